@@ -85,6 +85,11 @@ export class FakePlans {
     return new Date(this.#clock).toISOString().replace('Z', '000Z');
   }
 
+  /** Lets time pass. @param instant milliseconds since the epoch */
+  waitUntil(instant: number): void {
+    this.#clock = Math.max(this.#clock, instant);
+  }
+
   client(): ClewClient {
     return new ClewClient({
       url: 'https://clew.example',

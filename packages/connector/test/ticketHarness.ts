@@ -50,6 +50,8 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
   /** Runs like a separate process; what a transaction did not commit is lost. */
   async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
     const engine = this.#engine;
+    this.system.waitUntil(this.now);
+    this.service.waitUntil(this.now);
     const platform = { ...this.system.settings(this.system.url), ...this.platform } as WorkSettings;
     const system = openWorkSystem(platform);
     try {
@@ -82,6 +84,11 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
   /** Gets what `connector status` shows of changes that wait. */
   postponed(): Promise<readonly PostponedChange[]> {
     return ConnectorState.look(this.#engine).tickets.postponed();
+  }
+
+  /** Gets what `connector status` shows of changes that are kept aside. */
+  rejected() {
+    return ConnectorState.look(this.#engine).rejectedItems();
   }
 
   /** All that was logged or kept, without the requests themselves. */

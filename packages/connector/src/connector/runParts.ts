@@ -2,6 +2,7 @@
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import type { Destination, HostPlatform } from '../platforms/platform.ts';
+import { redactorOf } from '../platforms/secrets.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { WorkSystem } from '../tickets/workSystem.ts';
 import type { ConnectorLog } from './connectorLog.ts';
@@ -47,6 +48,7 @@ export class RunBase {
   readonly until: number;
   /** Errors, one line each. */
   readonly faults: string[] = [];
+  readonly #redact: (text: string) => string;
 
   constructor({ settings, state, log, signal, now = Date.now }: Omit<RunOptions, 'client' | 'platform'>) {
     this.settings = settings;
@@ -55,6 +57,7 @@ export class RunBase {
     this.signal = signal;
     this.now = now;
     this.until = now() + settings.runBudgetMs;
+    this.#redact = redactorOf(settings);
   }
 
   get isOver(): boolean {
@@ -67,7 +70,8 @@ export class RunBase {
     if (this.isOver) throw new StopReading('the time of the run is over: the rest is read by the next one');
   }
 
-  fault(message: string): void {
+  fault(text: string): void {
+    const message = this.#redact(text);
     this.faults.push(message);
     this.log.warn(message);
   }

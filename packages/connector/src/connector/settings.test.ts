@@ -58,7 +58,7 @@ describe('settings', () => {
       { ...GOOD, platform: { type: 'splunk-hec', url: 'splunk', tokn: 'x' } },
       expect.arrayContaining([
         'platform.tokn is not a known field: did you mean token?',
-        'platform.url must be an address that begins with https:// or http://',
+        'platform.url must be an address that begins with https:// or http://, without a user',
       ]),
     ],
   ])('name their errors: %#', (value, faults) => {
@@ -79,14 +79,16 @@ describe('settings', () => {
     },
   );
 
-  it.each(['https://user@clew.example', 'https://clew.example/?a=1', 'https://clew.example/#a'])(
-    'refuse %s: an address has no user, query or fragment',
-    (server) => {
-      expect(faultsOf({ ...GOOD, server })).toEqual([
-        'server must be an address without user, query and fragment',
-      ]);
-    },
-  );
+  it.each([
+    'https://user@clew.example',
+    'https://:secret@clew.example',
+    'https://clew.example/?a=1',
+    'https://clew.example/#a',
+  ])('refuse %s: an address has no user, query or fragment', (server) => {
+    expect(faultsOf({ ...GOOD, server })).toEqual([
+      'server must be an address without user, query and fragment',
+    ]);
+  });
 
   it.each([
     ['', true],
@@ -147,5 +149,29 @@ describe('settings', () => {
       'http://[::1]/',
     ])
       expect(read(url).platform).toMatchObject({ url });
+  });
+
+  it.each([
+    { type: 'github', repository: 'a/b', token: 'token' },
+    { type: 'teams' },
+    { type: 'splunk-hec', token: 'token' },
+  ])('take no user in an address of $type, and do not repeat it', (platform) => {
+    for (const url of [
+      'https://user:pa55word@x.example/a',
+      'https://:pa55word@x.example',
+      'https://pa55word@x.example',
+      'https://x.example\\@pa55word',
+      'http://localhost:pa55word@x.example/',
+    ]) {
+      const faults = faultsOf({
+        ...{ server: 'https://clew.example', tokenId: 'id', tokenKey: 'key', platform: { ...platform, url } },
+      });
+      expect(faults).toEqual([expect.stringMatching(/^platform.url must be an address .*, without a user$/)]);
+    }
+    const proxied = { server: 'https://clew.example', tokenId: 'id', tokenKey: 'key' };
+    const proxy = 'http://user:pa55word@proxy.example:8080';
+    expect(
+      readSettings({ ...proxied, platform: { ...platform, url: 'https://x.example/@a', proxy } }).platform,
+    ).toMatchObject({ proxy });
   });
 });

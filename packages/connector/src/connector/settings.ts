@@ -228,7 +228,7 @@ function readServer(text: string, faults: string[]): string {
     const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
     if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal))
       faults.push('server must begin with https://');
-    if (url.search !== '' || url.hash !== '' || url.username !== '')
+    if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
       faults.push('server must be an address without user, query and fragment');
     return url.href.replace(/\/+$/, '');
   } catch {

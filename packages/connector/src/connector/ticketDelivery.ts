@@ -19,8 +19,6 @@ export interface TicketDelivery {
   /** Milliseconds since the epoch: nothing is started later. */
   readonly until: number;
   readonly signal?: AbortSignal;
-  /** Replaces secrets in what the system answered, before it is kept. */
-  readonly redact?: (text: string) => string;
   /** Waits between two writes. */
   readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
 }
@@ -31,7 +29,9 @@ export interface TicketDeliveryReport extends DeliveryReport {
 }
 
 type Result =
-  | { readonly result: 'delivered' | 'duplicate'; readonly ref?: TicketRef }
+  | { readonly result: 'delivered' | 'duplicate'; readonly ref: TicketRef | undefined }
+  /** There is no ticket any more, and none is needed. */
+  | { readonly result: 'gone' }
   | { readonly result: 'rejected'; readonly reason: string }
   | (Omit<Postponed, 'mayHaveArrived'> & {
       /** Nothing was refused: it is looked for again after the time that the index may lag. */
@@ -45,7 +45,7 @@ const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds,
 
 /** Ends when nothing may be tried now, the system takes no more, or the time is over. */
 export async function deliverTickets(options: TicketDelivery): Promise<TicketDeliveryReport> {
-  const { state, system, now, until, signal, redact = (text) => text, pause = wait } = options;
+  const { state, system, now, until, signal, pause = wait } = options;
   const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
   let isFirst = true;
   for (;;) {
@@ -60,8 +60,7 @@ export async function deliverTickets(options: TicketDelivery): Promise<TicketDel
         };
       if (!isFirst && system.pauseMs > 0) await pause(system.pauseMs, signal);
       isFirst = false;
-      const found = await attempt(options, item);
-      const result = 'reason' in found ? { ...found, reason: redact(found.reason) } : found;
+      const result = await attempt(options, item);
       await settle(state, item, result, now(), report);
       if (result.result === 'retry' && result.isOwn !== true)
         return {
@@ -100,6 +99,10 @@ async function settle(
         await tickets.delivered(item, result.ref);
         report[result.result === 'delivered' ? 'delivered' : 'duplicates']++;
         return;
+      case 'gone':
+        await tickets.gone(item);
+        report.delivered++;
+        return;
       case 'rejected':
         await tickets.reject(item, result.reason, now);
         report.rejected++;
@@ -107,11 +110,18 @@ async function settle(
       case 'retry':
         await tickets.postpone(
           item.seq,
-          now + Math.min(result.afterMs ?? pauseAfter(item.attempts), MAX_ASKED_PAUSE_MS),
+          now + pauseOf(result, item.attempts),
           result.isLookedFor === true ? '' : result.reason,
         );
     }
   });
+}
+
+/** A shorter time than our own would repeat a refusal within the run. */
+function pauseOf({ afterMs = 0, isLookedFor }: Result & { result: 'retry' }, attempts: number): number {
+  return isLookedFor === true
+    ? afterMs
+    : Math.min(Math.max(afterMs, pauseAfter(attempts)), MAX_ASKED_PAUSE_MS);
 }
 
 const turnOf = ({ now, until, signal }: TicketDelivery): Turn => ({
@@ -120,7 +130,6 @@ const turnOf = ({ now, until, signal }: TicketDelivery): Turn => ({
   signal,
 });
 
-/** @param ticket whose key it is found by */
 async function create(
   options: TicketDelivery,
   tracker: Tracker,
@@ -128,7 +137,7 @@ async function create(
   ticket: NewTicket,
 ): Promise<Result> {
   const { state, now, signal } = options;
-  const ref = await tracker.find(ticket.key, turnOf(options));
+  const ref = await tracker.find(ticket.successor ?? ticket.key, turnOf(options));
   if (ref !== undefined) return { result: 'duplicate', ref };
   const { lagMs } = tracker;
   if (sentAt > 0 && lagMs > 0) {
@@ -172,19 +181,19 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     if (changed.result === 'changed') return { result: 'delivered', ref };
     if (changed.result === 'rejected' || changed.result === 'retry') return changed;
     // One answer may be wrong, and a second ticket cannot be taken back.
-    if (item.sentAt === 0 && item.lookedAt === 0) {
+    if (changed.result === 'missing' && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
       const afterMs = Math.max(tracker.lagMs, GONE_MS);
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
   }
-  // People removed it: only a repair that is to do again needs another one, which names the first.
-  if (kind !== 'reopen') return { result: 'delivered' };
+  // Only a repair that is to do again needs another one, which names the first.
+  if (kind !== 'reopen') return { result: 'gone' };
   const { ticket } = payload;
   const named = ref === undefined ? [] : [insteadOf(ref.name)];
   return create(options, tracker, item, {
-    ...{ title: ticket.title, due: ticket.due, key: `${ticket.key}-${eventId.slice(0, 8)}` },
+    ...{ title: ticket.title, due: ticket.due, key, successor: `${key}-${eventId.slice(0, 8)}` },
     body: [...payload.body, ...named, ...ticket.body],
   });
 }
@@ -197,7 +206,7 @@ async function sendOnce(options: TicketDelivery, item: TicketItem): Promise<Resu
   await state.tickets.sent(item.seq, now());
   const { kind, eventId, payload } = item;
   const sent = await sending(() => system.send({ kind, eventId, ...payload }, signal), signal);
-  if (sent.result === 'sent') return { result: 'delivered' };
+  if (sent.result === 'sent') return { result: 'delivered', ref: undefined };
   if (sent.result !== 'retry') return sent;
   if (sent.mayHaveArrived) return { result: 'rejected', reason: `${sent.reason}; ${lost}` };
   await state.tickets.sent(item.seq, 0);

@@ -20,7 +20,7 @@ export async function readTickets(state: ConnectorState, tracker: Tracker, turn:
     const byId = new Map(known.flatMap((one) => (one.ref === undefined ? [] : [[one.ref.id, one] as const])));
     for (const report of tickets) {
       const one = byId.get(report.id);
-      if (one !== undefined) await inside.tickets.put({ ...one, report });
+      if (one !== undefined && report.labels.includes(one.key)) await inside.tickets.put({ ...one, report });
     }
     await inside.setMeta(SINCE, next);
   });

@@ -3,8 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../test/fakePlans.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
 import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
+import { openWorkSystem } from '../tickets/systems/index.ts';
 
 const HOUR = 3_600_000;
+const KEPT = { event_id: expect.any(String), kind: 'close' };
+
+/** A request that makes a ticket. */
+const isCreation = (method: string, path: string): boolean => method === 'POST' && /\/issues?$/.test(path);
 
 describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   const make = async () => TicketHarness.make(trackerModel(type));
@@ -232,7 +237,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.run()).toMatchObject({ status: 'partial', health: { waiting: 0 } });
   });
 
-  it('are not written to when the number is that of another ticket', async () => {
+  it('are kept aside with the reason when they have lost their key, and are not made again', async () => {
     await using harness = await make();
     const { service, system } = harness;
     const plan = service.add('Plan', 'One');
@@ -241,8 +246,122 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     if (ticket === undefined) throw new Error('a ticket is expected');
     Object.assign(ticket, { body: 'Other work', labels: ['clew', 'other'] });
     service.found(plan, 1, 'done');
-    expect(await harness.settle()).toMatchObject({ status: 'complete', health: { waiting: 0 } });
-    expect([ticket.isClosed, ticket.comments]).toEqual([false, []]);
+    expect(await harness.settle()).toMatchObject({ status: 'partial', health: { waiting: 0, rejected: 1 } });
+    expect(await harness.rejected()).toEqual([
+      {
+        ...KEPT,
+        reason: expect.stringMatching(/(?:#1|SEC-1) does not have the label clew-[0-9a-f]{32}: it is/),
+      },
+    ]);
+    service.found(plan, 1, 'undone');
+    expect(await harness.settle()).toMatchObject({ health: { rejected: 2 } });
+    expect([system.tickets.length, ticket.isClosed, ticket.comments]).toEqual([1, false, []]);
+  });
+
+  it('mark nothing by the report of a ticket without their key', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { labels } = ticket;
+    Object.assign(ticket, { labels: ['clew', `clew-${'0'.repeat(32)}`] });
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+    expect(changeOf(plan, 1).marked).toBeNull();
+    Object.assign(ticket, { labels });
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+  });
+
+  it('are found by the key of the repair also where one took the place of another', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One');
+    await harness.settle();
+    service.found(plan, 1, 'done');
+    await harness.settle();
+    const deleted = system.tickets.splice(0, 1);
+    service.found(plan, 1, 'undone');
+    await harness.settle();
+    const [second] = system.tickets;
+    if (second === undefined) throw new Error('a ticket is expected');
+    // The newest counts where both are there.
+    system.tickets.unshift(...deleted);
+    harness.settings = { resetState: true };
+    expect(await harness.settle()).toMatchObject({ status: 'complete', delivery: { duplicates: 1 } });
+    system.close(second, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    expect(system.tickets).toHaveLength(2);
+  });
+
+  it.each([400, 422])('wait by themselves where the system answers %s to their creation', async (status) => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One', 'Two', 'Three');
+    system.fault = (_, { method, path, body }) =>
+      isCreation(method, path) && body.includes('Repair: Two') ? { status } : undefined;
+    const first = await harness.run();
+    expect(first).toMatchObject({ status: 'partial', delivery: { delivered: 2, rejected: 0 } });
+    expect(first).toMatchObject({ health: { waiting: 1, rejected: 0, open: 2 } });
+    expect(first.faults).toEqual([expect.stringMatching(/^create of Repair: Two waits: 4\d\d .*a fault/)]);
+    system.fault = () => undefined;
+    expect(await harness.settle()).toMatchObject({ status: 'complete', health: { waiting: 0, open: 3 } });
+    expect(system.tickets).toHaveLength(3);
+  });
+
+  it('count as open only while they are there', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One', 'Two');
+    plan.repairs = plan.repairs.slice(0, 1).map((one) => ({ ...one, changes: [1, 2] }));
+    system.fault = (_, { method, path }) => (isCreation(method, path) ? { status: 403 } : undefined);
+    expect(await harness.run()).toMatchObject({ health: { open: 0 } });
+    system.fault = () => undefined;
+    expect(await harness.settle()).toMatchObject({ health: { open: 1 } });
+    system.tickets.length = 0;
+    service.found(plan, 1, 'done');
+    await harness.settle();
+    expect(await harness.settle()).toMatchObject({ health: { waiting: 0, open: 0 } });
+  });
+
+  it('are looked for twice after a creation without an answer, because the index lags', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    system.fault = (_, { method, path }) => (isCreation(method, path) ? 'taken' : undefined);
+    expect(await harness.run()).toMatchObject({ status: 'partial', health: { waiting: 1 } });
+    system.fault = () => undefined;
+    for (let seconds = 0; seconds < 300; seconds += 5) {
+      harness.now += 5000;
+      await harness.run();
+    }
+    expect(await harness.run()).toMatchObject({ status: 'complete', health: { waiting: 0, open: 1 } });
+    expect(system.tickets).toHaveLength(1);
+  });
+
+  it('wait by our own rule after a refusal, whatever time the answer names', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One');
+    let count = 0;
+    for (const seconds of ['0', '86400']) {
+      system.fault = (_, { method, path }) => {
+        if (!isCreation(method, path)) return undefined;
+        // A run that repeats it without a pause would not end.
+        expect(++count).toBeLessThan(10);
+        return { status: 409, headers: { 'retry-after': seconds } };
+      };
+      expect(await harness.run()).toMatchObject({ status: 'partial', health: { waiting: 1 } });
+      const before = count;
+      expect(await harness.run()).toMatchObject({ status: 'partial' });
+      expect(count).toBe(before);
+      harness.now += HOUR;
+    }
+    expect(count).toBe(2);
+    system.fault = () => undefined;
+    expect(await harness.run()).toMatchObject({ status: 'complete', delivery: { delivered: 1 } });
   });
 
   it('say in each run why a change is not taken, until it is', async () => {
@@ -299,7 +418,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     system.close(ticket, 'bob');
     await harness.settle();
     expect([ticket.isClosed, ticket.comments]).toEqual([true, []]);
-    while (Date.parse(service.tick()) < system.instant);
+    service.waitUntil(system.instant);
     service.found(plan, 1, 'open');
     await harness.settle();
     expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 1]);
@@ -361,7 +480,13 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
       reports.push(JSON.stringify(await harness.run()));
       harness.now += 2 * HOUR;
     }
-    const written = `${reports.join()}${await harness.written()}`;
+    // `connector test` shows what the system answers, too.
+    system.fault = () => ({ status: 403, body });
+    const tracker = openWorkSystem(system.settings(system.url));
+    const said = await tracker.test().catch((error: Error) => error.message);
+    expect(said).toContain('403 ');
+    await tracker.close();
+    const written = `${reports.join()}${said}${await harness.written()}`;
     for (const secret of [...system.secrets, 'service-secret']) expect(written).not.toContain(secret);
   });
 

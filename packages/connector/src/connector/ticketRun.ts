@@ -13,7 +13,6 @@ import type { WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
 import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
-import { redactorOf } from './secrets.ts';
 import { choosePlans, selectedNumbers } from './selection.ts';
 import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
 import { enqueueEvent, enqueueGone, enqueueReturn, newsOf, type TicketCounts } from './ticketIntake.ts';
@@ -31,7 +30,6 @@ export function runTickets(options: TicketRunOptions): Promise<RunReport> {
 class TicketRun extends RunBase {
   readonly #system: WorkSystem;
   readonly #source: PlanSource;
-  readonly #redact: (text: string) => string;
   readonly #pause: TicketDelivery['pause'];
   readonly #counts: TicketCounts = { created: 0, updated: 0, closed: 0 };
   readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
@@ -45,11 +43,6 @@ class TicketRun extends RunBase {
     this.#system = options.platform;
     this.#source = new PlanSource(options.client, options.signal, () => this.isOver);
     this.#pause = options.pause;
-    this.#redact = redactorOf(options.settings);
-  }
-
-  override fault(message: string): void {
-    super.fault(this.#redact(message));
   }
 
   async run(): Promise<RunReport> {
@@ -223,8 +216,7 @@ class TicketRun extends RunBase {
   async #deliver(): Promise<void> {
     if (this.#delivery.reason !== undefined || this.#isQuiet) return;
     const { state, now, until, signal } = this;
-    const [redact, pause] = [this.#redact, this.#pause];
-    const options = { state, system: this.#system, now, until, signal, redact, pause };
+    const options = { state, system: this.#system, now, until, signal, pause: this.#pause };
     const { reason, quietMs, ...counts } = await deliverTickets(options);
     this.#delivery.delivered += counts.delivered;
     this.#delivery.duplicates += counts.duplicates;

@@ -4,6 +4,7 @@ import { readRetryAfter } from '@clew/client';
 import { type NodeFetch, nodeFetch } from '@clew/client/node';
 import { cutTo } from '../cutTo.ts';
 import type { Outcome } from './platform.ts';
+import { redactorOf } from './secrets.ts';
 
 export interface HttpSettings {
   readonly verifyTls?: boolean;
@@ -48,10 +49,13 @@ export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export class PlatformHttp {
   readonly #settings: HttpSettings;
+  readonly #redact: (text: string) => string;
   #fetch: Promise<NodeFetch> | undefined;
 
+  /** @param settings whose secrets are replaced in all that is answered */
   constructor(settings: HttpSettings) {
     this.#settings = settings;
+    this.#redact = redactorOf(settings);
   }
 
   /** Does not follow redirects. @throws NoAnswerError with an explanation if there is no answer */
@@ -68,14 +72,15 @@ export class PlatformHttp {
         redirect: 'manual',
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       });
-      const { text, isCut } = await readBounded(answer);
+      const { text: answered, isCut } = await readBounded(answer);
+      const text = this.#redact(answered);
       const { status, headers: own } = answer;
       return { status, text, retryAfterMs: readRetryAfter(own, Date.now()), headers: own, isCut };
     } catch (error) {
       signal?.throwIfAborted();
       const { host } = new URL(url);
       if (deadline.aborted) throw new NoAnswerError(`no answer from ${host} in time`, true);
-      throw new NoAnswerError(`no answer from ${host}: ${causeOf(error)}`, !isUnsent(error));
+      throw new NoAnswerError(`no answer from ${host}: ${this.#redact(causeOf(error))}`, !isUnsent(error));
     }
   }
 

@@ -2,13 +2,18 @@
 import Type, { type Static } from 'typebox';
 
 const Url = Type.String({
+  pattern: '^https?://[^\\s/?#@\\\\]+(?:[/?#]|$)',
+  'x-form': 'an address that begins with https:// or http://, without a user',
+});
+const ProxyUrl = Type.String({
   pattern: '^https?://',
   'x-form': 'an address that begins with https:// or http://',
 });
 /** Systems of work get a token or a secret address with each request. */
 const SafeUrl = Type.String({
-  pattern: '^(?:https://|http://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?:[:/?#]|$))',
-  'x-form': 'an address that begins with https:// (http:// for this machine only)',
+  pattern:
+    '^(?:https://[^\\s/?#@\\\\]+|http://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?)(?:[/?#]|$)',
+  'x-form': 'an address that begins with https:// (http:// for this machine only), without a user',
 });
 const Text = Type.String({ minLength: 1 });
 const Format = Type.Optional(
@@ -20,7 +25,7 @@ const Format = Type.Optional(
 const Http = {
   verifyTls: Type.Optional(Type.Boolean()),
   caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
-  proxy: Type.Optional(Url),
+  proxy: Type.Optional(ProxyUrl),
   timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' })),
 };
 const closed = { additionalProperties: false };

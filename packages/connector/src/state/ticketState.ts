@@ -11,7 +11,7 @@ import { type SqlRow, StateError, type Statements } from './sqlEngine.ts';
 export const TICKET_TABLES = [
   `create table if not exists ticket (
     key text primary key, plan_id bigint not null, plan_name text not null, title text not null, status text not null,
-    followed integer not null default 1, gone_at bigint not null default 0, opening integer not null default 0,
+    followed integer not null default 1, existing integer not null default 0, gone_at bigint not null default 0, opening integer not null default 0,
     done_count integer not null default 0, contradicted integer not null default 0,
     ref text not null default '', report text not null default '', marked_for text not null default '',
     marked_by text not null default '')`,
@@ -185,14 +185,19 @@ export class TicketState {
       }));
   }
 
-  /** The system has it: the last report of it is out of date. @param ref that of a ticket that was created or found */
+  /** The system has it: the last report of it is out of date. @param ref that of its ticket; messages have none */
   async delivered({ seq, key }: TicketItem, ref: TicketRef | undefined): Promise<void> {
     await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
-    if (ref !== undefined)
-      await this.#on.run(`update ticket set ref = $2, report = '' where key = $1`, [
-        key,
-        JSON.stringify(ref),
-      ]);
+    await this.#on.run(`update ticket set ref = $2, report = '', existing = 1 where key = $1`, [
+      key,
+      ref === undefined ? '' : JSON.stringify(ref),
+    ]);
+  }
+
+  /** The system does not have the ticket any more. */
+  async gone({ seq, key }: TicketItem): Promise<void> {
+    await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
+    await this.#on.run('update ticket set existing = 0 where key = $1', [key]);
   }
 
   /** The system will never take it: kept aside with the reason. */
@@ -204,8 +209,7 @@ export class TicketState {
   async health(): Promise<{ readonly waiting: number; readonly rejected: number; readonly open: number }> {
     const [row] = await this.#on.rows(
       `select (select count(*) from ticket_outbox) as waiting, (select count(*) from rejected) as rejected,
-         (select count(*) from ticket where status = 'open' and not exists (
-           select 1 from ticket_outbox where ticket_outbox.key = ticket.key and kind = 'create')) as open`,
+         (select count(*) from ticket where status = 'open' and existing = 1) as open`,
     );
     const { waiting = 0, rejected = 0, open = 0 } = row ?? {};
     return { waiting: Number(waiting), rejected: Number(rejected), open: Number(open) };

@@ -15,8 +15,10 @@ export interface TicketRef {
 }
 
 export interface NewTicket {
-  /** Key of the repair (`repairKey`): lower-case letters, digits and hyphens, at most 50. */
+  /** Key of the repair (`repairKey`): lower-case letters, digits and hyphens. */
   readonly key: string;
+  /** Key of its own, at most 50 characters, of a ticket that takes the place of an earlier one: it has both keys. */
+  readonly successor?: string;
   /** One line, of text that the service gave. */
   readonly title: string;
   readonly body: readonly Block[];
@@ -29,7 +31,7 @@ export type ChangeKind = 'close' | 'reopen' | 'note';
 
 export interface TicketChange {
   readonly kind: ChangeKind;
-  /** That of the repair: a ticket without it is another one, and is not written to. */
+  /** That of the repair: a ticket without it is not written to. */
   readonly key: string;
   /** The same each time it is tried, so that a repetition is recognized. */
   readonly eventId: string;
@@ -56,15 +58,17 @@ export interface Postponed {
 export type Creation = { readonly result: 'created'; readonly ref: TicketRef } | Refused | Postponed;
 
 /**
- * `missing`: there is no such ticket any more, another one has its place, or it cannot be reopened. A fresh read of its repository or project shows that others can be
- * reached.
+ * `missing`: there is no such ticket any more (404, 410), and a fresh read of its repository or project shows that others can be reached. `final`: it
+ * cannot be reopened.
  */
-export type Changed = { readonly result: 'changed' | 'missing' } | Refused | Postponed;
+export type Changed = { readonly result: 'changed' | 'missing' | 'final' } | Refused | Postponed;
 
 /** A ticket as its tracker has it now. */
 export interface TicketReport {
   /** That of its reference. */
   readonly id: string;
+  /** Its labels: a report counts for the ticket of a repair only with the key of it. */
+  readonly labels: readonly string[];
   readonly isClosed: boolean;
   /** It was closed as done: other closings (not planned, a duplicate) mark nothing. */
   readonly isDone: boolean;
@@ -82,9 +86,15 @@ export interface TicketPage {
   readonly next: string;
 }
 
-/** Whether a mark or label is that of a ticket of a repair: a second ticket of it has eight digits more. */
-export const isOfKey = (mark: string, key: string): boolean =>
-  mark === key || (mark.startsWith(`${key}-`) && /^-[0-9a-f]{8}$/.test(mark.slice(key.length)));
+/** Keys by which a ticket is found, as labels. */
+export const keysOf = ({ key, successor }: NewTicket): string[] =>
+  successor === undefined ? [key] : [key, successor];
+
+/** A ticket that is there, and that people took the label from: it is not written to. */
+export const withoutKey = (name: string, key: string): Refused => ({
+  result: 'rejected',
+  reason: `${name} does not have the label ${key}: it is not written to until it has the label again`,
+});
 
 /** The run in which a tracker is asked. */
 export interface Turn {
@@ -103,7 +113,7 @@ export interface Tracker extends Destination {
   readonly lagMs: number;
   /** Milliseconds between two writes that the system asks for. */
   readonly pauseMs: number;
-  /** Looks for the ticket of a key. @throws Error, also where the answer cannot be trusted */
+  /** Looks for the newest ticket of a key. @throws Error, also where the answer cannot be trusted */
   find(key: string, turn: Turn): Promise<TicketRef | undefined>;
   /** Not idempotent in any tracker: the caller has looked before. An exception means that it may have arrived. */
   create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation>;

@@ -24,6 +24,8 @@ export class GitHubModel extends ModelTracker {
   mayPush = true;
   /** Pages may be shorter than what was asked for. */
   mostOfPage = 100;
+  readonly indexLagMs = 15_000;
+  #count = 0;
 
   settings(url: string): WorkSettings {
     return { type: 'github', repository: 'acme/infra', token: TOKEN, url, labels: ['security'] };
@@ -97,14 +99,12 @@ export class GitHubModel extends ModelTracker {
   }
 
   #list(query: URLSearchParams): Answer {
-    this.demand(
-      query.get('state') === 'all' && query.get('labels') === 'clew',
-      'the list is of all own issues',
-    );
+    const label = query.get('labels') ?? '';
+    this.demand(query.get('state') === 'all' && /^clew(-[0-9a-f-]+)?$/.test(label), 'a list of own issues');
     const since = query.get('since') ?? '';
     const by = query.get('sort') === 'updated' ? 'updatedAt' : 'number';
     const found = this.tickets
-      .filter(({ labels, updatedAt }) => labels.includes('clew') && updatedAt >= since)
+      .filter((one) => one.labels.includes(label) && one.updatedAt >= since && this.isIndexed(one))
       .toSorted((a, b) => (a[by] < b[by] ? -1 : 1));
     const ordered = query.get('direction') === 'asc' ? found : found.reverse();
     return this.#pageOf(ordered.map(recordOf), query);
@@ -126,11 +126,11 @@ export class GitHubModel extends ModelTracker {
     const { title, body, labels } = json as { title: unknown; body: unknown; labels: string[] };
     if (typeof title !== 'string' || title === '' || title.length > 256 || String(body).length > 65_536)
       return { status: 422, body: { message: 'Validation Failed' } };
-    const number = this.tickets.length + 1;
+    const number = ++this.#count;
     const at = this.tick();
     const issue: Issue = {
       ...{ id: String(number), number, title, body: String(body), isClosed: false, comments: [], labels },
-      ...{ updatedAt: at, closedAt: null, reason: null, assignee: null },
+      ...{ madeAt: this.instant, updatedAt: at, closedAt: null, reason: null, assignee: null },
     };
     this.tickets.push(issue);
     return { status: 201, body: recordOf(issue) };
@@ -139,6 +139,7 @@ export class GitHubModel extends ModelTracker {
 
 const recordOf = (issue: Issue) => ({
   ...{ number: issue.number, html_url: `https://github.example/acme/infra/issues/${issue.number}` },
+  labels: issue.labels.map((name) => ({ name })),
   ...{ title: issue.title, body: issue.body, state: issue.isClosed ? 'closed' : 'open' },
   ...{ state_reason: issue.reason, updated_at: issue.updatedAt, closed_at: issue.closedAt },
   assignee: issue.assignee === null ? null : { login: issue.assignee },

@@ -25,6 +25,15 @@ type Json = any;
 export class JiraModel extends ModelTracker {
   override readonly tickets: Issue[] = [];
   readonly isCloud: boolean;
+  #count = 0;
+  readonly indexLagMs = 60_000;
+  /** Of the screen that creates a task. */
+  readonly fields = ['project', 'issuetype', 'summary', 'description', 'labels', 'assignee'].map(
+    (fieldId) => ({
+      ...{ fieldId, name: fieldId, hasDefaultValue: false },
+      required: ['project', 'issuetype', 'summary'].includes(fieldId),
+    }),
+  );
   readonly secrets = [TOKEN, Buffer.from(`${EMAIL}:${TOKEN}`).toString('base64')];
 
   constructor(isCloud: boolean) {
@@ -76,6 +85,9 @@ export class JiraModel extends ModelTracker {
       return this.isAway === 'hidden'
         ? { status: 404 }
         : { status: 200, body: { key: this.isAway === 'renamed' ? 'OPS' : 'SEC' } };
+    if (place.startsWith('/issue/createmeta/SEC/issuetypes') && method === 'GET')
+      return this.#creation(place.slice('/issue/createmeta/SEC/issuetypes'.length), url.searchParams);
+    if (place === '/user/assignable/search') return this.#assignable(url.searchParams);
     if (place === '/mypermissions') return this.#permissions(url.searchParams);
     if (method === 'POST' && place === (this.isCloud ? '/search/jql' : '/search')) return this.#search(json);
     if (method === 'POST' && place === '/issue') return this.#create(json.fields);
@@ -93,16 +105,46 @@ export class JiraModel extends ModelTracker {
     return { status: 200, body: { permissions } };
   }
 
+  /** The issue types of the project, and the fields of its only one, in pages. */
+  #creation(id: string, query: URLSearchParams): Answer {
+    const entries =
+      id === ''
+        ? [
+            { id: '10001', name: 'Bug' },
+            { id: '10002', name: 'Task' },
+          ]
+        : this.fields;
+    if (id !== '' && id !== '/10002') return { status: 404 };
+    const startAt = Number(query.get('startAt'));
+    const name = this.isCloud ? (id === '' ? 'issueTypes' : 'fields') : 'values';
+    const found = entries.slice(startAt, startAt + 2);
+    return { status: 200, body: { startAt, maxResults: 2, total: entries.length, [name]: found } };
+  }
+
+  #assignable(query: URLSearchParams): Answer {
+    this.demand(query.get('project') === 'SEC', 'users are those of the project');
+    const wanted = query.get(this.isCloud ? 'accountId' : 'username') ?? '';
+    // Servers find parts of names, too.
+    const found = wanted !== '' && 'alice'.startsWith(wanted);
+    const user = this.isCloud ? { accountId: 'alice' } : { name: 'alice' };
+    return { status: 200, body: found && (!this.isCloud || wanted === 'alice') ? [user] : [] };
+  }
+
   #search(json: Json): Answer {
     this.demand(Array.isArray(json.fields) && json.fields.includes('status'), 'fields of a search are named');
     const { jql } = json as { jql: string };
     this.demand(jql.startsWith('project = "SEC" AND labels = "'), 'a search is of the project and a label');
-    this.demand(
-      !/updated/.test(jql) || /updated >= "-\d+m"|ORDER BY updated/.test(jql),
-      'instants have no time zone',
-    );
-    const [, label = ''] = /labels = "([^"]+)"/.exec(jql) ?? [];
-    const found = this.tickets.filter(({ labels }) => labels.includes(label)).map((one) => this.#record(one));
+    const [where = '', order] = jql.split(' ORDER BY ');
+    this.demand(/^(?:created DESC|updated ASC)$/.test(order ?? ''), 'a search has an order');
+    // Other instants are read in the time zone of the account.
+    const form = /^project = "SEC" AND labels = "([^"]+)"(?: AND updated >= "-(\d+)m")?$/;
+    const [isForm, label = '', minutes] = form.exec(where) ?? [];
+    this.demand(isForm !== undefined, 'instants are minutes before now');
+    const since = minutes === undefined ? 0 : this.instant - Number(minutes) * 60_000;
+    const found = this.tickets
+      .filter((one) => one.labels.includes(label) && Date.parse(one.updated) >= since && this.isIndexed(one))
+      .toSorted(order === 'created DESC' ? (a, b) => b.madeAt - a.madeAt : byUpdated)
+      .map((one) => this.#record(one));
     if (!this.isCloud) {
       const startAt = json.startAt ?? 0;
       return {
@@ -125,11 +167,11 @@ export class JiraModel extends ModelTracker {
       ...(this.#isText(fields.description) ? [] : ['description']),
     ];
     if (faults.length > 0) return { status: 400, body: { errors: faults } };
-    const number = this.tickets.length + 1;
+    const number = ++this.#count;
     const issue: Issue = {
       ...{ id: String(10_000 + number), key: `SEC-${number}`, title: fields.summary, labels: fields.labels },
       ...{ body: textOf(fields.description), isClosed: false, comments: [], assignee: null },
-      ...{ updated: this.#now(), resolved: null, resolution: null },
+      ...{ madeAt: this.instant, updated: this.#now(), resolved: null, resolution: null },
     };
     this.tickets.push(issue);
     return { status: 201, body: { id: issue.id, key: issue.key, self: 'x' } };
@@ -179,6 +221,8 @@ export class JiraModel extends ModelTracker {
     return { id, key, fields };
   }
 }
+
+const byUpdated = (one: Issue, other: Issue): number => Date.parse(one.updated) - Date.parse(other.updated);
 
 const STATUS = {
   open: { name: 'To Do', statusCategory: { key: 'new' } },

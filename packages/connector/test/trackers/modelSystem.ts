@@ -8,6 +8,9 @@ export interface ModelTicket {
   readonly body: string;
   isClosed: boolean;
   readonly comments: string[];
+  readonly labels: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly madeAt: number;
 }
 
 /** One request gets a fault: a status without an effect, nothing at all, or the effect without an answer. */
@@ -63,6 +66,11 @@ export abstract class ModelSystem implements AsyncDisposable {
     return this.#clock;
   }
 
+  /** Lets time pass. @param instant milliseconds since the epoch */
+  waitUntil(instant: number): void {
+    this.#clock = Math.max(this.#clock, Math.ceil(instant / 1000) * 1000);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#receiver?.[Symbol.asyncDispose]();
   }
@@ -79,8 +87,10 @@ export abstract class ModelTracker extends ModelSystem {
   abstract dismiss(ticket: ModelTicket): void;
   abstract open(ticket: ModelTicket): void;
 
-  /** Lets time pass. @param milliseconds since the epoch */
-  waitUntil(instant: number): void {
-    while (this.instant < instant) this.tick();
+  /** The index of lists and searches shows a new ticket late. */
+  abstract readonly indexLagMs: number;
+
+  isIndexed({ madeAt }: ModelTicket): boolean {
+    return this.instant - madeAt >= this.indexLagMs;
   }
 }

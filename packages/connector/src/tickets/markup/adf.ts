@@ -7,8 +7,9 @@ export interface AdfNode {
 }
 
 /** @param mark a last line of its own */
-export function adfDocument(blocks: readonly Block[], mark: string): AdfNode {
-  return { type: 'doc', version: 1, content: [...blocks.map(nodeOf), paragraph([mark])] };
+export function adfDocument(blocks: readonly Block[], mark?: string): AdfNode {
+  const last = mark === undefined ? [] : [paragraph([mark])];
+  return { type: 'doc', version: 1, content: [...blocks.map(nodeOf), ...last] };
 }
 
 function nodeOf(block: Block): AdfNode {

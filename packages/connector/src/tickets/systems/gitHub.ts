@@ -1,12 +1,12 @@
 /**
- * Issues of GitHub. Tickets are found by a label, which only those who may write to the repository can set, and by a mark in the body that
- * readers do not see. Rule: `docs/integration.md#github`.
+ * Issues of GitHub. Tickets are found by the label of their key, which only those who may write to the repository can set. Comments have a mark
+ * that readers do not see. Rule: `docs/integration.md#github`.
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { ReadError, refusalOf } from '../answers.ts';
+import { creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
@@ -15,7 +15,7 @@ import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
   type Creation,
-  isOfKey,
+  keysOf,
   type NewTicket,
   type Postponed,
   type Refused,
@@ -25,6 +25,7 @@ import {
   type TicketReport,
   type Tracker,
   type Turn,
+  withoutKey,
 } from '../workSystem.ts';
 
 const API = 'https://api.github.com';
@@ -49,7 +50,7 @@ const Issue = Type.Object({
   html_url: Type.String(),
   state: Type.String(),
   state_reason: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  body: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  labels: Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.Optional(Type.String()) })])),
   assignee: Type.Optional(Person),
   updated_at: Type.String(),
   closed_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -147,12 +148,12 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     }
   }
 
-  const own = `/issues?labels=${COMMON_LABEL}&state=all&`;
+  const own = (label: string): string => `/issues?labels=${label}&state=all&`;
 
   async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
-    for await (const found of pagesOf(Issues, 'issues', `${own}sort=created&direction=desc&`, turn))
+    for await (const found of pagesOf(Issues, 'issues', `${own(key)}sort=created&direction=desc&`, turn))
       for (const issue of found)
-        if (issue.pull_request === undefined && marksIn(issue.body).includes(key)) return refOf(issue);
+        if (issue.pull_request === undefined && labelsOf(issue).includes(key)) return refOf(issue);
     return undefined;
   }
 
@@ -169,7 +170,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     let last = since ?? '';
     for (let count = 0; count < MAX_PAGES && (count === 0 || !turn.isOver()); count++) {
       const from = start === '' ? '' : `since=${encodeURIComponent(start)}&`;
-      const path = `${own}sort=updated&direction=asc&${from}`;
+      const path = `${own(COMMON_LABEL)}sort=updated&direction=asc&${from}`;
       const { found, next } = await readPage(Issues, 'issues', path, page, turn);
       let end = start;
       for (const issue of found) {
@@ -200,13 +201,20 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     }
     const body = {
       title: ticket.title,
-      body: written(ticket.body, ticket.key),
-      labels: [COMMON_LABEL, ...(settings.labels ?? [])],
+      body: written(ticket.body),
+      labels: [COMMON_LABEL, ...keysOf(ticket), ...(settings.labels ?? [])],
       ...(settings.assignees !== undefined && { assignees: settings.assignees }),
     };
     const answer = await send('POST', '/issues', body, signal);
     const made = answer.status === 201 ? parsedAs(Issue, answer.text) : undefined;
-    return made === undefined ? refused(answer) : { result: 'created', ref: refOf(made) };
+    if (made === undefined) {
+      const limit = limitOf(answer);
+      return creationRefusalOf(limit.answer, limit.isLimited);
+    }
+    const ref = refOf(made);
+    return keysOf(ticket).every((key) => labelsOf(made).includes(key))
+      ? { result: 'created', ref }
+      : withoutKey(ref.name, ticket.key);
   }
 
   /** @returns `undefined` where the comment is there now */
@@ -222,18 +230,19 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     return answer.status === 201 ? undefined : refused(answer);
   }
 
-  async function change({ id }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
     const { signal } = turn;
     const path = `/issues/${id}`;
     const answer = await send('GET', path, undefined, signal);
-    // It was deleted, or moved to another repository; or all issues are out of reach, which says nothing of this one.
     if ([301, 404, 410].includes(answer.status)) {
+      // All issues may be out of reach, which says nothing of this one.
       await checkRepository(signal);
-      return { result: 'missing' };
+      if (answer.status !== 301) return { result: 'missing' };
+      return { result: 'rejected', reason: `${name} was moved to another repository: it is not written to` };
     }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refused(answer);
-    if (!marksIn(issue.body).some((mark) => isOfKey(mark, made.key))) return { result: 'missing' };
+    if (!labelsOf(issue).includes(made.key)) return withoutKey(name, made.key);
     const refusal = await comment(path, made, turn);
     if (refusal !== undefined) return refusal;
     const wanted = STATES[made.kind];
@@ -251,12 +260,20 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   };
 }
 
+const labelsOf = ({ labels }: Static<typeof Issue>): string[] =>
+  labels.map((label) => (typeof label === 'string' ? label : (label.name ?? '')));
+
 /** @param now milliseconds since the epoch */
 function reportOf(issue: Static<typeof Issue>, now: number): TicketReport {
   const { number, state, state_reason, assignee, closed_at } = issue;
   const isClosed = state === 'closed';
   return {
-    ...{ id: String(number), isClosed, isDone: isClosed && state_reason === DONE_REASON },
+    ...{
+      id: String(number),
+      labels: labelsOf(issue),
+      isClosed,
+      isDone: isClosed && state_reason === DONE_REASON,
+    },
     ...{ assignee: assignee?.login ?? '', closedAt: isClosed ? (instantOf(closed_at, now) ?? '') : '' },
     state: isClosed && state_reason ? `${state} (${state_reason})` : state,
   };
@@ -273,8 +290,10 @@ const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reaso
 /** A comment of HTML, which is not shown. */
 const markOf = (id: string): string => `<!-- ${id} -->`;
 
-function written(blocks: readonly Block[], id: string): string {
-  const write = (some: readonly Block[]): string => `${writeBlocks(some, MARKDOWN)}\n\n${markOf(id)}`;
+/** @param id of an event, by which its comment is recognized */
+function written(blocks: readonly Block[], id?: string): string {
+  const mark = id === undefined ? '' : `\n\n${markOf(id)}`;
+  const write = (some: readonly Block[]): string => `${writeBlocks(some, MARKDOWN)}${mark}`;
   return write(fitted(blocks, (some) => write(some).length, MAX_BODY));
 }
 

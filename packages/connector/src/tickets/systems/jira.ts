@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { ReadError, refusalOf } from '../answers.ts';
+import { creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { adfDocument } from '../markup/adf.ts';
@@ -16,14 +16,16 @@ import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
   type Creation,
-  isOfKey,
+  keysOf,
   type NewTicket,
   type TicketChange,
   type TicketRef,
   type TicketReport,
   type Tracker,
   type Turn,
+  withoutKey,
 } from '../workSystem.ts';
+import { checkJiraFields } from './jiraFields.ts';
 
 /** Characters of a text field. */
 const MAX_TEXT = 32_767;
@@ -108,8 +110,10 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     return /FAILED|DENIED/.test(reason) ? { ...answer, status: 401 } : answer;
   }
 
-  const written = (blocks: readonly Block[], mark: string): unknown => {
-    const wiki = (some: readonly Block[]): string => `${writeBlocks(some, WIKI)}\n\n${mark}`;
+  /** @param mark a last line of its own, by which a comment is recognized */
+  const written = (blocks: readonly Block[], mark?: string): unknown => {
+    const end = mark === undefined ? '' : `\n\n${mark}`;
+    const wiki = (some: readonly Block[]): string => `${writeBlocks(some, WIKI)}${end}`;
     // The length of a document counts as that of its text; as wiki markup it is at least as long.
     const kept = fitted(blocks, (some) => wiki(some).length, MAX_TEXT);
     return isCloud ? adfDocument(kept, mark) : wiki(kept);
@@ -166,19 +170,19 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   });
 
   async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
-    for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created ASC`, turn))
-      return refOf(issue);
+    for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created DESC`, turn))
+      if (issue.fields.labels?.includes(key)) return refOf(issue);
     return undefined;
   }
 
-  async function create({ key, title, body }: NewTicket, signal?: AbortSignal): Promise<Creation> {
+  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
     const fields = {
       ...settings.fields,
       project: { key: settings.project },
       issuetype: { name: settings.issueType ?? 'Task' },
-      summary: title,
-      description: written(body, key),
-      labels: [COMMON_LABEL, key, ...(settings.labels ?? [])],
+      summary: ticket.title,
+      description: written(ticket.body),
+      labels: [COMMON_LABEL, ...keysOf(ticket), ...(settings.labels ?? [])],
     };
     try {
       // Without the right to browse, a search finds no ticket, and a second one would be created.
@@ -191,7 +195,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
     const answer = await send('POST', '/issue', { fields }, signal);
     const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
-    return made === undefined ? refusalOf(answer) : { result: 'created', ref: refOf(made) };
+    return made === undefined ? creationRefusalOf(answer) : { result: 'created', ref: refOf(made) };
   }
 
   async function hasComment(path: string, eventId: string, turn: Turn): Promise<boolean> {
@@ -213,18 +217,18 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
   }
 
-  async function change({ id }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
     const { signal } = turn;
     const path = `/issue/${id}`;
     const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
-    if (answer.status === 404) {
+    if ([404, 410].includes(answer.status)) {
       // All issues may be out of reach, which says nothing of this one.
       await checkProject(signal);
       return { result: 'missing' };
     }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refusalOf(answer);
-    if (!issue.fields.labels?.some((label) => isOfKey(label, made.key))) return { result: 'missing' };
+    if (!issue.fields.labels?.includes(made.key)) return withoutKey(name, made.key);
     const isClosed = issue.fields.status.statusCategory.key === DONE;
     const wanted = made.kind === 'note' ? isClosed : made.kind === 'close';
     const transition = wanted === isClosed ? undefined : await transitionTo(path, wanted, signal);
@@ -259,13 +263,17 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     // A workflow without a way back needs a new ticket.
     return isClosed
       ? { result: 'rejected', reason: 'no transition of the issue leads to a status of the category done' }
-      : { result: 'missing' };
+      : { result: 'final' };
   }
 
   return {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
     scope: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
-    ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, test: checkProject, find, create, change },
+    ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
+    async test(signal) {
+      await checkProject(signal);
+      await checkJiraFields(settings, (path) => send('GET', path, undefined, signal));
+    },
     async read(since, turn) {
       const tickets: TicketReport[] = [];
       const now = turn.now();
@@ -281,7 +289,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
           const isClosed = status.statusCategory.key === DONE;
           const at = instantOfJira(fields.resolutiondate ?? fields.statuscategorychangedate, now);
           tickets.push({
-            ...{ id, isClosed, isDone: isClosed && isDone(fields) },
+            ...{ id, labels: fields.labels ?? [], isClosed, isDone: isClosed && isDone(fields) },
             state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
             ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
           });
