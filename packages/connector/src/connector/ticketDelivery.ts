@@ -31,7 +31,7 @@ export interface TicketDeliveryReport extends DeliveryReport {
 type Result =
   | { readonly result: 'delivered' | 'duplicate'; readonly ref: TicketRef | undefined }
   /** There is no ticket any more, and none is needed. */
-  | { readonly result: 'gone' }
+  | { readonly result: 'removed' }
   | { readonly result: 'rejected'; readonly reason: string }
   | (Omit<Postponed, 'mayHaveArrived'> & {
       /** Nothing was refused: it is looked for again after the time that the index may lag. */
@@ -39,7 +39,7 @@ type Result =
     });
 
 /** Between two looks for a ticket that the tracker does not have any more. */
-const GONE_MS = 60_000;
+const MISSING_MS = 60_000;
 
 const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds, undefined, { signal });
 
@@ -99,8 +99,8 @@ async function settle(
         await tickets.delivered(item, result.ref);
         report[result.result === 'delivered' ? 'delivered' : 'duplicates']++;
         return;
-      case 'gone':
-        await tickets.gone(item);
+      case 'removed':
+        await tickets.removed(item);
         report.delivered++;
         return;
       case 'rejected':
@@ -184,12 +184,12 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     if (changed.result === 'missing' && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
-      const afterMs = Math.max(tracker.lagMs, GONE_MS);
+      const afterMs = Math.max(tracker.lagMs, MISSING_MS);
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
   }
   // Only a repair that is to do again needs another one, which names the first.
-  if (kind !== 'reopen') return { result: 'gone' };
+  if (kind !== 'reopen') return { result: 'removed' };
   const { ticket } = payload;
   const named = ref === undefined ? [] : [insteadOf(ref.name)];
   return create(options, tracker, item, {

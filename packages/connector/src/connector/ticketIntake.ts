@@ -47,7 +47,7 @@ export function newsOf(
     const of = { planId: plan.plan_id, planName: plan.name, title: repairTitle(one) };
     return {
       ...{ kind: 'create', occasion: '', body: [] },
-      known: { key, ...of, isFollowed: true, goneAt: 0, doneCount, report: undefined, ...made },
+      known: { key, ...of, isFollowed: true, missedAt: 0, doneCount, report: undefined, ...made },
     };
   }
   // The last report of a ticket is out of date once a change of it waits.
@@ -101,11 +101,11 @@ export interface PlanTickets {
   readonly planName: string;
   readonly tickets: readonly KnownTicket[];
   /** A channel gets one message of a plan; otherwise each open ticket gets a comment. */
-  readonly isToldOnce: boolean;
+  readonly isPerPlan: boolean;
 }
 
 /** The plan was not there for long: its open tickets say so, and are not followed any more. @param state in a transaction */
-export async function enqueueGone(
+export async function enqueueMissing(
   state: TicketState,
   plan: PlanTickets,
   counts: TicketCounts,
@@ -116,7 +116,7 @@ export async function enqueueGone(
     await state.put({ ...one, isFollowed: false });
     kept.push(one);
   }
-  await enqueueNotes(state, { ...plan, tickets: kept }, 'gone', counts);
+  await enqueueNotes(state, { ...plan, tickets: kept }, 'missing', counts);
 }
 
 /** The plan is there again: tickets that were said not to be followed say so. @param state in a transaction */
@@ -125,23 +125,23 @@ export async function enqueueReturn(
   plan: PlanTickets,
   counts: TicketCounts,
 ): Promise<void> {
-  for (const one of plan.tickets) await state.put({ ...one, isFollowed: true, goneAt: 0 });
+  for (const one of plan.tickets) await state.put({ ...one, isFollowed: true, missedAt: 0 });
   const tickets = plan.tickets.filter(({ isFollowed }) => !isFollowed);
   await enqueueNotes(state, { ...plan, tickets }, 'back', counts);
 }
 
 async function enqueueNotes(
   state: TicketState,
-  { planName, tickets, isToldOnce }: PlanTickets,
-  occasion: 'gone' | 'back',
+  { planName, tickets, isPerPlan }: PlanTickets,
+  occasion: 'missing' | 'back',
   counts: TicketCounts,
 ): Promise<void> {
   const open = tickets.filter(({ status }) => status === 'open');
-  for (const { key, title: own, goneAt } of isToldOnce ? open.slice(0, 1) : open) {
-    const title = isToldOnce ? planTitle(planName) : own;
-    const body = isToldOnce ? PLAN_NOTES[occasion] : TICKET_NOTES[occasion];
+  for (const { key, title: own, missedAt } of isPerPlan ? open.slice(0, 1) : open) {
+    const title = isPerPlan ? planTitle(planName) : own;
+    const body = isPerPlan ? PLAN_NOTES[occasion] : TICKET_NOTES[occasion];
     const ticket: NewTicket = { key, title, body: [], due: null };
-    const eventId = stableUuid(key, occasion, goneAt);
+    const eventId = stableUuid(key, occasion, missedAt);
     await state.enqueue({ key, kind: 'note', eventId, payload: { ticket, body } });
     counts.updated++;
   }

@@ -15,7 +15,7 @@ import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts'
 import type { RunReport } from './runReport.ts';
 import { choosePlans, selectedNumbers } from './selection.ts';
 import { deliverTickets, type TicketDelivery } from './ticketDelivery.ts';
-import { enqueueEvent, enqueueGone, enqueueReturn, newsOf, type TicketCounts } from './ticketIntake.ts';
+import { enqueueEvent, enqueueMissing, enqueueReturn, newsOf, type TicketCounts } from './ticketIntake.ts';
 import { markingOf, readTickets } from './ticketMarks.ts';
 
 export interface TicketRunOptions extends RunOptions<WorkSystem> {
@@ -118,7 +118,7 @@ class TicketRun extends RunBase {
         this.checkTime();
         await this.may(`repair ${one.repair.number} of ${plan.name}`, () => this.#compare(one));
       }
-    await this.#noticeGone(plans, unread);
+    await this.#noticeMissing(plans, unread);
   }
 
   /** @returns the plans with the marks that were set or taken back */
@@ -178,8 +178,8 @@ class TicketRun extends RunBase {
     return cards;
   }
 
-  /** A channel has no tickets: it is told once of a plan. */
-  get #isToldOnce(): boolean {
+  /** A channel has no tickets: it gets one message of a plan. */
+  get #isPerPlan(): boolean {
     return this.#system.kind === 'messenger';
   }
 
@@ -187,14 +187,14 @@ class TicketRun extends RunBase {
   async #noticeReturn(plan: StartedPlan): Promise<void> {
     const keys = new Set(repairsOf(this.settings.server, plan).map(({ key }) => key));
     const known = await this.state.tickets.tickets();
-    const tickets = known.filter(({ key, goneAt }) => goneAt > 0 && keys.has(key));
+    const tickets = known.filter(({ key, missedAt }) => missedAt > 0 && keys.has(key));
     if (tickets.length === 0) return;
-    const back = { planName: plan.name, tickets, isToldOnce: this.#isToldOnce };
+    const back = { planName: plan.name, tickets, isPerPlan: this.#isPerPlan };
     await this.state.transaction((inside) => enqueueReturn(inside.tickets, back, this.#counts));
   }
 
-  /** Tickets whose plan is not there. One look may meet a short outage: so they are told of it after a second one. */
-  async #noticeGone(plans: readonly StartedPlan[], unread: ReadonlySet<number>): Promise<void> {
+  /** Tickets whose plan is not there. One look may meet a short outage: so they say it after a second one. */
+  async #noticeMissing(plans: readonly StartedPlan[], unread: ReadonlySet<number>): Promise<void> {
     const there = new Set(
       plans.flatMap((plan) => repairsOf(this.settings.server, plan)).map(({ key }) => key),
     );
@@ -202,12 +202,12 @@ class TicketRun extends RunBase {
       ({ key, planId, isFollowed }) => isFollowed && !there.has(key) && !unread.has(planId),
     );
     const now = this.now();
-    const gone = missed.filter(({ goneAt }) => goneAt > 0 && now - goneAt >= GONE_MS);
+    const missing = missed.filter(({ missedAt }) => missedAt > 0 && now - missedAt >= MISSING_MS);
     await this.state.transaction(async ({ tickets }) => {
-      for (const one of missed) if (one.goneAt === 0) await tickets.put({ ...one, goneAt: now });
-      for (const [, of] of Map.groupBy(gone, ({ planId }) => planId)) {
-        const plan = { planName: of[0]?.planName ?? '', tickets: of, isToldOnce: this.#isToldOnce };
-        await enqueueGone(tickets, plan, this.#counts);
+      for (const one of missed) if (one.missedAt === 0) await tickets.put({ ...one, missedAt: now });
+      for (const [, of] of Map.groupBy(missing, ({ planId }) => planId)) {
+        const plan = { planName: of[0]?.planName ?? '', tickets: of, isPerPlan: this.#isPerPlan };
+        await enqueueMissing(tickets, plan, this.#counts);
       }
     });
   }
@@ -246,7 +246,7 @@ class TicketRun extends RunBase {
 }
 
 /** Between two looks for a plan that is not there. */
-const GONE_MS = 3_600_000;
+const MISSING_MS = 3_600_000;
 /** Changes that wait and that a run names. */
 const MAX_SAID = 20;
 

@@ -132,7 +132,7 @@ export function outcomeOf(answer: Omit<HttpAnswer, 'headers'>): Outcome {
 
 const MAX_REASON = 300;
 
-/** What an answer says, on one line. */
+/** The status and the text of an answer, on one line. */
 export const reasonOf = ({ status, text, isCut }: Pick<HttpAnswer, 'status' | 'text' | 'isCut'>): string =>
   isCut
     ? `${status} the answer is too large: over ${MAX_ANSWER_BYTES} bytes`

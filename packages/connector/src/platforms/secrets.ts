@@ -7,7 +7,7 @@ const SHORTEST = 6;
 const NAMES: readonly string[] = [
   ...['token', 'tokenKey', 'secret', 'appKey', 'apiKey', 'clientSecret', 'serviceAccount', 'password'],
 ];
-/** Who has the address of such a webhook may write to it. */
+/** The address of such a webhook is its secret. */
 const SECRET_ADDRESSES: readonly unknown[] = ['slack', 'teams'];
 
 /** @param settings of a connector, or of its platform @returns a function that replaces each secret of them in a text */

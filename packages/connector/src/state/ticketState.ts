@@ -11,7 +11,7 @@ import { type SqlRow, StateError, type Statements } from './sqlEngine.ts';
 export const TICKET_TABLES = [
   `create table if not exists ticket (
     key text primary key, plan_id bigint not null, plan_name text not null, title text not null, status text not null,
-    followed integer not null default 1, existing integer not null default 0, gone_at bigint not null default 0, opening integer not null default 0,
+    followed integer not null default 1, existing integer not null default 0, missed_at bigint not null default 0, opening integer not null default 0,
     done_count integer not null default 0, contradicted integer not null default 0,
     ref text not null default '', report text not null default '', marked_for text not null default '',
     marked_by text not null default '')`,
@@ -28,10 +28,10 @@ export interface KnownTicket {
   readonly planId: number;
   readonly planName: string;
   readonly title: string;
-  /** False once its plan was gone for long. */
+  /** False once its plan was missing for long. */
   readonly isFollowed: boolean;
   /** Milliseconds since the epoch when its plan was missed first; 0 while it is there. */
-  readonly goneAt: number;
+  readonly missedAt: number;
   /** The state that the ticket was given last, or that waits. */
   readonly status: 'open' | 'closed';
   /** Times that the repair came back after it was verified. */
@@ -97,18 +97,18 @@ export class TicketState {
   }
 
   put(ticket: KnownTicket): Promise<void> {
-    const { key, planId, planName, title, status, isFollowed, goneAt, opening, doneCount } = ticket;
+    const { key, planId, planName, title, status, isFollowed, missedAt, opening, doneCount } = ticket;
     const { isContradicted, ref, report, markedFor, markedBy } = ticket;
     return this.#on.run(
-      `insert into ticket (key, plan_id, plan_name, title, status, followed, gone_at, opening, done_count, contradicted, ref,
+      `insert into ticket (key, plan_id, plan_name, title, status, followed, missed_at, opening, done_count, contradicted, ref,
          report, marked_for, marked_by)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
        on conflict (key) do update set plan_id = excluded.plan_id, plan_name = excluded.plan_name, title = excluded.title,
-         status = excluded.status, followed = excluded.followed, gone_at = excluded.gone_at, opening = excluded.opening,
+         status = excluded.status, followed = excluded.followed, missed_at = excluded.missed_at, opening = excluded.opening,
          done_count = excluded.done_count, contradicted = excluded.contradicted, ref = excluded.ref,
          report = excluded.report, marked_for = excluded.marked_for, marked_by = excluded.marked_by`,
       [
-        ...[key, planId, planName, title, status, isFollowed ? 1 : 0, goneAt, opening, doneCount],
+        ...[key, planId, planName, title, status, isFollowed ? 1 : 0, missedAt, opening, doneCount],
         isContradicted ? 1 : 0,
         ...[ref === undefined ? '' : JSON.stringify(ref), report === undefined ? '' : JSON.stringify(report)],
         ...[markedFor, markedBy],
@@ -195,7 +195,7 @@ export class TicketState {
   }
 
   /** The system does not have the ticket any more. */
-  async gone({ seq, key }: TicketItem): Promise<void> {
+  async removed({ seq, key }: TicketItem): Promise<void> {
     await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
     await this.#on.run('update ticket set existing = 0 where key = $1', [key]);
   }
@@ -218,7 +218,7 @@ export class TicketState {
 
 const ticketOf = (row: SqlRow): KnownTicket => ({
   ...{ key: String(row.key), planId: Number(row.plan_id), planName: String(row.plan_name) },
-  ...{ title: String(row.title), isFollowed: Number(row.followed) === 1, goneAt: Number(row.gone_at) },
+  ...{ title: String(row.title), isFollowed: Number(row.followed) === 1, missedAt: Number(row.missed_at) },
   status: row.status as KnownTicket['status'],
   ...{ opening: Number(row.opening), doneCount: Number(row.done_count) },
   isContradicted: Number(row.contradicted) === 1,

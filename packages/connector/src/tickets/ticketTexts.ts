@@ -127,16 +127,16 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
 
 const sentence = (text: string): readonly Block[] => [{ paragraph: [text] }];
 
-/** Said in each open ticket of a plan that is gone, or is there again. */
+/** Said in each open ticket of a plan that is missing, or is there again. */
 export const TICKET_NOTES = {
-  gone: sentence(
+  missing: sentence(
     'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
   ),
   back: sentence('The plan of this repair is there again. This ticket is followed again.'),
 };
 /** Said once of the plan, where there are no tickets. */
 export const PLAN_NOTES = {
-  gone: sentence(
+  missing: sentence(
     'The plan was deleted in Clew, or its connector may not see it any more. Its repairs are not followed any more.',
   ),
   back: sentence('The plan is there again. Its repairs are followed again.'),

@@ -27,7 +27,7 @@ export class JiraModel extends ModelTracker {
   readonly isCloud: boolean;
   #count = 0;
   readonly indexLagMs = 60_000;
-  /** Of the screen that creates a task. */
+  /** The fields of the screen that creates a task. */
   readonly fields = ['project', 'issuetype', 'summary', 'description', 'labels', 'assignee'].map(
     (fieldId) => ({
       ...{ fieldId, name: fieldId, hasDefaultValue: false },

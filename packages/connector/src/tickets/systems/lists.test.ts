@@ -78,7 +78,7 @@ describe('lists of GitHub', () => {
     expect(system.tickets[0]?.labels).toEqual(['clew', expect.stringMatching(/^clew-.{32}$/), 'security']);
   });
 
-  it('take bodies of any size, in which a name is no mark', async () => {
+  it('take bodies of any size, in which a name is not a mark', async () => {
     await using harness = await make();
     const { service, system } = harness;
     const mark = '<!-- clew -->';
