@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Helpers shared with tests of other packages. */
 
 export { readExamples } from '../src/apiReference/openapi/examples.ts';
 export { useHandlerServer } from './http/handlerServer.ts';

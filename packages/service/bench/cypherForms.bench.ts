@@ -1,7 +1,7 @@
 /**
- * The same question as one pattern and in several clauses, on a generated organization with its tenant: answers are
- * compared before times are, and some of them with a plain walk over all edges. `small` is an organization of 11,000
- * objects, `large` one of 263,000 with 3.4 million edges. Times are those of the processor.
+ * Runs the same query as one pattern and in several clauses, on a generated organization with its tenant. Answers are compared before
+ * times, some of them with a plain walk over all edges. `small` is an organization with 11,000 objects, `large` one with 263,000 objects
+ * and 3.4 million edges. Times are CPU times.
  */
 
 import type { LabelSet, PropertyGraph, Value } from '@clew/cypher';
@@ -52,7 +52,7 @@ export default {
   },
 };
 
-/** The results of a plain walk over all edges, by question: the last value of the first row is one of these numbers. */
+/** The results of a plain walk over all edges, by query: the last value of the first row must be one of these numbers. */
 function answersOf(graph: Organization['graph'], view: PropertyGraph) {
   const users = view.label('User') as LabelSet;
   const computers = view.label('Computer') as LabelSet;

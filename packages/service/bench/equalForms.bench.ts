@@ -1,6 +1,5 @@
 /**
- * The same questions in five forms each, on the organization of `cypherForms`: answers are compared before times are, which are those of
- * the processor.
+ * Runs the same queries in five forms each, on the organization of `cypherForms`. Answers are compared before times, which are CPU times.
  */
 import type { LabelSet } from '@clew/cypher';
 import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
@@ -11,7 +10,7 @@ import { organizationOf, SIZES } from './organization.ts';
 
 const ROUNDS = 5;
 
-/** Users that one question names by their ids. */
+/** Number of users named by id in one query. */
 const NAMED = 300;
 
 export default {
@@ -26,7 +25,7 @@ export default {
     const ids: string[] = [];
     (view.label('User') as LabelSet).every((node) => ids.push(objectIdOf(graph, node)) < NAMED);
     return equalQuestions(ids).map((question) => {
-      // In turns: the first runs of a question compile the code that all its forms share.
+      // In turns, because the first runs of a query compile code that all its forms share.
       const rounds = Array.from({ length: ROUNDS }, () =>
         question.forms.map((form) => timed(form, question, view)),
       );

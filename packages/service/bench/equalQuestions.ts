@@ -1,4 +1,4 @@
-/** The same questions in five forms each: equal values, counts, reach, lists, trails of graphs, types and labels. */
+/** The same queries in five forms each: equal values, counts, reachability, lists, paths as graphs, types and labels. */
 import type { HardQuestion } from './hardQuestions.ts';
 
 const REACH = '[:AD_ATTACK_PATHS*1..]';

@@ -1,4 +1,4 @@
-/** Installing a definition of the size of the largest that are published, over HTTP and as a bundle. */
+/** Measures installing a definition as large as the largest published ones, over HTTP and as a bundle. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Times of the processor for the forms of a question, and whether all of them have the same rows. */
+/** CPU times for the forms of a query, and whether all of them return the same rows. */
 import {
   isList,
   NodeValue,
@@ -10,20 +10,20 @@ import {
 } from '@clew/cypher';
 import type { HardQuestion } from './hardQuestions.ts';
 
-/** A question that takes longer is taken not to end. */
+/** A query that takes longer counts as not ending. */
 const LIMIT_MS = 30_000;
 
 export const rounded = (number: number): number => Math.round(number * 10) / 10;
 
 export interface Timed {
   readonly rows: number;
-  /** The same for the same rows in any order; of paths their number counts. */
+  /** Equal for the same rows in any order; for paths, only their number is compared. */
   readonly sum: number;
   readonly firstRow: readonly Value[];
   readonly ms: number;
 }
 
-/** Time of the processor, the better of two runs: the first one loads and compiles. */
+/** CPU time, the better of two runs, because the first one loads and compiles code. */
 export function timed(query: string, question: HardQuestion, view: PropertyGraph): Timed {
   let best = Number.POSITIVE_INFINITY;
   let answer: Omit<Timed, 'ms'> | undefined;
@@ -68,7 +68,7 @@ function nodesIn(value: Value): readonly number[] {
   return isList(value) ? value.flatMap(nodesIn) : [];
 }
 
-/** @throws Error where a form has other rows than the first */
+/** @throws Error if a form returns other rows than the first */
 export function expectSameRows(question: HardQuestion, results: readonly Timed[]): void {
   const { name, forms, isEmpty = false } = question;
   const [first] = results as [Timed];

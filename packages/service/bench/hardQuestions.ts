@@ -1,16 +1,16 @@
 /**
- * Questions that are hard for a planner: products of clauses, joins by values, many beginnings with one end, and counts of
- * millions of pairs. Each is written as one pattern first, and then as people write it, in several clauses.
+ * Queries that are hard for a planner: products of clauses, joins by value, many starts with one end, and counts of millions of pairs. Each
+ * is written as one pattern first, and then in several clauses, as users write it.
  */
 
 export interface HardQuestion {
   readonly name: string;
   /** The others are compared with the first. */
   readonly forms: readonly string[];
-  /** Rows need only be as many, as of a LIMIT any will do. */
+  /** Only the number of rows is compared, because with LIMIT any rows are valid. */
   readonly anyRows?: boolean;
   readonly isEmpty?: boolean;
-  /** Asked for as a graph: parts of it that come again are one. */
+  /** Returned as a graph, in which repeated parts occur once. */
   readonly asGraph?: boolean;
 }
 

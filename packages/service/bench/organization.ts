@@ -1,4 +1,4 @@
-/** A generated organization with its tenant as the service analyzes it, in memory: for measurements of its readers. */
+/** A generated organization with its tenant in memory, analyzed like in the service, for measuring readers. */
 import { sourceFromBytes } from '@clew/collections';
 import { type Generation, noMarks, setMark } from '@clew/generation';
 import type { AttackGraph, NodeProperties } from '@clew/graph';

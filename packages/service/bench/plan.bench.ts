@@ -1,7 +1,7 @@
 /**
- * The plan of a generated organization with its tenant, at 100,000 and a million objects, and what-if. Each card is simulated
- * again, and must have the effect that the plan gives. Figures are processor times, so that those of a busy machine are usable.
- * Budget at a million: first cards 10 s and all cards 60 s after publishing, what-if 1 s.
+ * Measures the plan of a generated organization with its tenant, at 100,000 and a million objects, and what-if. Each card is simulated
+ * again, and must have the effect stated in the plan. Figures are CPU times, so that they are usable on a busy machine. Budget at a
+ * million: first cards 10 s and all cards 60 s after publishing, what-if 1 s.
  */
 
 import { type CollectionSource, sourceFromBytes } from '@clew/collections';
@@ -28,7 +28,7 @@ export default {
     const world = await organization(USERS[scale]);
     const work = new Work();
     let cardsMs = 0;
-    /** First cards, those of near packages, then those of all, as the search says; then these with the first one simulated. */
+    /** First cards: those of near packages, then those of all from the search, then these with the first one simulated. */
     const drafts: { readonly draft: FirstPlan; readonly ms: number }[] = [];
     const plan = wholePlan(world, { zone: 1, minNear: 0, tellsEarly: true }, (event) => {
       if (event.state === 'searched' || event.state === 'first-simulated')
@@ -85,7 +85,7 @@ export default {
   },
 };
 
-/** @returns exposed principals after the cards, as a changed analysis says as well */
+/** @returns exposed principals after the cards, verified with a changed analysis */
 function nearGoal(world: AnalyzedWorld, { cards, end }: FirstPlan): number {
   if (end !== 'goal') throw new Error(`the cards of near packages end with ${end}`);
   const repairs = cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
@@ -113,7 +113,7 @@ async function organization(users: number): Promise<AnalyzedWorld> {
   return analyzedWorld(worldOfFacts(await collectedFacts(sources(), new Set(PLAN_PROPERTIES))));
 }
 
-/** @returns time of the processor that all cards up to one take, simulated together */
+/** @returns CPU time of simulating all cards up to `at` together */
 function simulated(world: AnalyzedWorld, { cards }: Plan, at: number): number {
   const work = new Work();
   const repairs = cards.slice(0, at + 1).flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
@@ -126,7 +126,7 @@ function simulated(world: AnalyzedWorld, { cards }: Plan, at: number): number {
   return ms;
 }
 
-/** Time of the processor in this thread. */
+/** CPU time of this thread. */
 class Work {
   readonly #began = process.threadCpuUsage();
   stopped = 0;

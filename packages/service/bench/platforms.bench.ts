@@ -1,8 +1,8 @@
 /**
- * The cost of installed extensions and their data for those who do not use them: the built-in rules on the same forest, without
- * and with twenty extensions and as many objects of theirs as the forest has (a million at scale `large`), in turns in one
- * process. Budget: 1.1 times; at scale `large` the benchmark fails beyond. `CLEW_BENCH_PLATFORM_NODES` is another number of objects, without a budget.
- * The intake of a payload and that of the forest follow, per edge.
+ * Measures the cost of installed extensions and their data for users without them: the built-in rules on the same forest, without and with
+ * twenty extensions that have as many objects as the forest (a million at scale `large`), in turns in one process. Budget: a factor of 1.1;
+ * at scale `large` the benchmark fails above it. `CLEW_BENCH_PLATFORM_NODES` sets another number of objects, without a budget. Also
+ * measures the ingest of a payload and of the forest, per edge.
  */
 import { type AttackGraph, changeEdges } from '@clew/graph';
 import { ingestAll, installExtension, upload } from '@clew/intake/testing';
@@ -17,7 +17,7 @@ const SIZES = {
   large: { users: 250_000, rounds: 5 },
 } as const;
 const EXTENSIONS = 20;
-/** The edges of each object in the payload. */
+/** Edges per object in the payload. */
 const EDGES_OF_NODE = 30;
 const BUDGET = 1.1;
 
@@ -63,7 +63,7 @@ export default {
   },
 };
 
-/** A payload has more edges for each object than a forest; an end of a hundredth of them is named by a property. */
+/** A payload has more edges per object than a forest; in a hundredth of them, an end is named by a property. */
 function payloadOf(nodes: number): GeneratedFile {
   return {
     ...{ name: 'payload.json', domain: 'X', type: 'opengraph' },
@@ -87,7 +87,7 @@ function payloadOf(nodes: number): GeneratedFile {
 const named = (suffix: string, figures: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(figures).map(([name, figure]) => [`${suffix}: ${name}`, figure]));
 
-/** @returns the time of an edge, with all work of the database: nothing else runs in it */
+/** @returns the time per edge, including all work of the database, which is otherwise idle */
 async function ingest(database: Database, files: readonly GeneratedFile[]): Promise<Record<string, number>> {
   const count = async (): Promise<number> => {
     const { rows } = await database.pool.query(
@@ -104,7 +104,7 @@ async function ingest(database: Database, files: readonly GeneratedFile[]): Prom
   return { edges, 'us per edge': Math.round((us / edges) * 10) / 10 };
 }
 
-/** Files of a large forest are longer than a string may be. */
+/** Files of a large forest exceed the maximum string length. */
 function bytesOf({ text }: GeneratedFile): Buffer {
   const parts: Buffer[] = [];
   let pending = '';
@@ -120,7 +120,7 @@ function bytesOf({ text }: GeneratedFile): Buffer {
 type Analysis = ReturnType<typeof createAnalysis>;
 type Facts = Parameters<Analysis['contextOf']>[0];
 
-/** Reads facts like a build, with the memberships that no collector reports. */
+/** Reads facts like a build, including memberships that no collector reports. */
 async function load({ connection }: Database, analysis: Analysis): Promise<Facts> {
   const client = new pg.Client({ ...connection, types: typeParsers });
   await client.connect();
@@ -135,7 +135,7 @@ async function load({ connection }: Database, analysis: Analysis): Promise<Facts
   }
 }
 
-/** Definitions, each with its own kinds, and as much data of each: two edges a node, one of them traversable. */
+/** Definitions with their own kinds and data: two edges per node, one of them traversable. */
 async function fill({ db, pool }: Database, nodes: number): Promise<void> {
   for (let at = 0; at < EXTENSIONS; at++)
     await db.transaction().execute((in_) => installExtension(in_, definition(at)));
@@ -183,7 +183,7 @@ const definition = (at: number) => ({
   ],
 });
 
-/** Both take turns, so that other work of the machine slows both; the least time of each counts. */
+/** Runs alternate, so that other load on the machine slows both; the minimum of each counts. */
 function compare(
   analysis: Analysis,
   alone: Facts,

@@ -1,11 +1,10 @@
 /**
- * Asks every query of a directory on the generated organization of the benchmarks, and says which took longest:
+ * Runs every query in a directory on the generated organization of the benchmarks, and prints the slowest ones:
  *
  *   node packages/service/bench/queryTexts.ts DIRECTORY [small|medium|large]
  *
- * It says of each empty answer why it is empty. Texts are files `.cypher`, JSON with a `query` or a list of such, or YAML with a
- * block `query: |-`. It fails when one has no answer within 20 seconds of the processor, or an error other than the refusal of an
- * unsupported construct.
+ * For each empty answer it prints the reason. Queries are `.cypher` files, JSON with one or more `query` members, or YAML with a block
+ * `query: |-`. It fails if one takes more than 20 seconds of CPU time, or has an error other than an unsupported construct.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,7 +65,7 @@ function textsOf(file: string): readonly string[] {
   return block === null ? [] : [block[1].replaceAll(/^ {2}/gm, '')];
 }
 
-/** Asks for a graph, like the clients for which such texts are written. */
+/** Requests a graph, like the clients for which such queries are written. */
 function ask(file: string, query: string): Asked {
   const began = process.cpuUsage();
   const ms = (): number => {

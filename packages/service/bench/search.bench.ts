@@ -1,7 +1,7 @@
 /**
- * Search on a generated organization with its tenant, by typical input: names, their beginnings, display names, words in
- * any order, without accents, with one letter wrong. The one that was meant has to be among the first ten. Times are those
- * of the processor. Budget: 2,000 searches a second.
+ * Measures search on a generated organization with its tenant, with typical input: names, their prefixes, display names, words in any
+ * order, without accents, with one wrong letter. The intended object must be among the first ten. Times are CPU times. Budget: 2,000
+ * searches a second.
  */
 import { nameOf } from '@clew/graph';
 import { newRandom } from '@clew/graph/testing';
@@ -52,7 +52,7 @@ export default {
       const found = asked.map((node) => ask(question(node)));
       const { user, system } = process.cpuUsage(began);
       const hits = asked.filter((node, at) => found[at].includes(node)).length;
-      // Ten objects are shown of a name that many share.
+      // If many objects share a name, ten of them are shown.
       if (name === 'by name' && hits < SEARCHES) throw new Error(`${SEARCHES - hits} names are not found`);
       if (name === 'without a hit' && hits > 0) throw new Error(`${hits} are found by a wrong name`);
       const figures = {
@@ -64,7 +64,7 @@ export default {
   },
 };
 
-/** Searches like the handler: by names first, and by words where these do not fill a page. */
+/** Searches like the handler: by name first, and by word if the names do not fill a page. */
 function askerOf({ graph, data, properties }: Organization): (text: string) => readonly number[] {
   const index = buildSearchIndex(data);
   const words = buildWordIndex(data, index, textsOf({ graph, properties }));

@@ -1,6 +1,6 @@
 /**
- * Checks permissions for every route: each role against the table of permissions of the reference, callers without
- * credentials, and a user who may see one environment only.
+ * Checks permissions for every route: each role against the permissions in the reference, callers without credentials, and a user who may
+ * see only one environment.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ const PASSWORD = 'Correct-Horse-1';
 type Json = any;
 
 /**
- * Roles and their permissions as the public documentation has them (`docs/reference/api.md#roles`): Administrator, Power
- * User, User, Read-Only, Auditor, Upload-Only, in this order.
+ * Roles and their permissions in the public documentation (`docs/reference/api.md#roles`): Administrator, Power User, User, Read-Only,
+ * Auditor, Upload-Only, in this order.
  */
 const MATRIX: Readonly<Record<string, string>> = {
   'app/ReadAppConfig': 'APURa-',
@@ -84,7 +84,7 @@ async function call(
     method,
     redirect: 'manual',
     headers: {
-      // No plan is made here: the answer for one says so, and no one needs to wait for it.
+      // No plan is made here; with a short wait, the answer reports this.
       ...(path === '/api/v2/plan' && { prefer: 'wait=2' }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -148,7 +148,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('roles have the permissions of the reference', () => {
+test('roles have the permissions in the reference', () => {
   const known = PERMISSIONS.map(({ fullName }) => fullName as string);
   expect(Object.keys(MATRIX).sort()).toEqual([...known].sort());
   for (const role of ROLES) {
@@ -161,7 +161,7 @@ test('roles have the permissions of the reference', () => {
 });
 
 describe('every route', () => {
-  /** A request that reaches the handler if it may, and does no harm there: ids are of nothing. */
+  /** A request that reaches the handler if permitted, and does no harm there: its ids do not exist. */
   function request({ method, path, query, bodyKind = 'none' }: RouteContract, userId: string) {
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
       name === 'user_id' ? userId : name.endsWith('token_id') ? userId : '2147483647',
@@ -175,14 +175,14 @@ describe('every route', () => {
     };
   }
 
-  // Metrics have rules of their own (`metrics.test.ts`); the others would end the sessions of the test.
-  // Orders for a collector are for collectors alone.
+  // Metrics have their own rules (`metrics.test.ts`); the others would end the sessions of the test. Management orders are for collectors
+  // only.
   const skipped = new Set([
     ...['GetMetrics', 'Logout', 'DeleteUserSecret', 'EndUserSessions', 'ListAvailableClientManagement'],
   ]);
   const checked = routes.filter(({ operationId }) => !skipped.has(operationId));
 
-  test.each(ROLES)('is open to %s exactly as its permissions say', async (role) => {
+  test.each(ROLES)('is open to %s exactly according to its permissions', async (role) => {
     const wrong: string[] = [];
     for (const contract of checked) {
       const { method, target, body } = request(contract, users.get(role) ?? '');
@@ -197,7 +197,7 @@ describe('every route', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('is closed to callers without credentials, but for those that are open to all', async () => {
+  test('is closed to callers without credentials, unless it is public', async () => {
     const open = checked.filter(({ access }) => access === 'none').map(({ operationId }) => operationId);
     expect(open.sort()).toEqual([
       'BeginSamlLogin',
@@ -233,7 +233,7 @@ describe('a user who may see one environment', () => {
   let limited: string;
   let own: Json;
   let foreign: readonly Json[];
-  /** Values of the other environments: ids, and names that no object of the user's environment has. */
+  /** Values of the other environments: ids, and names that no object in the user's environment has. */
   let hidden: readonly string[];
   const get = (path: string, token = limited) => call('GET', path, token);
 
@@ -259,14 +259,14 @@ describe('a user who may see one environment', () => {
   const leaksOf = (text: string): string[] =>
     hidden.filter((one) => text.includes(JSON.stringify(one).slice(1, -1)));
 
-  /** Read routes, asked about objects in the user's environment, without limits on the answer. */
+  /** Read routes, with parameters for objects in the user's environment, without limits on the answer. */
   const reads = routes.filter(
-    // The examples of the description have synthetic names, too.
+    // The examples in the description also have synthetic names.
     ({ method, tag, operationId }) =>
       method === 'GET' && tag !== 'Health' && !operationId.startsWith('GetApiSpec'),
   );
 
-  test('asks a graph without the others in Cypher', async () => {
+  test('queries a graph without the others in Cypher', async () => {
     const ask = async (query: string, token: string) =>
       (await call('POST', '/api/v2/graphs/cypher', token, { query, rows: true, include_properties: true }))
         .json;
@@ -281,7 +281,7 @@ describe('a user who may see one environment', () => {
     ]) {
       const answer = await ask(query, limited);
       expect([query, leaksOf(JSON.stringify(answer))]).toEqual([query, []]);
-      // The same of all environments shows some.
+      // With all environments, the same query returns hidden values.
       expect([query, leaksOf(JSON.stringify(await ask(query, admin))).length > 0]).toEqual([query, true]);
     }
   });
@@ -303,7 +303,7 @@ describe('a user who may see one environment', () => {
     }
   });
 
-  test('gets no object of another one in the answer of any read route', async () => {
+  test('gets no object of another environment from any read route', async () => {
     const examples = readExamples();
     const admin = tokens.get('Administrator') as string;
     const { nodes } = (await get(`/api/v2/graphs/export?environment=${own.id}`, admin)).json.graph;
@@ -350,7 +350,7 @@ describe('a user who may see one environment', () => {
     expect(answered).toBeGreaterThan(90);
   });
 
-  test('is shown no id of an object without an environment', async () => {
+  test('sees no id of an object without an environment', async () => {
     const admin = tokens.get('Administrator') as string;
     const { rows } = (
       await call('POST', '/api/v2/graphs/cypher', admin, {
@@ -373,7 +373,7 @@ describe('a user who may see one environment', () => {
     }
   });
 
-  test('is refused requests about another one', async () => {
+  test('is refused requests about another environment', async () => {
     const [other] = foreign;
     for (const path of [
       `domains/${other.id}/available-types`,
@@ -386,7 +386,7 @@ describe('a user who may see one environment', () => {
       `meta-trees/${other.id}`,
       `graphs/shortest-path?start_node=${own.id}-512&end_node=${other.id}-512`,
     ]) {
-      // A missing object gets the same answer: no one can ask what exists.
+      // A missing object gets the same answer, so that existence is not revealed.
       for (const id of [other.id, 'S-1-5-21-1-2-3']) {
         const asked = path.replaceAll(other.id, id);
         expect([asked, (await get(`/api/v2/${asked}`)).status]).toEqual([asked, 403]);
@@ -396,7 +396,7 @@ describe('a user who may see one environment', () => {
     expect(search).toEqual([]);
   });
 
-  test('finds no path through hidden objects, and sees the same counts as its lists', async () => {
+  test('finds no path through hidden objects, and sees the same counts as in lists', async () => {
     const { data } = (await get('/api/v2/available-domains')).json;
     expect(data.map(({ id }: Json) => id)).toEqual([own.id]);
     const list = (await get('/api/v2/attack-paths/findings?limit=0')).json;

@@ -1,4 +1,4 @@
-/** Requests that published clients send in a form of their own, each with the answer that the client goes on with. */
+/** Tests unusual requests of published clients, and the answers with which they continue. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startFilledService } from '../test/filledService.ts';
 import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
@@ -20,20 +20,20 @@ const raw = async (target: string) => {
 };
 
 describe('a collector', () => {
-  test('asks for orders about itself at every poll, and gets none', async () => {
+  test('asks for its orders at every poll, and gets none', async () => {
     expect(await collector.send('GET', '/clients/management/available')).toMatchObject({
       status: 200,
       json: { data: [] },
     });
   });
 
-  test('is the only one to ask: users are refused', async () => {
+  test('is the only caller that may do so: users are refused', async () => {
     expect((await service.call('GET', 'clients/management/available')).status).toBe(403);
     await service.addUser('reader', 'Read-Only');
     expect((await service.as('reader', 'GET', 'clients/management/available')).status).toBe(403);
   });
 
-  test('may begin its path with two slashes, signed or not', async () => {
+  test('may start its path with two slashes, signed or not', async () => {
     expect((await raw('//api/v2/self')).status).toBe(200);
     expect((await raw('//api/v2/search?q=admin')).status).toBe(200);
     expect((await raw('/api/v2//search?q=admin')).status).toBe(200);
@@ -45,7 +45,7 @@ describe('a collector', () => {
   });
 });
 
-describe('the id of a label where a zone is meant', () => {
+describe('the id of a label instead of a zone', () => {
   const OWNED = 2;
   /** The findings, types or records of an answer. */
   const emptiness = ({ data }: { data: unknown }): unknown => {
@@ -91,16 +91,16 @@ describe('the id of a label where a zone is meant', () => {
       return emptiness(json);
     };
     expect(await asked(OWNED)).toEqual([]);
-    // The same of the zone is not empty, so that the request is about something.
+    // For the zone, the answer is not empty, which proves that the request is relevant.
     expect(await asked(1)).not.toEqual([]);
   });
 
-  test('an id that never was is missing', async () => {
+  test('an unknown id is missing', async () => {
     expect((await service.call('GET', 'attack-paths/findings?asset_group_tag_id=7777')).status).toBe(404);
   });
 });
 
-describe('ids of what is to be deleted', () => {
+describe('ids in deletion requests', () => {
   test('asset groups that do not exist are ignored: two published tools send 0', async () => {
     expect((await service.call('POST', 'clear-database', { deleteAssetGroupSelectors: [0] })).status).toBe(
       204,
@@ -134,7 +134,7 @@ test('figures of trends are numbers', async () => {
 });
 
 test.each(['title', 'title.md', 'type', 'type.md'])(
-  'the text %s is one line without an end',
+  'the text %s is one line without a line break',
   async (name) => {
     const { status, text } = await raw(`/api/v2/assets/findings/Kerberoasting/${name}`);
     expect(status).toBe(200);
@@ -143,7 +143,7 @@ test.each(['title', 'title.md', 'type', 'type.md'])(
   },
 );
 
-describe('an order by what is not returned', () => {
+describe('sorting by a value that is not returned', () => {
   const QUERIES = [
     'MATCH p = (u:User)-[:MemberOf]->(g:Group) RETURN p ORDER BY u.name',
     'MATCH (u:User)-[r:MemberOf]->(g:Group) RETURN u ORDER BY g.name DESC',
@@ -160,7 +160,7 @@ describe('an order by what is not returned', () => {
     expect(found.status).toBe(200);
     expect(found.json.data.members.length).toBeGreaterThan(0);
     if (query.includes('RETURN p')) return;
-    // The first column of a check names its object.
+    // The first column of a check must name its object.
     const check = {
       name: 'Check_Ordered',
       title: 'Ordered',
@@ -172,7 +172,7 @@ describe('an order by what is not returned', () => {
     expect([tested, tested === 200 ? '' : result]).toEqual([200, '']);
   });
 
-  test('is refused where its author wrote DISTINCT, or where it names nothing', async () => {
+  test('is refused if its author wrote DISTINCT, or if it names no value', async () => {
     for (const query of [
       'MATCH (u:User)-[:MemberOf]->(g) RETURN DISTINCT u ORDER BY g.name',
       'MATCH (u:User)-[:MemberOf]->(g) RETURN u ORDER BY nothing.name',

@@ -1,4 +1,7 @@
-/** Collectors that leave out the mark of a collected domain: its access list says it, and without one "not collected" is said. */
+/**
+ * Tests collectors that omit the mark of a collected domain: an access list in its file identifies it, and without one it counts as not
+ * collected.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ace, collection } from '@clew/intake/testing';
 import { BOB, DOMAIN, forest } from '@clew/judgment/testing';
@@ -47,12 +50,12 @@ it('has the finding, the exposure and the plan of a domain whose file has its ac
     plan = await clew.call('GET', 'plan');
   }
   expect(plan.status).toBe(200);
-  // No certificate services were read: no answer about the whole reads as if nothing were left.
+  // Certificate services were not read, so no overall answer may look complete.
   expect(plan.json.data.not_read.join()).toMatch(/Of CORP\.LOCAL, .*certificate services/);
   expect(JSON.stringify(plan.json.data.cards)).toContain('BOB@CORP.LOCAL');
 }, 120_000);
 
-it('says that a domain without mark and access list was not collected', async () => {
+it('reports that a domain without mark and access list was not collected', async () => {
   const domains = await clew.data('GET', 'available-domains');
   const shown = (id: string) => domains.find((one: { id: string }) => one.id === id);
   expect(shown(DOMAIN)).toMatchObject({ collected: true });
@@ -77,7 +80,7 @@ it('lists unread parts in every answer on posture', async () => {
   expect(json.not_read).toEqual([{ environment_id: DOMAIN, parts: certificates }]);
 });
 
-it('begins the history of zones with the changes and certifications of the system', async () => {
+it('starts the history of zones with the changes and certifications of the system', async () => {
   const { records } = await clew.data('GET', 'asset-group-tags-history?limit=1000');
   const byAction = Map.groupBy(
     records as { action: string; actor: string; target: string }[],

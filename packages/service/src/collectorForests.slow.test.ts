@@ -1,6 +1,6 @@
 /**
- * One forest in the form of each collector: the relationships are the same but for what the collector does not read, and every field that it
- * leaves out is said with the findings that need it.
+ * Tests one forest in the format of each collector: the relationships are equal except for data that the collector does not read, and every
+ * omitted field is reported with the findings that need it.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { COLLECTOR_FIELDS, COLLECTORS, TENANT_FIELDS } from '@clew/model';
@@ -29,7 +29,7 @@ afterAll(() => service.stop());
 
 const KINDS = [...new Set(relationshipsOf([]).map((text) => text.split(' ')[1]))];
 
-/** Fields that a small forest has no object for, whatever its collector writes. */
+/** Fields for which a small forest has no object, whatever its collector writes. */
 const SCANNED = COLLECTOR_FIELDS.filter(({ said }) => said.slice(1).every((one) => one === 'n')).map(
   ({ field }) => field,
 );
@@ -46,7 +46,7 @@ describe.each(COLLECTOR_FORMS.map((form, at) => ({ ...form, at })))(
     const column = COLLECTORS.findIndex(([name]) => name === collector);
     const cellOf = (field: string) => COLLECTOR_FIELDS.find((one) => one.field === field)?.said[column];
 
-    it('makes the relationships of the forest but for what it does not read', async () => {
+    it('has the relationships of the forest except for data that it does not read', async () => {
       const words = new Map(Object.entries(forest.ids).map(([word, id]) => [id, word]));
       const query = `MATCH (a)-[r]->(b) WHERE type(r) IN [${KINDS.map((kind) => `'${kind}'`)}]
       RETURN a.objectid, type(r), b.objectid`;
@@ -61,7 +61,7 @@ describe.each(COLLECTOR_FORMS.map((form, at) => ({ ...form, at })))(
       expect([...new Set(found)].sort()).toEqual(relationshipsOf(leavesOut));
     });
 
-    it('rejects nothing, and makes no object of a name', async () => {
+    it('rejects nothing, and creates no object from a name', async () => {
       const [job] = await service.data('GET', `file-upload?id=eq:${jobs[at]}`);
       expect([job.status, job.failed_files]).toEqual([2, 0]);
       const query = `MATCH (n) WHERE n.objectid CONTAINS '${forest.name}' OR n.objectid CONTAINS '${forest.sid}-'
@@ -71,7 +71,7 @@ describe.each(COLLECTOR_FORMS.map((form, at) => ({ ...form, at })))(
       expect(odd).toEqual([]);
     });
 
-    it('names every field that it leaves out, with the findings that need it, and no other', async () => {
+    it('names every omitted field, with the findings that need it, and no other', async () => {
       const said = await notSaidOf(forest.sid);
       const missing = new Set(said.flatMap(({ fields }) => fields));
       const types = FINDING_TYPES.flatMap((type) =>
@@ -91,7 +91,7 @@ describe.each(COLLECTOR_FORMS.map((form, at) => ({ ...form, at })))(
   },
 );
 
-it('has an aspect for each relationship that some collector leaves out', () => {
+it('has an aspect for each relationship that some collector omits', () => {
   const known = Object.keys(RELATIONSHIPS);
   expect(COLLECTOR_FORMS.flatMap(({ leavesOut }) => leavesOut).filter((one) => !known.includes(one))).toEqual(
     [],
@@ -107,7 +107,7 @@ const item = (kind: string, data: object): object => ({
   data: { ...data, tenantId, tenantName: 'Form' },
 });
 
-/** The form of AzureHound: items of a kind, with lists of related objects. */
+/** The AzureHound format: items with a kind and lists of related objects. */
 const TENANT = {
   data: [
     item('AZTenant', { id: tenantId, displayName: 'Form', collected: true }),
@@ -138,7 +138,7 @@ function user(number: number): object {
 }
 
 describe('AzureHound', () => {
-  it('makes the relationships of the tenant', async () => {
+  it('has the relationships of the tenant', async () => {
     const query = `MATCH (a)-[r]->(b) WHERE a.objectid STARTS WITH '${idOf(1)}' AND
       type(r) IN ['AZMemberOf', 'AZOwns', 'AZHasRole'] RETURN type(r), b.objectid`;
     const { rows } = await service.data('POST', 'graphs/cypher', { query, rows: true });
@@ -149,7 +149,7 @@ describe('AzureHound', () => {
     ]);
   });
 
-  it('names what was not read, of the fields of tenants alone', async () => {
+  it('names the unread parts of tenants only', async () => {
     const fields = (await notSaidOf(tenantId)).flatMap((one) => one.fields);
     expect(fields).toContain('lastsuccessfulsignindatetime');
     for (const said of ['usertype', 'onpremsyncenabled', 'signinaudience', 'isassignabletorole', 'enabled'])

@@ -1,4 +1,4 @@
-/** Sends the requests with curl that `docs/api.md` has for each group of operations, and holds that each is answered. */
+/** Sends the curl requests in `docs/api.md` for each group of operations, and checks that each is answered. */
 import { readFile } from 'node:fs/promises';
 import { ENTITY_KINDS, routes } from '@clew/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
 const PAGE = new URL('../../../docs/api.md', import.meta.url);
 const page = (await readFile(PAGE, 'utf8')).split('\n## Operations\n')[1] ?? '';
-/** The part of the page about each group. */
+/** The section of the page for each group. */
 const groups = page.split('\n#### ').slice(1);
 const commands = groups.flatMap((part) =>
   [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(
@@ -28,7 +28,7 @@ interface Command {
   readonly body: string | undefined;
 }
 
-/** The words of a curl command, with the variables of a shell in them. */
+/** Splits a curl command into words, and replaces shell variables. */
 function commandOf(line: string, variables: Readonly<Record<string, string>>): Command {
   const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|([^\s"']+)/g)].map(
     ([, double, single, bare]) =>
@@ -41,7 +41,7 @@ function commandOf(line: string, variables: Readonly<Record<string, string>>): C
   return { method, url: words.find((word) => word.startsWith('http')) ?? '', headers, body };
 }
 
-/** The id of an object of the kind that the path is about. */
+/** The id of an object of the kind in the path. */
 async function idFor(line: string): Promise<string> {
   const segment = /\/api\/v2\/(\w+)/.exec(line)?.[1] ?? '';
   if (segment === 'meta') return `META-1-ROOT-${await objectOf('Domain')}`;
@@ -60,12 +60,12 @@ test.each(commands)('%s: %s', async (_, line) => {
   const token = service.authorization.replace('Bearer ', '');
   const { method, url, headers, body } = commandOf(line, { url: service.service.url, token, id });
   const answer = await fetch(url, { method, headers, body });
-  // No release of a collector is placed here, which the service says.
+  // No collector release is installed here, which the answer states.
   const [status, text] = [answer.status, await answer.text()];
   expect([status < 300 || (status === 404 && line.includes('/kennel/')) ? '' : text]).toEqual(['']);
 });
 
-test('each group of operations has one, or says why not', () => {
+test('each group of operations has one, or explains why not', () => {
   const tags = new Set(routes.map(({ tag }) => tag));
   const without = groups.filter((part) => !part.includes('```sh'));
   expect(groups.length).toBe(tags.size);

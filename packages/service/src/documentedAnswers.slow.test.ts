@@ -1,6 +1,6 @@
 /**
- * The service answers according to its own description, whatever is sent: every operation of the document with fitting requests, with
- * each number at the bounds of columns, with ids of nothing, and with requests that do not fit.
+ * Checks that the service answers according to its own description: every operation with valid requests, with numbers at the bounds of
+ * columns, with unknown ids, and with invalid requests.
  */
 import { hash } from 'node:crypto';
 import { routes, type WordSchema, wordsOf } from '@clew/api';
@@ -16,7 +16,7 @@ import {
 import { startFilledService } from '../test/filledService.ts';
 import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
-/** They remove objects that the others need, or take seconds so that no one can guess by the time. */
+/** They remove objects that others need, or take seconds to prevent timing attacks. */
 const NOT_ASKED: ReadonlySet<string> = new Set([
   ...[
     'Login',
@@ -29,7 +29,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** A longer time than these requests wait is not an error of the request. */
+/** Exceeding the short wait of these requests is not an error. */
 const SLOW = /request timed out|transaction timed out|takes longer than you wait/;
 
 const BOUNDS = [0, -1, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 1 - 2 ** 53];
@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-/** All of them, spread over the parameters of all operations. */
+/** All odd texts are distributed over the parameters of all operations. */
 function oddTextsFor(parameter: string): readonly string[] {
   const first = hash('sha256', parameter, 'buffer')[0];
   return [0, 1, 2].map((step) => ODD_TEXTS[(first + step * 5) % ODD_TEXTS.length]);
@@ -66,7 +66,7 @@ function* requestsOf({ method, path, parameters, body }: Operation): Generator<A
         .map(({ name, schema }): [string, string] => [name, String(sampleOf(schema))]),
       ...more.map(([name, value]): [string, string] => [name, value]),
     ]).toString();
-  // Changes name missing objects, so that later requests find theirs.
+  // Changes use missing objects, so that later requests find theirs.
   const isRead = method === 'GET';
   const target = isRead ? known : path.replace(/\{\w+\}/g, '2147483647');
   if (isRead) yield { target: `${known}?${query()}` };
@@ -82,7 +82,7 @@ function* requestsOf({ method, path, parameters, body }: Operation): Generator<A
     yield { target: `${target}?${query()}`, body: other };
 }
 
-/** Each member of a body left out, of another type, and longer than it may be. */
+/** Bodies in which one member is missing, has another type, or is too long. */
 function* misfitsOf(fitting: unknown, { properties = {}, required = [] }: BodySchema): Generator<object> {
   for (const name of required) yield { ...(fitting as object), [name]: undefined };
   for (const [name, { type, maxLength, maxItems = 0 }] of Object.entries(properties)) {
@@ -100,7 +100,7 @@ interface BodySchema {
   >;
 }
 
-/** The words of the library that checks values: a refusal is a sentence of the service. */
+/** Phrases of the validation library, which must not occur in error messages. */
 const OF_THE_LIBRARY =
   /schema in|anyOf|must match|must NOT|<=|>=|equal to constant|fewer than|required propert/;
 
@@ -118,10 +118,10 @@ async function ask(method: string, { target, body }: Asked): Promise<{ status: n
   return { status: answer.status, text: await answer.text() };
 }
 
-/** Messages repeat parts of the request in quotes. */
+/** Messages quote parts of the request. */
 const withoutQuotes = (text: string): string => text.replace(/\\".*?\\"/g, '');
 
-/** The words of a parameter or member, as people write them. */
+/** The enumeration values of a parameter or member in several cases. */
 function* writtenWords(schema: WordSchema): Generator<readonly string[]> {
   for (const word of wordsOf(schema) ?? [])
     if (/[a-z]/i.test(word))
@@ -130,7 +130,7 @@ function* writtenWords(schema: WordSchema): Generator<readonly string[]> {
 const alternating = (letter: string, at: number): string =>
   at % 2 === 0 ? letter.toUpperCase() : letter.toLowerCase();
 
-/** Asks again where the service had no time: the first answers of some operations take longer than it waits here. */
+/** Retries if the service ran out of time: the first answers of some operations exceed the wait here. */
 async function inTime(method: string, asked: Asked): ReturnType<typeof ask> {
   for (let tries = 1; ; tries++) {
     const answer = await ask(method, asked);
@@ -138,7 +138,7 @@ async function inTime(method: string, asked: Asked): ReturnType<typeof ask> {
   }
 }
 
-test('words of enumerations count in any case, in every operation', { timeout: 300_000 }, async () => {
+test('words of enumerations are case-insensitive in every operation', { timeout: 300_000 }, async () => {
   const faults: unknown[] = [];
   let asked = 0;
   for (const operation of operations.filter(({ operationId }) => !NOT_ASKED.has(operationId))) {
@@ -169,7 +169,7 @@ test('words of enumerations count in any case, in every operation', { timeout: 3
         for (const other of others) {
           const { status, text } = await inTime(method, of(other));
           asked++;
-          // Made once, refused as the same the second time.
+          // Created once, and refused as a duplicate the second time.
           const isSame = status === as.status || (as.status < 300 && status === 409);
           if (!isSame || text.includes('must be one of'))
             faults.push([operation.operationId, name, other, as.status, status, text.slice(0, 200)]);
@@ -186,7 +186,7 @@ test('the description has all operations', () => {
 
 test.each(['GET', 'PUT', 'PATCH', 'POST', 'DELETE'])(
   '%s answers according to the description',
-  // Some thousand requests: minutes on a machine that does much else.
+  // Thousands of requests, which take minutes on a busy machine.
   { timeout: 600_000 },
   async (method) => {
     const faults: unknown[] = [];

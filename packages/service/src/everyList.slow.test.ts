@@ -1,6 +1,6 @@
 /**
- * Every list, by each column that it declares, with each predicate and in both orders, over a real database: a type or range that is
- * not that of the column would be an internal error.
+ * Tests every list by each of its declared columns, with each predicate and in both orders, on a real database: a type or range that does
+ * not match the column would cause an internal error.
  */
 import { type Column, PREDICATES_OF, type Predicate, type RouteContract, routes } from '@clew/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,13 +17,13 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-/** Not a list: it counts what a change of all would meet, and refuses filters as a change does. */
+/** Not a list: it counts the objects of a bulk change, and refuses the same filters. */
 const COUNT = 'GetMatchingFindings';
 const LISTS = routes.filter(
   ({ columns, method, operationId }) => columns !== undefined && method === 'GET' && operationId !== COUNT,
 );
 
-/** Values of each type: ordinary ones, the bounds of its columns in PostgreSQL, and those just outside. */
+/** Values of each type: ordinary ones, the bounds of its columns in PostgreSQL, and values just outside. */
 const VALUES: Readonly<Record<Column['type'], readonly string[]>> = {
   string: ['x', "';--", '%', '\\', 'ä'.repeat(300)],
   integer: [0, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1, 1 - 2 ** 53].map(
@@ -42,7 +42,7 @@ function valuesOf({ type, words }: Column, predicate: Predicate): readonly strin
   return canBeNull(predicate) ? [...values, 'null'] : values;
 }
 
-/** All values of one column and predicate at once, in either order: that no row fits does not matter to the database. */
+/** All values of one column and predicate at once, in both orders; the result may be empty. */
 function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
   for (const [name, column] of Object.entries(columns)) {
     const sorts = column.sortable ? [`sort_by=${name}`, `sort_by=-${name}`] : [];
@@ -56,7 +56,7 @@ function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
   }
 }
 
-/** Lists of collectors: users have no jobs of their own. */
+/** Lists of collectors, because users have no jobs of their own. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(['ListAvailableClientJobs', 'ListAvailableClientTasks']);
 
 async function askOf({ path: template, operationId }: RouteContract, query: string) {
@@ -69,7 +69,7 @@ async function askOf({ path: template, operationId }: RouteContract, query: stri
 }
 
 test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as const))(
-  '%s takes all of its columns',
+  '%s accepts all of its columns',
   async (_, route) => {
     expect(paths.get(route.path), `filledService.ts names no path for ${route.path}`).toBeDefined();
     const faults: unknown[] = [];
@@ -82,12 +82,12 @@ test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as 
 );
 
 test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as const))(
-  '%s refuses a predicate that there is not, and a word that no column has',
+  '%s refuses an unknown predicate and an unknown column',
   async (_, route) => {
     const faults: unknown[] = [];
     for (const [name, { filterable, words, isId }] of Object.entries(route.columns ?? {})) {
       if (!filterable) continue;
-      // An id may have a colon, so it may be an id.
+      // An id may contain a colon.
       for (const value of [
         ...(isId ? [] : ['wrong:1']),
         ...(words === undefined ? [] : ['nonsense', 'eq:nonsense']),
@@ -96,14 +96,14 @@ test.each(LISTS.map((route) => [`${route.operationId} ${route.path}`, route] as 
         if (status !== 400) faults.push([target.slice(0, 200), status]);
       }
     }
-    // Nor on a field of the records that is not a column here.
+    // Also for a record field that is not a column here.
     for (const name of ['id', 'no_such_column'])
       if ((await askOf(route, `${name}=wrong:1`)).status !== 400) faults.push(name);
     expect(faults).toEqual([]);
   },
 );
 
-test('there are as many as the contract has', () => {
+test('the number of lists equals that of the contract', () => {
   expect(LISTS.length).toBeGreaterThan(100);
   expect(LISTS.flatMap((route) => [...requestsOf(route)]).length).toBeGreaterThan(1000);
 });
@@ -115,7 +115,7 @@ const TIMES = LISTS.flatMap((route) =>
 );
 const YEAR_ONE = /^0001-01-01T00:00:00/;
 
-/** In a record, or in its wrapper; the records may lie a level below `data`. */
+/** In a record, or in its wrapper; records may be one level below `data`. */
 function* shownTimes(data: unknown, name: string): Generator<string> {
   for (const record of Array.isArray(data) ? data : Object.values(data ?? {}).flat()) {
     const value = (record as Record<string, unknown> | null)?.[name];
@@ -124,7 +124,7 @@ function* shownTimes(data: unknown, name: string): Generator<string> {
   }
 }
 
-test('a time that never came is the year 1 that answers show, in every list', async () => {
+test('an unset time is the year 1 in the answers of every list', async () => {
   const faults: unknown[] = [];
   let never = 0;
   for (const [title, route, name] of TIMES) {

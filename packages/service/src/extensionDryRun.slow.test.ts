@@ -1,4 +1,4 @@
-/** Dry runs, compared with the installation that follows: through the real service, with the example of a bundle. */
+/** Compares dry runs with the following installation in the real service, with the example bundle. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipOf } from '@clew/intake/testing';
@@ -45,7 +45,7 @@ const FOREST = [
 let service: ServiceUnderTest;
 let files: { readonly name: string; readonly content: Buffer }[];
 
-/** @param changed texts of files in the place of those of the example */
+/** @param changed replaced file texts of the example */
 async function bundle(changed: Readonly<Record<string, object>> = {}): Promise<Buffer> {
   return zipOf(
     ...files.map(({ name, content }) => ({
@@ -74,7 +74,7 @@ const dryRun = async (bytes: Uint8Array): Promise<Json> => {
 };
 
 const one = async (query: string) => (await service.database.pool.query(query)).rows[0];
-/** How many findings there are of each type, and what the plan and zones count. */
+/** The number of findings by type, and the counts of the plan and zones. */
 async function state() {
   const { rows } = await service.database.pool.query(
     'select finding, count(*)::integer as count from finding where deleted_at is null group by finding',
@@ -106,7 +106,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service?.stop());
 
-test('before anything was analyzed it says so', async () => {
+test('reports that nothing was analyzed yet', async () => {
   const { effect, not_computed, difference } = await dryRun(await bundle());
   expect([effect, not_computed]).toEqual([null, ['Nothing was analyzed yet: upload a collection first.']]);
   expect(difference).toContainEqual({
@@ -114,7 +114,7 @@ test('before anything was analyzed it says so', async () => {
   });
 });
 
-test('says what the installation then does, and does nothing itself', async () => {
+test('describes what the installation then does, and changes nothing', async () => {
   const data = JSON.parse(await readFile(join(EXAMPLES, 'tickets-data.json'), 'utf8'));
   data.graph.edges.push({ kind: 'Tick_RunsAs', start: { value: 'TICK:GRANT' }, end: { value: SERVICE } });
   await service.upload(...FOREST, data);
@@ -149,7 +149,7 @@ test('says what the installation then does, and does nothing itself', async () =
     },
   ]);
   expect(sorted(effect.before)).toEqual(sorted(before.exposure));
-  // Nothing of it happened.
+  // Nothing has changed.
   expect([await state(), (await one('select max(id) as id from generation')).id]).toEqual([
     before,
     generation,
@@ -175,7 +175,7 @@ test('says what the installation then does, and does nothing itself', async () =
   expect(effect.findings.opened_count).toBeGreaterThanOrEqual(4);
 }, 200_000);
 
-test('of what is installed already finds nothing to do', async () => {
+test('finds nothing to do for an installed bundle', async () => {
   const { effect, difference, installed_version } = await dryRun(await bundle());
   expect([installed_version, difference]).toEqual(['v1.0.0', []]);
   expect(effect).toMatchObject({ relationships: [], zones: [] });
@@ -183,7 +183,7 @@ test('of what is installed already finds nothing to do', async () => {
   expect(sorted(effect.after)).toEqual(sorted(effect.before));
 }, 100_000);
 
-test('of an update says what goes', async () => {
+test('lists what an update removes', async () => {
   const schema = JSON.parse(files.find(({ name }) => name === 'schema.json')?.content.toString() ?? '');
   const relationship_kinds = schema.relationship_kinds.map((kind: Json) =>
     kind.name === 'Tick_Edits' ? { ...kind, is_traversable: false } : kind,
@@ -217,7 +217,7 @@ test('of an update says what goes', async () => {
   );
 }, 100_000);
 
-test('says of each part that it could not work out, and why', async () => {
+test('reports each part that could not be computed, and why', async () => {
   const broken = await bundle({
     'derived_relationships/may-run.json': {
       kind: 'Tick_MayRun',
@@ -240,7 +240,7 @@ test('says of each part that it could not work out, and why', async () => {
   expect(not_computed).toEqual([]);
 }, 100_000);
 
-test('removing an extension removes all that its bundle brought', async () => {
+test('removing an extension removes everything from its bundle', async () => {
   const { extensions } = await service.data('GET', 'extensions');
   const { id } = extensions.find(({ name }: Json) => name === 'Ticket system');
   const queries = async () =>

@@ -1,4 +1,4 @@
-/** Definitions over real HTTP, into a real database. */
+/** Tests definitions over real HTTP with a real database. */
 import type { Authenticator } from '@clew/common';
 import { syncExtensionQueries } from '@clew/explore/handlers';
 import { ExtensionDirectory } from '@clew/intake';
@@ -8,7 +8,7 @@ import { useHandlerServer, userNamed } from '@clew/server/testing';
 import { AdvisoryLock } from '@clew/store';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** `writer` may write, `reader` only read. */
+/** `writer` may write, `reader` may only read. */
 const authenticator: Authenticator = {
   async begin({ headers }) {
     const name = headers.authorization?.split(' ')[1];
@@ -94,7 +94,7 @@ describe('an extension', () => {
       status: 200,
       json: { data: { id, name: 'Okta', version: 'v2.0.0', is_builtin: false, namespace: 'OK' } },
     });
-    // So a generation is made.
+    // This causes a new generation.
     expect(await factsVersion()).toBe(version + 1);
     expect((await call('DELETE', `extensions/${id}`)).status).toBe(204);
     expect(await factsVersion()).toBe(version + 2);
@@ -106,7 +106,7 @@ describe('an extension', () => {
     ]);
   });
 
-  test('registers its kinds and sources, and keeps the numbers of kinds that data brought before', async () => {
+  test('registers its kinds and sources, and keeps the numbers of kinds from earlier data', async () => {
     await served.database.pool.query("insert into node_kind (id, name) values (1500, 'GH_User')");
     await put(definition('github', 'GH'));
     const { nodeKinds, relationshipKinds } = await new ExtensionDirectory(served.database.db).read();
@@ -116,7 +116,7 @@ describe('an extension', () => {
     expect(rows.map(({ name }) => name)).toContain('GHBase');
   });
 
-  test('with errors is refused with each of them, and is not installed', async () => {
+  test('with errors is refused with all of them, and not installed', async () => {
     const before = await factsVersion();
     const refused = await put({
       ...definition('new', 'NewOne'),
@@ -135,7 +135,7 @@ describe('an extension', () => {
     expect([rows, (await list()).length, await factsVersion()]).toEqual([[], 2, before]);
   });
 
-  test('may not take kinds of another, and refers to them', async () => {
+  test('may not use kinds of another as its own, but may reference them', async () => {
     await put(definition('okta', 'Okta'));
     const refused = await put(definition('other', 'okta'));
     expect(refused.messages.slice(1)).toEqual([
@@ -153,14 +153,14 @@ describe('an extension', () => {
     expect((await call('DELETE', `extensions/${id}`)).status).toBe(409);
   });
 
-  test('is for administrators to change, and for every user to see', async () => {
+  test('can be changed by administrators, and seen by every user', async () => {
     expect((await call('PUT', 'extensions', definition('okta', 'Okta'), 'reader')).status).toBe(403);
     expect((await call('DELETE', 'extensions/3', undefined, 'reader')).status).toBe(403);
     expect((await call('PUT', 'extensions', definition('okta', 'Okta'), '')).status).toBe(401);
     expect((await call('GET', 'extensions', undefined, '')).status).toBe(401);
   });
 
-  test('is whole or not there, whatever installs, replaces and removes it at once', async () => {
+  test('exists completely or not at all during simultaneous installs, replacements and removals', async () => {
     const part = (version: number) => ({
       schema: { name: 'okta', display_name: 'Okta', version: `v1.0.${version}`, namespace: 'Okta' },
       ...{ saved_searches: [{ name: `Q${version}`, query: 'RETURN 1' }], relationship_findings: [] },
@@ -209,7 +209,7 @@ describe('an extension', () => {
       return statuses;
     };
     const statuses = (await Promise.all([0, 1, 2, 3].map(work))).flat();
-    // A reference to an extension that was just removed is a fault.
+    // Referencing an extension that was just removed is an error.
     expect(statuses.filter((status) => ![200, 201, 204, 400, 404].includes(status))).toEqual([]);
     expect(seen).toBeGreaterThan(0);
   });
@@ -221,7 +221,7 @@ describe('an extension', () => {
   });
 });
 
-test('a definition as large as the largest that is published takes the processor as its size says, and no more', async () => {
+test('a definition as large as the largest published one uses CPU time proportional to its size', async () => {
   const secondsOf = async (share: number): Promise<number> => {
     const large = largeDefinition(share);
     const before = process.cpuUsage();
@@ -230,7 +230,7 @@ test('a definition as large as the largest that is published takes the processor
     return (user + system) / 1e6;
   };
   const quarter = await secondsOf(1 / 4);
-  // Four times as much, and as much again for other work of the machine.
+  // A factor of four, with a margin for other load on the machine.
   expect((await secondsOf(1)) / quarter).toBeLessThan(10);
 });
 
@@ -245,7 +245,7 @@ describe('a definition that changes while others work', () => {
   };
   const whole = definition('github', 'GH', { node_findings: [check], derived_relationships: [derived] });
 
-  /** Runs statements of another client in a separate transaction, the last part when the request waits for the first. */
+  /** Runs statements of another client in a separate transaction, the last part after the request is blocked by the first. */
   async function beside(first: string, last: string, ask: () => Promise<{ readonly status: number }>) {
     const other = await served.database.pool.connect();
     try {
@@ -266,7 +266,7 @@ describe('a definition that changes while others work', () => {
     }
   }
 
-  test('and a generation that is published do not wait for each other', async () => {
+  test('and a published generation do not block each other', async () => {
     const { json } = await put(whole);
     const { id } = json.data as { id: number };
     const status = await beside(
@@ -277,7 +277,7 @@ describe('a definition that changes while others work', () => {
     expect(status).toBe(204);
   });
 
-  test('and a check that is saved do not wait for each other', async () => {
+  test('and a saved check do not block each other', async () => {
     const status = await beside(
       `select pg_advisory_xact_lock(${AdvisoryLock.checks})`,
       'update facts_state set version = version + 1',
@@ -331,7 +331,7 @@ describe('a bundle', () => {
       messages: json.errors?.map((one: Error) => one.message),
     };
   };
-  /** Rows that a bundle brings, by table. */
+  /** Rows from a bundle, by table. */
   const rowsOf = async (): Promise<Record<string, number>> => {
     const counts = ['saved_query', 'custom_check', 'derived_relationship', 'asset_group_tag_selector'].map(
       async (table) => {
@@ -363,7 +363,7 @@ describe('a bundle', () => {
     },
   };
 
-  test('brings all of its parts, and they are removed with it', async () => {
+  test('installs all of its parts, which are removed with it', async () => {
     const made = await send(await bundle());
     expect(made).toMatchObject({ status: 201, data: { name: 'The okta', version: 'v1.0.0' } });
     expect(await rowsOf()).toEqual(ONE_OF_EACH);
@@ -384,7 +384,7 @@ describe('a bundle', () => {
     expect(await rowsOf()).toEqual(NOTHING);
   });
 
-  test('keeps what an update leaves as it is', async () => {
+  test('keeps parts that an update does not change', async () => {
     const made = await send(await bundle());
     const idOf = async () =>
       (await served.database.pool.query('select id from saved_query where extension_id is not null')).rows[0]
@@ -399,7 +399,7 @@ describe('a bundle', () => {
     await call('DELETE', `extensions/${made.data.id}`);
   });
 
-  test('with faults in thirty files names all of them, and nothing of it is installed', async () => {
+  test('with errors in thirty files reports all of them, and nothing is installed', async () => {
     const bad = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`saved_searches/${at + 10}.json`, { name: `N${at}` }]),
     );
@@ -414,7 +414,7 @@ describe('a bundle', () => {
   });
 
   test.each(['saved_query', 'custom_check', 'derived_relationship', 'asset_group_tag_selector', 'audit_log'])(
-    'that fails when %s is written leaves nothing behind',
+    'that fails while writing %s leaves nothing behind',
     async (table) => {
       const version = await factsVersion();
       await served.database.pool.query(`
@@ -429,7 +429,7 @@ describe('a bundle', () => {
     },
   );
 
-  test('whose connection is killed in the middle leaves nothing behind', async () => {
+  test('whose connection is killed during the installation leaves nothing behind', async () => {
     const other = await served.database.pool.connect();
     await other.query('begin');
     await other.query('lock table saved_query in share mode');
@@ -440,7 +440,7 @@ describe('a bundle', () => {
           ({ pid }) => pid,
         );
       await vi.waitUntil(async () => (await waiting()).length > 0, { timeout: 100_000, interval: 20 });
-      // Its definition, its rules and its checks are written then.
+      // At this time, its definition, rules and checks have been written.
       for (const pid of await waiting())
         await served.database.pool.query('select pg_terminate_backend($1)', [pid]);
       expect((await answer).status).toBeGreaterThanOrEqual(500);
@@ -451,7 +451,7 @@ describe('a bundle', () => {
     expect(await rowsOf()).toEqual(NOTHING);
   });
 
-  test('as a dry run says what is other, and changes nothing', async () => {
+  test('in a dry run lists the changes, and changes nothing', async () => {
     const version = await factsVersion();
     const first = await send(await bundle(), '?dry_run=true');
     expect(first).toMatchObject({
@@ -490,14 +490,14 @@ describe('a bundle', () => {
     const audited = await served.database.pool.query(
       "select from audit_log where action = 'ReplaceExtension'",
     );
-    // A dry run is nothing that happened.
+    // A dry run is not an event.
     const { rows } = await served.database.pool.query(
       "select from audit_log where fields ->> 'version' = 'v9.0.0'",
     );
     expect([audited.rows.length > 0, rows]).toEqual([true, []]);
   });
 
-  test('is for those who may write, and of the right type', async () => {
+  test('needs write permission, and the right type', async () => {
     for (const query of ['', '?dry_run=true'])
       expect((await send(await bundle(), query, 'reader')).status, query).toBe(403);
     expect((await call('PUT', 'extensions?dry_run=true', definition('okta', 'Okta'), '')).status).toBe(401);
@@ -512,7 +512,7 @@ test('a definition of 40 node kinds and 148 relationship kinds is installed in u
   const large = largeDefinition();
   expect((await put(large)).status).toBe(201);
   const times: number[] = [];
-  // Time of the processor, since the machine does other things meanwhile; `npm run bench` has the time on a clock.
+  // CPU time, because the machine has other load; `npm run bench` measures wall-clock time.
   for (let at = 0; at < 5; at++) {
     const before = process.cpuUsage();
     expect((await put(large)).status).toBe(200);

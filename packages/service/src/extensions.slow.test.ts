@@ -1,4 +1,4 @@
-/** A platform that a definition describes, from its definition and its data to every answer: through the real service. */
+/** Tests a platform described by a definition, from its definition and data to every answer, in the real service. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
 
@@ -68,7 +68,7 @@ const definition = (more: object = {}) => ({
   ...more,
 });
 
-/** Relationships that follow from those of the kind, and from who is the same. */
+/** Relationships derived from the kind, and from identities. */
 const derived = (becomes: string) => ({
   relationship_kinds: [
     ...definition().relationship_kinds,
@@ -131,7 +131,7 @@ async function generation(): Promise<number> {
   return rows[0].id;
 }
 
-/** Does something that makes a generation, and waits until it answers. */
+/** Does something that causes a generation, and waits until it is visible. */
 async function untilBuilt<Result>(work: () => Promise<Result>): Promise<Result> {
   const before = await generation();
   const result = await work();
@@ -162,13 +162,13 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-test('data without a definition is generic: it is there, and no path takes it', async () => {
+test('data without a definition is generic: it exists, and no path uses it', async () => {
   expect((await path(ANN, 'OKTA:BOB')).status).toBe(404);
   const found = await cypher('MATCH p = (:Okta_User)-[:Okta_ResetPassword]->(:Okta_User) RETURN p');
   expect(found.json.data.edges).toHaveLength(1);
 });
 
-describe('once it is defined', () => {
+describe('after it is defined', () => {
   let extension: number;
 
   beforeAll(async () => {
@@ -183,11 +183,11 @@ describe('once it is defined', () => {
       200,
       ['Okta_HasRole', 'Okta_ResetPassword', 'Okta_SyncedTo'],
     ]);
-    // That no one says passes control on.
+    // Not declared to pass on control.
     expect((await path('OKTA:EVE', 'OKTA:SUPER ADMIN')).status).toBe(404);
   });
 
-  test('Cypher knows its relationships as one, and among all', async () => {
+  test('in Cypher, its relationships can be queried by kind and among all', async () => {
     for (const name of ['OKTA_ATTACK_PATHS', 'ALL_ATTACK_PATHS']) {
       const { json } = await cypher(
         `MATCH p = shortestPath((a)-[:${name}*1..]->(b:Okta_Role)) WHERE a.objectid = '${ANN}' RETURN p`,
@@ -214,12 +214,12 @@ describe('once it is defined', () => {
     expect(text.json).toContain('# Has role into Tier Zero');
   });
 
-  test('exposure counts its principals, and those of the forest who come over it', async () => {
+  test('exposure counts its principals, and those of the forest who can reach it', async () => {
     const { rows } = await service.database.pool.query(
       'select exposure_count, exposure_percentage, exposure_from from finding where finding = $1 and deleted_at is null',
       ['Okta_HasRole'],
     );
-    // One of the three users has no position, and one gets there through another.
+    // One of the three users has no position, and one reaches it through another.
     expect(rows).toEqual([
       {
         exposure_count: 2,
@@ -275,7 +275,7 @@ describe('once it is defined', () => {
     expect(described('Okta_HasRole')).toMatchObject({ phrase: 'has role', effort: 0 });
   });
 
-  test('what-if knows the effect of a repair', async () => {
+  test('what-if computes the effect of a repair', async () => {
     const remove = [{ source_id: 'OKTA:ANN', kind: 'Okta_ResetPassword', target_id: 'OKTA:BOB' }];
     const simulated = await service.data('POST', 'plan/simulate', { remove });
     const of = (exposures: Json[]) => exposures.find(({ environment_id }) => environment_id === ORG);
@@ -290,7 +290,7 @@ describe('once it is defined', () => {
     expect(JSON.stringify(cards)).toContain('Okta_');
   });
 
-  test('rules of zones come and go with it, and may be switched off', async () => {
+  test('zone rules are installed and removed with it, and can be disabled', async () => {
     const own = async (): Promise<Json[]> => {
       const { selectors } = await service.data('GET', 'asset-group-tags/1/selectors?limit=200&counts=true');
       return selectors.filter(({ extension_id }: Json) => extension_id === extension);
@@ -305,7 +305,7 @@ describe('once it is defined', () => {
     expect((await service.call('DELETE', at)).status).toBe(409);
     await untilBuilt(() => service.call('PATCH', at, { disabled: true }));
     expect(await findings()).toEqual([]);
-    // An update leaves it off, and adds new checks.
+    // An update keeps it disabled, and adds new checks.
     await put(definition({ privilege_zone_rules: [{ ...RULE, description: 'Other words' }] }));
     expect(await own()).toMatchObject([{ id: rule.id, description: 'Other words' }]);
     expect((await own())[0].disabled_at).not.toBeNull();
@@ -325,7 +325,7 @@ describe('once it is defined', () => {
     ]);
   });
 
-  test('a finding that the definition has replaces the generic one', async () => {
+  test('a finding in the definition replaces the generic one', async () => {
     const texts = {
       short_description: 'A user holds *all* of Okta.',
       long_description: '# Long',
@@ -342,7 +342,7 @@ describe('once it is defined', () => {
     expect(text.json).toBe('1. Remove the role.\n');
   });
 
-  test('its repairs are in the words and at the cost of the definition, and its checks are findings', async () => {
+  test('its repairs have the texts and cost from the definition, and its checks are findings', async () => {
     const repair = {
       ...{ relationship_kind: 'Okta_HasRole', object: 'source', cost: 7 },
       ...{ title: 'Take {target} from {source}', change: 'In the console, remove {source} from {target}.' },
@@ -410,7 +410,7 @@ describe('once it is defined', () => {
     expect((await service.call('GET', 'checks/Check_Users')).status).toBe(404);
   });
 
-  test('relationships follow from others, and from who is the same', async () => {
+  test('relationships are derived from others, and from identities', async () => {
     const circle = await service.call(
       'PUT',
       'extensions',
@@ -453,7 +453,7 @@ describe('once it is defined', () => {
     };
     expect(await composed('Okta_Reaches')).toEqual(['Okta_Becomes', 'Okta_SyncedTo']);
     expect(await composed('Okta_Becomes')).toEqual(['Okta_HasRole', 'Okta_ResetPassword']);
-    // It ends with the facts it follows from, so that no plan removes it by itself.
+    // It depends on the underlying facts, so no plan removes it directly.
     const removals = async (kind: string): Promise<string[]> => {
       const { id } = (await findings()).find(({ finding }: Json) => finding === kind);
       const { repairs } = await service.data('GET', `attack-paths/findings/${id}/evidence`);
@@ -465,12 +465,12 @@ describe('once it is defined', () => {
     expect((await cypher('MATCH p = ()-[:Okta_Reaches|Okta_SameAs]->() RETURN p')).status).toBe(404);
   });
 
-  test('a kind that is not traversable any more carries no path', async () => {
+  test('a kind that is no longer traversable is in no path', async () => {
     const { relationship_kinds, ...others } = definition();
     const without = relationship_kinds.filter(({ name }) => name !== 'Okta_ResetPassword');
     await put({ ...others, relationship_kinds: without });
     expect((await path(ANN, 'OKTA:SUPER ADMIN')).status).toBe(404);
-    // With all that may be left behind when it goes.
+    // With everything that removal could leave behind.
     const check = {
       name: 'Okta_All',
       title: 'Users',
@@ -482,11 +482,11 @@ describe('once it is defined', () => {
     expect((await findings()).map(({ finding }: Json) => finding)).toContain('Okta_All');
   });
 
-  test('it goes, and its data is generic again', async () => {
+  test('after removal, its data is generic again', async () => {
     expect((await untilBuilt(() => service.call('DELETE', `extensions/${extension}`))).status).toBe(204);
     expect((await path(ANN, 'OKTA:BOB')).status).toBe(404);
     expect(await findings()).toEqual([]);
-    // And when the data is deleted, the forest is as before.
+    // After the data is deleted, the forest is unchanged.
     const { kinds } = await service.data('GET', 'graphs/source-kinds');
     const { id } = kinds.find(({ name }: Json) => name === 'OktaBase');
     await untilBuilt(() => service.call('POST', 'clear-database', { deleteSourceKinds: [id] }));

@@ -1,6 +1,6 @@
 /**
- * Every operation with an id in its path, asked by users who may see one environment: an object of another environment, or of
- * another user, is answered like a missing one, so that no one can ask what exists.
+ * Calls every operation with an id in its path as users who may see one environment: an object of another environment, or of another user,
+ * is answered like a missing one, so that existence is not revealed.
  */
 import { routes } from '@clew/api';
 import { roleByName } from '@clew/model';
@@ -12,7 +12,7 @@ import { PASSWORD, ServiceUnderTest } from '../test/serviceUnderTest.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service under test.
 type Json = any;
 
-/** Ids of objects without an environment, which all users with the permission share. A parameter that is not listed fails the test. */
+/** Ids of objects without an environment, which all users with the permission share. The test fails for a parameter that is not listed. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   'roles and providers of sign-in': [
     ...['sso_provider_id', 'saml_provider_id', 'slug', 'role_id', 'permission_id'],
@@ -41,7 +41,7 @@ const KIND_OF_PATH: Readonly<Record<string, string>> = {
   ...{ containers: 'Container', aiacas: 'AIACA', rootcas: 'RootCA', enterprisecas: 'EnterpriseCA' },
   ...{ ntauthstores: 'NTAuthStore', certtemplates: 'CertTemplate', issuancepolicies: 'IssuancePolicy' },
 };
-/** The roles with most and with fewest permissions among those that may be limited to environments. */
+/** The roles with the most and the fewest permissions that can be limited to environments. */
 const ROLES = ['User', 'Read-Only'] as const;
 const NO_DOMAIN = 'S-1-5-21-1-2-3';
 const NO_UUID = '00000000-0000-4000-8000-000000000000';
@@ -51,7 +51,7 @@ type Pair = readonly [theirs: string | number, nothing: string | number];
 
 let test: ServiceUnderTest;
 let other: string;
-/** An id of another, and one of nothing, by parameter; for objects by the kind that the path is about. */
+/** A foreign id and an unknown id by parameter; for objects, by the kind in the path. */
 let pairs: Readonly<Record<string, (path: string) => Pair>>;
 
 beforeAll(async () => {
@@ -138,7 +138,7 @@ async function makePairs(): Promise<typeof pairs> {
   };
 }
 
-it('knows of every parameter in a path whether it says something of another', () => {
+it('classifies every path parameter by whether it could reveal other objects', () => {
   const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
   const known = [...Object.values(SHARED).flat(), ...Object.keys(pairs)];
   expect([...new Set(names)].toSorted()).toEqual(known.toSorted());

@@ -1,6 +1,6 @@
 /**
- * Users who may see one environment of three, all of which reach into each other with every relationship that a finding type reports:
- * no reading operation says anything of the other two, no filter finds it, and no answer changes with what they hold.
+ * Tests users who may see one of three environments, which all reach into each other with every relationship of a finding type: no read
+ * operation reveals the other two, no filter finds them, and no answer depends on their contents.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';
@@ -21,7 +21,7 @@ const words = PLACES.map((place) => `'ROOT@${MARKS[place].word}.EXAMPLE'`).join(
 const SELECTING = `MATCH (n) WHERE n.name IN [${words}] RETURN n // of ${PLACES.map((place) => MARKS[place].word)}`;
 
 let test: ServiceUnderTest;
-/** Numbers of things that the administrator made. */
+/** Numbers of objects that the administrator created. */
 const made = new Map<string, number>();
 const selectorIds: number[] = [];
 
@@ -64,7 +64,7 @@ async function make(key: string, path: string, body: object): Promise<void> {
   if (path.endsWith('/selectors')) selectorIds.push(json.data.id);
 }
 
-/** Things of users who see all, which name objects of each place. */
+/** Objects of users who see everything, which refer to objects of each environment. */
 async function administer(): Promise<void> {
   const remediation = { short_remediation: 'Repair it.' };
   const check = { title: 'Marked', category: 'Account Hygiene', severity: 'moderate', remediation };
@@ -102,7 +102,7 @@ async function administer(): Promise<void> {
   });
 }
 
-/** Things of a limited user. */
+/** Objects of a limited user. */
 async function ownThings(place: Place): Promise<void> {
   const own = async (key: string, path: string, body: object) => {
     const { status, json } = await test.as(place, 'POST', path, body);
@@ -121,7 +121,7 @@ async function ownThings(place: Place): Promise<void> {
   await own('drawing', 'drawings', { name: 'own', address: '', objects: drawn, relationships: [] });
 }
 
-/** Operations that change something, of those that limited users may call. `everyOperation` fails on one that is in neither list. */
+/** Changing operations that limited users may call. `everyOperation` fails for an operation in neither list. */
 const WRITING = new Set([
   ...['Login', 'Logout', 'CreateAuthToken', 'DeleteAuthToken', 'CreateOrSetUserSecret', 'AcceptEula'],
   ...['AcceptFederalEula', 'AddUserMfa', 'RemoveUserMfa', 'ActivateUserMfa', 'EndUserSessions'],
@@ -134,7 +134,7 @@ const WRITING = new Set([
 
 const ALL = 'MATCH (n) RETURN n';
 
-/** Bodies of reading operations that have one. */
+/** Bodies of read operations. */
 const BODIES: Readonly<Record<string, (place: Place) => object[]>> = {
   RunCypherQuery: () => [
     { query: ALL, include_properties: true },
@@ -172,7 +172,7 @@ const BODIES: Readonly<Record<string, (place: Place) => object[]>> = {
 
 const reacher = (place: Place): string => idOf(place, place === 'CLOUD' ? 'AZUser' : 'User');
 
-/** Values of parameters, of the path and of required ones; several where the answers differ. */
+/** Values of path parameters and required ones; several if the answers differ. */
 const PARAMETERS: Readonly<Record<string, (place: Place, path: string) => readonly (string | number)[]>> = {
   object_id: (place, path) => [objectOf(place, path)],
   domain_id: (place) => [MARKS[place].id],
@@ -275,10 +275,10 @@ const { permissions } = roleByName('User');
 const mayCall = ({ access }: RouteContract): boolean =>
   typeof access === 'string' || access.some((permission) => permissions.has(permission as never));
 
-/** The description has examples with names of its own, and metrics are for operators. */
+/** The description contains examples with unrelated names, and metrics are for operators. */
 const OWN_TEXTS = new Set([
   ...['GetApiSpec', 'GetApiSpecFile', 'GetApiReference', 'GetApiReferenceFile', 'GetMetrics'],
-  // They would end the session, or send the browser elsewhere.
+  // They would end the session, or redirect the browser.
   ...['BeginSingleSignOn', 'EndSingleSignOn', 'BeginSamlLogin'],
 ]);
 const reading = routes.filter(
@@ -294,7 +294,7 @@ interface Asked {
   readonly body?: object;
 }
 
-/** All requests of a user to an operation. */
+/** All requests of a user for an operation. */
 function requestsTo({ operationId, path, query }: RouteContract, place: Place): Asked[] {
   const relative = path.replace('/api/v2/', '');
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
@@ -342,12 +342,12 @@ async function ask(place: Place, route: RouteContract, asked: Asked): Promise<An
 }
 
 /**
- * Requests of one user at a time: the database answers one while another is read. Of more than three the service would refuse some with
- * 503, `too many exports of this user are under way`.
+ * Concurrent requests per user: one uses the database while another is read. With more than three, the service would refuse some with 503,
+ * `too many exports of this user are under way`.
  */
 const AT_ONCE = 2;
 
-/** @returns the results in the order of the inputs */
+/** @returns the results in input order */
 async function several<Input, Result>(
   inputs: readonly Input[],
   work: (input: Input) => Promise<Result>,
@@ -366,14 +366,14 @@ async function walk(place: Place, walked: readonly RouteContract[] = reading): P
   return several(all, ({ route, asked }) => ask(place, route, asked));
 }
 
-/** Until then the plan is answered with 202. */
+/** Until then, the plan is answered with 202. */
 const planned = () =>
   vi.waitUntil(async () => (await test.call('GET', 'plan')).status === 200, {
     timeout: 100_000,
     interval: 200,
   });
 
-/** They are about analyses, uploads and sessions themselves, or have a record of each. */
+/** They describe analyses, uploads and sessions, or contain records of them. */
 const CHANGING = new Set([
   ...[
     'GetDatapipeStatus',
@@ -393,8 +393,8 @@ const CHANGING = new Set([
 ]);
 
 /**
- * Without times, durations, and numbers of generations. A finding changes also when only the share of a hidden environment
- * does: the cause of its last change is left out.
+ * Without times, durations, and generation numbers. A finding also changes if only the share of a hidden environment does, so the cause of
+ * its last change is removed.
  */
 const comparable = ({ status, text }: Answered): string =>
   status === 200
@@ -409,7 +409,7 @@ const foundIn = (text: string, place: Place): string[] =>
     .flatMap(signsOf)
     .filter((sign) => text.toUpperCase().includes(sign.toUpperCase()));
 
-it('every operation that limited users may call either changes something, or is walked', () => {
+it('every operation that limited users may call either changes something, or is tested', () => {
   const unknown = routes
     .filter((route) => mayCall(route) && route.method !== 'GET' && !WRITING.has(route.operationId))
     .filter(({ operationId }) => BODIES[operationId] === undefined);
@@ -417,7 +417,7 @@ it('every operation that limited users may call either changes something, or is 
   expect(reading.length).toBeGreaterThan(200);
 });
 
-it('a user reads the same, whatever more there is in the others', async () => {
+it('a user reads the same, whatever is added to the others', async () => {
   await readIds('NORTH');
   const stable = reading.filter(({ operationId }) => !CHANGING.has(operationId));
   await test.upload(moreOf('SOUTH', 2));
@@ -440,7 +440,7 @@ it('a user reads the same, whatever more there is in the others', async () => {
   expect([...byOperation.values()].map(([first]) => first)).toEqual([]);
 }, 400_000);
 
-it('every finding type reaches into each environment, and is about an object of another in each', async () => {
+it('every finding type reaches into each environment, and concerns an object of another in each', async () => {
   await insertCrossingFindings(test.database.pool);
   const rows = await test.data('GET', 'attack-paths/findings?limit=0');
   const types = [...FINDING_TYPES.map(({ id }) => id), 'MRK_Finding', CHECK];
@@ -473,7 +473,7 @@ describe.each(PLACES)('a user who sees %s', (place) => {
     expect(answered.size).toBeGreaterThan(100);
   }, 300_000);
 
-  it('finds nothing of the others by a filter or a search', async () => {
+  it('finds nothing of the others with a filter or a search', async () => {
     const found: string[] = [];
     await several(reading, async (route) => {
       const required = (route.query?.required ?? []) as readonly string[];

@@ -1,4 +1,4 @@
-/** Work of users after all collected data is deleted: it stays, and nothing takes the missing data for a change in the directory. */
+/** Tests users' work after all collected data is deleted: it stays, and missing data does not count as a change in the directory. */
 
 import { createLogger } from '@clew/common';
 import { emptyGeneration } from '@clew/generation';
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => service.stop());
 
-test('clearing the graph closes findings, and leaves what people made', async () => {
+test('clearing the graph closes findings, and keeps the work of users', async () => {
   const before = await started();
   const { issues } = await service.data('GET', `reports/${report.id}`);
   const content = await service.data('GET', `reports/${report.id}/issues/${issues[0].id}`);
@@ -56,11 +56,11 @@ test('clearing the graph closes findings, and leaves what people made', async ()
   const lacks = 'not compared with the newest analysis, which lacks NORTH.EXAMPLE';
   await vi.waitUntil(async () => (await started()).text.includes(lacks), { timeout: 60_000, interval: 100 });
 
-  // A finding is not remediated by the deletion of what it was found in.
+  // Deleting data does not remediate a finding.
   const [closed] = await service.data('GET', `attack-paths/findings?id=eq:${finding.id}`);
   expect(closed).toMatchObject({ status: 'orphaned', owner_name: 'admin' });
   expect(await service.data('GET', 'attack-paths/findings')).toEqual([]);
-  // Nor does it complete a change of a plan.
+  // It does not complete a change in a plan either.
   const after = await started();
   expect(states(after)).toEqual(states(before));
   expect([after.done_count, after.now]).toEqual([before.done_count, before.now]);
@@ -75,14 +75,14 @@ test('clearing the graph closes findings, and leaves what people made', async ()
   expect(rows).toEqual([{ key: `opened:${finding.id}` }]);
 });
 
-test('a schedule makes no report of nothing, which would take the place of one that says something', async () => {
+test('a schedule generates no empty report, which would replace a useful one', async () => {
   const { pool, db } = service.database;
   await pool.query("update report set next_at = now() - interval '1 minute' where id = $1", [report.id]);
   const turn = (id: number) => {
     const current = () => ({ ...emptyGeneration(), id });
     return makeDue({ db, generations: { ...NO_SWAPS, current } }, createLogger('silent'));
   };
-  // A process that has not loaded the graph yet knows nothing of it.
+  // A process that has not loaded the graph yet has no data.
   await turn(0);
   const inAMinute = new Date(Date.now() + 60_000).toISOString();
   const inADay = new Date(Date.now() + 86_400_000).toISOString();
@@ -96,7 +96,7 @@ test('a schedule makes no report of nothing, which would take the place of one t
   expect(left.failure.reason).toBe('Nothing is collected of its environments');
 });
 
-test('a later collection finds findings that are new, and goes on with the plan', async () => {
+test('a later collection finds new findings, and continues the plan', async () => {
   const before = await started();
   await collect([1102]);
   const isCompared = async () => !(await started()).text.includes('not compared');

@@ -2,7 +2,7 @@
 import { type Config, ConfigError } from '@clew/common';
 import type { HttpServer } from '@clew/server';
 
-/** @returns where it listens @throws ConfigError when the port or address cannot be used */
+/** @returns its address @throws ConfigError if the port or address cannot be used */
 export async function listen(server: HttpServer, { host, port }: Config): Promise<string> {
   try {
     return await server.listen(host, port);

@@ -1,4 +1,4 @@
-/** Installing a bundle of many long queries holds up no other request. */
+/** Tests that installing a bundle with many long queries delays no other request. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
@@ -23,17 +23,16 @@ const definition = (query: (at: number) => string) => ({
   saved_searches: Array.from({ length: SEARCHES }, (_, at) => ({ name: `Search ${at}`, query: query(at) })),
 });
 
-/** Time that the thread of the service has worked, in microseconds. */
+/** CPU time of the service's thread, in microseconds. */
 const worked = (): number => {
   const { user, system } = process.threadCpuUsage();
   return user + system;
 };
 
 /**
- * How long others wait while `work` runs: small requests come one after the other, and the thread's own work between two turns of its loop is
- * measured. A wait has two parts: what the service does before it turns to the request, which is its own, and what other programs of the
- * machine take meanwhile, which is not; so the first is held to the bound by the time of the processor, and the requests themselves by the
- * wall clock against as many alone, in the same minute.
+ * Measures how long others wait while `work` runs: sends small requests one after the other, and measures the CPU time of the thread
+ * between two turns of its event loop. A wait consists of the service's own work before the request, and of other load on the machine. So
+ * the service's work is limited by CPU time, and the requests are compared by wall-clock time with an idle period in the same minute.
  */
 async function waitsBeside(
   work: Promise<unknown>,
@@ -77,7 +76,7 @@ async function install(turn: number): Promise<void> {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-it('lets no request wait more than 50 ms for the work of the service', async () => {
+it("delays no request by more than 50 ms of the service's work", async () => {
   // Code that is loaded and compiled once does not count.
   expect(
     (
@@ -94,15 +93,15 @@ it('lets no request wait more than 50 ms for the work of the service', async () 
   const alone = await waitsBeside(sleep(1_000));
   const beside = await waitsBeside(install(1));
   expect(beside.answersMs.length).toBeGreaterThan(5);
-  // No turn of the thread that answers is longer than a request may wait for it.
+  // No turn of the answering thread is longer than a request may wait.
   expect(beside.turnMs).toBeLessThan(MAX_WAIT_MS);
-  // The half of the requests is answered as quickly as alone, but for the processor that the thread of the queries takes.
+  // Half of the requests are answered as fast as when idle, except for the CPU time of the query thread.
   expect(median(beside.answersMs)).toBeLessThan(median(alone.answersMs) * 3 + MAX_WAIT_MS);
   const { count } = (await test.call('GET', 'saved-queries?scope=public&limit=1')).json;
   expect(count).toBe(SEARCHES);
 }, 120_000);
 
-it('names each query that cannot be used, at its place', async () => {
+it('reports each unusable query with its position', async () => {
   const rule = (at: number) => ({
     name: `Rule ${at}`,
     cypher: at % 2 === 0 ? 'MATCH (n' : 'MATCH (n) RETURN n',

@@ -1,4 +1,4 @@
-/** The whole service, as one would run it: real database, worker thread, sockets. Every answer is held to its contract. */
+/** Tests the whole service like in operation: real database, worker thread, sockets. Every answer must match its contract. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** With the generated password, shown once; the token outlives restarts. */
+/** With the generated password, shown once; the token survives restarts. */
 async function signIn({ url, firstAdministrator }: RunningService) {
   const secret = firstAdministrator?.generatedPassword;
   const post = (path: string, body: object, headers = {}) =>
@@ -62,7 +62,7 @@ async function signIn({ url, firstAdministrator }: RunningService) {
   return post('/api/v2/tokens', { token_name: 'test' }, { authorization: `Bearer ${session_token}` });
 }
 
-/** Signed as `docs/reference/api.md#signed-requests`, says. */
+/** Signed according to `docs/reference/api.md#signed-requests`. */
 async function call(
   method: string,
   target: string,
@@ -80,7 +80,7 @@ async function call(
   const answer = await fetch(service.url + target, {
     method,
     body,
-    // A signature fits one target: it does not follow to another.
+    // A signature is valid for one target, so redirects are not followed.
     redirect: 'manual',
     headers: { authorization: `svcsignature ${token.id}`, requestdate: date, signature, ...headers },
   });
@@ -115,7 +115,7 @@ interface Statistics {
   readonly data: { readonly collected: { readonly total_nodes: number; readonly total_edges: number } };
 }
 
-/** Object ids by kind, for the parameters of operations. */
+/** Object ids by kind, for operation parameters. */
 async function objectIds(): Promise<{
   readonly domain: string;
   readonly user: string;
@@ -131,8 +131,8 @@ async function objectIds(): Promise<{
   };
 }
 
-describe('from a collection to an answered path', () => {
-  test('an upload becomes a graph that answers questions', async () => {
+describe('from a collection to a found path', () => {
+  test('an upload becomes a graph that answers queries', async () => {
     const job = await ingest(archive);
     expect(job).toMatchObject({ status: JOB_STATUS.complete, status_message: 'Complete', failed_files: 0 });
     expect(await get('/api/v2/datapipe/status')).toMatchObject({ data: { status: 'idle' } });
@@ -167,7 +167,7 @@ describe('from a collection to an answered path', () => {
     expect(metrics.text).not.toMatch(/^clew_last_backup_timestamp_seconds /m);
   });
 
-  test('the same collection again changes nothing but when objects were last seen', {
+  test('the same collection again only changes when objects were last seen', {
     timeout: 60_000,
   }, async () => {
     const questions = async () => {
@@ -190,9 +190,9 @@ describe('from a collection to an answered path', () => {
 
 const withoutSightings = (text: string): string => text.replace(/"last_?[sS]een":"[^"]*"/g, '');
 
-/** Reading operations that need no more than the ids of objects. */
+/** Read operations that only need object ids. */
 const readable = routes.filter(
-  // Orders for a collector are for collectors alone.
+  // Management orders are for collectors only.
   ({ method, path }) => method === 'GET' && !/file_upload_job_id|metrics|management\/available/.test(path),
 );
 
@@ -213,12 +213,12 @@ describe('every reading operation', () => {
   let ids: ReturnType<typeof objectIds> | undefined;
 
   test.each(readable.map((route) => [route.operationId, route] as const))(
-    '%s answers as its contract says',
+    '%s answers according to its contract',
     async (_, route) => {
       ids ??= objectIds();
       const target = targetOf(route, await ids);
       const { status, text } = await call('GET', target);
-      // An object of another kind, no path, another address: only internal errors of the program fail.
+      // An object of another kind, no path, or a redirect are valid; only internal errors fail.
       expect([target, [200, 302, 400, 404].includes(status) ? '' : `${status} ${text}`]).toEqual([
         target,
         '',
@@ -232,7 +232,7 @@ describe('start and stop', () => {
     await expect(startTested(config)).rejects.toThrow(DirectoryInUseError);
   });
 
-  test('a port that is taken is a fault of the configuration, and leaves nothing running', async () => {
+  test('a port in use is a configuration error, and leaves nothing running', async () => {
     const { port } = new URL(service.url);
     const other = readConfig({
       CLEW_DATA_DIR: join(directory, 'other'),
@@ -243,7 +243,7 @@ describe('start and stop', () => {
     await (await lockDirectory(other.dataDir)).release();
   });
 
-  test('a restart keeps everything, and makes no second administrator', async () => {
+  test('a restart keeps everything, and creates no second administrator', async () => {
     const before = await get<Statistics>('/api/v2/graphs/statistics');
     await Promise.all([service.stop(), service.stop()]);
     await expect(fetch(service.url)).rejects.toThrow();
@@ -281,7 +281,7 @@ describe('several processes on one database', () => {
     return one;
   };
 
-  test('share the work: one takes uploads and answers, the other ingests', async () => {
+  test('share the work: one accepts uploads and answers, the other ingests', async () => {
     const [first, worker] = await Promise.all([startAs('api'), startAs('worker')]);
     const admin = [first, worker].find(({ firstAdministrator }) => firstAdministrator !== undefined);
     const alone = { service, token };

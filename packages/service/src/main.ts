@@ -1,7 +1,4 @@
-/**
- * The service, composed: database, identity, worker, queries, HTTP. Parts opened first are closed last, also when
- * the start fails half-way.
- */
+/** Assembles the service: database, identity, worker, queries, HTTP. Parts that open first close last, even if the start fails. */
 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -62,31 +59,31 @@ import { workerOptions } from './workerOptions.ts';
 export interface StartOptions {
   /** Default: JSON lines on standard error, at the level of the configuration. */
   readonly log?: Logger;
-  /** Answers that do not fit their contract become errors: for tests. */
+  /** For tests: whether answers that do not match their contract become errors. */
   readonly checkAnswers?: boolean;
-  /** Time as sign-in sees it, for tests. */
+  /** Clock for sign-in, for tests. */
   readonly clock?: Clock;
-  /** Whether plans of a generation are made before someone asks; default true. Tests about other parts do without them. */
+  /** Whether plans of a generation are made before they are requested; default: true. Tests of other parts disable it. */
   readonly makesPlans?: boolean;
   /** Directory of the built web interface. */
   readonly webDirectory?: string;
 }
 
 export interface RunningService {
-  /** Where it listens, `http://host:port`. */
+  /** Its address, `http://host:port`. */
   readonly url: string;
-  /** Set when this start made the first administrator, or its generated password was not used yet: to be shown. */
+  /** Set if this start created the first administrator, or its generated password is unused; must be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
-  /** Takes no new connections, lets requests under way finish, and closes everything. May be called again. */
+  /** Accepts no new connections, lets running requests finish, and closes everything. May be called repeatedly. */
   stop(): Promise<void>;
 }
 
-/** How long requests under way may take to finish. */
+/** How long running requests may take to finish. */
 const DRAIN_MS = 3_000;
 
 /**
- * Listens when the newest graph is loaded: no answer comes from an empty one that is not loaded yet.
- * @throws ConfigError when the port is taken, and errors of parts that cannot start
+ * Listens after the newest graph is loaded, so that no answer uses an empty one.
+ * @throws ConfigError if the port is in use, and errors of parts that cannot start
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
@@ -176,7 +173,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     opening.adopt(startPlans(plans, logs, options.makesPlans), (started) => started.stop());
   }
   const limiter = new RateLimiter(config.rateLimit);
-  // The embedded database has one process alone.
+  // The embedded database has only one process.
   if (config.databaseUrl !== undefined && config.role !== 'worker' && config.rateLimit > 0)
     opening.adopt(exchangeCounts(limiter, database, log), (started) => started.stop());
   const server = await createHttpServer({
@@ -192,7 +189,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     pages,
   });
   opening.defer(() => server.close(DRAIN_MS));
-  // First of all: until then requests come in, and are answered.
+  // Ends first: until then, requests are accepted and answered.
   if (config.role !== 'worker') opening.defer(() => sleep(config.stopDelay * 1000));
   const url = await listen(server, config);
   log.info({ url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
@@ -206,8 +203,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
     stop() {
       isStopping = true;
       server.announceEnd();
-      // The current work ends at once, while requests finish: it may take time. A process that still answers follows the
-      // publications of others.
+      // The current work ends at once while requests finish, because it may take long. A process that still answers follows publications of
+      // others.
       if (config.stopDelay === 0) void worker.stop();
       stopped ??= opened.disposeAsync();
       return stopped;
@@ -215,7 +212,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   };
 }
 
-/** Nothing depends on it: an error is logged, and the service runs. */
+/** Optional: an error is logged, and the service runs. */
 async function sayAdvice(config: Config, { pool }: Database, log: Logger): Promise<void> {
   try {
     for (const { about, text } of adviceFor(await readSurroundings(config, pool))) log.warn({ about }, text);
@@ -224,11 +221,11 @@ async function sayAdvice(config: Config, { pool }: Database, log: Logger): Promi
   }
 }
 
-/** An address for users of its own says so, too. */
+/** A configured public address also indicates a proxy. */
 const isProxied = (config: Config): boolean =>
   config.publicUrl !== undefined || proxyCount(config.trustedProxies) > 0;
 
-/** A worker answers only for its own health. */
+/** A worker only answers health checks. */
 function served(role: Role, handlers: HandlerTable): Pick<HttpOptions, 'contracts' | 'handlers'> {
   if (role !== 'worker') return { contracts: routes, handlers };
   const contracts = routes.filter(({ tag }) => tag === 'Health');

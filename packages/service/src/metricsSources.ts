@@ -1,4 +1,4 @@
-/** Assembles what metrics show from the packages that know it. */
+/** Assembles metrics from the packages that provide them. */
 import { type Config, VERSION } from '@clew/common';
 import { failedSignIns, lastBackup, samlCertificateEnds } from '@clew/identity/handlers';
 import { countClients, countCollectorJobs } from '@clew/intake/handlers';

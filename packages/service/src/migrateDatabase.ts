@@ -1,10 +1,10 @@
-/** The migrations of the database alone, without a service: a job runs them before processes of a new version start. */
+/** Runs only the database migrations, without a service, for a job before processes of a new version start. */
 import type { Config } from '@clew/common';
 import { type DatabaseLog, migrate, openDatabase } from '@clew/store';
 
 /**
- * Any number of processes may do so at once: one works, and the others wait for it.
- * @returns names of the migrations that were applied, in their order
+ * Any number of processes may run this at once: one migrates, and the others wait.
+ * @returns names of the applied migrations, in order
  * @throws StartError if the database cannot be opened, was changed by a newer version, or a migration fails
  */
 export async function migrateDatabase(

@@ -1,6 +1,6 @@
 /**
- * One contract for the service's own records, as public lists have it: each list pages, sorts and filters, each record is found by its
- * id, a change leaves what it does not name, and the same request twice makes one record. A record that comes new is a row here.
+ * Tests a common contract for the service's own records, like that of public lists: each list can be paged, sorted and filtered, each
+ * record is found by id, a change keeps unnamed members, and a repeated request creates one record. New record types get a row here.
  */
 import { routes } from '@clew/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -13,14 +13,14 @@ type Json = any;
 interface Surface {
   /** The path after `/api/v2/`. */
   readonly list: string;
-  /** The member of a record that its address has. */
+  /** The member of a record in its address. */
   readonly id: string;
   readonly make: (service: ServiceUnderTest, name: string) => Promise<{ status: number; json: Json }>;
-  /** Whether the second of two same requests is 409; else it changes the record that there is. */
+  /** Whether repeating a request updates the existing record, instead of 409. */
   readonly isPut?: true;
-  /** A member with another value, and the value that the record then has. */
+  /** A member with another value, and the resulting value in the record. */
   readonly change?: readonly [member: string, value: unknown];
-  /** A member of enumeration of the body, in another case. */
+  /** An enumeration member of the body, in another case. */
   readonly sortBy: string;
   readonly named: (name: string) => string;
   readonly without?: readonly ('page' | 'patch' | 'item')[];
@@ -113,7 +113,7 @@ const SURFACES: readonly Surface[] = [
 const rows = SURFACES.map((surface) => [surface.list, surface] as const);
 
 describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, without = [] }) => {
-  test('are made once, whatever is sent twice', async () => {
+  test('are created once, whatever is sent twice', async () => {
     const first = await make(service, 'TwiceA');
     expect([first.status, first.json.errors]).toEqual([201, undefined]);
     const second = await make(service, 'TwiceA');
@@ -121,12 +121,12 @@ describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, witho
     if (isPut === undefined) expect(second.json.errors[0].message).toMatch(/^Conflict: /);
     const { json } = await service.call('GET', `${list}?${named('TwiceA')}`);
     expect(json).toMatchObject({ count: 1, data: [{ [id]: first.json.data[id] }] });
-    // Two at once are one as well.
+    // Two simultaneous requests also create one.
     const both = await Promise.all([make(service, 'AtOnceB'), make(service, 'AtOnceB')]);
     expect(both.map(({ status }) => status).sort()).toEqual(isPut === true ? [200, 201] : [201, 409]);
   });
 
-  test('page, sort and filter, and refuse wrong parameters', async () => {
+  test('can be paged, sorted and filtered, and refuse invalid parameters', async () => {
     for (const name of ['PageC', 'PageD']) expect((await make(service, name)).status).toBe(201);
     const ask = async (query: string) => (await service.call('GET', `${list}?${query}`)).json;
     const all = await ask('');
@@ -147,7 +147,7 @@ describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, witho
       ]);
   });
 
-  test('are found by their id', async () => {
+  test('are found by id', async () => {
     const { json } = await make(service, 'ItemE');
     const found = await service.data('GET', `${list}/${json.data[id]}`);
     expect(found[id]).toBe(json.data[id]);
@@ -156,7 +156,7 @@ describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, witho
     expect([status, typeof refusal.errors[0].message]).toEqual([404, 'string']);
   });
 
-  test.skipIf(without.includes('patch'))('keep what a change does not name', async () => {
+  test.skipIf(without.includes('patch'))('keep members that a change does not name', async () => {
     const [member, value] = change as readonly [string, unknown];
     const { json } = await make(service, 'PatchF');
     const path = `${list}/${json.data[id]}`;
@@ -172,7 +172,7 @@ describe.each(rows)('%s', (list, { make, id, isPut, sortBy, named, change, witho
   });
 });
 
-test('every list of the contract that is not public pages and filters', () => {
+test('every private list in the contract can be paged and filtered', () => {
   const own = routes.filter(
     ({ method, path, responses }) =>
       method === 'GET' &&
@@ -184,7 +184,7 @@ test('every list of the contract that is not public pages and filters', () => {
     expect([path, columns !== undefined, 'limit' in (query?.properties ?? {})]).toEqual([path, true, true]);
 });
 
-test('watches page, sort and filter, and watching twice is watching once', async () => {
+test('watches can be paged, sorted and filtered, and watching is idempotent', async () => {
   const { data: query } = (
     await service.call('POST', 'saved-queries', {
       ...{ name: 'Watched', description: '', query: 'MATCH (n:Domain) RETURN n.name' },

@@ -1,6 +1,6 @@
 /**
- * Requests of clients of the public API, and the answers they need: a row per point that once failed. The requests
- * are described in `docs/api.md`, "Requests of public clients".
+ * Requests of clients of the public API, and their required answers: a row per problem that once occurred. The requests are described in
+ * `docs/api.md`, "Requests of public clients".
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -91,11 +91,11 @@ afterAll(async () => {
 });
 
 describe('missing is not empty', () => {
-  test('operations that are not known answer 404', async () => {
+  test('unknown operations answer 404', async () => {
     expect((await get('never-heard-of')).status).toBe(404);
   });
 
-  test('questions in Cypher, as interfaces ask them', async () => {
+  test('Cypher queries like those of interfaces', async () => {
     const ask = (query: string, more = {}) => call('POST', '/api/v2/graphs/cypher', { query, ...more });
     const any = await ask('MATCH (n) RETURN n LIMIT 1');
     const [id] = Object.keys(any.json.data.nodes);
@@ -113,7 +113,7 @@ describe('missing is not empty', () => {
     expect(count.json.data.literals).toEqual([{ key: 'count(u)', value: expect.any(Number) }]);
   });
 
-  test('a body of misspelt keys clears nothing, and says so', async () => {
+  test('a body with misspelled keys clears nothing, and reports this', async () => {
     const clear = (body: object) => call('POST', '/api/v2/clear-database', body);
     expect((await clear({ deleteColectedGraphData: true })).status).toBe(400);
     expect((await clear({ deleteFileIngestHistory: false })).status).toBe(400);
@@ -122,7 +122,7 @@ describe('missing is not empty', () => {
 });
 
 describe('names and kinds', () => {
-  test('of OpenGraph nodes are those that were uploaded first, and any of them is found by its id', async () => {
+  test('of OpenGraph nodes are the first uploaded ones, and each finds the node', async () => {
     const hits = (await get('search?q=TILL-')).json.data;
     const typeOf = (id: string) => hits.find(({ objectid }: Json) => objectid === id).type;
     expect([typeOf('TILL-1'), typeOf('TILL-2')]).toEqual(['Till', 'Device']);
@@ -140,7 +140,7 @@ describe('names and kinds', () => {
     expect((await drawn()).fontIcon.text).toBe('fa-cash-register');
   });
 
-  test('of a path without control are not answered, unless they are requested', async () => {
+  test('of a path without control are not returned, unless requested', async () => {
     const path = (more = '') => get(`graphs/shortest-path?start_node=TILL-1&end_node=TILL-2${more}`);
     expect((await path()).status).toBe(404);
     expect((await path('&only_traversable=false')).status).toBe(200);
@@ -155,7 +155,7 @@ describe('names and kinds', () => {
 });
 
 describe('lists', () => {
-  test('of asset groups keep the tag as given, find it again, and have selectors under both names', async () => {
+  test('of asset groups keep the given tag, find it, and have selectors under both names', async () => {
     const made = await call('POST', '/api/v2/asset-groups', { name: 'Tills of the shop', tag: 'TiLLs-1' });
     expect(made.json.data).toMatchObject({ tag: 'TiLLs-1', selectors: [], Selectors: [] });
     const { asset_groups } = (await get('asset-groups?tag=eq:TiLLs-1')).json.data;
@@ -189,7 +189,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('say which parameter is wrong, and how', async () => {
+  test('name the wrong parameter, and the reason', async () => {
     const { errors } = (await get('attack-paths/findings?severity=eq:urgent')).json;
     expect(errors.map(({ message }: Json) => message)).toEqual([
       'there are errors in the query parameter filters specified',
@@ -200,14 +200,14 @@ describe('lists', () => {
     expect(twice).toBe('query parameter "start_node" is malformed: given more than once');
   });
 
-  test('of upload jobs end at no limit', async () => {
+  test('of upload jobs have no maximum offset', async () => {
     const all = (await get('file-upload?limit=0')).json;
     expect(all.data).toHaveLength(all.count);
     expect(all.count).toBeGreaterThan(1);
   });
 });
 
-test('all findings at once name the edge they are about, and when an acceptance ends in seconds', async () => {
+test('of all findings name the relationship, and the end of an acceptance in seconds', async () => {
   const { findings, finding_assets } = (await get('attack-paths/details')).json;
   const relations = findings.filter(({ source_id }: Json) => source_id !== undefined);
   expect(relations.length).toBeGreaterThan(0);
@@ -217,14 +217,14 @@ test('all findings at once name the edge they are about, and when an acceptance 
   expect(finding_assets[first.finding_name]).toHaveProperty(['title.md']);
 });
 
-test('permissions have their older names in addition to the present ones', async () => {
+test('permissions have their previous names in addition to the current ones', async () => {
   const names = (await get('self')).json.data.roles[0].permissions.map(
     ({ authority, name }: Json) => `${authority}/${name}`,
   );
   expect(names).toEqual(expect.arrayContaining(['graphdb/IngestManage', 'graphdb/Ingest']));
 });
 
-test('objects uploaded again were seen again, and are unchanged', async () => {
+test('objects uploaded again have a new last-seen time, and are unchanged', async () => {
   const props = async () => (await get(`groups/${admins}?counts=false`)).json.data.props;
   const before = await props();
   const archive = await readFile(join(directory, 'forest.zip'));
@@ -249,8 +249,8 @@ describe('mistakes of clients', () => {
   });
 });
 
-describe('switches', () => {
-  test('that interfaces ask for are listed, and cannot be changed', async () => {
+describe('settings', () => {
+  test('that interfaces request are listed, and cannot be changed', async () => {
     const flags = (await get('features')).json.data;
     const keys = flags.map(({ key }: Json) => key);
     expect(keys).toEqual(
@@ -265,7 +265,7 @@ describe('switches', () => {
     expect((await call('PUT', `/api/v2/features/${id}/toggle`)).status).toBe(403);
   });
 
-  test('of the configuration change where possible, and say what sets the others', async () => {
+  test('of the configuration can be changed if possible, and otherwise name their source', async () => {
     const set = (key: string, value: object) => call('PUT', '/api/v2/config', { key, value });
     const shown = async () =>
       (await get('config?parameter=eq:analysis.citrix_rdp_support')).json.data[0].value.enabled;
@@ -285,7 +285,7 @@ describe('switches', () => {
 });
 
 describe('the audit log', () => {
-  test('is read by time, newest first, and by action', async () => {
+  test('can be read by time, newest first, and by action', async () => {
     const { data, count } = (await get('audit?action=eq:LoginAttempt&limit=5')).json;
     expect(data.logs[0]).toMatchObject({ action: 'LoginAttempt', status: 'success', actor_id: null });
     expect(count).toBeGreaterThan(0);
@@ -295,13 +295,13 @@ describe('the audit log', () => {
 });
 
 describe('refusals', () => {
-  test('names the scheme of credentials', async () => {
+  test('name the scheme of credentials', async () => {
     const answer = await fetch(`${service.url}/api/v2/self`);
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="clew"']);
   });
 });
 
-test('a connector at the default rate limit, which does not try again, reads every finding and every text', async () => {
+test('a connector at the default rate limit, without retries, reads every finding and text', async () => {
   const read = async (path: string): Promise<Json> => {
     const reply = await get(path);
     expect([path, reply.status]).toEqual([path, 200]);
@@ -311,7 +311,7 @@ test('a connector at the default rate limit, which does not try again, reads eve
   const environments = (await read('available-domains')).data.filter(({ collected }: Json) => collected);
   for (const { id } of environments) {
     const types = (await read(`domains/${id}/available-types`)).data;
-    // All at once, as one that is in a hurry does.
+    // All at once, like an impatient client.
     const pages = await Promise.all(
       types.map(async (type: string) => {
         const [details, ...texts] = await Promise.all([

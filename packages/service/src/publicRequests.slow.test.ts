@@ -1,7 +1,7 @@
 /**
- * Requests of public clients, byte for byte: the heads as those clients write them, over a bare socket, and the whole answers,
- * held against files in `test/publicRequests`. Times, ids that are made again and signatures are replaced by placeholders
- * there. To change an answer, write it again with `npm test -- publicRequests -u`.
+ * Sends requests of public clients byte for byte: headers as written by those clients, on a raw socket, and compares the whole answers with
+ * files in `test/publicRequests`. Times, new ids and signatures are replaced by placeholders. After a change of an answer, update them with
+ * `npm test -- publicRequests -u`.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -24,8 +24,8 @@ let service: RunningService;
 let bearer: string;
 let token: { readonly id: string; readonly key: string };
 
-/** Options of the forest, which is the same at each run. */
-// The shape the recorded answers were made with.
+/** Options of the forest, which is equal in each run. */
+// The shape used for the recorded answers.
 const OPTIONS = { users: 150, seed: 11, shape: 1 } as const;
 const TENANT = generateTenant(OPTIONS);
 const ROLE = encodeURIComponent(TENANT.route.to);
@@ -86,7 +86,7 @@ const pythonDate = () => new Date(Date.now() + 2 * 3600_000).toISOString().repla
 /** Seconds and an offset, as Go writes it. */
 const goDate = () => new Date(Date.now() - 5 * 3600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
 
-/** A connector of a security-operations platform, in Python. */
+/** A connector of a security operations platform, in Python. */
 const connector: Heads = (method, target, body) => {
   const date = pythonDate();
   return [
@@ -159,7 +159,7 @@ async function exchange(
   return masked(text);
 }
 
-/** Masks values that differ from run to run. */
+/** Masks values that differ between runs. */
 function masked(text: string): string {
   return text
     .replaceAll(bearer, '<session token>')

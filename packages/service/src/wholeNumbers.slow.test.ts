@@ -1,4 +1,4 @@
-/** Whole numbers beyond 2^53, as collectors write FILETIMEs, keep their digits from the file to every answer. */
+/** Tests that whole numbers above 2^53, such as FILETIMEs from collectors, keep their digits from the file to every answer. */
 
 import { collection, computerRecord, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -93,7 +93,7 @@ it.each([
   expect([status, json.data?.rows ?? json]).toEqual([200, [[value]]]);
 });
 
-it('refuses results beyond 64 bits, and a literal that long', async () => {
+it('refuses results beyond 64 bits, and such literals', async () => {
   for (const query of [`RETURN ${NEVER} + 1`, `RETURN ${NEVER + 1n}`])
     expect([query, (await ask(query)).json.errors[0].message]).toEqual([
       query,

@@ -1,4 +1,4 @@
-/** A domain in which some users may change the group of administrators: a finding of `T0GenericAll` for each, and others. */
+/** A domain in which some users may change the administrators group: each causes a finding of `T0GenericAll`, and there are others. */
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import type { FindingServer } from './findingServer.ts';
 
@@ -9,13 +9,13 @@ const USERS: ReadonlyMap<number, string> = new Map(
 );
 
 export interface ControlledDomain {
-  /** Names of its users by the last parts of their ids. */
+  /** Names of its users by relative id. */
   readonly users?: ReadonlyMap<number, string>;
   /** Further properties of its users and of the group. */
   readonly properties?: object;
 }
 
-/** @param controllers the last parts of the ids of those who have full control; by default users are 1100 to 1103 */
+/** @param controllers relative ids of the users with full control; default: 1100 to 1103 */
 export async function collectControllers(
   server: FindingServer,
   controllers: readonly number[],

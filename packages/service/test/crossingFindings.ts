@@ -1,13 +1,12 @@
 /**
- * Writes findings of every type into the store where an upload gives none: in each environment one that begins in each other one, and one
- * that is about an object of each other one. Operations that read findings are tested with all of them; that types are found is the matter of
- * other tests.
+ * Writes findings of every type to the store that an upload does not cause: in each environment one that starts in each other one, and one
+ * about an object of each other one. For tests of operations that read findings; other tests cover how types are found.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import type { Database } from '@clew/store';
 import { idOf, MARKS, PLACES, type Place } from './markedEnvironments.ts';
 
-/** Those of the test's own extension and check. */
+/** Types of the test's own extension and check. */
 const DECLARED = [
   ['MRK_Finding', 'relationship'],
   ['Check_Marked', 'list'],

@@ -1,4 +1,4 @@
-/** Requests made from the service's own API description, with the answers that it describes. */
+/** Requests generated from the service's API description, with the described answers. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as JSON.
 type Json = any;
@@ -33,7 +33,7 @@ export function operationsOf(document: Json): Operation[] {
   );
 }
 
-/** @returns the schema without references, as deep as samples go */
+/** @returns the schema without references, to the depth of samples */
 function resolve(document: Json, schema: Json, depth = 0): Json {
   if (typeof schema !== 'object' || schema === null || depth > 12) return schema;
   if (Array.isArray(schema)) return schema.map((part) => resolve(document, part, depth + 1));
@@ -50,7 +50,7 @@ function resolve(document: Json, schema: Json, depth = 0): Json {
   );
 }
 
-/** A value that fits the schema, with all members. */
+/** A value that matches the schema, with all members. */
 export function sampleOf(schema: Json): Json {
   if (schema === undefined || schema === null) return null;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -78,7 +78,7 @@ export function sampleOf(schema: Json): Json {
   }
 }
 
-/** @returns the value with another one at each place that the schema has an integer at, one at a time */
+/** @returns copies of the value, each with one integer of the schema replaced */
 export function* withIntegers(value: Json, schema: Json, others: readonly number[]): Generator<Json> {
   if (schema === undefined || schema === null) return;
   for (const key of ['anyOf', 'oneOf', 'allOf'])
@@ -91,7 +91,7 @@ export function* withIntegers(value: Json, schema: Json, others: readonly number
       for (const other of withIntegers(value[name], member, others)) yield { ...value, [name]: other };
 }
 
-/** Bodies that no schema allows, or barely. */
+/** Bodies that no schema allows, or hardly any. */
 export const ODD_BODIES: readonly unknown[] = [
   ...[null, [], {}, '', 'text', 0, -1, true, [null], { '\u0000': '\u0000' }],
   { __proto__: null, constructor: {}, toString: 1 },

@@ -1,4 +1,4 @@
-/** A service with something in every list, and the path of each route for it. */
+/** A service with data in every list, and the path of each route. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RouteContract, routes } from '@clew/api';
@@ -9,7 +9,7 @@ import type { SimulatedCollector } from './simulatedCollector.ts';
 
 export interface FilledService {
   readonly service: ServiceUnderTest;
-  /** Paths after `/api/v2/`, with the required query parameters, by path of the contract. */
+  /** Paths after `/api/v2/`, with the required query parameters, by contract path. */
   readonly paths: ReadonlyMap<string, string>;
   readonly collector: SimulatedCollector;
 }
@@ -17,8 +17,7 @@ export interface FilledService {
 const FOREST = { users: 60, seed: 7 } as const;
 
 /**
- * @param makesPlans without it, a plan is made as far as a request asks for it: made whole after each change, plans took more of the
- * processor than the requests
+ * @param makesPlans if false, plans are made only on request, because making them after each change took more CPU time than the requests
  */
 export async function startFilledService({ makesPlans = false } = {}): Promise<FilledService> {
   const service = await ServiceUnderTest.start({}, { makesPlans });

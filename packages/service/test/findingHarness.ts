@@ -42,18 +42,18 @@ export class FindingHarness {
     return generation as Generation;
   }
 
-  /** Builds again as if a fact had changed that no finding shows. */
+  /** Builds again as if a fact had changed that affects no finding. */
   async rebuild(): Promise<Generation> {
     await this.database.pool.query('update facts_state set version = version + 1');
     return this.build();
   }
 
-  /** All findings, archived ones too, by id. */
+  /** All findings by id, including archived ones. */
   findings(): Promise<StoredFinding[]> {
     return this.database.db.selectFrom('finding').selectAll().orderBy('id').execute();
   }
 
-  /** Findings of one type, the newest last. */
+  /** Findings of one type, newest last. */
   async ofType(finding: string): Promise<StoredFinding[]> {
     return (await this.findings()).filter((one) => one.finding === finding);
   }

@@ -1,4 +1,4 @@
-/** Findings and zones behind the real HTTP server, over real uploads. Call it at the top of a test file. */
+/** Findings and zones with the real HTTP server and real uploads. Call it at the top of a test file. */
 
 import { randomUUID } from 'node:crypto';
 import { routes } from '@clew/api';
@@ -18,7 +18,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const STEWARD = ['graphdb/Read', 'graphdb/Write', 'risks/ManageRisks', 'risks/GenerateReport'];
 
-/** Callers and their permissions. Ids are random, but the same for each request. */
+/** Callers and their permissions. Ids are random, but equal for all requests. */
 const USERS = {
   admin: { userId: randomUUID(), permissions: STEWARD, environments: null },
   planner: { userId: randomUUID(), permissions: [...STEWARD, 'graphdb/Mutate'], environments: null },
@@ -46,7 +46,7 @@ export interface FindingAnswer {
 export interface FindingServer {
   readonly database: Database;
   call(target: string, options?: CallOptions): Promise<FindingAnswer>;
-  /** Uploads, ingests, and publishes a generation; without files the generation alone, if there is reason for one. */
+  /** Uploads, ingests, and publishes a generation; without files, only publishes one if there are changes. */
   collect(...files: readonly TestUpload[]): Promise<void>;
   empty(): Promise<void>;
 }

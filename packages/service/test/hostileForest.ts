@@ -1,4 +1,4 @@
-/** A small domain with a malicious owner: every name in it tries to be something else where it is shown. */
+/** A small domain with a malicious owner: every name in it tries to be interpreted when displayed. */
 import { MAX_DRAWN_OBJECTS, MAX_DRAWN_RELATIONSHIPS, type NewDrawing } from '@clew/api';
 
 const ESCAPES = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202e\r\n\u0000';
@@ -30,7 +30,7 @@ const right = (id: string) => ({
   InheritanceHash: '',
 });
 
-/** @returns files by name: users with these names that control Domain Admins and need no password to be asked for */
+/** @returns files by name: users with these names that control Domain Admins and can be AS-REP roasted */
 export function hostileForest(): Readonly<Record<string, object>> {
   return {
     'domains.json': file('domains', {
@@ -51,7 +51,7 @@ export function hostileForest(): Readonly<Record<string, object>> {
   };
 }
 
-/** @returns a drawing of objects that do not exist, as large as one may be: at the same place, far away, and related to themselves */
+/** @returns a drawing of nonexistent objects of maximum size: at the same position, far away, and related to themselves */
 export function hostileDrawing(): NewDrawing {
   const names = HOSTILE_NAMES.map((name) => name.replaceAll('\0', '').slice(0, 1024));
   const kinds = ['__proto__', 'constructor', '<b>Kind</b>', 'Tag_Tier_Zero', 'K'.repeat(256), 'User'];

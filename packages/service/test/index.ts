@@ -1,6 +1,6 @@
 /**
- * Helpers that tests of other packages share with those of the service. Tests of the packages below it may import them, too
- * (`.dependency-cruiser.cjs`): a capability is tested through the whole service in its own package.
+ * Helpers shared with tests of other packages. Tests of lower packages may also import them (`.dependency-cruiser.cjs`): a capability is
+ * tested through the whole service in its own package.
  */
 
 export { exportPieces, parseEdgeKindFilter, waitingRequest, withdrawRequest } from '@clew/explore/testing';

@@ -1,6 +1,6 @@
 /**
- * Two forests and a tenant, each with objects of every kind, all of whose names, ids and texts have the mark of their environment, and
- * relationships of every kind that a finding type reports from each into each other: for tests of who sees what.
+ * Two forests and a tenant, each with objects of every kind. All names, ids and texts contain the mark of their environment, and each
+ * environment reaches each other one with every relationship of a finding type. For tests of visibility.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { NODE_KINDS } from '@clew/model';
@@ -11,7 +11,7 @@ export const PLACES: readonly Place[] = ['NORTH', 'SOUTH', 'CLOUD'];
 interface Mark {
   /** Part of every text of an object. */
   readonly word: string;
-  /** Beginning of every id. */
+  /** Prefix of every id. */
   readonly id: string;
 }
 
@@ -21,13 +21,13 @@ export const MARKS: Readonly<Record<Place, Mark>> = {
   CLOUD: { word: 'CLOUDMARK', id: '73737373-0000-4000-8000-000000000000' },
 };
 
-/** Parts of texts that only objects of the place have. */
+/** Parts of texts that only objects of the environment have. */
 export const signsOf = (place: Place): readonly string[] =>
   place === 'CLOUD' ? [MARKS.CLOUD.word, '73737373'] : [MARKS[place].word, MARKS[place].id];
 
 const isCloud = (place: Place): boolean => place === 'CLOUD';
 
-/** The kinds of directory and tenant objects; each place has one of each of its platform. */
+/** The kinds of directory and tenant objects; each environment has one of each of its platform. */
 const KINDS = NODE_KINDS.map(({ name }) => name).filter(
   (name) => !['Base', 'AZBase', 'Domain', 'AZTenant', 'Meta', 'ADLocalUser', 'ADLocalGroup'].includes(name),
 );
@@ -49,10 +49,10 @@ interface Ends {
   readonly end: string;
 }
 
-/** The object that reaches out, which is not a member of Tier Zero. */
+/** The source of outgoing relationships, not a member of Tier Zero. */
 const reacherOf = (place: Place): string => idOf(place, isCloud(place) ? 'AZUser' : 'User');
 
-/** Relationships within each place, and of each kind that is reported from each place into each other. */
+/** Relationships within each environment, and of each reported kind from each environment to each other one. */
 function relationships(): Ends[] {
   const reported = [
     ...new Set(
@@ -102,7 +102,7 @@ const objectsOf = (place: Place): object[] => [
   ...kindsOf(place).map((kind) => object(place, kind, idOf(place, kind), kind.toUpperCase())),
 ];
 
-/** All of it as one file. */
+/** All environments in one file. */
 export const markedFile = () => ({
   graph: {
     nodes: PLACES.flatMap(objectsOf),
@@ -112,7 +112,7 @@ export const markedFile = () => ({
   },
 });
 
-/** More objects of a place, which nothing else reaches and which reach nothing else. */
+/** More objects of an environment, without relationships to others. */
 export const moreOf = (place: Place, count: number) => ({
   graph: {
     nodes: Array.from({ length: count }, (_, at) =>

@@ -1,4 +1,4 @@
-/** The service as users run it: `clew serve` in a process of its own, on a free port and a data directory of the test. */
+/** The service as users run it: `clew serve` in a separate process, with a free port and a test data directory. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface ServeProcess {
   readonly pid: number;
   /** Its output so far. */
   output(): string;
-  /** @returns the exit code, or the signal that ended it. */
+  /** @returns the exit code, or the signal that ended it */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
@@ -34,11 +34,11 @@ function environment(variables: Variables): NodeJS.ProcessEnv {
 }
 
 interface ServeOptions {
-  /** Sign-ins take their time, as for users: tests that are not about them would wait for a third of theirs. */
+  /** Sign-ins take as long as for users; tests of other parts would spend a third of their time waiting. */
   readonly slowSignIn?: boolean;
 }
 
-/** @throws Error with all output when the service does not come up. */
+/** @throws Error with all output if the service does not start */
 export async function startServe(
   dataDirectory: string,
   variables: Variables = {},
@@ -91,7 +91,7 @@ async function addressIn(child: ChildProcess, text: () => string): Promise<strin
   }
 }
 
-/** Runs `clew` to its end in a process of its own. */
+/** Runs `clew` to its end in a separate process. */
 export async function runClew(
   args: readonly string[],
   options: { readonly variables?: Variables; readonly input?: string; readonly directory?: string } = {},

@@ -1,4 +1,4 @@
-/** A service with its own database, and helpers for tests. */
+/** A service with its own database, and test helpers. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ export class ServiceUnderTest {
     return `Bearer ${this.#bearer}`;
   }
 
-  /** Later calls are those of this user. */
+  /** Later calls are made as this user. */
   async login(username: string): Promise<void> {
     this.#bearer = await this.#newToken(username);
   }
@@ -74,7 +74,7 @@ export class ServiceUnderTest {
     return (await this.call('POST', 'login', body)).json.data.session_token;
   }
 
-  /** @param role its name @param environments those that the user sees; all when absent @returns the id of the user */
+  /** @param role its name @param environments visible to the user; default: all @returns the id of the user */
   addUser = async (name: string, role: string, environments?: readonly string[]): Promise<string> => {
     const { roles } = await this.data('GET', 'roles');
     const { id } = await this.data('POST', 'bloodhound-users', {
@@ -90,13 +90,13 @@ export class ServiceUnderTest {
     return id;
   };
 
-  /** A call of another user, who is signed in with the first one. */
+  /** A call as another user, who is signed in at the first one. */
   as = async (name: string, method: string, path: string, body?: object): Promise<Reply> => {
     if (!this.#tokens.has(name)) await this.signIn(name);
     return this.#send(this.#tokens.get(name), method, path, body);
   };
 
-  /** Begins another session for the calls of `as`: a change of roles ends those before it. */
+  /** Starts another session for the calls of `as`: changing roles ends earlier ones. */
   signIn = async (name: string): Promise<void> => {
     this.#tokens.set(name, await this.#newToken(name));
   };
@@ -115,7 +115,7 @@ export class ServiceUnderTest {
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        // A plan would never come: a test that asks every operation does not wait for one.
+        // No plan is made, so a test that calls every operation must not wait for one.
         ...(path === 'plan' && !this.#makesPlans && { prefer: 'wait=1' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
@@ -131,7 +131,7 @@ export class ServiceUnderTest {
     return json.data;
   };
 
-  /** Uploads files as one job, and waits until it is complete. @returns its number */
+  /** Uploads files as one job, and waits until it is complete. @returns its id */
   upload = async (...files: readonly object[]): Promise<number> => {
     const { id } = (await this.call('POST', 'file-upload/start')).json.data;
     for (const file of files) expect((await this.call('POST', `file-upload/${id}`, file)).status).toBe(202);
@@ -141,7 +141,7 @@ export class ServiceUnderTest {
     return id;
   };
 
-  /** Waits until the newest facts and definitions are in a generation. */
+  /** Waits until a generation contains the newest facts and definitions. */
   settled = async (): Promise<void> => {
     const isDone = async () => {
       const { rows } = await this.database.pool.query(
@@ -166,7 +166,7 @@ export class ServiceUnderTest {
     return { id: client.id, collector: new SimulatedCollector(this.service.url, client.token) };
   };
 
-  /** A collector that runs a job. */
+  /** A collector with a running job. */
   running = async (): Promise<Registered & { readonly job: ClientJob }> => {
     const { id, collector } = await this.newCollector();
     await collector.start();

@@ -1,6 +1,6 @@
 /**
- * A collector as the public ones behave (`docs/reference/collectors.md#calls-of-collectors`): signed requests, compressed batches
- * without a content type, each sent four times with the same bytes.
+ * A simulated collector that behaves like public ones (`docs/reference/collectors.md#calls-of-collectors`): signed requests, compressed
+ * batches without a content type, each sent four times with the same bytes.
  */
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ export interface CollectorToken {
   readonly key: string;
 }
 
-/** How often the public Azure collector sends a batch that was acknowledged. */
+/** Number of times the public Azure collector sends an acknowledged batch. */
 const TIMES_SENT = 4;
 
 export interface Reply {
@@ -44,7 +44,7 @@ export class SimulatedCollector {
     return status === 200 ? (json.data ?? []) : [];
   }
 
-  /** @returns the job it started, the earliest due one by its own clock */
+  /** @returns the started job, the earliest due one by its own clock */
   async pick(now = Date.now()): Promise<ClientJob | undefined> {
     const [job] = (await this.available())
       .filter(({ status, execution_time }) => status === 0 && Date.parse(execution_time) <= now)
@@ -88,7 +88,7 @@ export class SimulatedCollector {
 
   /** Without content type. */
   headers(method: string, target: string, body: Buffer = Buffer.alloc(0)): Record<string, string> {
-    // The format of Go, in the zone of the collector.
+    // Go's format, in the time zone of the collector.
     const date = new Date(Date.now() - 5 * 3600_000).toISOString().replace(/\.\d+Z$/, '-05:00');
     const operation = createHmac('sha256', this.#token.key)
       .update(method + target)

@@ -1,4 +1,4 @@
-/** The whole service in the process of a test: silent, strict about its answers, and without waiting at sign-in. */
+/** The whole service in the test process: silent, strict about its answers, and without waiting at sign-in. */
 
 import { type Config, readConfig } from '@clew/common';
 import type { Clock } from '@clew/identity/handlers';
@@ -8,7 +8,7 @@ import { type RunningService, type StartOptions, startService } from '../src/mai
 
 const MAX_SLEEP_MS = 5;
 
-/** Each sign-in takes 1.5 to 2 seconds by rule (`login.test.ts` holds it): a test that signs in ten users would sleep. */
+/** Each sign-in takes 1.5 to 2 seconds by rule (see `login.test.ts`), which is too long for a test with ten sign-ins. */
 const shortSleeps: Clock = {
   ...systemClock,
   sleep: (milliseconds, signal) => systemClock.sleep(Math.min(milliseconds, MAX_SLEEP_MS), signal),
@@ -19,7 +19,7 @@ export function startTested(config: Config, options: StartOptions = {}): Promise
   return startService(config, { log, checkAnswers: true, clock: shortSleeps, ...options });
 }
 
-/** A service that makes no plans by itself, and whose administrator has the address of the public examples. */
+/** A service without automatic plans, whose administrator has the email address in the public examples. */
 export const startWithoutPlans = (directory: string, password: string): Promise<RunningService> =>
   startTested(
     readConfig({

@@ -1,9 +1,9 @@
-/** Two domains, in each a group of Tier Zero that some users control: for tests of users who see one of them. */
+/** Two domains, each with a Tier Zero group that some users control, for tests of users who see one of them. */
 export type TestDomain = 'NORTH' | 'SOUTH';
 
 export const sidOf = (domain: TestDomain): string => `S-1-5-21-${domain === 'NORTH' ? 61 : 62}-1-1`;
 
-/** @param holders relative ids of the users who control the group @param users relative ids in each domain @returns files of a collector */
+/** @param holders relative ids of the users who control the group @param users relative ids in each domain @returns collector files */
 export function twoDomains(
   holders: Readonly<Record<TestDomain, readonly number[]>>,
   users: readonly number[],

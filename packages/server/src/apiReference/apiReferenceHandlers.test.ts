@@ -19,7 +19,7 @@ afterAll(() => server.close());
 const get = (path: string): Promise<Response> => fetch(new URL(path, `${server.url}/api/v2/docs`));
 
 describe('the API reference', () => {
-  test('is a page that loads nothing from elsewhere', async () => {
+  test('is a page that loads nothing from other origins', async () => {
     const page = await get('/api/v2/docs');
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -1,6 +1,7 @@
 /**
- * The description of the API, for programs and for people: an OpenAPI document, and an interactive reference, a page of our own that reads `/api/v2/spec` and sends requests, signed if wanted. It
- * loads nothing from elsewhere; the usual packages for this come with a telemetry dependency.
+ * The description of the API, for programs and users: an OpenAPI document, and an interactive reference, a custom page that reads
+ * `/api/v2/spec` and sends requests, optionally signed. It loads nothing from other origins; the usual packages for this include a
+ * telemetry dependency.
  */
 import { readFileSync } from 'node:fs';
 import type { Edition } from '@clew/api';
@@ -16,7 +17,7 @@ const MEDIA_TYPES = {
   'elements.js': 'text/javascript; charset=utf-8',
 } as const;
 
-/** Scripts, styles and requests of this origin only; nothing inline, nothing framed. */
+/** Only scripts, styles and requests of this origin; no inline code and no frames. */
 const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

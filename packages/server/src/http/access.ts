@@ -2,7 +2,7 @@
 import type { Edition, RouteContract } from '@clew/api';
 import { type ApiError, apiError, type Principal } from '@clew/common';
 
-/** @returns the refusal, in the order of `docs/reference/api.md#order-of-checks`: 401, 403, 404. */
+/** @returns the refusal, in the order of `docs/reference/api.md#order-of-checks`: 401, 403, 404 */
 export function accessRefusal(
   contract: RouteContract,
   principal: Principal,

@@ -1,4 +1,4 @@
-/** Requests that are not even HTTP: answered on the bare socket, in the wrapper all the same. */
+/** Answers invalid HTTP on the raw socket, with the error wrapper. */
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -29,7 +29,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // The other side may never close its half of the connection; the exchange ends anyway.
+  // The other side may never close its half of the connection, so it is closed after a delay.
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(cut));
 }
@@ -40,7 +40,7 @@ function errorOf(error: NodeJS.ErrnoException): ApiError {
   return apiError('malformedRequest', { reason: 'it is not valid HTTP' });
 }
 
-/** Node.js keeps the response that a socket is working on; a second answer would corrupt it. */
+/** Node.js stores the current response of a socket; a second answer would corrupt it. */
 function hasAnswerUnderWay(socket: Socket): boolean {
   const { _httpMessage: response } = socket as { _httpMessage?: { readonly headersSent: boolean } };
   return response?.headersSent ?? false;

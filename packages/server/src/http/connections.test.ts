@@ -23,12 +23,12 @@ async function open(url: string, text: string): Promise<Socket> {
 const HALF = 'GET /open HTTP/1.1\r\nHost: x\r\nX-Half: ';
 
 describe('connections', () => {
-  test('that never finish their request keep no client out', async () => {
+  test('with incomplete requests do not keep other clients out', async () => {
     const url = await harness.startOther({ limits: { connections: 40 } });
     const half: Socket[] = [];
     for (let n = 0; n < 200; n++) half.push(await open(url, HALF));
     for (let n = 0; n < 5; n++) expect((await fetch(`${url}/open`)).status).toBe(200);
-    // A quarter of forty for one address.
+    // A quarter of the forty for one address.
     await vi.waitUntil(
       () => half.filter(({ closed, readableEnded }) => !closed && !readableEnded).length <= 10,
       { timeout: 100_000 },
@@ -37,18 +37,18 @@ describe('connections', () => {
 
   test('behind a trusted proxy may all have its address', async () => {
     const url = await harness.startOther({ limits: { connections: 40 }, trustedProxies: { count: 1 } });
-    // Behind a proxy all have its address: it may have all of them.
+    // Behind a proxy, all clients have its address, which may use all connections.
     const half = [];
     for (let n = 0; n < 30; n++) half.push(await open(url, HALF));
     await sleep(50);
     expect(half.filter(({ closed }) => closed)).toEqual([]);
   });
 
-  test('all of which are at work leave room for health only', async () => {
+  test('that are all busy leave room for health checks only', async () => {
     const url = await harness.startOther({ limits: { connections: 20 }, trustedProxies: { count: 1 } });
     const stuck = 'GET /stubborn HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let n = 0; n < 20; n++) await open(url, stuck);
-    // One whose request has not arrived yet would make room.
+    // A connection whose request has not arrived yet would be closed.
     await sleep(100);
     await vi.waitUntil(
       async () => {
@@ -68,18 +68,18 @@ describe('connections', () => {
     const socket = await openSocket(harness.url);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.on('error', () => {});
-    // The client keeps its half open: without a cut on the other side nothing would ever free it.
+    // The client keeps its half open, so that only the server can close the connection.
     socket.allowHalfOpen = true;
     socket.write('nonsense\r\n\r\n');
     const [bytes] = (await once(socket, 'data')) as [Buffer];
     expect(parseAnswer(bytes).status).toBe(400);
-    // A closed connection answers further bytes with a reset.
+    // Sending on a closed connection causes a reset.
     const sending = setInterval(() => socket.write('more'), 100);
     await closed;
     clearInterval(sending);
   });
 
-  test('with too large a head get an error that says so', async () => {
+  test('with a too large header get a clear error', async () => {
     const answer = await exchangeRaw(harness.url, `GET /open HTTP/1.1\r\nX-Large: ${'x'.repeat(70_000)}`);
     expect(answer.status).toBe(431);
     expect(answer.json()).toMatchObject({ http_status: 431, errors: [{ context: 'clients' }] });

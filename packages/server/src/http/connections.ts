@@ -1,7 +1,7 @@
 /**
- * How many connections there may be. When there are too many, the one that has waited longest without a request is closed; when all have
- * one, only questions for health are still answered, on connections of a small reserve. So half-sent requests, however many, keep no other
- * client out. Figures: `docs/operations.md#bounds`.
+ * Limits the number of connections. At the limit, the connection that has waited longest without a request is closed; if all have one, only
+ * health checks are answered, on a small reserve of connections. So no number of incomplete requests keeps other clients out. Figures:
+ * `docs/operations.md#bounds`.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,21 +11,21 @@ export interface ConnectionLimits {
   readonly total: number;
   /** Limit for one address. */
   readonly address: number;
-  /** Whether the address is that of a proxy: it represents many clients. */
+  /** Whether the address belongs to a proxy, which represents many clients. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** Connections for health, beyond the total. */
+/** Connections for health checks beyond the total. */
 const RESERVE = 16;
 
 export interface Connections {
-  /** Whether the connection is one of the reserve. */
+  /** Whether the connection belongs to the reserve. */
   isReserve(socket: Socket): boolean;
 }
 
-/** Bounds the connections of a server from now on. */
+/** Limits the connections of a server from now on. */
 export function boundConnections(server: Server, limits: ConnectionLimits): Connections {
-  /** Connections without a request, by address, in the order in which they began to wait. */
+  /** Connections without a request by address, in waiting order. */
   const waiting = new Map<string, Set<Socket>>();
   const counts = new Map<string, number>();
   const reserve = new Set<Socket>();
@@ -42,13 +42,13 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
     ofAddress?.delete(socket);
     if (ofAddress?.size === 0) waiting.delete(address);
   };
-  /** @returns whether one could go. */
+  /** @returns whether a connection was closed */
   const endOldest = (ofAddress: Set<Socket> | undefined): boolean => {
     const [oldest] = ofAddress ?? [];
     oldest?.destroy();
     return oldest !== undefined;
   };
-  /** The address with most waiting connections pays first. */
+  /** Closes a connection of the address with the most waiting ones first. */
   const longestQueue = () =>
     [...waiting.values()].reduce<Set<Socket> | undefined>(
       (longest, queue) => (queue.size > (longest?.size ?? 0) ? queue : longest),

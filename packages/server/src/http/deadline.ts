@@ -1,10 +1,10 @@
 /**
- * The life of a request: its signal aborts when the client has disconnected or its time is up. Time does not run while a file is being
- * received, so a slow line does not kill a large upload.
+ * The lifetime of a request: its signal aborts when the client disconnects or the time limit expires. The clock is paused while a file is
+ * received, so that a slow connection does not abort a large upload.
  */
 import { ApiError, apiError, type RequestClock } from '@clew/common';
 
-/** Reason of the abort when no client waits for an answer any more. */
+/** Abort reason after the client has disconnected. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -15,7 +15,7 @@ export class Deadline implements RequestClock {
   #left: number;
   #startedAt = 0;
 
-  /** @param milliseconds until the time is up; Infinity for never. */
+  /** @param milliseconds time limit; Infinity for none */
   constructor(milliseconds: number) {
     this.#left = milliseconds;
     this.resume();
@@ -25,7 +25,7 @@ export class Deadline implements RequestClock {
     return this.#controller.signal;
   }
 
-  /** Milliseconds since the epoch; Infinity while time does not run. */
+  /** Milliseconds since the epoch; Infinity while paused. */
   get at(): number {
     return this.#timer === undefined ? Number.POSITIVE_INFINITY : this.#startedAt + this.#left;
   }
@@ -44,7 +44,7 @@ export class Deadline implements RequestClock {
     this.#timer.unref();
   }
 
-  /** Lengthens the time that is left. @param milliseconds that were spent in vain */
+  /** Extends the remaining time. @param milliseconds wasted time */
   giveBack(milliseconds: number): void {
     const runs = this.#timer !== undefined;
     this.pause();
@@ -52,25 +52,25 @@ export class Deadline implements RequestClock {
     if (runs) this.resume();
   }
 
-  /** Ends the request because its client has disconnected. */
+  /** Aborts the request because its client has disconnected. */
   abandon(): void {
     this.#abort(new ClientGone('the client has closed the connection'));
   }
 
-  /** To be called when the request is answered. */
+  /** Call this when the request is answered. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#left = Number.POSITIVE_INFINITY;
   }
 
-  /** @returns the result of the work, or rejects with the reason of the abort as soon as there is one. */
+  /** @returns the result of the work, or rejects with the abort reason at once */
   async race<T>(work: Promise<T>): Promise<T> {
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const onAbort = () => reject(this.signal.reason);
     if (this.signal.aborted) onAbort();
     this.signal.addEventListener('abort', onAbort, { once: true });
-    // The loser of the race may still fail: no code waits for it.
+    // The losing promise may still reject, and no code waits for it.
     work.catch(() => {});
     try {
       return await Promise.race([work, aborted]);
@@ -85,7 +85,7 @@ export class Deadline implements RequestClock {
   }
 }
 
-/** @returns the cause of an error once the signal has aborted: canceled work fails in many ways, all for one reason */
+/** @returns the abort reason if the signal has aborted, because canceled work fails in many ways */
 export function reasonOf(error: unknown, signal: AbortSignal): unknown {
   return signal.aborted && !(error instanceof ApiError) ? signal.reason : error;
 }

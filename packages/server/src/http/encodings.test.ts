@@ -25,7 +25,7 @@ describe('compression of answers', () => {
     expect(await encodingOf('/csv', acceptEncoding)).toBe(expected);
   });
 
-  test('leaves small and empty answers alone', async () => {
+  test('leaves small and empty answers uncompressed', async () => {
     expect(await encodingOf('/open', 'gzip')).toBeUndefined();
     const empty = await exchangeRaw(harness.url, 'GET /empty HTTP/1.1\r\nAccept-Encoding: gzip');
     expect(empty.headers['content-encoding']).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Content codings, both ways: undoing that of a request body, choosing the one of an answer.
- * Rule: `docs/reference/api.md#encodings`.
+ * Content codings in both directions: decoding request bodies, and choosing the coding of an answer. Rule:
+ * `docs/reference/api.md#encodings`.
  */
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
@@ -16,8 +16,8 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 /**
  * @param header `Content-Encoding`
  * @param onRefusal called before the error is thrown
- * @returns the name of the coding to undo, if there is one
- * @throws ApiError 415 for an unknown one, and for several: a coding of a coding only serves to exhaust memory
+ * @returns the name of the coding to decode, if any
+ * @throws ApiError 415 for an unknown one, and for several: nested codings only serve to exhaust memory
  */
 export function parseEncoding(header: string | undefined, onRefusal: () => void): string | undefined {
   const names = (header ?? '')
@@ -42,12 +42,12 @@ export function createDecoder(name: string): Transform {
 export const acceptsGzip = (header: string | undefined): boolean =>
   acceptsCoding(codingWeights(header), 'gzip', 'x-gzip');
 
-/** Smaller answers fit into one packet anyway. */
+/** Smaller answers fit into one packet. */
 export const COMPRESS_FROM_BYTES = 1024;
 
 const gzipAsync = promisify(gzip);
 
-/** Favors speed: most answers travel a short way. */
+/** Favors speed, because most answers travel a short distance. */
 export function compress(body: Buffer): Promise<Buffer> {
   return gzipAsync(body, { level: 4 });
 }

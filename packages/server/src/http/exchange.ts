@@ -1,4 +1,4 @@
-/** One request and its answer, as the steps of the pipeline hand it on. */
+/** A request and its answer in the steps of the pipeline. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '@clew/common';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** Path and query as routed: the request. */
+  /** Path and query used for routing. */
   readonly target: string;
   /** Path and query byte for byte from the request line, without scheme and host: the signed part. */
   readonly rawTarget: string;
@@ -20,14 +20,14 @@ export interface Exchange {
   readonly clientAddress: string;
   readonly publicUrl: string;
   readonly deadline: Deadline;
-  /** The client wants an answer from this published graph, or a newer one. */
+  /** The client requires an answer from this published graph, or a newer one. */
   readonly generation?: number;
   readonly log: Logger;
-  /** Known once authentication has run; for the log. */
+  /** Set after authentication; for the log. */
   principal?: Principal;
 }
 
-/** Node joins repeated headers, but keeps some as lists. */
+/** Node joins most repeated headers, but keeps some as lists. */
 export function flattenHeaders(
   headers: IncomingMessage['headers'],
 ): Readonly<Record<string, string | undefined>> {

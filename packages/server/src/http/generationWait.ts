@@ -1,23 +1,23 @@
 /**
- * `Prefer: generation=N`: a request that is answered from that generation or a newer one. A process that answers next to a worker loads the
- * generations that the worker published, so a job is complete a moment before its graph is shown.
+ * `Prefer: generation=N`: answers a request from this generation or a newer one. A process that runs next to a worker loads the generations
+ * that the worker published, so a job may be complete a moment before its graph is visible.
  */
 import { apiError, notReady } from '@clew/common';
 import type { Deadline } from './deadline.ts';
 
-/** The parts of a source of generations that are used here. */
+/** The required parts of a source of generations. */
 export interface ShownGenerations {
   current(): { readonly id: number };
   onSwap(listener: (generation: { readonly id: number }) => void): () => void;
 }
 
-/** Reserved from the time of a request to say which generation is there. */
+/** Time of a request reserved for the answer about the generation. */
 const ANSWER_MS = 250;
-/** Time after which a client asks again. */
+/** Time after which a client should retry. */
 const AGAIN_SECONDS = 10;
 const MAX_TIMER_MS = 2_000_000_000;
 
-/** @throws ApiError 503 when the time of the request ends before; the reason of the signal when it aborts */
+/** @throws ApiError 503 if the request time ends first; the abort reason of the signal */
 export async function waitForGeneration(
   generations: ShownGenerations | undefined,
   id: number,
@@ -43,7 +43,7 @@ export async function waitForGeneration(
   };
   const timer = setTimeout(late, Math.min(Math.max(0, at - Date.now() - ANSWER_MS), MAX_TIMER_MS));
   try {
-    // It may have come before anything listened.
+    // It may have been published before the listener was added.
     if (generations.current().id < id) await promise;
   } finally {
     clearTimeout(timer);

@@ -21,7 +21,7 @@ describe('every answer', () => {
     expect(a.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('demands TLS when users reach the service over it', async () => {
+  test('requires TLS if users reach the service with it', async () => {
     const url = await harness.startOther({ publicUrl: 'https://clew.example.com' });
     expect((await fetch(`${url}/open`)).headers.get('strict-transport-security')).toMatch(/max-age=31536000/);
   });
@@ -41,7 +41,7 @@ describe('cross-origin requests', () => {
     expect((await preflight(harness.url, origin)).status).toBe(405);
   });
 
-  test('are allowed to configured origins only', async () => {
+  test('are allowed from configured origins only', async () => {
     const url = await harness.startOther({ corsOrigins: [origin] });
     const allowed = await preflight(url, origin);
     expect(allowed.status).toBe(204);

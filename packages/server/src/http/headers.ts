@@ -14,12 +14,12 @@ const HSTS = { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** @param secure whether users reach the service over TLS. */
+/** @param secure whether users reach the service with TLS */
 export function securityHeaders(secure: boolean): Headers {
   return secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS;
 }
 
-/** Both names of the request id: the one clients know, and the usual one. */
+/** Both names of the request id: the one that clients use, and the standard one. */
 export function requestIdHeaders(requestId: string): Headers {
   return { RequestID: requestId, 'X-Request-Id': requestId };
 }
@@ -33,7 +33,7 @@ const PREFLIGHT_HEADERS = {
 
 const EXPOSED = 'RequestID, X-Request-Id, Preference-Applied, Retry-After, Content-Disposition, Location';
 
-/** @returns headers of an answer to a page of that origin; none unless it is a configured one. Never `*`. */
+/** @returns headers for a page of this origin; none unless it is configured. Never `*`. */
 export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Headers {
   if (allowed.length === 0) return {};
   const vary = { Vary: 'Origin' };
@@ -46,7 +46,7 @@ export function corsHeaders(origin: string | undefined, allowed: readonly string
   };
 }
 
-/** @returns headers of the answer to a pre-flight request, or nothing when the request is not allowed. */
+/** @returns headers for a preflight request; `undefined` if the request is not allowed */
 export function preflightHeaders(
   method: string,
   headers: Readonly<Record<string, string | undefined>>,

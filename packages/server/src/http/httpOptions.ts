@@ -1,4 +1,4 @@
-/** The parts of the service that the HTTP server needs. */
+/** The parts of the service that the HTTP server requires. */
 import type { Edition, RouteContract } from '@clew/api';
 import type { Authenticator, HandlerTable, TrustedProxies } from '@clew/common';
 import type { Logger } from 'pino';
@@ -8,9 +8,9 @@ import type { ShownGenerations } from './generationWait.ts';
 import type { RateLimiter } from './rateLimit.ts';
 
 export interface HttpLimits {
-  /** Largest body of a streaming route, as sent and decoded. */
+  /** Maximum body of a streaming route, as sent and decoded. */
   readonly uploadBytes: number;
-  /** Most decoded bytes for each byte of a body. */
+  /** Maximum ratio of decoded to sent bytes. */
   readonly archiveRatio: number;
   readonly unprovenBytes: number;
   readonly freeBytes: number;
@@ -26,7 +26,7 @@ export interface HttpOptions {
   readonly metrics: Metrics;
   readonly edition: Edition;
   readonly rateLimit: number;
-  /** One that shares its counts with other processes; default: one of this server alone. */
+  /** A limiter that shares its counts with other processes; default: a local one. */
   readonly limiter?: RateLimiter;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
@@ -34,12 +34,12 @@ export interface HttpOptions {
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
   readonly limits: HttpLimits;
-  /** Directory for bodies that are held until their signature is checked. */
+  /** Directory for buffered bodies until their signature is verified. */
   readonly unprovenDirectory: string;
-  /** The web interface, where it was built. */
+  /** The web interface, if it was built. */
   readonly pages?: Pages;
-  /** The table to serve; tests bring their own. */
+  /** The routes to serve; tests replace them. */
   readonly contracts?: readonly RouteContract[];
-  /** Answers that do not fit their contract become errors: for tests. */
+  /** For tests: whether answers that do not match their contract become errors. */
   readonly checkAnswers?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Tests, over the contracts of all routes, keys of bodies in any case, together with meaningless keys. */
+/** Tests keys of bodies in any case, together with unknown keys, with the contracts of all routes. */
 import { routes } from '@clew/api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Samples of texts with a pattern. */
 const SAMPLES = ['1', '#0a0a0a', '2026-01-31', 'opened:1'];
 
-/** Bodies as the contract writes them, with some or all of what may be left out. */
+/** Bodies as in the contract, with some or all optional members. */
 function bodiesOf(schema: BodySchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -77,7 +77,7 @@ function bodiesOf(schema: BodySchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** The same body with every key of the contract in another case, and unknown keys in between. */
+/** The same body with every key of the contract in another case, and additional unknown keys. */
 function misspelled(schema: BodySchema, value: unknown, upper: () => boolean): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fits = (one: BodySchema): boolean =>
@@ -98,7 +98,7 @@ function misspelled(schema: BodySchema, value: unknown, upper: () => boolean): u
   const other = (name: string): string =>
     [...name].map((letter) => (upper() ? letter.toUpperCase() : letter.toLowerCase())).join('');
   return Object.fromEntries([
-    // Where the contract allows other keys, they are data.
+    // If the contract allows other keys, they are data.
     ...(shape.additionalProperties ? [] : [['no_such_key', { name: 'x' }] as const]),
     ...Object.entries(value).map(([name, member]) => [
       other(name),
@@ -111,7 +111,7 @@ const BODIES = routes.filter(({ body }) => body !== undefined);
 
 describe('bodies with keys in any case', () => {
   test.each(BODIES.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    '%s stay unchanged when written as in the contract',
+    '%s stay unchanged if written as in the contract',
     (_, route) => {
       const reader = createContractReader(route);
       const schema = route.body as BodySchema;
@@ -125,11 +125,11 @@ describe('bodies with keys in any case', () => {
     },
   );
 
-  test('are many', () => {
+  test('are numerous', () => {
     expect(BODIES.length).toBeGreaterThan(40);
   });
 
-  test('have no two keys that differ in case only', () => {
+  test('have no two keys that differ only in case', () => {
     const doubled = (schema: BodySchema): string[] => {
       const names = Object.keys(schema.properties ?? {});
       return [
@@ -153,7 +153,7 @@ describe('keys', () => {
     },
   } as KeySchema);
 
-  test('keep other keys where the contract allows them', () => {
+  test('keep other keys if the contract allows them', () => {
     const open = respellingOf({
       properties: {
         nodes: {

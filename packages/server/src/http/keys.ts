@@ -1,25 +1,25 @@
 /**
- * Keys of JSON bodies count in any case, as the public service reads them: here they get the case that the contract has. An unknown key is
- * ignored: it is dropped, so that no handler can store or read it. Where the contract allows other keys, they are data, and are kept as
- * they are. Rule: `docs/reference/api.md#bodies`.
+ * Keys in JSON bodies are case-insensitive, as in the public service: they are converted to the case in the contract. An unknown key is
+ * dropped, so that no handler can store or read it. If the contract allows other keys, they are data, and unchanged. Rule:
+ * `docs/reference/api.md#bodies`.
  */
 
 /** The parts of a JSON Schema that determine which members a value may have. */
 export interface KeySchema {
   readonly anyOf?: readonly KeySchema[];
   readonly properties?: Readonly<Record<string, KeySchema>>;
-  /** Schemas of the values of maps, whose keys are data. */
+  /** Schemas of values in maps, whose keys are data. */
   readonly patternProperties?: Readonly<Record<string, KeySchema>>;
-  /** Schemas of the values under other keys, which are data, too. */
+  /** Schemas of values with other keys, which are also data. */
   readonly additionalProperties?: KeySchema | boolean;
   readonly items?: KeySchema;
 }
 
-/** A value that may be of several shapes has the members of all. */
+/** The shape of a value: if there are several alternatives, it has the members of all. */
 interface Shape {
-  /** Keyed by the key in lower case. */
+  /** Keyed by lower-case key. */
   readonly members: ReadonlyMap<string, Member>;
-  /** Keys that are data are kept. */
+  /** Whether keys are data and kept. */
   readonly isMap: boolean;
   readonly values: Shape | undefined;
   readonly items: Shape | undefined;
@@ -32,13 +32,13 @@ interface Member {
 
 export type Respell = (value: unknown) => unknown;
 
-/** @returns a function that gives a parsed body the keys of the contract, and drops unknown ones; keys of maps are kept */
+/** @returns a function that converts the keys of a parsed body to those of the contract, and drops unknown ones; keys of maps are kept */
 export function respellingOf(schema: KeySchema): Respell {
   const shape = shapeOf([schema]);
   return shape === undefined ? (value) => value : (value) => respelled(shape, value);
 }
 
-/** @returns nothing where no keys are to be respelled */
+/** @returns `undefined` if there are no keys to convert */
 function shapeOf(schemas: readonly KeySchema[]): Shape | undefined {
   const all = schemas.flatMap(withChoices);
   const members = new Map<string, Member>();
@@ -71,13 +71,13 @@ function respelled(shape: Shape | undefined, value: unknown): unknown {
   if (Array.isArray(value))
     return shape.items === undefined ? value : value.map((item) => respelled(shape.items, item));
   const { members, isMap, values } = shape;
-  // Entries, since an assignment to `__proto__` makes no member.
+  // Uses entries, because assigning `__proto__` creates no member.
   const entries = new Map<string, unknown>();
   for (const [name, content] of Object.entries(value)) {
     const member = members.get(name.toLowerCase());
     if (member === undefined) {
       if (isMap) entries.set(name, respelled(values, content));
-      // The correctly spelled one of two equal keys counts.
+      // If two keys are equal, the correctly spelled one is used.
     } else if (name === member.key || !Object.hasOwn(value, member.key))
       entries.set(member.key, respelled(member.shape, content));
   }

@@ -1,10 +1,10 @@
-/** Turns bytes and texts of a request into values: the query string, JSON bodies, forms. */
+/** Parses the query string, JSON bodies and forms of a request. */
 
 import { apiError, measureJson } from '@clew/common';
 import { parseJson as parseExactly } from '@clew/model';
 
 /**
- * Decodes a query strictly: a text that cannot be decoded is refused, not guessed.
+ * Decodes a query strictly: invalid encodings are refused.
  * @param target request target, possibly with a query
  * @throws ApiError 400
  */
@@ -29,7 +29,7 @@ function decode(text: string): string {
   } catch {
     throw apiError('malformedRequest', { reason: 'the query is not correctly percent-encoded' });
   }
-  // No name or value of the field holds one, and the database refuses it.
+  // No valid value contains it, and the database refuses it.
   if (decoded.includes('\0'))
     throw apiError('malformedRequest', { reason: 'the query holds a NUL character' });
   return decoded;
@@ -42,15 +42,14 @@ export function mediaType(header: string | undefined): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** No body of the API is nested deeper; `JSON.parse` takes seconds for megabytes of brackets. */
+/** No body of the API is nested deeper, and `JSON.parse` takes seconds for megabytes of brackets. */
 const MAX_DEPTH = 64;
-/** Lists of bodies have some ten thousand objects. Parsing and checking so many values takes some 50 ms. */
+/** Lists in bodies have up to ten thousand objects. Parsing and checking this many values takes about 50 ms. */
 const MAX_VALUES = 50_000;
 
 /**
  * @param bytes UTF-8, with or without a byte order mark
- * @throws ApiError 400 `malformedJson`; `invalidBody` for content that no body may have: NUL characters, lone surrogates, nesting beyond
- *   reason
+ * @throws ApiError 400 `malformedJson`; `invalidBody` for content that no body may have: NUL characters, lone surrogates, too deep nesting
  */
 export function parseJson(bytes: Buffer): unknown {
   const { depth, values } = measureJson(bytes);
@@ -64,7 +63,7 @@ export function parseJson(bytes: Buffer): unknown {
   } catch {
     throw apiError('malformedJson');
   }
-  // The database refuses both; in JSON only an escape can write them.
+  // The database refuses both; in JSON they can only be written with escapes.
   if (text.includes('\\u')) {
     if (someText(value, (one) => one.includes('\0')))
       throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
@@ -83,7 +82,7 @@ function someText(value: unknown, fits: (text: string) => boolean): boolean {
 /** Fields of a form; files as the platform's `File`. */
 export type Form = FormData;
 
-/** @throws ApiError 400 when the body is not a form of that type */
+/** @throws ApiError 400 if the body is not a form of this type */
 export async function parseForm(bytes: Buffer, contentType: string): Promise<Form> {
   try {
     return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();

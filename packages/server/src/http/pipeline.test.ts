@@ -40,7 +40,7 @@ describe('the order of refusals', () => {
     await harness.expectFailure(path, { method: 'POST', body: 'x', ...init }, expected);
   });
 
-  test('edition comes after permission', async () => {
+  test('the edition is checked after the permission', async () => {
     const url = await harness.startOther({ edition: 'community' });
     await harness.expectFailure(
       '/enterprise',
@@ -63,7 +63,7 @@ describe('the order of refusals', () => {
     expect((await fetch(`${harness.url}/enterprise`, { headers: ADMIN })).status).toBe(200);
   });
 
-  test('one of several permissions suffices', async () => {
+  test('one of several permissions is sufficient', async () => {
     expect((await fetch(`${harness.url}/guarded`, { headers: ADMIN })).status).toBe(200);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Runs the steps between the match of a route and its handler, in this order (`docs/reference/api.md#order-of-checks`): rate limit 429,
- * authentication 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and body 400, handler.
+ * Runs the steps between routing and the handler, in this order (`docs/reference/api.md#order-of-checks`): rate limit 429, authentication
+ * 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and body 400, handler.
  *
- * Only refusals of authentication are sent before the signature of the body has been checked, so that a token id alone reveals nothing.
+ * Before the body's signature is verified, only authentication errors are sent, so that a token id alone reveals nothing.
  */
 
 import type { Edition, RouteContract } from '@clew/api';
@@ -41,14 +41,14 @@ export interface Pipeline {
   readonly limiter: RateLimiter;
   readonly authenticator: Authenticator;
   readonly unproven: UnprovenBodies;
-  /** Largest body of a streaming route, as sent and decoded. */
+  /** Maximum body of a streaming route, as sent and decoded. */
   readonly uploadBytes: number;
-  /** Most decoded bytes for each byte of a body. */
+  /** Maximum ratio of decoded to sent bytes. */
   readonly bodyRatio: number;
   readonly generations?: ShownGenerations;
 }
 
-/** @param params path parameters, decoded */
+/** @param params decoded path parameters */
 export async function runOperation(
   { contract, reader, handler }: Operation,
   exchange: Exchange,
@@ -69,7 +69,7 @@ export async function runOperation(
   };
   if (authentication.body === undefined) onProven();
   const encoding = parseEncoding(exchange.headers['content-encoding'], () => {
-    // Its signature is never looked at, so it counts for its address like one that does not fit.
+    // Its signature is not verified, so the request counts for its address like one with an invalid signature.
     if (authentication.body !== undefined) limiter.countFailure(contract, clientAddress);
   });
   const body = openBody(contract, authentication, exchange, pipeline, { encoding, onProven });
@@ -88,7 +88,7 @@ export async function runOperation(
   }
 }
 
-/** A signature that does not fit counts for the address it came from, never for the owner of the token. */
+/** An invalid signature counts for the sending address, never for the owner of the token. */
 function countingFailures(verifier: BodyVerifier, onFailure: () => void): BodyVerifier {
   return {
     update: (chunk) => verifier.update(chunk),
@@ -192,7 +192,7 @@ async function readInput(
 const isArchive = (contentType: string | undefined): boolean =>
   ['application/zip', 'application/x-zip-compressed'].includes(mediaType(contentType));
 
-/** An optional parameter that is sent empty is not sent, except to operations that refuse it. */
+/** Ignores optional parameters with an empty value, except for operations that refuse them. */
 function withoutEmpty({ query, needsFilterValues }: RouteContract, sent: URLSearchParams): URLSearchParams {
   if (needsFilterValues === true) return sent;
   const required = (query?.required ?? []) as readonly string[];

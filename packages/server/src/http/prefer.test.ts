@@ -41,7 +41,7 @@ describe('Prefer', () => {
     ['wait=5, generation=3', 'wait=5.00, generation=3'],
     ['generation=4;wait', undefined],
     ['Generation = 2', 'generation=2'],
-  ])('%s: a graph that is shown is not waited for', async (prefer, applied) => {
+  ])('%s: does not wait for a graph that is already visible', async (prefer, applied) => {
     const url = await harness.startOther({
       generations: { current: () => ({ id: 3 }), onSwap: () => () => {} },
     });
@@ -51,7 +51,7 @@ describe('Prefer', () => {
     );
   });
 
-  test('a graph that is asked for is waited for, within the time', async () => {
+  test('waits for the requested graph within the time limit', async () => {
     const shown = { id: 3, listeners: new Set<(generation: { id: number }) => void>() };
     const url = await harness.startOther({
       generations: {
@@ -81,13 +81,13 @@ describe('Prefer', () => {
     expect(shown.listeners.size).toBe(0);
   });
 
-  test('lifts the limit where that is allowed', async () => {
+  test('removes the limit if allowed', async () => {
     const url = await harness.startOther({ bypassLimits: true });
     const answer = await fetch(`${url}/open`, { headers: { prefer: 'wait=-1' } });
     expect(answer.headers.get('preference-applied')).toBe('wait=-1; bypass=enabled');
   });
 
-  test('cancels the work when the time is up', async () => {
+  test('cancels the work when the time limit expires', async () => {
     await harness.expectFailure(
       '/slow',
       { headers: { prefer: 'wait=1' } },
@@ -96,7 +96,7 @@ describe('Prefer', () => {
     expect(harness.seen.aborted).toBe(1);
   });
 
-  test('answers in time also for work that does not listen', async () => {
+  test('answers in time even if the work does not react', async () => {
     await harness.expectFailure(
       '/stubborn',
       { headers: { prefer: 'wait=1' } },
@@ -104,7 +104,7 @@ describe('Prefer', () => {
     );
   });
 
-  test('the work is canceled when the client hangs up', async () => {
+  test('the work is canceled when the client disconnects', async () => {
     const socket = await openSocket(harness.url);
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     setTimeout(() => socket.destroy(), 100);

@@ -1,18 +1,17 @@
 /**
- * The `Prefer: wait=N, generation=N` header: how long a client is willing to wait, and for which published graph
- * (RFC 7240, `docs/reference/api.md#prefer`). The list form is read leniently (`respond-async, wait=10`), everything
- * else of these keys strictly.
+ * The `Prefer: wait=N, generation=N` header: how long a client waits, and for which published graph (RFC 7240,
+ * `docs/reference/api.md#prefer`). Lists are parsed leniently (`respond-async, wait=10`), and values of these keys strictly.
  */
 import { apiError } from '@clew/common';
 
 const DEFAULT_WAIT_SECONDS = 30;
-/** Longer than any timer of the platform can run: a longer wait is cut to it, and the answer says so. */
+/** Maximum of platform timers: a longer wait is reduced to it, and the answer states this. */
 const MAX_WAIT_SECONDS = 2_000_000;
 
 export interface Wait {
-  /** Infinity when limits are bypassed. */
+  /** Infinity if limits are bypassed. */
   readonly milliseconds: number;
-  /** Value of the header `Preference-Applied`, when a preference was. */
+  /** Value of the header `Preference-Applied`, if a preference was applied. */
   readonly applied?: string;
   /** The answer comes from this generation, or a newer one. */
   readonly generation?: number;
@@ -41,7 +40,7 @@ function parseGeneration(header: string): number | undefined {
 
 function parseWait(header: string, bypassAllowed: boolean): Wait {
   const value = preferenceOf(header, 'wait');
-  // A server may ignore preferences that it does not know (RFC 7240, section 2).
+  // A server may ignore unknown preferences (RFC 7240, section 2).
   if (value === undefined) return DEFAULT_WAIT;
   if (!/^[+-]?\d+$/.test(value)) throw malformed(`parsing "${value}": invalid syntax`);
   const seconds = Number(value);

@@ -1,6 +1,6 @@
 /**
- * Processes that share a database exchange the numbers of requests they counted, so that a limit holds for all of them together.
- * Notifications of the database carry the counts: nothing is stored, and one that is lost does little harm.
+ * Processes that share a database exchange their request counts, so that a limit applies to all of them together. Database notifications
+ * carry the counts: nothing is stored, and a lost one does little harm.
  */
 import { randomUUID } from 'node:crypto';
 import { type Database, type DatabaseLog, Listener, RequestWork } from '@clew/store';
@@ -27,7 +27,7 @@ export function exchangeCounts(
   const from = randomUUID();
   limiter.shareWith((count) => {
     const told: Static<typeof Message> = { from, ...count };
-    // Counts that cannot be sent apply in this process only. Sending does not belong to the request that completed the part.
+    // Counts that cannot be sent apply in this process only. Sending is not part of the request that triggers it.
     RequestWork.outside(() => pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(told)])).catch(
       () => {},
     );

@@ -21,10 +21,10 @@ const LIST: Route = { operationId: 'List' };
 const OTHER_LIST: Route = { operationId: 'OtherList' };
 const LOGIN: Route = { operationId: 'Login', rateClass: 'login' };
 
-/** A limiter of 3 requests per second whose clock stands still. */
+/** A limiter of 3 requests per second with a stopped clock. */
 function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   const limiter = new RateLimiter(limit, () => time.now);
-  /** @returns how many of a number of requests pass */
+  /** @returns how many of the requests pass */
   const passes = (count: number, principal: Principal | undefined, address = HERE, route: Route = LIST) =>
     Array.from({ length: count }).filter(() => {
       try {
@@ -49,7 +49,7 @@ describe('limiters that share their counts', () => {
     return { one, other };
   };
 
-  test('let as many requests pass together as one of them', () => {
+  test('allow as many requests together as one of them', () => {
     const { one, other } = pair(80);
     let passed = 0;
     for (let round = 0; round < 100; round++) passed += one.passes(1, ALICE) + other.passes(1, ALICE);
@@ -66,13 +66,13 @@ describe('limiters that share their counts', () => {
     expect(other.passes(1, undefined, '10.0.0.2', LOGIN)).toBe(1);
   });
 
-  test('forget counts of a second that is over', () => {
+  test('ignore counts of past seconds', () => {
     const { limiter, passes } = limiterAt(time, 8);
     limiter.add({ window: time.now / 1000 - 1, key: 'login 10.0.0.1', count: 5 });
     expect(passes(1, undefined, HERE, LOGIN)).toBe(1);
   });
 
-  test('share a bounded number of counts in a second, however many clients there are', () => {
+  test('share a limited number of counts per second, however many clients there are', () => {
     const { limiter, passes } = limiterAt(time, 8);
     let told = 0;
     limiter.shareWith(() => told++);
@@ -82,7 +82,7 @@ describe('limiters that share their counts', () => {
 });
 
 describe('the rate limiter', () => {
-  test('lets so many requests per second pass, and again in the next one', () => {
+  test('allows this many requests per second, and again in the next one', () => {
     const { passes, time } = limiterAt();
     expect(passes(5, ALICE)).toBe(3);
     time.now += 999;
@@ -91,13 +91,13 @@ describe('the rate limiter', () => {
     expect(passes(5, ALICE)).toBe(3);
   });
 
-  test('counts principals and addresses apart', () => {
+  test('counts principals and addresses separately', () => {
     const { passes } = limiterAt();
     for (const principal of [ALICE, BOB, CLIENT]) expect(passes(5, principal)).toBe(3);
     expect(passes(5, ALICE, '10.0.0.2')).toBe(3);
   });
 
-  test('counts operations apart, so that a client that needs many of them is not slowed by their number', () => {
+  test('counts operations separately, so that a client that needs many of them is not slowed down', () => {
     const { passes } = limiterAt();
     for (const route of [LIST, OTHER_LIST]) expect(passes(5, ALICE, HERE, route)).toBe(3);
     expect(passes(5, ALICE, HERE, LIST)).toBe(0);
@@ -109,7 +109,7 @@ describe('the rate limiter', () => {
     expect(passes(3, ALICE)).toBe(3);
   });
 
-  test('counts wrong credentials of an address together, over all operations, and apart from all others', () => {
+  test('counts wrong credentials of an address together, over all operations, and separately from others', () => {
     const { passes } = limiterAt();
     expect(passes(2, undefined)).toBe(2);
     expect(passes(2, undefined, HERE, OTHER_LIST)).toBe(1);
@@ -117,13 +117,13 @@ describe('the rate limiter', () => {
     expect(passes(4, ALICE)).toBe(3);
   });
 
-  test('lets ten or a hundred times as many pass where they cost little', () => {
+  test('allows ten or a hundred times as many cheap requests', () => {
     const { passes } = limiterAt();
     expect(passes(40, ALICE, HERE, { operationId: 'Upload', rateClass: 'wide' })).toBe(30);
     expect(passes(400, ALICE, HERE, { operationId: 'Text', rateClass: 'static' })).toBe(300);
   });
 
-  test('looks at no credentials of an address that floods', () => {
+  test('does not check credentials of an address that floods', () => {
     const { passes, limiter } = limiterAt();
     expect(passes(12, undefined)).toBe(3);
     expect(passes(1, ALICE)).toBe(0);
@@ -131,7 +131,7 @@ describe('the rate limiter', () => {
     expect(passes(1, ALICE, '10.0.0.2')).toBe(1);
   });
 
-  test('lets an address log in once a second', () => {
+  test('allows an address to sign in once a second', () => {
     const { limiter, time } = limiterAt();
     limiter.admit(LOGIN, HERE);
     expect(() => limiter.admit(LOGIN, HERE)).toThrow('Too many requests. Please try again later.');
@@ -140,7 +140,7 @@ describe('the rate limiter', () => {
     limiter.admit(LOGIN, HERE);
   });
 
-  test('leaves exempt requests alone, and everything when it is off', () => {
+  test('ignores exempt requests, and everything when disabled', () => {
     const { limiter } = limiterAt();
     for (let n = 0; n < 100; n++) {
       limiter.admit({ operationId: 'Health', rateClass: 'exempt' }, HERE);
@@ -158,7 +158,7 @@ describe('a request over the limit', () => {
 
   test('is answered 429 in the wrapper, with headers', async () => {
     const url = await harness.startOther({ rateLimit: 3 });
-    // More than three seconds' worth at once: some are refused, wherever the seconds begin.
+    // More than three seconds' worth at once: some are refused, wherever the seconds start.
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => fetch(`${url}/any`, { headers: ADMIN })),
     );
@@ -176,7 +176,7 @@ describe('a request over the limit', () => {
     expect(passed?.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('never was, on exempt routes', async () => {
+  test('never occurs on exempt routes', async () => {
     const url = await harness.startOther({ rateLimit: 1 });
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => fetch(`${url}/stream`, { method: 'POST', headers: ADMIN })),

@@ -1,10 +1,10 @@
 /**
  * Rate limits: fixed windows of one second, counted in memory (`docs/reference/api.md#rate-limits`). Processes that share a database
- * exchange their counts, a part of a limit at a time.
+ * exchange their counts, in fractions of a limit.
  *
- * A request counts for its address, principal and operation, once its sender is proven. Wrong credentials share one budget by address,
- * whatever they claim to be; others at the address of such a sender are not affected, unless there are so many requests that even checking
- * credentials would cost too much.
+ * A request counts for its address, principal and operation once its sender is verified. Wrong credentials share one budget per address,
+ * whatever they claim to be; other clients at this address are not affected, unless there are so many requests that even checking
+ * credentials is too expensive.
  */
 import type { RouteContract } from '@clew/api';
 import { type ApiError, type Principal, tooManyRequests } from '@clew/common';
@@ -13,15 +13,15 @@ const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;
 /** Factors on the limit, by `RateClass`. */
 const FACTORS = { standard: 1, wide: 10, static: 100 } as const;
-/** Factor on the limit of wrong credentials, beyond which those of that address are not checked. */
+/** Factor on the limit of wrong credentials; above it, credentials from this address are not checked. */
 const FLOOD_FACTOR = 4;
 
-/** Other processes hear of a count each time it has grown by this part of its limit. */
+/** A count is sent to other processes each time it has grown by this fraction of its limit. */
 const SHARED_PART = 1 / 8;
-/** Maximum number of messages in a window; further requests are counted in this process only. */
+/** Maximum number of messages per window; further requests are counted in this process only. */
 const MAX_SHARED = 200;
 
-/** Requests that a process counted in one window, in addition to those it sent before. */
+/** Requests that a process counted in a window since its last message. */
 export interface SharedCount {
   /** Seconds since the epoch. */
   readonly window: number;
@@ -35,14 +35,14 @@ export class RateLimiter {
   readonly #limit: number;
   readonly #now: () => number;
   #window = 0;
-  /** Counts of the current window only: memory is bounded by the requests of a second. */
+  /** Counts of the current window only, so that memory is bounded by the requests of a second. */
   readonly #counts = new Map<string, number>();
   /** Counted here, and not yet sent to other processes. */
   readonly #untold = new Map<string, number>();
   #told = 0;
   #share: ((count: SharedCount) => void) | undefined;
 
-  /** @param limit requests per second; 0 turns all limits off. */
+  /** @param limit requests per second; 0 disables all limits */
   constructor(limit: number, now: () => number = Date.now) {
     this.#limit = limit;
     this.#now = now;
@@ -53,14 +53,14 @@ export class RateLimiter {
     this.#share = share;
   }
 
-  /** Adds what another process counted. Counts of past windows are ignored. */
+  /** Adds counts of another process. Counts of past windows are ignored. */
   add({ window, key, count }: SharedCount): void {
     const known = this.#countOf(key);
     if (window === this.#window) this.#counts.set(key, known + count);
   }
 
   /**
-   * Before authentication: counts logins, and turns floods away.
+   * Runs before authentication: counts sign-ins, and refuses floods.
    * @throws ApiError 429
    */
   admit({ rateClass }: Counted, address: string): void {
@@ -79,7 +79,7 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request with a proven sender.
+   * Counts a request with a verified sender.
    * @throws ApiError 429
    */
   count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {
@@ -123,7 +123,7 @@ function idOf(principal: Principal): string {
   return principal.kind === 'user' ? principal.userId : principal.clientId;
 }
 
-/** @param reset when the window ends, in seconds since the epoch. */
+/** @param reset end of the window, in seconds since the epoch */
 function limitReached(limit: number, reset: number): ApiError {
   return tooManyRequests({
     'X-RateLimit-Limit': String(limit),

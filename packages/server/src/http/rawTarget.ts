@@ -1,8 +1,6 @@
-/**
- * The target of the request line. Signatures cover it byte for byte; Node.js refuses anything but ASCII in it.
- */
+/** The target in the request line, which signatures cover byte for byte; Node.js only accepts ASCII in it. */
 
-/** @returns path and query: scheme and host of the absolute form (RFC 9112, 3.2.2) are cut off, the rest is untouched. */
+/** @returns path and query: scheme and host of the absolute form (RFC 9112, 3.2.2) are removed, the rest is unchanged */
 export function stripOrigin(target: string): string {
   const match = /^https?:\/\/[^/?#]*/i.exec(target);
   if (match === null) return target;
@@ -11,8 +9,8 @@ export function stripOrigin(target: string): string {
 }
 
 /**
- * Clients join a base that ends in a slash with a path that begins with one: `//api/v2/self`, `/api/v2//self`.
- * @returns the target with one slash at the places where a base may end
+ * Clients may join a base with a trailing slash and a path with a leading one: `//api/v2/self`, `/api/v2//self`.
+ * @returns the target with one slash where a base may end
  */
 export const withoutJoints = (target: string): string =>
   target.replace(/^\/{2,}/, '/').replace(/^\/api\/+(v\d+)\/+/, '/api/$1/');

@@ -35,7 +35,7 @@ describe('signed requests', () => {
     ).toBe(200);
   });
 
-  test('are verified over the raw body, before it is decompressed', async () => {
+  test('are verified over the raw body, before decompression', async () => {
     const body = gzipSync('{"a":1}');
     const head = (signature: string) =>
       `${signed('POST', '/json', body, signature)}\r\nContent-Type: application/json\r\nContent-Encoding: gzip`;
@@ -45,7 +45,7 @@ describe('signed requests', () => {
     rawError(await exchangeRaw(harness.url, head(testSignature('POST', '/json', '{"a":1}')), body));
   });
 
-  test('of HEAD and of GET with a body are verified like any other', async () => {
+  test('of HEAD, and of GET with a body, are verified like any other', async () => {
     expect((await exchangeRaw(harness.url, signed('HEAD', '/guarded'))).status).toBe(200);
     expect(
       (await exchangeRaw(harness.url, signed('HEAD', '/guarded', '', testSignature('GET', '/guarded'))))
@@ -71,7 +71,7 @@ describe('signed requests', () => {
     expect(harness.seen.committed).toBe(1);
   });
 
-  test('a streaming handler sees no end of a body whose signature does not fit', async () => {
+  test('a streaming handler sees no end of a body with an invalid signature', async () => {
     const body = randomBytes(3_000_000);
     rawError(await exchangeRaw(harness.url, signed('POST', '/stream', body, 'wrong'), body));
     expect(harness.seen.committed).toBe(0);
@@ -80,12 +80,12 @@ describe('signed requests', () => {
     expect(harness.seen.committed).toBe(1);
   });
 
-  test('nor when it begins to read late', async () => {
+  test('nor if it starts reading late', async () => {
     rawError(await exchangeRaw(harness.url, signed('POST', '/stream?late=1', 'body', 'wrong'), 'body'));
     expect(harness.seen.committed).toBe(0);
   });
 
-  test('nor when compressed data ends before the body does', async () => {
+  test('nor if compressed data ends before the body', async () => {
     const body = Buffer.concat([gzipSync('short'), Buffer.alloc(2_000_000, 1)]);
     const head = (signature: string) =>
       `${signed('POST', '/stream', body, signature)}\r\nContent-Encoding: gzip`;
@@ -98,7 +98,7 @@ describe('signed requests', () => {
     ['body', '/json', 'test admin'],
     ['handler that gives up early', '/give-up', 'test admin'],
     ['handler that does not read at all', '/ignore', 'test admin'],
-  ])('no other refusal is given before the signature is checked: %s', async (_, path, authorization) => {
+  ])('no other refusal is sent before the signature is verified: %s', async (_, path, authorization) => {
     const body = randomBytes(60_000);
     const head = (signature: string) =>
       `POST ${path} HTTP/1.1\r\nAuthorization: ${authorization}\r\nSignature: ${signature}\r\nContent-Length: ${body.length}`;
@@ -108,7 +108,7 @@ describe('signed requests', () => {
     );
   });
 
-  test('behind a proxy that rewrites paths are verified over the target it names', async () => {
+  test('behind a proxy that rewrites paths are verified over the target that it names', async () => {
     const url = await harness.startOther({
       originalTargetHeader: 'x-original-uri',
       trustedProxies: { count: 1 },
@@ -122,7 +122,7 @@ describe('signed requests', () => {
 describe('streamed bodies', () => {
   const sizes = [0, 1, 65_536, 5_000_000];
 
-  test.each(sizes)('of %d bytes arrive whole, chunked or not, compressed or not', async (size) => {
+  test.each(sizes)('of %d bytes arrive completely, chunked or not, compressed or not', async (size) => {
     const body = randomBytes(size);
     const chunked = new ReadableStream({
       start(controller) {
@@ -178,7 +178,7 @@ describe('streamed bodies', () => {
     );
   });
 
-  test('take longer than the time limit, as long as bytes come', async () => {
+  test('may exceed the time limit while bytes arrive', async () => {
     const socket = await openSocket(harness.url);
     socket.write(
       'POST /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPrefer: wait=1\r\nAuthorization: test admin\r\nContent-Length: 3\r\n\r\n',
@@ -190,7 +190,7 @@ describe('streamed bodies', () => {
     expect((await readAnswer(socket)).status).toBe(200);
   });
 
-  test('are asked for only when they will be read', async () => {
+  test('are requested only when they will be read', async () => {
     const head = (authorization: string) =>
       `POST /stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\nAuthorization: ${authorization}\r\nContent-Length: 4\r\n\r\n`;
     const refused = await openSocket(harness.url);
@@ -206,12 +206,12 @@ describe('streamed bodies', () => {
     expect((await readAnswer(granted)).status).toBe(200);
   });
 
-  test.each(['/give-up', '/ignore'])('that %s need not be read to be answered', async (path) => {
+  test.each(['/give-up', '/ignore'])('that %s need not be read before the answer', async (path) => {
     const init = { method: 'POST', body: Buffer.alloc(20_000_000), headers: ADMIN };
     expect([400, 404]).toContain((await fetch(harness.url + path, init)).status);
   });
 
-  test('of a refused request do not cost the client its answer', async () => {
+  test('of a refused request do not prevent the answer', async () => {
     await harness.expectFailure(
       '/stream',
       { method: 'POST', body: Buffer.alloc(20_000_000), headers: { authorization: 'test guest' } },

@@ -1,11 +1,10 @@
 /**
- * The body of a request, read once. Without a signature its bytes go through the decoder of its encoding to the code
- * that reads it. With one they are held apart as they come over the wire, and go on when the signature fits: nothing
- * is decoded, read or stored of a body that is not proven. The end of a body that is larger than allowed, on the wire
- * or decoded, is never seen.
+ * The body of a request, read once. Without a signature, its bytes go through the decoder to the reader. With a signature, the raw bytes
+ * are buffered, and passed on after verification: nothing of an unverified body is decoded, read or stored. The reader never sees the end
+ * of a body that is too large, as sent or decoded.
  *
- * Reading starts with the first call of `stream`, `read` or `settle`. The connection is never torn down from here: a
- * reader that gives up early does not stop the verification of the rest, so there can still be an answer.
+ * Reading starts with the first call of `stream`, `read` or `settle`. The connection is never closed here: a reader that stops early does
+ * not stop the verification of the rest, so that an answer is still possible.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -14,36 +13,36 @@ import { ApiError, apiError, type BodyVerifier } from '@clew/common';
 import { createDecoder } from './encodings.ts';
 import type { HeldBody } from './unprovenBodies.ts';
 
-/** A body that is not proven must arrive at this pace after a first delay: a slower sender only occupies a slot. */
+/** Minimum pace of an unverified body after an initial delay: a slower sender only occupies a slot. */
 const UNPROVEN_PACE = { graceMs: 30_000, bytesPerSecond: 4096 };
-/** Decoded bytes below which the ratio is not checked: small texts of one letter are not an attack. */
+/** Decoded size below which the ratio is not checked: small repetitive texts are not an attack. */
 const RATIO_FROM_BYTES = 1024 * 1024;
 
 export interface BodyLimits {
-  /** Bytes on the wire. */
+  /** Maximum bytes as sent. */
   readonly received: number;
-  /** Bytes after decompression. */
+  /** Maximum bytes after decompression. */
   readonly decoded: number;
-  /** Most decoded bytes for each byte on the wire. */
+  /** Maximum ratio of decoded to sent bytes. */
   readonly ratio: number;
   readonly tooLarge: (limit: number) => ApiError;
   readonly decodedTooLarge: (limit: number) => ApiError;
 }
 
 export interface BodyOptions {
-  /** Verifier of a signed request's body, and the place where it is held until then. */
+  /** Verifier for the body of a signed request, and the buffer used until verification. */
   readonly unproven?: { readonly verifier: BodyVerifier; readonly held: HeldBody };
-  /** Name of the encoding to be undone. */
+  /** Name of the encoding to decode. */
   readonly encoding: string | undefined;
   readonly limits: BodyLimits;
-  /** Milliseconds without a byte after which a body counts as broken off. */
+  /** Milliseconds without data after which a body counts as incomplete. */
   readonly idleTimeout: number;
   readonly signal: AbortSignal;
   /** Called before the first byte is read. */
   readonly onStart: () => void;
-  /** Called once the sender is proven: at once without a signature. @throws ApiError when the sender is refused */
+  /** Called when the sender is verified: at once without a signature. @throws ApiError if the sender is refused */
   readonly onProven: () => void;
-  /** Called when the last byte was received, or no more will be. */
+  /** Called when the last byte was received, or reception has ended. */
   readonly onReceived: () => void;
 }
 
@@ -55,17 +54,17 @@ export class RequestBody {
   readonly #proof = Promise.withResolvers<void>();
   #first: Transform | undefined;
   #last: Readable | undefined;
-  /** Bytes handed to the first stage. */
+  /** Bytes passed to the first stage. */
   #passed = 0;
 
   constructor(raw: IncomingMessage, options: BodyOptions) {
     this.#raw = raw;
     this.#options = options;
-    // Only handlers of streams wait for it.
+    // Only streaming handlers wait for it.
     this.#proof.promise.catch(() => {});
   }
 
-  /** @returns the decoded body: ends only when the signature fits, else fails with an ApiError. */
+  /** @returns the decoded body: ends only if the signature is valid, else fails with an ApiError */
   stream(): Readable {
     const { encoding, limits } = this.#options;
     const last = new LastStage(
@@ -73,7 +72,7 @@ export class RequestBody {
       () => this.#passed,
       () => this.#receiving ?? Promise.resolve(),
     );
-    // A failure before the reader begins must not end the process; the reader still gets it.
+    // An error before the reader starts must not crash the process; the reader still receives it.
     last.on('error', () => {});
     this.#first = last;
     if (encoding !== undefined) {
@@ -89,23 +88,23 @@ export class RequestBody {
   }
 
   /**
-   * Begins to receive, and waits until the sender is proven, which is at once without a signature: earlier work of a handler would be done
-   * for a stranger.
-   * @throws ApiError when the sender is refused
+   * Starts receiving, and waits until the sender is verified (at once without a signature), so that a handler does no work for unverified
+   * senders.
+   * @throws ApiError if the sender is refused
    */
   proven(): Promise<void> {
     this.#receive().catch((error) => this.#proof.reject(error));
     return this.#proof.promise;
   }
 
-  /** @returns the whole decoded body. */
+  /** @returns the whole decoded body */
   async read(): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of this.stream()) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** No more reading. Sees the signature checked, if there is one, to the last byte, whether or not anybody read it. */
+  /** Ends reading. Still verifies the signature to the last byte, if there is one. */
   async settle(): Promise<void> {
     this.#last?.destroy();
     if (this.#options.unproven !== undefined) await this.#receive();
@@ -113,7 +112,7 @@ export class RequestBody {
 
   #receive(): Promise<void> {
     this.#receiving ??= this.#pump().finally(this.#options.onReceived);
-    // Readers learn of a failure through the stream.
+    // Readers receive errors through the stream.
     this.#receiving.catch(() => {});
     return this.#receiving;
   }
@@ -130,7 +129,7 @@ export class RequestBody {
     this.#first?.end();
   }
 
-  /** Holds the body until its last byte, and hands it on when the signature fits. */
+  /** Buffers the body to its last byte, and passes it on if the signature is valid. */
   async #prove({ verifier, held }: NonNullable<BodyOptions['unproven']>): Promise<void> {
     await using body = held;
     for await (const chunk of this.#chunks()) {
@@ -151,7 +150,7 @@ export class RequestBody {
     return this.#first !== undefined && !this.#first.destroyed && !this.#first.readableEnded;
   }
 
-  /** Hands a chunk to the reader, at the reader's pace; drops it when the reader has ended. */
+  /** Passes a chunk to the reader at its pace; drops it if the reader has ended. */
   async #pass(chunk: Buffer): Promise<void> {
     const first = this.#first;
     this.#passed += chunk.length;
@@ -161,7 +160,7 @@ export class RequestBody {
     try {
       await Promise.race(['drain', 'close', 'end'].map((event) => once(first, event, { signal })));
     } catch (error) {
-      // An error of a decoder reaches the reader by itself.
+      // Decoder errors reach the reader on their own.
       if (this.#options.signal.aborted) throw this.#options.signal.reason;
       if (!first.destroyed) throw error;
     } finally {
@@ -169,7 +168,7 @@ export class RequestBody {
     }
   }
 
-  /** Chunks of the wire; fails when they are too many or too slow, and when the request is over. */
+  /** Raw chunks; fails if they are too many or too slow, or the request has ended. */
   async *#chunks(): AsyncGenerator<Buffer> {
     const { idleTimeout, signal, limits, unproven } = this.#options;
     const chunks: AsyncIterator<Buffer> = this.#raw.iterator({ destroyOnReturn: false });
@@ -192,7 +191,7 @@ function isTooSlow(bytes: number, ms: number): boolean {
   return ms > graceMs && bytes < (ms / 1000) * bytesPerSecond;
 }
 
-/** @throws ApiError `incompleteBody` when no chunk arrives in time, or the connection breaks. */
+/** @throws ApiError `incompleteBody` if no chunk arrives in time, or the connection breaks */
 async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSignal): Promise<T> {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(apiError('incompleteBody')), idleTimeout);
@@ -210,7 +209,7 @@ async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSig
   }
 }
 
-/** The end of the chain: counts the output of the decoder, and holds the end back until all was received. */
+/** The end of the chain: counts decoded bytes, and delays the end until everything was received. */
 class LastStage extends PassThrough {
   readonly #limits: BodyLimits;
   readonly #passed: () => number;

@@ -1,4 +1,4 @@
-/** Answers a request whole: request id, `Prefer`, cross-origin rules, the pipeline, errors, the line in the log. */
+/** Answers a request completely: request id, `Prefer`, cross-origin rules, the pipeline, errors, and the log line. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -29,16 +29,16 @@ import { createMethodFinder } from './routing.ts';
 import { sendAnswer } from './send.ts';
 import { MAX_UNPROVEN_REQUESTS, UNPROVEN_ADDRESSES, UnprovenBodies } from './unprovenBodies.ts';
 
-/** The data of a row of the router. */
+/** The data of a router entry. */
 export interface RouteConfig {
   readonly operation: Operation;
 }
 
-/** How long a client may go on sending a body that is not read, before it is cut off. */
+/** How long a client may keep sending a body that is not read before it is disconnected. */
 const LINGER_MS = 10_000;
-/** Limits of bytes, rate, readiness and disk refuse requests by these. */
+/** Statuses for limits of size, rate, readiness and disk space. */
 const STATUSES_OF_LIMITS: ReadonlySet<number> = new Set([413, 429, 503, 507]);
-/** How long a client may take none of its answer. */
+/** How long a client may read nothing of its answer. */
 const STALL_MS = 60_000;
 
 export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
@@ -46,7 +46,7 @@ export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyA
 export const malformedTarget: Work = () =>
   Promise.reject(apiError('malformedRequest', { reason: 'the path is not correctly percent-encoded' }));
 
-/** @returns the one function that every request goes through. */
+/** @returns the function that handles every request */
 export function createResponder(
   options: HttpOptions,
   contracts: readonly RouteContract[],
@@ -98,14 +98,14 @@ export function createResponder(
     try {
       await inDatabase(() => sendAnswer(reply, answer, sending));
     } catch (error) {
-      // An answer that cannot be written at all (a value without a JSON form) is a fault of the program like any other.
+      // An answer that cannot be written at all (a value without a JSON form) is a program error like any other.
       if (reply.sent) throw error;
       await sendAnswer(reply, errorAnswer(error, exchange, options), sending);
     }
   };
 }
 
-/** Reading ends when the client leaves. A change that was started continues: half of it would be worse than all. */
+/** Reading ends when the client disconnects. A started change continues, because half of it would be worse than all. */
 function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
   if (method !== 'GET' && method !== 'HEAD') return (part) => part();
   const work = new RequestWork();
@@ -113,7 +113,7 @@ function workOf({ method, deadline }: Exchange): <T>(part: () => T) => T {
   return (part) => work.run(part);
 }
 
-/** Connections of the reserve are for health, and end with their answer. @throws ApiError 503 for anything else */
+/** Connections of the reserve are for health checks, and end after their answer. @throws ApiError 503 for other requests */
 function refuseBusy({ response }: Exchange, operation: Operation | undefined): void {
   response.setHeader('Connection', 'close');
   if (operation?.contract.tag !== 'Health') throw notReady('it has too many connections', 5);
@@ -156,7 +156,7 @@ function unmatched(
   });
 }
 
-/** Reads streamed JSON whole, to look at it: for tests. */
+/** Reads streamed JSON completely for checking in tests. */
 async function checkedAnswer({ contract, reader }: Operation, answer: AnyAnswer): Promise<AnyAnswer> {
   const streamed =
     'stream' in answer && answer.mediaType === 'application/json' ? await text(answer.stream) : undefined;
@@ -223,7 +223,7 @@ function errorAnswer(error: unknown, { requestId, log }: Exchange, { metrics }: 
   const answer = toApiError(error);
   if (answer !== error) log.error({ err: error }, 'request failed');
   if (STATUSES_OF_LIMITS.has(answer.status)) metrics.observeRefusal(answer.code);
-  // RFC 9110, section 15.5.2. The scheme is one that no browser asks a person for.
+  // RFC 9110, section 15.5.2. Browsers show no prompt for this scheme.
   const challenge: Readonly<Record<string, string>> =
     answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="clew"' } : {};
   return {
@@ -233,7 +233,7 @@ function errorAnswer(error: unknown, { requestId, log }: Exchange, { metrics }: 
   };
 }
 
-/** Cancels the work of a client that has disconnected; counts and logs the request when it has ended either way. */
+/** Cancels the work of a disconnected client; counts and logs the request at its end. */
 function observeEnd(
   exchange: Exchange,
   request: FastifyRequest,
@@ -265,10 +265,7 @@ function observeEnd(
   });
 }
 
-/**
- * A client that is still sending gets time to read its answer. Closing at once would reset the connection, and the
- * answer might be lost with it.
- */
+/** A client that is still sending gets time to read its answer. Closing at once would reset the connection and could lose the answer. */
 function lingerAfter({ raw, response }: Exchange): void {
   if (raw.complete) return;
   const { socket } = raw;

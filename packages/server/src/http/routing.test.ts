@@ -8,7 +8,7 @@ const contracts = routes.slice(0, 2);
 const [first, second] = contracts.map(({ operationId }) => operationId);
 
 describe('the table of handlers', () => {
-  test('has to fit the table of routes', () => {
+  test('must match the table of routes', () => {
     expect(() => checkHandlers(contracts, { [first]: handler, [second]: handler })).not.toThrow();
     expect(() => checkHandlers(contracts, { [first]: handler })).toThrow(`${second} has no handler`);
     expect(() => checkHandlers(contracts, { [first]: handler, [second]: handler, Other: handler })).toThrow(
@@ -20,7 +20,7 @@ describe('the table of handlers', () => {
 describe('paths', () => {
   const contract = { ...routes[0], method: 'GET', path: '/a/{id}/b.c', aliases: ['/x/{id}'] } as const;
 
-  test('become those of the router', () => {
+  test('are converted for the router', () => {
     expect(routerPaths(contract)).toEqual(['/a/:id/b.c', '/x/:id']);
   });
 
@@ -31,7 +31,7 @@ describe('paths', () => {
     ['/a//b.c', []],
     ['/a/1/2/b.c', []],
     ['/a/1/b.c/', []],
-  ])('%s knows the methods %j', (path, methods) => {
+  ])('%s has the methods %j', (path, methods) => {
     const deletion = { ...contract, method: 'DELETE', aliases: [] } as const;
     expect(createMethodFinder([contract, deletion])(path)).toEqual(methods);
   });

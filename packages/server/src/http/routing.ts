@@ -1,13 +1,13 @@
-/** Turns the table of contracts into a router: paths, and the methods that each path knows. */
+/** Converts contracts to router paths, and finds the methods of each path. */
 import type { RouteContract } from '@clew/api';
 import type { HandlerTable } from '@clew/common';
 
-/** `/a/{id}` is `/a/:id` for the router. */
+/** `/a/{id}` is `/a/:id` in the router. */
 export function routerPaths({ path, aliases = [] }: RouteContract): readonly string[] {
   return [path, ...aliases].map((one) => one.replace(/\{(\w+)\}/g, ':$1'));
 }
 
-/** @returns for the path of an unmatched request the methods that would have matched, none for an unknown path. */
+/** @returns the allowed methods for the path of an unmatched request; none for an unknown path */
 export function createMethodFinder(
   contracts: readonly Pick<RouteContract, 'method' | 'path' | 'aliases'>[],
 ): (path: string) => readonly string[] {
@@ -22,7 +22,7 @@ export function createMethodFinder(
   ];
 }
 
-/** @throws Error when an operation has no handler, or a handler no operation: a table was forgotten. */
+/** @throws Error if an operation has no handler, or a handler no operation: a table is missing */
 export function checkHandlers(contracts: readonly RouteContract[], handlers: HandlerTable): void {
   const operations = new Set(contracts.map(({ operationId }) => operationId));
   const faults = [

@@ -8,11 +8,11 @@ import { acceptsGzip, COMPRESS_FROM_BYTES, compress } from './encodings.ts';
 
 export interface SendOptions {
   readonly acceptEncoding: string | undefined;
-  /** Headers of every answer; those of the answer itself win. */
+  /** Headers of every answer; those of the answer itself take precedence. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Files that are compressed already, and whose length is known. */
+/** Media types that are already compressed, with known length. */
 const IS_ARCHIVE = /^application\/(?:zip|octet-stream)$/;
 
 export async function sendAnswer(
@@ -46,7 +46,7 @@ export async function sendAnswer(
   await reply.send(await compress(body.bytes));
 }
 
-/** Ends with the error of the source: the connection breaks, so that half an answer is not taken for a whole one. */
+/** Ends with the error of the source: the connection breaks, so that a partial answer does not look complete. */
 function compressStream(source: Readable): Readable {
   return pipeline(source, createGzip(), () => {});
 }

@@ -15,7 +15,7 @@ describe('routing', () => {
     },
   );
 
-  test('slashes at the beginning count once', async () => {
+  test('leading slashes count as one', async () => {
     for (const path of ['//open', '///open?a=b'])
       expect((await exchangeRaw(harness.url, `GET ${path} HTTP/1.1`)).status).toBe(200);
   });
@@ -36,7 +36,7 @@ describe('routing', () => {
     expect(answer.headers.allow).toBe(allow);
   });
 
-  test('an unknown route with a body of an odd type is unknown', async () => {
+  test('an unknown route with an unusual body type is unknown', async () => {
     await harness.expectFailure(
       '/nothing',
       { method: 'POST', body: 'x', headers: { 'content-type': 'garbage' } },
@@ -55,7 +55,7 @@ describe('routing', () => {
     expect(missing.body).toHaveLength(0);
   });
 
-  test('takes the absolute form of a target', async () => {
+  test('accepts the absolute form of a target', async () => {
     expect((await exchangeRaw(harness.url, 'GET http://elsewhere.example/open HTTP/1.1')).status).toBe(200);
   });
 });
@@ -104,7 +104,7 @@ describe('hostile requests', () => {
   });
 });
 
-describe('faults of the program', () => {
+describe('program errors', () => {
   test('are answered without details, and logged with them', async () => {
     const answer = await harness.expectFailure(
       '/panic',
@@ -120,11 +120,11 @@ describe('faults of the program', () => {
     expect(entry).toMatchObject({ err: { message: 'the secret is hunter2' } });
   });
 
-  test('are answers that cannot be written, too', async () => {
+  test('include answers that cannot be written', async () => {
     await harness.expectFailure('/unwritable', {}, { status: 500, message: 'internal error' });
   });
 
-  test('an answer that breaks its contract is one, in tests', async () => {
+  test('in tests, include answers that break their contract', async () => {
     await harness.expectFailure('/wrong', {}, { status: 500, message: 'internal error' });
   });
 });
@@ -157,7 +157,7 @@ describe('the log', () => {
 });
 
 describe('closing', () => {
-  test('once announced, ends each connection with its next answer, and answers on', async () => {
+  test('once announced, closes each connection after its next answer, and keeps answering', async () => {
     const other = await startTestServer(testContracts, testHandlers(harness.seen));
     const connections = async () => {
       const answer = await fetch(`${other.url}/unknown`);
@@ -171,7 +171,7 @@ describe('closing', () => {
     await other.close();
   });
 
-  test('lets running requests finish, and cuts those that take too long', async () => {
+  test('lets running requests finish, and aborts slow ones', async () => {
     const other = await startTestServer(testContracts, testHandlers(harness.seen));
     const slow = fetch(`${other.url}/slow`, { headers: { prefer: 'wait=1' } });
     const stuck = fetch(`${other.url}/stubborn`).then(

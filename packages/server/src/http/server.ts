@@ -1,6 +1,6 @@
 /**
- * The HTTP server: Fastify routes requests and keeps connections. Bodies of any media type reach the handler unread,
- * since signatures are checked over the bytes of the wire; from there on everything is ours.
+ * The HTTP server: Fastify routes requests and manages connections. Bodies of any media type reach the handler unread, because signatures
+ * cover the raw bytes; the rest is custom code.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RouteContract, routes } from '@clew/api';
@@ -16,32 +16,32 @@ import { checkHandlers, routerPaths } from './routing.ts';
 import { createContractReader } from './validation.ts';
 
 export interface HttpServer {
-  /** @returns the address, `http://host:port`. */
+  /** @returns the address, `http://host:port` */
   listen(host: string, port: number): Promise<string>;
-  /** Makes each later answer the last of its connection, so that clients look for another server. */
+  /** Makes each later answer the last one of its connection, so that clients use another server. */
   announceEnd(): void;
-  /** Takes no new connections, lets running requests finish, then cuts the rest. */
+  /** Accepts no new connections, lets running requests finish, then aborts the others. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
-/** Room for object ids and signatures; a request head beyond it is refused. */
+/** Maximum size of a request header, enough for object ids and signatures. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_TIMEOUT_MS = 15_000;
-/** How often connections are checked for timeouts. */
+/** Interval at which connections are checked for timeouts. */
 const CHECK_MS = 2000;
-/** One address may have this part of all connections. */
+/** Maximum share of all connections for one address. */
 const ADDRESS_SHARE = 1 / 4;
 
-/** @throws Error when routes and handlers do not fit */
+/** @throws Error if routes and handlers do not match */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const contracts = options.contracts ?? routes;
   checkHandlers(contracts, options.handlers);
   const app = fastify({
     logger: false,
-    // Signatures cover the path as sent.
+    // Signatures cover the original path.
     rewriteUrl: (request) => withoutJoints(stripOrigin(request.url ?? '/')),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
-    // Uploads may take hours; their bodies have an idle limit of their own.
+    // Uploads may take hours; their bodies have a separate idle limit.
     requestTimeout: 0,
     http: {
       maxHeaderSize: MAX_HEAD_BYTES,
@@ -70,7 +70,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.setNotFoundHandler(handler);
-  // The only error before the handler: a Content-Type that is not a media type. Each operation judges it by itself.
+  // The only error before the handler: an invalid Content-Type. Each operation checks it itself.
   app.setErrorHandler<Error>((_error, request, reply) => respond(request, reply).then(() => reply));
   for (const contract of contracts) addRoute(app, contract, options, handler);
   answerExpectations(app);
@@ -105,7 +105,7 @@ function addRoute(
   }
 }
 
-/** `Expect: 100-continue` is granted when the body is about to be read; other expectations are ignored. */
+/** `Expect: 100-continue` is confirmed when the body is about to be read; other expectations are ignored. */
 function answerExpectations(app: FastifyInstance): void {
   const proceed = (request: IncomingMessage, response: ServerResponse) =>
     app.server.emit('request', request, response);

@@ -29,19 +29,19 @@ async function contentOf(body: { read(): AsyncIterable<Buffer> }): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-describe('bodies that are not proven', () => {
-  test.each([0, 1, 65_536, 65_537, 99_999])('of %d bytes are given back as they came', async (size) => {
+describe('unverified bodies', () => {
+  test.each([0, 1, 65_536, 65_537, 99_999])('of %d bytes are returned unchanged', async (size) => {
     const bodies = new UnprovenBodies(directory, LIMITS);
     await using body = bodies.enter('a', 0);
     const bytes = Buffer.alloc(size, 'abcdefg');
     for (let at = 0; at < size; at += 7000) await body.write(bytes.subarray(at, at + 7000));
     expect((await contentOf(body)).equals(bytes)).toBe(true);
     expect(bodies.bytes).toBe(size);
-    // Files without a name: a killed process leaves nothing behind.
+    // Unlinked files: a killed process leaves nothing behind.
     expect(await readdir(directory).catch(() => [])).toEqual([]);
   });
 
-  test('are bounded by address and in all, and give their room back', async () => {
+  test('are limited by address and in total, and release their space', async () => {
     const bodies = new UnprovenBodies(directory, LIMITS);
     {
       await using first = bodies.enter('a', 0);
@@ -58,7 +58,7 @@ describe('bodies that are not proven', () => {
     await again.write(Buffer.alloc(100_000));
   });
 
-  test('are bounded in number, and refused when they are announced as too large', async () => {
+  test('are limited in number, and refused if announced as too large', async () => {
     const bodies = new UnprovenBodies(directory, LIMITS);
     expect(() => bodies.enter('a', 100_001)).toThrow(expect.objectContaining({ status: 413 }));
     const held = [1, 2, 3].map(() => bodies.enter('a', 0));
@@ -69,7 +69,7 @@ describe('bodies that are not proven', () => {
     bodies.enter('c', 0);
   });
 
-  test('leave the last of the disk free', async () => {
+  test('leave some disk space free', async () => {
     const bodies = new UnprovenBodies(directory, { ...LIMITS, freeBytes: Number.MAX_SAFE_INTEGER });
     await using body = bodies.enter('a', 0);
     await expect(body.write(Buffer.alloc(70_000))).rejects.toMatchObject({ status: 507 });
@@ -80,7 +80,7 @@ describe('a forged signature', () => {
   const head = (length: string) =>
     `POST /stream HTTP/1.1\r\nHost: x\r\nAuthorization: test admin\r\nSignature: forged\r\n${length}\r\n\r\n`;
 
-  test('on an endless body is cut off at the bound, and none of it reaches the handler or the disk', async () => {
+  test('on an infinite body is aborted at the limit, and nothing of it reaches the handler or the disk', async () => {
     const socket = await openSocket(harness.url);
     socket.on('error', () => {});
     socket.write(head('Transfer-Encoding: chunked'));
@@ -104,7 +104,7 @@ describe('a forged signature', () => {
     expect(left).toEqual([]);
   });
 
-  test('on a body that is announced as too large is refused before a byte of it', async () => {
+  test('on a body that is announced as too large is refused before its first byte', async () => {
     const answer = await exchangeRaw(
       harness.url,
       `POST /stream HTTP/1.1\r\nAuthorization: test admin\r\nSignature: forged\r\nContent-Length: ${17 * MIB}`,
@@ -123,7 +123,7 @@ describe('a forged signature', () => {
     expect(harness.seen.received).toBe(0);
   });
 
-  test('is not logged under the name it claims', async () => {
+  test('is not logged with the claimed name', async () => {
     await exchangeRaw(
       harness.url,
       'POST /none HTTP/1.1\r\nAuthorization: test admin\r\nSignature: forged\r\nX-Marked: 1',
@@ -135,7 +135,7 @@ describe('a forged signature', () => {
     expect(lines.map(({ principal }) => principal)).toEqual(lines.map(() => undefined));
   });
 
-  test('costs the owner of the token none of its requests', async () => {
+  test('does not reduce the requests of the token owner', async () => {
     const url = await harness.startOther({ rateLimit: 10 });
     const forged = Array.from({ length: 30 }, () =>
       exchangeRaw(url, 'GET /any HTTP/1.1\r\nAuthorization: test admin\r\nSignature: forged'),
@@ -151,7 +151,7 @@ describe('a forged signature', () => {
     expect((await Promise.all(honest)).map(({ status }) => status)).toEqual(Array(10).fill(200));
   });
 
-  test('that is never looked at, for the encoding of the body, counts for its address', async () => {
+  test("that is not verified because of the body's encoding counts for its address", async () => {
     const url = await harness.startOther({ rateLimit: 3 });
     const forged = Array.from({ length: 30 }, () =>
       exchangeRaw(
@@ -163,7 +163,7 @@ describe('a forged signature', () => {
     expect(new Set(statuses)).toEqual(new Set([415, 429]));
   });
 
-  test('with held-back bodies takes places of its address only, and is bounded in number', async () => {
+  test('with delayed bodies uses slots of its address only, and is limited in number', async () => {
     const url = await harness.startOther({ trustedProxies: { count: 1 } });
     const withheld = await Promise.all(
       Array.from({ length: MAX_UNPROVEN_REQUESTS.address }, async () => {
@@ -188,15 +188,15 @@ describe('a forged signature', () => {
       );
     await vi.waitUntil(async () => (await from('192.0.2.1')).status === 429, { timeout: 100_000 });
     expect((await from('192.0.2.2')).status).toBe(200);
-    // There is nothing to hold.
+    // There is nothing to buffer.
     expect((await withoutBody()).status).toBe(202);
     for (const socket of withheld) socket.destroy();
     await vi.waitUntil(async () => (await from('192.0.2.1')).status === 200, { timeout: 100_000 });
   });
 });
 
-describe('a proven body', () => {
-  test('that grows more than it may is refused while it streams', async () => {
+describe('a verified body', () => {
+  test('that expands more than allowed is refused while streaming', async () => {
     const url = await harness.startOther({ limits: { archiveRatio: 100 } });
     await harness.expectFailure(
       '/stream',

@@ -1,8 +1,8 @@
 /**
- * Bodies of signed requests, until their signature has been checked. A signature covers the whole body, so all of it has to be received
- * before it means anything; a token id is not a secret, so until then every sender is a stranger. The bytes of strangers are held apart as
- * they were received, in memory or in a file without a name, reach neither a decoder nor the database, and are bounded: by address, by
- * address and token, in all, in number and in pace. Figures: `docs/operations.md#bounds`.
+ * Buffers bodies of signed requests until their signature is verified. A signature covers the whole body, so it can only be verified at the
+ * end, and a token id is not secret, so until then every sender is unverified. The raw bytes are buffered in memory or in an unlinked file,
+ * reach neither a decoder nor the database, and are limited: by address, by address and token, in total, in number and in pace. Figures:
+ * `docs/operations.md#bounds`.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
@@ -10,24 +10,24 @@ import { join } from 'node:path';
 import { apiError, notReady, requireSpace, tooManyRequests } from '@clew/common';
 
 export interface UnprovenLimits {
-  /** Bytes that one address may have held at once. */
+  /** Maximum buffered bytes per address. */
   readonly addressBytes: number;
-  /** Bytes held for all addresses together. */
+  /** Maximum buffered bytes for all addresses. */
   readonly totalBytes: number;
-  /** Requests of one address, and of all, whose body is not proven yet. */
+  /** Maximum requests with unverified bodies per address, and in total. */
   readonly addressRequests: number;
   readonly totalRequests: number;
-  /** Bytes that must stay free on the disk. */
+  /** Disk space in bytes that must stay free. */
   readonly freeBytes: number;
 }
 
 export const MAX_UNPROVEN_REQUESTS = { address: 128, total: 512 };
-/** Factor on the bytes of one address for all addresses together. */
+/** Ratio of the byte limit for all addresses to that for one. */
 export const UNPROVEN_ADDRESSES = 4;
 
-/** Most bodies are smaller, and never touch the disk. */
+/** Most bodies are smaller, and stay in memory. */
 const MEMORY_BYTES = 64 * 1024;
-/** How often free space is checked, in bytes written. */
+/** Free space is checked after this many written bytes. */
 const SPACE_CHECK_BYTES = 16 * 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 
@@ -37,21 +37,21 @@ export class UnprovenBodies {
   readonly #bytes = new Map<string, number>();
   readonly #requests = new Map<string, number>();
 
-  /** @param directory for bytes that do not fit into memory; created when first needed */
+  /** @param directory for bytes that do not fit in memory; created on demand */
   constructor(directory: string, limits: UnprovenLimits) {
     this.#directory = directory;
     this.#limits = limits;
   }
 
-  /** Bytes held now, in all. */
+  /** Total number of buffered bytes. */
   get bytes(): number {
     return this.#bytes.get('') ?? 0;
   }
 
   /**
-   * Begins to hold the body of a request. The result is to be closed, whatever becomes of it.
-   * @param size of the body as announced; 0 when it is not
-   * @throws ApiError 413 for a body that can never be held, 429 when the address has too many, 503 when all have
+   * Starts buffering the body of a request. The result must be closed in any case.
+   * @param size announced size of the body; 0 if not announced
+   * @throws ApiError 413 for a body that can never be buffered, 429 if the address has too many, 503 if all have
    */
   enter(address: string, size: number): HeldBody {
     const { addressRequests, totalRequests } = this.#limits;
@@ -66,7 +66,7 @@ export class UnprovenBodies {
     });
   }
 
-  /** Admits a request without a body: it holds nothing, so that many may run at once, like those of polling collectors. */
+  /** Admits a request without a body: it needs no buffer, so many may run at once, such as polling collectors. */
   enterEmpty(): HeldBody {
     const nothing = () => {};
     return new HeldBody(this.#directory, this.#limits.freeBytes, {
@@ -76,7 +76,7 @@ export class UnprovenBodies {
     });
   }
 
-  /** @param held bytes that this body holds already */
+  /** @param held bytes that this body already uses */
   #take(address: string, bytes: number, held: number): void {
     const { addressBytes, totalBytes } = this.#limits;
     this.#refuseSize(held + bytes);
@@ -91,7 +91,7 @@ export class UnprovenBodies {
   }
 }
 
-/** Counts for an address, and under the empty name for all. A count of 0 is removed. */
+/** Counts for an address, and in total with the empty name. Zero counts are removed. */
 function add(counts: Map<string, number>, address: string, by: number): void {
   for (const key of [address, '']) {
     const count = (counts.get(key) ?? 0) + by;
@@ -108,7 +108,7 @@ interface Account {
   leave(): void;
 }
 
-/** The bytes of one body, held apart. */
+/** The buffered bytes of one body. */
 export class HeldBody implements AsyncDisposable {
   readonly #directory: string;
   readonly #freeBytes: number;
@@ -126,7 +126,7 @@ export class HeldBody implements AsyncDisposable {
     this.#account = account;
   }
 
-  /** @throws ApiError 413, 429, 503 or 507 when the chunk exceeds a limit */
+  /** @throws ApiError 413, 429, 503 or 507 if the chunk exceeds a limit */
   async write(chunk: Buffer): Promise<void> {
     this.#account.take(chunk.length, this.#size);
     this.#size += chunk.length;
@@ -139,7 +139,7 @@ export class HeldBody implements AsyncDisposable {
     for (const part of [...this.#memory.splice(0), chunk]) await this.#file.writeFile(part);
   }
 
-  /** All bytes in order, once nothing more is written. */
+  /** All bytes in order, after the last write. */
   async *read(): AsyncGenerator<Buffer> {
     yield* this.#memory;
     for (let at = 0; this.#file !== undefined; ) {
@@ -150,7 +150,7 @@ export class HeldBody implements AsyncDisposable {
     }
   }
 
-  /** Removes the bytes and gives their room back. */
+  /** Removes the bytes and releases their space. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -167,7 +167,7 @@ export class HeldBody implements AsyncDisposable {
     }
   }
 
-  /** A file without a name ends with the process. Windows keeps the name of an open file, so there it is deleted at the end. */
+  /** An unlinked file is deleted with the process. Windows keeps the name of an open file, so it is deleted at the end. */
   async #openFile(): Promise<FileHandle> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = join(this.#directory, randomUUID());

@@ -123,7 +123,7 @@ describe('JSON bodies', () => {
     },
   );
 
-  test('are limited to the size that the route accepts', async () => {
+  test('are limited to the size accepted by the route', async () => {
     const body = (size: number) => send(`{"a":1,"b":"${'x'.repeat(size)}"}`);
     expect((await fetch(`${harness.url}/small`, body(900))).status).toBe(200);
     await harness.expectFailure('/small', body(1100), {
@@ -132,7 +132,7 @@ describe('JSON bodies', () => {
     });
   });
 
-  test('brackets inside of texts do not count as nesting', async () => {
+  test('brackets in texts do not count as nesting', async () => {
     const answer = await fetch(`${harness.url}/json`, send(`{"a":1,"b":"\\"${'['.repeat(100)}"}`));
     expect(answer.status).toBe(200);
   });
@@ -179,7 +179,7 @@ describe('forms', () => {
     expect(await answer.json()).toEqual({ data: { name: 'x' } });
   });
 
-  test('are refused when they cannot be read', async () => {
+  test('are refused if they cannot be parsed', async () => {
     await harness.expectFailure(
       '/form',
       { method: 'PATCH', body: 'x', headers: { ...ADMIN, 'content-type': 'multipart/form-data' } },
@@ -188,13 +188,13 @@ describe('forms', () => {
   });
 });
 
-describe('lists of more items than the contract allows', () => {
+describe('lists with more items than the contract allows', () => {
   const readerOf = (id: string) => {
     const contract = routes.find(({ operationId }) => operationId === id);
     return createContractReader(contract as NonNullable<typeof contract>);
   };
 
-  test('are refused by their length, without a look for all faults in them', () => {
+  test('are refused by length, without checking all items', () => {
     const certify = readerOf('CertifyOrRevokeObjects');
     const ids = (count: number) => ({ member_ids: Array.from({ length: count }, (_, at) => at), action: 1 });
     expect(certify.checkBody(ids(10_000))).toEqual(ids(10_000));

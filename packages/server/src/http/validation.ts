@@ -1,6 +1,6 @@
 /**
- * Checks parameters and bodies against the contract of a route, and converts texts to the types of the contract. Handlers see only values
- * that were checked here, and filters, which have a separate grammar (`lists/`).
+ * Validates parameters and bodies against the contract of a route, and converts texts to its types. Handlers see only validated values, and
+ * filters, which have a separate grammar (`lists/`).
  */
 import {
   type ErrorCode,
@@ -32,19 +32,19 @@ interface ParameterSchema {
 }
 
 export interface ContractReader {
-  /** Texts, and numbers where the contract has integers. */
+  /** Texts, and numbers for integers in the contract. */
   readParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string | number>>;
   readQuery(query: URLSearchParams): Readonly<Record<string, unknown>>;
-  /** @param sent parsed JSON; its keys count in any case */
+  /** @param sent parsed JSON with keys in any case */
   checkBody(sent: unknown): unknown;
-  /** @returns the fault of an answer, for tests; nothing when it fits */
+  /** @returns the error in an answer, for tests; `undefined` if it is valid */
   faultOfAnswer(status: number, json: unknown): string | undefined;
 }
 
-/** Keyed by schema. Compiling all at the start would delay it by a third of a second. */
+/** Keyed by schema. Compiling all of them at the start would delay it by a third of a second. */
 const validators = new WeakMap<TSchema, Validator>();
 
-/** @returns the validator of a schema, compiled when it is first needed */
+/** @returns the validator of a schema, compiled on demand */
 function validatorOf(schema: TSchema): Validator {
   let validator = validators.get(schema);
   if (validator === undefined) {
@@ -64,7 +64,7 @@ export function createContractReader(contract: RouteContract): ContractReader {
       if (contract.body === undefined) return value;
       const body = validatorOf(contract.body);
       if (body.Check(value)) return value;
-      // Words count in any case; few clients write them otherwise.
+      // Enumeration values are case-insensitive; few clients use another case.
       const spelled = withWordsOf(contract.body as WordSchema, value);
       if (body.Check(spelled)) return spelled;
       throw apiError('invalidBody', { reason: firstFault(contract.body, spelled, 'it') });
@@ -79,7 +79,7 @@ export function createContractReader(contract: RouteContract): ContractReader {
   };
 }
 
-/** @param whole the name of the value in sentences */
+/** @param whole name of the value in sentences */
 function firstFault(schema: TSchema, value: unknown, whole: string): string {
   for (const fault of valueFaults(schema, value, whole)) return fault;
   return `${whole} does not have the form that the description of the API gives`;
@@ -89,7 +89,7 @@ function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {
   return Object.entries((object?.properties ?? {}) as Record<string, ParameterSchema>);
 }
 
-/** The route's own error for a parameter, else the general one. */
+/** The route's own error for a parameter, or the general one. */
 function parameterError(contract: RouteContract, general: ErrorCode, name: string, reason: string): ApiError {
   const code = contract.parameterErrors?.[name] ?? general;
   return new ApiError(code, errorMessage(code, { name, reason }));
@@ -104,7 +104,7 @@ function readParams(
     const text = params[name];
     if (schema.type === 'integer') {
       if (!/^\d{1,19}$/.test(text)) throw parameterError(contract, 'malformedId', name, 'must be an integer');
-      // A valid identifier, but too large to be that of a record.
+      // A valid identifier, but too large for a record.
       if (Number(text) > (schema.maximum ?? Number.MAX_SAFE_INTEGER)) throw apiError('resourceNotFound');
     } else if (schema.format === 'uuid' && !UUID.test(text)) {
       throw parameterError(contract, 'malformedId', name, 'must be a UUID');
@@ -125,7 +125,7 @@ function readQuery(contract: RouteContract, query: URLSearchParams): Readonly<Re
   for (const [name, schema] of schemasOf(contract.query)) {
     if (schema['x-parsed-by'] !== undefined) continue;
     const texts = query.getAll(name);
-    // An empty value counts as not sent: forms send empty fields.
+    // An empty value counts as missing, because forms send empty fields.
     if (texts.every((text) => text === '')) {
       if (required.has(name)) throw parameterError(contract, 'missingQueryParameter', name, 'is missing');
       if (schema.default !== undefined) values[name] = schema.default;
@@ -161,14 +161,14 @@ function convert(schema: ParameterSchema, texts: readonly string[]): unknown {
   return text;
 }
 
-/** Parses values as filters write them, too: `eq:true`, `neq:False`. */
+/** Also parses values in filter form: `eq:true`, `neq:False`. */
 function toBoolean(text: string): boolean {
   const [, predicate, word] = /^(?:(eq|neq):)?(1|t|true|0|f|false)$/i.exec(text) ?? [];
   if (word === undefined) throw new Malformed('must be true or false');
   return /^(1|t|true)$/i.test(word) !== (predicate?.toLowerCase() === 'neq');
 }
 
-/** Digits of a number that anyone means. */
+/** Maximum number of digits. */
 const MAX_NUMBER_LENGTH = 40;
 
 function toInteger(text: string, limits: ParameterSchema): number {
@@ -177,7 +177,7 @@ function toInteger(text: string, limits: ParameterSchema): number {
   return within(number, limits);
 }
 
-/** A decimal fraction, as `0.25`. */
+/** A decimal fraction such as `0.25`. */
 function toNumber(text: string, limits: ParameterSchema): number {
   if (text.length > MAX_NUMBER_LENGTH || !/^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text))
     throw new Malformed('must be a number');

@@ -1,4 +1,4 @@
-/** Tests, over the contracts of all routes, words of enumerations in any case, and booleans as filters write them. */
+/** Tests enumeration values in any case, and booleans in filter form, with the contracts of all routes. */
 import { routes, sameWord, type WordSchema, withWordsOf, wordsOf } from '@clew/api';
 import { describe, expect, test } from 'vitest';
 import { createContractReader } from './validation.ts';
@@ -8,7 +8,7 @@ interface Place {
   readonly schema: WordSchema;
 }
 
-/** Where a body has words: each with a body around it that has nothing else. */
+/** Finds the enumerations in a body: each with a minimal body around it. */
 function* wordsIn(
   schema: WordSchema,
   wrap: (value: unknown) => unknown,
@@ -35,11 +35,11 @@ describe('words of a body', () => {
     for (const word of words)
       for (const other of [word.toLowerCase(), word.toUpperCase()])
         expect(withWordsOf(schema, wrap(other))).toEqual(wrap(sameWord(words, other)));
-    // A text that is not such a word stays unchanged, and is refused by the schema.
+    // Any other text stays unchanged, and is refused by the schema.
     expect(withWordsOf(schema, wrap('no such word'))).toEqual(wrap('no such word'));
   });
 
-  test('are many', () => {
+  test('are numerous', () => {
     expect(bodies.length).toBeGreaterThan(5);
   });
 });
@@ -51,7 +51,7 @@ const parametersOf = (fits: (schema: WordSchema) => boolean) =>
       .map(([name, schema]) => [`${route.operationId} ${name}`, route, { name, schema } as Place] as const),
   );
 
-/** Reads one parameter of a query that has all parameters that the route requires. */
+/** Reads one parameter of a query with all required parameters of the route. */
 const readOne = (route: (typeof routes)[number], name: string, value: string): unknown => {
   const required = ((route.query?.required ?? []) as readonly string[]).filter((other) => other !== name);
   const query = new URLSearchParams([
@@ -62,7 +62,7 @@ const readOne = (route: (typeof routes)[number], name: string, value: string): u
 };
 
 describe('parameters', () => {
-  test('that are sent empty are not sent, on every operation', () => {
+  test('count as missing if empty, on every operation', () => {
     for (const route of routes) {
       const required = (route.query?.required ?? []) as readonly string[];
       const fitting = required.map((name): [string, string] => [name, '1']);
@@ -81,7 +81,7 @@ describe('parameters', () => {
     }
   });
 
-  test('of changes of all that match have values', () => {
+  test('of bulk changes need values', () => {
     const changes = routes.filter(({ body }) => JSON.stringify(body ?? {}).includes('"all_matching"'));
     expect(changes.length).toBeGreaterThan(1);
     for (const { operationId, needsFilterValues } of changes)
@@ -89,7 +89,7 @@ describe('parameters', () => {
   });
 
   test.each(parametersOf(({ type }) => type === 'boolean'))(
-    '%s is as filters write it',
+    '%s is accepted in filter form',
     (_, route, { name }) => {
       for (const value of ['t', 'T', 'TRUE', 'true', 'True', 'eq:t', 'eq:True', 'neq:f', 'neq:FALSE'])
         expect([value, readOne(route, name, value)]).toEqual([value, true]);
@@ -101,7 +101,7 @@ describe('parameters', () => {
   );
 
   test.each(parametersOf((schema) => wordsOf(schema) !== undefined))(
-    '%s is in any case',
+    '%s is accepted in any case',
     (_, route, { name, schema }) => {
       for (const word of (wordsOf(schema) ?? []).filter((one) => one !== '')) {
         expect(readOne(route, name, word)).toBe(word);

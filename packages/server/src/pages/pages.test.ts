@@ -31,7 +31,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 
 describe('the pages of the interface', () => {
   test.each(['/', '/ui', '/ui/fix', '/ui/explore?object=a%2Fb'])(
-    'answer %s with the page, under its policy',
+    'answer %s with the page and its policy',
     async (path) => {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -44,14 +44,14 @@ describe('the pages of the interface', () => {
     },
   );
 
-  test('are not sent again where they are known', async () => {
+  test('are not sent again if cached', async () => {
     const tag = (await get('/')).headers.get('etag')!;
     const again = await get('/ui/fix', { 'if-none-match': tag });
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect(again.headers.get('content-security-policy')).toContain("script-src 'self'");
   });
 
-  test('send files for ever, compressed where that is taken', async () => {
+  test('send files with unlimited caching, compressed if accepted', async () => {
     const plain = await get('/assets/index-1a2b.js');
     expect(plain.headers.get('cache-control')).toContain('immutable');
     expect(plain.headers.get('content-encoding')).toBe('identity');
@@ -69,7 +69,7 @@ describe('the pages of the interface', () => {
     '/../outside.txt',
     '/api/v2/unknown',
     '/api',
-  ])('leave %s to others, which answer with the error wrapper', async (path) => {
+  ])('leave %s to other handlers, which answer with the error wrapper', async (path) => {
     const answer = await get(path);
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({
@@ -78,13 +78,13 @@ describe('the pages of the interface', () => {
     });
   });
 
-  test('answer reads only', async () => {
+  test('only answer read requests', async () => {
     expect((await fetch(`${server.url}/ui/fix`, { method: 'POST' })).status).toBe(404);
     const head = await fetch(`${server.url}/ui/fix`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  test('say where they live behind a path of a proxy', () => {
+  test('use their path prefix behind a proxy', () => {
     const pages = openPages(directory);
     const request = { method: 'GET', target: '/', headers: {}, publicUrl: 'https://example.com/clew' };
     const answer = pages(request);
@@ -93,7 +93,7 @@ describe('the pages of the interface', () => {
     expect(String(stream.read())).toContain('<base href="/clew/" />');
   });
 
-  test('say where nothing was built', () => {
+  test('report when the interface was not built', () => {
     const pages = openPages(join(directory, 'assets'));
     const request = { method: 'GET', headers: {}, publicUrl: 'http://localhost' };
     expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('not available in this version');

@@ -1,6 +1,6 @@
 /**
- * The web interface: files that were built, read once and served from memory. Each address of the interface answers
- * the same page, which finds its way by itself; files are named by their content and never change.
+ * The web interface: built files, read once and served from memory. Each address of the interface returns the same page, which handles the
+ * path itself; files are named by their content and never change.
  */
 
 import { hash } from 'node:crypto';
@@ -19,13 +19,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Nothing from elsewhere, nothing inline; markup can come about only where the interface makes elements. */
+/** No external and no inline content; only the interface's code creates markup. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  // A QR code comes as a data URL; a drawing is exported by way of one of an object.
+  // A QR code is a data URL; exporting a drawing uses an object URL.
   "img-src 'self' data: blob:",
   "font-src 'self'",
   "worker-src 'self'",
@@ -44,7 +44,7 @@ export interface PageRequest {
   /** Path and query. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Address of the service as the outside sees it. */
+  /** Public address of the service. */
   readonly publicUrl: string;
 }
 
@@ -68,7 +68,7 @@ interface File {
 
 /**
  * @param directory of the built interface
- * @returns a function that answers requests for it, `undefined` for other addresses; where it was not built, its addresses say so
+ * @returns a function that answers its requests, or returns `undefined` for other addresses; if not built, its addresses report this
  */
 export function openPages(directory: string): Pages {
   if (!existsSync(join(directory, PAGE))) return notBuilt;
@@ -97,13 +97,13 @@ function pageAnswer(page: string, publicUrl: string, known: string | undefined) 
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/`;
   const text = Buffer.from(page.replace('<base href="/" />', `<base href="${encodeURI(root)}" />`));
   const tag = `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
-  // Browsers put the headers of a 304 in place of those that they kept: the policy has to be there, too.
+  // Browsers replace stored headers with those of a 304, so it also needs the policy.
   const headers = { ...securityHeaders(), ETag: tag, 'Cache-Control': 'no-cache' };
   if (known === tag) return { status: 304, headers } as const;
   return { status: 200, stream: Readable.from([text]), mediaType: MEDIA_TYPES['.html'], headers };
 }
 
-/** The smallest first. */
+/** Smallest output first. */
 const CODINGS = ['br', 'gzip'] as const;
 
 function fileAnswer(file: File, accepted: string | undefined, isNamedByContent: boolean): PageAnswer {

@@ -1,9 +1,9 @@
-/** The state of the data pipe, determined from its remaining work. Rule: `docs/reference/api.md#data-pipe`. */
+/** The state of the data pipe, computed from its pending work. Rule: `docs/reference/api.md#data-pipe`. */
 import { type DatapipeStatus, JOB_STATUS, ZERO_TIME } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Each is a series of the metrics. */
+/** Each one is a metric series. */
 const MAX_SELECTORS = 100;
 
 interface Row {
@@ -15,7 +15,7 @@ interface Row {
   readonly waits_since: string | null;
 }
 
-/** How long the queries of selectors took in the last analysis that ran them, the longest first. */
+/** Durations of selector queries in their last analysis, longest first. */
 export async function selectorTimes(
   db: Db,
 ): Promise<readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]> {
@@ -28,7 +28,7 @@ export async function selectorTimes(
   return rows;
 }
 
-/** Jobs and facts move on in the transactions of the work itself, so the status is never idle between two steps. */
+/** Jobs and facts change in the transactions of the work, so the status is never idle between two steps. */
 export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   const { rows } = await sql<Row>`
     with latest as (select * from generation order by id desc limit 1),
@@ -54,7 +54,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
     updated_at: updated_at ?? ZERO_TIME,
     last_complete_analysis_at: published_at ?? ZERO_TIME,
     last_analysis_run_at: published_at ?? ZERO_TIME,
-    // Analysis follows each ingest, and never runs at a set time.
+    // Analysis follows each ingest, and is never scheduled.
     next_scheduled_analysis_at: ZERO_TIME,
     ...(contradictions.length > 0 && { contradictions }),
     ...(analyzing &&

@@ -1,11 +1,11 @@
-/** Queries of the database for readiness and metrics. */
+/** Database queries for readiness and metrics. */
 
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
 const PATIENCE_MS = 2000;
 
-/** @returns why the database cannot be worked with, or nothing. */
+/** @returns why the database cannot be used, or `undefined` */
 export async function databaseObstacle(db: Db): Promise<string | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<string>();
   const timer = setTimeout(() => resolve('the database does not answer in time'), PATIENCE_MS);
@@ -20,7 +20,7 @@ export async function databaseObstacle(db: Db): Promise<string | undefined> {
   }
 }
 
-/** @returns number of upload jobs by status number. */
+/** @returns number of upload jobs by status number */
 export async function countJobsByStatus(db: Db): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('upload_job')

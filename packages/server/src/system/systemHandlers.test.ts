@@ -67,7 +67,7 @@ const dataOf = async (path: string, who = 'reader') =>
   (await (await get(path, who)).json()) as { data: unknown };
 
 describe('the service', () => {
-  test('gives its version to any user', async () => {
+  test('returns its version to any user', async () => {
     expect(await dataOf('/api/version', 'uploader')).toEqual({
       data: {
         API: { current_version: 'v2', deprecated_version: 'none' },
@@ -78,7 +78,7 @@ describe('the service', () => {
     expect((await get('/api/version')).status).toBe(401);
   });
 
-  test('is alive and ready, to anybody', async () => {
+  test('is alive and ready, for anyone', async () => {
     for (const path of ['/health', '/healthz', '/readyz'])
       expect([path, (await get(path)).status]).toEqual([path, 200]);
     delay = 'ingest waits: the disk is full';
@@ -98,7 +98,7 @@ describe('the service', () => {
     });
   });
 
-  test('counts the graph for those who may see all of it', async () => {
+  test('counts the graph for users who may see all of it', async () => {
     expect(await dataOf('/api/v2/graphs/statistics')).toEqual({
       data: { generation: 3, published_at: generation.publishedAt, collected: COUNTS, derived: NOTHING },
     });

@@ -1,4 +1,4 @@
-/** The service about itself: version, health, metrics, the state of the data pipe, counts of the graph. */
+/** Information about the service: version, health, metrics, the state of the data pipe, counts of the graph. */
 import type { DatapipeStatus, Edition, GraphStatistics, Version } from '@clew/api';
 import { apiError, type Handlers, isLocal, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
@@ -10,11 +10,11 @@ export interface SystemParts {
   readonly generations: GenerationSource;
   readonly metrics: Metrics;
   datapipeStatus(): Promise<DatapipeStatus>;
-  /** Whether a proxy is in front of the service: a caller from this machine may be anyone. */
+  /** Whether a proxy is in front of the service: then a local caller may be anyone. */
   readonly isBehindProxy: boolean;
-  /** @returns why the service cannot answer now, or nothing. */
+  /** @returns why the service cannot answer now, or `undefined` */
   obstacle(): Promise<string | undefined>;
-  /** @returns the reason why ingest or analysis waits while requests are answered, or nothing */
+  /** @returns why ingest or analysis is waiting while requests are answered, or `undefined` */
   delay(): string | undefined;
 }
 
@@ -51,8 +51,7 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     GetDogTags: async () => ({ status: 200, json: { data: {} } }),
 
     async GetGraphStatistics(_, { principal }) {
-      // Counts over everything would reveal environments the caller may not see
-      // (`docs/reference/api.md#environments`).
+      // Total counts would reveal environments that the caller may not see (`docs/reference/api.md#environments`).
       if (principal.kind === 'user' && principal.environments !== null)
         throw apiError('environmentForbidden');
       const { id, publishedAt, collected, derived } = generations.current();
@@ -82,8 +81,8 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
 }
 
 /**
- * Metrics name the kinds and sizes of the collected data. A collector of metrics on the same machine needs no credentials unless the
- * service is behind a proxy; any other has the token for it, or is a user who may read the configuration.
+ * Metrics contain the kinds and sizes of the collected data. A scraper on the same machine needs no credentials unless the service is
+ * behind a proxy; other callers need the metrics token, or a user who may read the configuration.
  */
 function requireMetricsReader(
   { principal, peerAddress, headers }: RequestContext,

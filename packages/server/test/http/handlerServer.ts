@@ -1,4 +1,4 @@
-/** Handlers on a real server and a real database, for the tests of one file. */
+/** Handlers on a real server and database, for the tests of a file. */
 import { routes } from '@clew/api';
 import type { HandlerTable } from '@clew/common';
 import type { Database, Db } from '@clew/store';
@@ -11,7 +11,7 @@ export interface HandlerServer {
   readonly url: string;
 }
 
-/** Call it once on top of the file; its members are there in tests, and in hooks that come after it. */
+/** Call it once at the top of the file; its members are available in tests and later hooks. */
 export function useHandlerServer(
   handlersOf: (db: Db) => HandlerTable,
   options: Parameters<typeof startTestServer>[2],

@@ -1,4 +1,4 @@
-/** A server with the test operations for the tests of a file, and the expectations that most of them share. */
+/** A server with test operations for the tests of a file, and shared expectations. */
 import type { ErrorWrapper } from '@clew/api';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { RawAnswer } from './rawClient.ts';
@@ -14,7 +14,7 @@ export interface ExpectedError {
   readonly message: string | RegExp;
 }
 
-/** Every error: the whole wrapper, its headers, and its message. */
+/** Checks an error: the whole wrapper, its headers, and its message. */
 export function expectError(
   { status, headers, wrapper }: { status: number; headers: Headers | RawAnswer['headers']; wrapper: unknown },
   expected: ExpectedError,
@@ -38,7 +38,7 @@ export interface Harness {
   readonly logged: readonly Record<string, unknown>[];
   /** The values that handlers saw in the current test. */
   readonly seen: Seen;
-  /** A further server for the current test. @returns its address */
+  /** Another server for the current test. @returns its address */
   startOther(options: Parameters<typeof startTestServer>[2]): Promise<string>;
   expectFailure(path: string, init: RequestInit, expected: ExpectedError, url?: string): Promise<Response>;
 }

@@ -1,4 +1,4 @@
-/** HTTP over a bare socket: for requests that a well-behaved client would never send. */
+/** HTTP on a raw socket, for requests that no correct client sends. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
@@ -16,7 +16,7 @@ export async function openSocket(url: string): Promise<Socket> {
   return socket;
 }
 
-/** @param head request line and headers as one text, one character a byte; `Host` and `Connection: close` are added */
+/** @param head request line and headers as one text, one character per byte; `Host` and `Connection: close` are added */
 export async function exchangeRaw(url: string, head: string, body?: Uint8Array | string): Promise<RawAnswer> {
   const socket = await openSocket(url);
   socket.on('error', () => {});
@@ -32,7 +32,7 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   return parseAnswer(Buffer.concat(chunks));
 }
 
-/** Reads one answer of a connection that stays open, and ends the connection. */
+/** Reads one answer from a connection that stays open, and closes it. */
 export async function readOneAnswer(socket: Socket): Promise<RawAnswer> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) {

@@ -1,4 +1,4 @@
-/** One test operation for each way a request can go. */
+/** One test operation for each path through the pipeline. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { RouteContract } from '@clew/api';

@@ -1,6 +1,6 @@
 /**
- * A real server with a table of test operations and an authenticator of its own: `Authorization: test NAME` is the
- * user NAME, with `Signature` the SHA-256 of method, target and body has to fit.
+ * A real server with test operations and a test authenticator: `Authorization: test NAME` is the user NAME; `Signature`, if sent, must be
+ * the SHA-256 of method, target and body.
  */
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -25,13 +25,13 @@ export function userNamed(name: string, permissions: readonly string[]): UserPri
   };
 }
 
-/** The same name gives the same id. */
+/** Equal names have equal ids. */
 function uuidOf(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** `admin` may do everything the test operations ask for, others nothing. */
+/** `admin` has all permissions of the test operations, others none. */
 const permissionsOf = (name: string) => (name === 'admin' ? ['test/Do'] : []);
 
 export function testSignature(method: string, target: string, body: Uint8Array | string = ''): string {

@@ -1,4 +1,4 @@
-/** Advice: each rule at its limit, and the facts of a real machine and database. */
+/** Tests advice: each rule at its limit, and with the facts of a real machine and database. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const DATABASE: DatabaseSettings = {
 const about = (found: Partial<Surroundings>) => adviceFor({ ...WELL, ...found }).map((one) => one.about);
 
 describe('advice', () => {
-  it('is not given where all is well', () => {
+  it('is not given without problems', () => {
     expect(about({})).toEqual([]);
     expect(about({ database: DATABASE })).toEqual([]);
     expect(about({ database: { ...DATABASE, synchronousCommit: 'remote_apply' } })).toEqual([]);
@@ -61,18 +61,18 @@ describe('advice', () => {
       { database: { ...DATABASE, connections: 69 } },
       /leaves 69 connections to this user, of which the service has 40/,
     ],
-  ])('is given for %o, in words', (found, text) => {
+  ])('is given for %o as text', (found, text) => {
     const advice = adviceFor({ ...WELL, ...found });
     expect(advice.map((one) => one.text)).toEqual([expect.stringMatching(text)]);
     expect(advice[0]?.text).toMatch(/\.$/);
   });
 
-  it('does not ask a small graph for much', () => {
+  it('requires little for a small graph', () => {
     expect(about({ objects: 10_000, memoryBytes: GIB, hugePages: 'never' })).toEqual([]);
     expect(about({ hugePages: undefined, disk: undefined })).toEqual([]);
   });
 
-  it('comes from the facts of this machine and of a real PostgreSQL', async () => {
+  it('uses the facts of this machine and of a real PostgreSQL', async () => {
     const database = await startTestDatabase();
     const directory = mkdtempSync(join(tmpdir(), 'clew-advice-'));
     try {
@@ -99,7 +99,7 @@ describe('advice', () => {
     }
   });
 
-  it('needs a database that a service was started with', async () => {
+  it('needs a database that a service has used', async () => {
     const database = await startTestDatabase({ migrated: false });
     try {
       const { user, password, host, port, database: name } = database.connection;

@@ -1,35 +1,35 @@
 /**
- * Advice for operators: settings of it, of its machine and of its database that work, but are unsafe or slow. Each is said
- * once at the start, in the log, and by `clew doctor`. Rule: `docs/operations.md#advice`.
+ * Advice for operators: settings of the service, its machine and its database that work, but are unsafe or slow. Each is logged once at the
+ * start, and shown by `clew doctor`. Rule: `docs/operations.md#advice`.
  */
 
 export interface Advice {
-  /** A short name that does not change, for the log. */
+  /** A short fixed name, for the log. */
   readonly about: 'tls' | 'disk' | 'clock' | 'memory' | 'pages' | 'database';
-  /** The fault and its remedy, in sentences. */
+  /** The problem and its remedy, in sentences. */
   readonly text: string;
 }
 
 export interface Surroundings {
-  /** Whether it answers users: a worker answers requests for its health and metrics alone. */
+  /** Whether it answers users: a worker only answers health checks and metrics. */
   readonly answersUsers: boolean;
-  /** Address that it listens on. */
+  /** Address on which it listens. */
   readonly host: string;
-  /** A proxy is trusted. */
+  /** Whether a proxy is trusted. */
   readonly isProxied: boolean;
-  /** That address, if it is known. */
+  /** The public address, if known. */
   readonly publicUrl: string | undefined;
-  /** Undefined where the data directory is missing: with a PostgreSQL of your own it may be. */
+  /** Undefined if the data directory is missing, which is possible with an external PostgreSQL. */
   readonly disk: { readonly directory: string; readonly freeBytes: number } | undefined;
-  /** Bytes that the machine or the container has. */
+  /** Memory of the machine or the container. */
   readonly memoryBytes: number;
-  /** Objects of the newest graph. */
+  /** Number of objects in the newest graph. */
   readonly objects: number;
-  /** `always`, `madvise` or `never`; undefined where the system has no such file. */
+  /** `always`, `madvise` or `never`; undefined if the system has no such file. */
   readonly hugePages: string | undefined;
-  /** Seconds by which the clock of the database is ahead; 0 for the embedded one. */
+  /** Seconds by which the database clock is ahead; 0 for the embedded database. */
   readonly clockAhead: number;
-  /** Settings of a PostgreSQL of the operator's own, in the units of `pg_settings`; undefined for the embedded one. */
+  /** Settings of an external PostgreSQL, in the units of `pg_settings`; undefined for the embedded database. */
   readonly database: DatabaseSettings | undefined;
 }
 
@@ -39,24 +39,24 @@ export interface DatabaseSettings {
   readonly fullPageWrites: boolean;
   readonly autovacuum: boolean;
   readonly sharedBuffersBytes: number;
-  /** Connections that its limits leave to this user, less those of other users. */
+  /** Connections available to this user within the limits, without those of other users. */
   readonly connections: number;
-  /** Connections of processes of the service, this one included. */
+  /** Connections of all service processes, including this one. */
   readonly ownConnections: number;
 }
 
 const GIB = 2 ** 30;
-/** A graph of a million objects took 3 GB (docs/operations.md#sizes): bytes for each object, and those of an empty service. */
+/** A graph of a million objects took 3 GB (docs/operations.md#sizes): bytes per object, and for an empty service. */
 const BYTES_PER_OBJECT = 2700;
 const BYTES_OF_SERVICE = GIB / 2;
-/** Uploads, their rows and the journal of the database need room in addition to what is kept free. */
+/** Uploads, their rows and the write-ahead log need space in addition to what is kept free. */
 const MIN_FREE_BYTES = 5 * GIB;
-/** Requests are signed with a time, and sessions have an end. */
+/** Signed requests contain a time, and sessions expire. */
 const MAX_CLOCK_SECONDS = 5;
 const MIN_SHARED_BUFFERS = 128 * 2 ** 20;
-/** The connections of one process at most; docs/operations.md#your-own-postgresql lists them. */
+/** Maximum number of connections of one process; docs/operations.md#your-own-postgresql lists them. */
 const MAX_CONNECTIONS = 54;
-/** A process that starts, or one that is busy, needs as many more. */
+/** Additional connections for a starting or busy process. */
 const SPARE_CONNECTIONS = 30;
 const HUGE_PAGES_FROM = 50_000;
 
@@ -65,7 +65,7 @@ const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || /^(?:127\.|\[?::1\]?$)/.test(host);
 
-/** @returns advice, the most urgent first */
+/** @returns advice, most urgent first */
 export function adviceFor(found: Surroundings): readonly Advice[] {
   return [...reachAdvice(found), ...machineAdvice(found), ...databaseAdvice(found)];
 }

@@ -1,12 +1,12 @@
-/** Advice on an installation from outside of its service, while that runs or not. */
+/** Advice on an installation, whether its service is running or not. */
 import { type Config, ConfigError } from '@clew/common';
 import { type DatabaseLog, openDatabaseBeside } from '@clew/store';
 import { type Advice, adviceFor } from './advice.ts';
 import { readSurroundings } from './surroundings.ts';
 
 /**
- * @returns advice as at the start of the service with this configuration
- * @throws StartError if the database cannot be opened, ConfigError if no service was ever started on it
+ * @returns the same advice as at the start of a service with this configuration
+ * @throws StartError if the database cannot be opened, ConfigError if no service has used it
  */
 export async function diagnose(config: Config, log: DatabaseLog): Promise<readonly Advice[]> {
   const { databaseUrl, dataDir } = config;

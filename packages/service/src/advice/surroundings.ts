@@ -1,4 +1,4 @@
-/** Reads what advice depends on: the configuration, the machine, and the database. */
+/** Reads the facts for advice: the configuration, the machine, and the database. */
 import { readFile, statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { type Config, proxyCount } from '@clew/common';
@@ -21,7 +21,7 @@ export async function readSurroundings(config: Settings, pool: Database['pool'])
     isProxied: proxyCount(config.trustedProxies) > 0,
     publicUrl: config.publicUrl,
     disk: await diskOf(config.dataDir),
-    // The limit of a container, where it is lower.
+    // The limit of a container, if it is lower.
     memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
     objects: Number(rows[0]?.node_count ?? 0),
     hugePages: await hugePages(),
@@ -42,7 +42,7 @@ const hugePages = (): Promise<string | undefined> =>
     () => undefined,
   );
 
-/** @returns seconds, from the middle of the question */
+/** @returns seconds, measured at the middle of the query */
 async function clockAhead(pool: Database['pool']): Promise<number> {
   const asked = Date.now();
   const { rows } = await pool.query<{ now: number }>(

@@ -1,6 +1,6 @@
 import { NOT_DELETED } from '@clew/api';
 
-/** A small organization in Active Directory and Entra ID, from the bytes of collectors to answers. */
+/** Tests a small organization in Active Directory and Entra ID, from collector files to answers. */
 
 import { type QueryServer, startQueryServer } from '@clew/explore/testing';
 import type { Generation } from '@clew/generation';
@@ -107,7 +107,7 @@ const COMPUTERS = [
       },
     ],
   }),
-  // No session was found, which is as good an answer as any.
+  // No session was found, which is a valid result.
   machine(2002, { PrivilegedSessions: { Collected: true, Results: [] } }),
   machine(2003, { Sessions: { Collected: false, FailureReason: 'Access denied', Results: [] } }),
   machine(2004, {}),
@@ -190,7 +190,7 @@ describe('a hybrid organization', () => {
     expect(limited.body.data.map(({ id }: { id: string }) => id)).toEqual([T]);
   });
 
-  test('is searched as one, or by kind', async () => {
+  test('is searched completely, or by kind', async () => {
     const found = async (query: string): Promise<string[][]> =>
       (await server.get(`search?q=${query}`)).body.data.map(({ type, name }: Record<string, string>) => [
         type,
@@ -205,7 +205,7 @@ describe('a hybrid organization', () => {
     expect(await found(encodeURIComponent(VAULT.toLowerCase()))).toEqual([['AZKeyVault', 'VAULT']]);
   });
 
-  test('has paths from Active Directory to a role of Entra ID, and back', async () => {
+  test('has paths from Active Directory to an Entra ID role, and back', async () => {
     const kinds = async (start: string, end: string, filter = ''): Promise<string[]> => {
       const ends = `start_node=${encodeURIComponent(start)}&end_node=${encodeURIComponent(end)}`;
       const { status, body } = await server.get(`graphs/shortest-path?${ends}${filter}`);
@@ -254,7 +254,7 @@ describe('a hybrid organization', () => {
   test.each([
     // A member of a group of Global Administrators controls the tenant and everything in it.
     ['users', 'alice-id', { group_membership: 1, roles: 1, outbound_object_control: 11 }],
-    // Staff is not a role-assignable group, so it gives Bob nothing, whatever was assigned to it.
+    // Staff is not role-assignable, so it gives Bob nothing, whatever was assigned to it.
     ['users', 'bob-id', { group_membership: 1, roles: 0, inbound_object_control: 2 }],
     ['groups', 'admins-id', { group_members: 1, roles: 1 }],
     ['roles', ROLE, { active_assignments: 2, pim_assignments: 1, approvers: 0 }],
@@ -299,7 +299,7 @@ describe('a hybrid organization', () => {
       T,
       'inbound-control descendent-users descendent-groups descendent-management-groups descendent-subscriptions descendent-resource-groups descendent-virtual-machines descendent-managed-clusters descendent-vm-scale-sets descendent-container-registries descendent-web-apps descendent-automation-accounts descendent-key-vaults descendent-function-apps descendent-logic-apps descendent-applications descendent-service-principals descendent-devices',
     ],
-  ])('answers every list an integration asks of %s', async (segment, id, types) => {
+  ])('answers every list that an integration requests of %s', async (segment, id, types) => {
     for (const type of types.split(' ')) {
       const target = `azure/${segment}?object_id=${encodeURIComponent(id)}&related_entity_type=${type}&skip=0&limit=128`;
       const { status, body } = await server.get(target);
@@ -307,21 +307,21 @@ describe('a hybrid organization', () => {
     }
   });
 
-  test('follows a group that may hold roles from now on', async () => {
+  test('detects a group that becomes role-assignable', async () => {
     const before = (await server.get('azure/users?object_id=bob-id')).body.data.roles;
     const promoted = item('AZGroup', { id: 'staff-id', displayName: 'Staff', isAssignableToRole: true });
     const content = { data: [promoted], meta: { type: 'azure', version: 5, count: 1 } };
     server.generations.swap(await take({ name: 'later.json', content }));
     const { body } = await server.get('azure/users?object_id=bob-id&related_entity_type=roles');
     expect([before, body.data.map(({ props }: Entry) => props.objectid)]).toEqual([0, [ROLE]]);
-    // The name that was completed outlives collections that lack it.
+    // The completed name survives collections without it.
     const named = await server.get('azure/management-groups?object_id=/managementGroups/root&counts=false');
     expect(named.body.data.props.name).toBe('ROOT@CONTOSO');
   });
 });
 
 describe('the quality of its data', () => {
-  test('is measured of the domain with each generation, newest first', async () => {
+  test('is measured for the domain with each generation, newest first', async () => {
     const { status, body } = await server.get(`ad-domains/${DOMAIN.toLowerCase()}/data-quality-stats`);
     expect([status, body.count, body.skip, body.limit]).toEqual([200, 2, 0, 1000]);
     const [newest, oldest] = body.data;
@@ -339,7 +339,7 @@ describe('the quality of its data', () => {
     expect(newest.run_id).not.toBe(oldest.run_id);
   });
 
-  test('is measured of the tenant', async () => {
+  test('is measured for the tenant', async () => {
     const { body } = await server.get(`azure-tenants/${T}/data-quality-stats?limit=1&sort_by=created_at`);
     expect([body.count, body.data.length]).toEqual([2, 1]);
     expect(body.data[0]).toMatchObject({
@@ -357,14 +357,14 @@ describe('the quality of its data', () => {
     });
   });
 
-  test('adds up by platform', async () => {
+  test('is summed by platform', async () => {
     const ad = (await server.get('platform/ad/data-quality-stats')).body;
     expect([ad.count, ad.data[0].domains, ad.data[0].computers]).toEqual([2, 1, 4]);
     const azure = (await server.get('platform/azure/data-quality-stats')).body;
     expect([azure.count, azure.data[0].tenants, azure.data[0].users]).toEqual([2, 1, 2]);
   });
 
-  test('is reported kind by kind, and added up', async () => {
+  test('is reported by kind, and summed', async () => {
     const { body } = await server.get(`data-quality-stats?environment_id=${T}`);
     expect(body.data.length).toBe(body.count);
     const metric = body.data.find(({ metric_name }: { metric_name: string }) => metric_name === 'AZMemberOf');
@@ -388,7 +388,7 @@ describe('the quality of its data', () => {
     });
   });
 
-  test('is cut by time', async () => {
+  test('is limited by time', async () => {
     const path = `ad-domains/${DOMAIN}/data-quality-stats`;
     const [newest, oldest] = (await server.get(path)).body.data;
     const since = await server.get(`${path}?start=${newest.created_at}&end=2999-01-01T00:00:00Z`);
@@ -416,7 +416,7 @@ describe('the quality of its data', () => {
     expect((await server.get(path)).status).toBe(status);
   });
 
-  test('shows a limited caller the environments that are theirs', async () => {
+  test('is limited to the environments of a limited caller', async () => {
     expect((await server.get(`azure-tenants/${T}/data-quality-stats`, 'ground')).status).toBe(403);
     expect((await server.get(`ad-domains/${DOMAIN}/data-quality-stats`, 'ground')).status).toBe(200);
     expect((await server.get('platform/azure/data-quality-stats', 'ground')).body.count).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * A forest and three platforms, through the real service: its exposure, its what-if and its plan against a program of their own over
- * the export. A repair in one platform lowers the exposure of another.
+ * Tests a forest and three platforms in the real service: compares exposure, what-if and plan with an independent walk over the export. A
+ * repair in one platform lowers the exposure of another.
  */
 import { forestFiles, type GeneratedFile, generateForest, generatePlatforms } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -63,7 +63,7 @@ const hub = (): string => Object.keys(walk.exposures()).find((id) => id.startsWi
 const GATE = 'GATE:ORG:AURORA';
 const DESK = 'DESK:AURORA';
 
-test('exposure of each environment is what a walk over the export counts', async () => {
+test('exposure of each environment equals that of a walk over the export', async () => {
   const { before } = await service.data('POST', 'plan/simulate', {});
   const counted = walk.exposures();
   expect(figures(before)).toEqual(counted);
@@ -80,7 +80,7 @@ function changes(): Relation[][] {
   return [...single, ...ofKind];
 }
 
-test('what-if says what the walk counts without the relationships', async () => {
+test('what-if equals the walk without the relationships', async () => {
   for (const remove of changes()) {
     const { after } = await service.data('POST', 'plan/simulate', { remove });
     expect([remove[0], figures(after)]).toEqual([remove[0], walk.exposures(remove)]);
@@ -95,12 +95,12 @@ test('a repair in one platform lowers the exposure of the others', async () => {
   const countOf = (all: Json[], id: string) =>
     all.find(({ environment_id }) => environment_id === id).exposed_count;
   for (const id of [GATE, DESK, hub()]) expect(countOf(after, id)).toBeLessThan(countOf(before, id));
-  // The relationship is one of Hub, and what it leads to is in Active Directory.
+  // The relationship belongs to Hub, and its target is in Active Directory.
   expect(credential.source_id).toMatch(/^S_/);
   expect(credential.target_id).toMatch(/^S-1-5-21-/);
 });
 
-/** @returns the relationships that the cards remove, each card compared with the walk */
+/** @returns the relationships that the cards remove, after comparing each card with the walk */
 async function removedByCards(): Promise<Relation[]> {
   await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data.computing === null, {
     timeout: 100_000,
@@ -113,7 +113,7 @@ async function removedByCards(): Promise<Relation[]> {
     for (const { references } of packages)
       for (const { kind, object_id, principal_id, relations } of references) {
         expect(kind).toBe('remove-relation');
-        // Either end may be the one that is changed.
+        // Either end may be changed.
         const isOne = (one: Relation) =>
           relations.includes(one.kind) &&
           [`${object_id} ${principal_id}`, `${principal_id} ${object_id}`].includes(
@@ -132,13 +132,16 @@ async function removedByCards(): Promise<Relation[]> {
 const total = (exposures: Exposures): number =>
   Object.values(exposures).reduce((sum, text) => sum + Number(text.split(' ')[0]), 0);
 
-test('each card of a plan for one platform leaves what the walk counts, and all of them no more than any one relationship', async () => {
+test('each card of a plan for one platform equals the walk, and all of them leave no more than any one relationship', async () => {
   const gone = await removedByCards();
   const least = Math.min(...walk.relations('Hub_').map((relation) => total(walk.exposures([relation]))));
   expect(total(walk.exposures(gone))).toBeLessThanOrEqual(least);
 });
 
-/** A team that reads a repository runs its workflow, and one that runs a workflow has its secrets: neither is in the data. */
+/**
+ * A team with read access to a repository runs its workflow, and the workflow gives access to its secrets: neither relationship is in the
+ * data.
+ */
 const DERIVED: readonly DerivedKind[] = [
   { kind: 'Hub_MayRun', first: 'Hub_CanRead', second: 'Hub_Runs' },
   { kind: 'Hub_MayUse', first: 'Hub_MayRun', second: 'Hub_UsesSecret' },
@@ -149,7 +152,7 @@ const READERS = {
   cypher: 'MATCH (:Hub_Team)-[:Hub_MayRun]->(w:Hub_Workflow) RETURN w',
 };
 
-test('what-if derives relationships again, and finds again what checks find over them', async () => {
+test('what-if derives relationships again, and the findings of checks over them', async () => {
   const hubDefinition = definitions.find(({ schema }) => schema.name === 'hub');
   const put = await service.call('PUT', 'extensions', {
     ...hubDefinition,
@@ -162,7 +165,7 @@ test('what-if derives relationships again, and finds again what checks find over
       reason: 'It follows',
     })),
     node_findings: [READERS],
-    // So that the plan looks for what leads to it.
+    // Expensive, so that the plan looks for alternatives.
     repairs: [{ relationship_kind: 'Hub_CredentialOf', cost: 1000 }],
   });
   expect([put.status, put.json.errors]).toEqual([200, undefined]);
@@ -193,11 +196,11 @@ test('what-if derives relationships again, and finds again what checks find over
   }
 });
 
-test('a card that removes what relationships are derived from is credited with all that ends by it', async () => {
+test('a card that removes the basis of derived relationships is credited with all resulting effects', async () => {
   const gone = await removedByCards();
   const derived = walk.left(gone).filter((edge) => DERIVED.some(({ kind }) => kind === edge.kind));
   const before = DERIVED.flatMap(({ kind }) => walk.ofKind(kind));
   expect(derived.length).toBeLessThan(before.length);
-  // Nothing of Hub is removed that could not be.
+  // Nothing of Hub is removed that cannot be removed.
   expect(gone.filter(({ kind }) => DERIVED.some((one) => one.kind === kind))).toEqual([]);
 });

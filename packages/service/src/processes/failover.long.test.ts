@@ -1,6 +1,6 @@
 /**
- * Two processes that answer and two that ingest and analyze, on a primary with a synchronous standby: each is killed in
- * turn while clients read and upload. No upload that was acknowledged is lost, and no answer is wrong.
+ * Runs two answering processes and two workers on a primary with a synchronous standby, and kills each in turn while clients read and
+ * upload. No acknowledged upload is lost, and no answer is wrong.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const STATE_OF_DATABASE = [
   'select state, sync_state, sent_lsn, flush_lsn, replay_lsn from pg_stat_replication',
 ];
 const PATIENCE = { timeout: 240_000, interval: 50 };
-// Processes start, and work is taken over after a time without a sign of life: a loaded machine is given time for both.
+// Processes start, and work is taken over after a time without a heartbeat, both of which take long on a loaded machine.
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-processes-'));
@@ -47,7 +47,7 @@ beforeAll(async () => {
     CLEW_SECRET_KEY: 'a secret that all of the processes share',
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_DATA_DIR: join(directory, name),
-    // Longer than the balancer needs to see it, be the machine busy.
+    // Longer than the balancer needs to notice it, even on a busy machine.
     CLEW_STOP_DELAY: '5',
     CLEW_RATE_LIMIT: '2000',
   });
@@ -71,7 +71,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** @throws Error with the state of the processes and their database, when it does not become true in time */
+/** @throws Error with the state of the processes and their database if it does not become true in time */
 async function within(isSo: () => Promise<boolean>): Promise<void> {
   await vi.waitUntil(isSo, PATIENCE).catch(async () => {
     const ask = (text: string) => primary.query(text).catch(String);
@@ -84,14 +84,14 @@ async function within(isSo: () => Promise<boolean>): Promise<void> {
   });
 }
 
-/** @throws Error of the status when it is not the one of success */
+/** @throws Error with the status unless it is successful */
 async function ask(method: string, path: string, body?: object): Promise<Answer> {
   const answer = await balancer.send(method, path, headers, body);
   if (answer.status >= 300) throw new Error(String(answer.status));
   return answer;
 }
 
-/** @returns the job: all of it was acknowledged */
+/** @returns the job, which was acknowledged completely */
 async function uploaded(files: readonly object[]): Promise<number> {
   const { json } = await ask('POST', 'file-upload/start');
   for (const file of files) await ask('POST', `file-upload/${json.data.id}`, file);
@@ -99,7 +99,7 @@ async function uploaded(files: readonly object[]): Promise<number> {
   return json.data.id;
 }
 
-/** @returns how many of the processes that answer show the object */
+/** @returns the number of answering processes that show the object */
 async function visible(id: string): Promise<number> {
   const shown = await Promise.all(
     apis.map(async ({ url }) => {
@@ -118,11 +118,11 @@ const isComplete = async (job: number) => {
   return status === JOB_STATUS.complete;
 };
 
-/** Objects of uploads that were acknowledged, with their jobs. */
+/** Objects of acknowledged uploads, with their jobs. */
 const acknowledged: { readonly id: string; readonly job: number }[] = [];
 let uploads = 0;
 
-/** A read, of which the right answer is known. */
+/** A read request with a known answer. */
 async function read(): Promise<unknown> {
   await sleep(100);
   const path = `graphs/shortest-path?start_node=${READER}&end_node=${GROUP}`;
@@ -131,7 +131,7 @@ async function read(): Promise<unknown> {
   return edges.join() === 'GenericAll' ? undefined : json;
 }
 
-/** Jobs that wait for their analysis at a time: on a slow machine clients would else upload more than is analyzed. */
+/** Maximum number of jobs waiting for analysis: on a slow machine, clients would otherwise upload faster than it analyzes. */
 const MAX_WAITING = 4;
 
 async function uploadInTurn(): Promise<undefined> {
@@ -149,7 +149,7 @@ async function upload(): Promise<string> {
 
 const report: Record<string, Tally & { readonly recoveredMs?: number }> = {};
 
-/** Clients read and upload while it happens. @param happens returns a condition that must be true again at the end */
+/** Clients read and upload while `happens` runs. @param happens returns a condition that must become true at the end */
 async function underLoad(
   name: string,
   happens: () => Promise<(() => Promise<boolean>) | undefined>,
@@ -169,7 +169,7 @@ async function underLoad(
   return tally;
 }
 
-/** An upload that is made now is analyzed and shown by all. */
+/** A new upload is analyzed and shown by all processes. */
 async function afterward(): Promise<() => Promise<boolean>> {
   let id: string | undefined;
   return async () => {
@@ -179,7 +179,7 @@ async function afterward(): Promise<() => Promise<boolean>> {
 }
 
 describe('processes that share a database', () => {
-  it('know each other’s sessions and their end', async () => {
+  it('know each other’s sessions and when they end', async () => {
     const [one, two] = apis.map(({ url }) => url);
     const post = (url: string, path: string, init: RequestInit) =>
       fetch(`${url}/api/v2/${path}`, { method: 'POST', ...init });
@@ -204,7 +204,7 @@ describe('processes that share a database', () => {
         ...{ method: 'POST', body: JSON.stringify({ ...LOGIN, secret: 'wrong' }) },
         headers: { 'content-type': 'application/json' },
       }).then(({ status }) => status);
-    // Whole seconds are counted: begin with one, and again where a busy machine took longer than one for both.
+    // Whole seconds are counted, so the test starts at one, and again if a busy machine took longer for both.
     await vi.waitFor(
       async () => {
         await sleep(1000 - (Date.now() % 1000));
@@ -217,7 +217,7 @@ describe('processes that share a database', () => {
     );
   });
 
-  it('follow a change of the configuration made through one of them', async () => {
+  it('apply a configuration change made through one of them', async () => {
     const body = JSON.stringify({ key: 'auth.password_expiration_window', value: { duration: 'P30D' } });
     const answer = await fetch(`${apis[0].url}/api/v2/config`, {
       ...{ method: 'PUT', body },
@@ -230,7 +230,7 @@ describe('processes that share a database', () => {
 });
 
 describe('while clients read and upload', () => {
-  it('processes that answer are restarted in turn without a failed request', async () => {
+  it('answering processes are restarted in turn without a failed request', async () => {
     const tally = await underLoad('rolling restart', async () => {
       for (const api of apis) {
         expect(await api.end('SIGTERM')).toBe(0);
@@ -242,17 +242,17 @@ describe('while clients read and upload', () => {
     expect(tally.failures).toEqual({});
   });
 
-  it('a process that answers is killed', async () => {
+  it('an answering process is killed', async () => {
     const tally = await underLoad('kill of an API process', async () => {
       await apis[0].end('SIGKILL');
       await apis[0].start();
       return afterward();
     });
-    // Requests that were under way, and none besides.
+    // Only requests that were running may fail.
     expect(Object.values(tally.failures).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(8);
   });
 
-  it.each([0, 1])('worker %i is killed, and the other goes on', async (index) => {
+  it.each([0, 1])('worker %i is killed, and the other continues', async (index) => {
     const tally = await underLoad(`kill of worker ${index + 1}`, async () => {
       await workers[index].end('SIGKILL');
       return afterward();
@@ -261,7 +261,7 @@ describe('while clients read and upload', () => {
     await workers[index].start();
   });
 
-  it('the standby is killed: acknowledgments wait for it, graphs are loaded from the primary', async () => {
+  it('the standby is killed: acknowledgments wait for it, and graphs are loaded from the primary', async () => {
     await underLoad('kill of the standby', async () => {
       await standby.kill();
       // The action of a cluster manager after its timeout.
@@ -287,7 +287,7 @@ describe('while clients read and upload', () => {
     for (const reason of Object.keys(tally.failures)) expect(['503', '500']).toContain(reason);
   });
 
-  it('nothing was lost that was acknowledged', async () => {
+  it('no acknowledged data was lost', async () => {
     for (const { job } of acknowledged) await vi.waitUntil(() => isComplete(job), PATIENCE);
     const shown = async () => {
       const last = acknowledged.at(-1) as { id: string };

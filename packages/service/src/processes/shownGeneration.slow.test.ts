@@ -1,4 +1,4 @@
-/** A process that answers next to one that analyzes: the data of a complete job is visible to those who ask for it. */
+/** Tests an answering process next to a worker: the data of a complete job is visible to clients that request it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

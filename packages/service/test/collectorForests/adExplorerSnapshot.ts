@@ -1,7 +1,7 @@
 /**
- * The form of ADExplorerSnapshot (ac647a7), which reads a snapshot of the directory of one domain: users, groups, computers and the domain.
- * No computer is asked, and no tree, policies or certificate services are read; delegation is a list of texts, former SIDs have the member
- * `ObjectID`, the domain has no mark "collected".
+ * The form of ADExplorerSnapshot (ac647a7), which reads a directory snapshot of one domain: users, groups, computers and the domain. It
+ * queries no computer, and reads no tree, policies or certificate services; delegation is a list of texts, former SIDs have the member
+ * `ObjectID`, and the domain lacks the mark "collected".
  */
 import { acesOf, COMPUTER_FIELDS, fileOf, NOTHING_CHANGED, typed, USER_FIELDS } from './bloodHoundPy.ts';
 import {

@@ -1,7 +1,7 @@
 /**
  * The form of BloodHound.py (computers c792f37, users and groups 091780c, domains and trusts 093be56 and 16e6c69), which NetExec (4ef4c06)
- * runs as a library: format 6, `methods` 0 (none in the file of domains), places in `ChildObjects` alone, local groups in the four lists of
- * format 4, delegation of computers as texts, no mark of controllers, no services of SQL servers, no certificate services.
+ * runs as a library: format 6, `methods` 0 (none in the file of domains), containers only in `ChildObjects`, local groups in the four lists
+ * of format 4, delegation of computers as texts, no mark of controllers, no SQL server services, no certificate services.
  */
 import {
   type Account,
@@ -46,7 +46,7 @@ export const typed = ([ObjectIdentifier, ObjectType]: readonly [string, string])
   ...{ ObjectIdentifier, ObjectType },
 });
 
-/** Written only where there is one. */
+/** Written only if there is any. */
 const delegationField = ({ delegation }: Account): object =>
   delegation.length === 0 ? {} : { allowedtodelegate: delegation };
 

@@ -1,8 +1,8 @@
 /**
- * The form of bofhound (users 067a1ae, computers 47ce311, domains 78c7960, others 01dbad6): format 6 (5 for domains and policies), `methods`
- * 0. Only attributes that the log has are written: services that a user may delegate to are one text of a property, and no list has them;
- * computers list them without ids. Places of objects of Builtin are the id `S-1-5-32`, those of accounts of no object are empty lists; who
- * may act for users, former SIDs, and readers of passwords are left out; authorities have no host and no registry.
+ * The format of bofhound (users 067a1ae, computers 47ce311, domains 78c7960, others 01dbad6): format 6 (5 for domains and policies),
+ * `methods` 0. Only attributes in the log are written: the delegation services of a user are one text in a property, and in no list;
+ * computers list them without ids. The container of Builtin objects is the id `S-1-5-32`, and that of accounts without an object an empty
+ * list. Principals that may act for users, former SIDs, and password readers are omitted; CAs have no host and no registry.
  */
 import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';

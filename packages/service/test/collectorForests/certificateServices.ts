@@ -1,4 +1,4 @@
-/** The objects of certificate services as the collectors that read them write them; what differs is in `Form`. */
+/** Certificate services objects as written by the collectors that read them; differences are in `Form`. */
 import { acesOf, typed } from './bloodHoundPy.ts';
 import {
   type CollectorFile,
@@ -11,10 +11,10 @@ import {
 
 export interface CertificateForm {
   readonly file: (type: string, data: readonly object[]) => CollectorFile;
-  /** `HostingComputer` of the authority. */
+  /** `HostingComputer` of the CA. */
   readonly host: string | null;
   readonly templateFields: readonly string[];
-  /** Further properties and members of the authority. */
+  /** Further properties and members of the CA. */
   readonly authority: { readonly Properties: object; readonly members: object };
 }
 

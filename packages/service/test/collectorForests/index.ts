@@ -1,4 +1,4 @@
-/** The collectors of the table of fields, each with what it does not read. */
+/** The collectors in the table of fields, with the data that each does not read. */
 import type { COLLECTORS } from '@clew/model';
 import { adExplorerSnapshot } from './adExplorerSnapshot.ts';
 import { bloodHoundPy } from './bloodHoundPy.ts';

@@ -1,7 +1,7 @@
 /**
- * The form of RustHound-CE (users 0ce4488, computers 34e4b5b, domains 0cc9146, authorities 07fee09): format 6, `methods` 0, empty texts for
- * attributes that an object lacks, hosts by name where it resolved none, former SIDs as texts, sessions "collected" and empty, and a registry
- * of authorities that is "collected" without anyone having asked, which the properties of the authority deny.
+ * The format of RustHound-CE (users 0ce4488, computers 34e4b5b, domains 0cc9146, CAs 07fee09): format 6, `methods` 0, empty texts for
+ * missing attributes, unresolved hosts by name, former SIDs as texts, sessions "collected" and empty, and a CA registry that is "collected"
+ * although not requested, which the properties of the CA contradict.
  */
 import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';
@@ -43,7 +43,7 @@ const USER_FIELDS = [
   ...[...BOTH, 'sensitive', 'dontreqpreauth', 'hasspn', 'useraccountcontrol', 'admincount'],
   ...['adminsdholderprotected', 'smartcardrequired', 'usedeskeyonly', 'encryptedtextpwdallowed'],
 ];
-/** Empty where the object lacks the attribute. */
+/** Empty if the object lacks the attribute. */
 const TEXTS = {
   ...{ displayname: '', email: '', title: '', homedirectory: '', logonscript: '', userpassword: '' },
   ...{ unixpassword: '', unicodepassword: '', sfupassword: '', profilepath: '', allowedtodelegate: [] },

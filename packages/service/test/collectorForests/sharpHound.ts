@@ -1,4 +1,4 @@
-/** The form of SharpHound (SharpHoundCommon 1325837): format 6, the methods of the run, every member of a type. */
+/** The format of SharpHound (SharpHoundCommon 1325837): format 6, the methods of the run, every member of a type. */
 import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';
 import {

@@ -1,13 +1,13 @@
 /**
- * A small forest that collectors are given to write: accounts, groups, containers, a trust, certificate services. Each writer in this
- * folder has the form of one collector, as its public source says; the graph of what it writes is that of `relationshipsOf`, without those of
- * the aspects that the collector does not read.
+ * A small forest that each collector writes: accounts, groups, containers, a trust, certificate services. Each writer in this folder has
+ * the format of one collector, according to its public source; the resulting graph is that of `relationshipsOf`, without aspects that the
+ * collector does not read.
  */
 
 export interface SourceForest {
   readonly name: string;
   readonly sid: string;
-  /** Ids by the words of `relationshipsOf`. */
+  /** Ids by the words in `relationshipsOf`. */
   readonly ids: Readonly<Record<string, string>>;
 }
 
@@ -36,11 +36,11 @@ export interface Account {
 
 export const OTHER_FOREST = 'S-1-5-21-990-2026-1128';
 const FORMER_SID = 'S-1-5-21-991-2026-1128-1500';
-/** Times that collectors write, in seconds since 1970. */
+/** Times written by collectors, in seconds since 1970. */
 const CREATED = 1_600_000_000;
 const LOGON = 1_760_000_000;
 
-/** @param number of the forest, below 100; its ids and name follow from it */
+/** @param number of the forest, below 100; determines its ids and name */
 export function sourceForest(number: number): SourceForest {
   const sid = `S-1-5-21-${600 + number}-2026-1128`;
   const name = `FORM${number}.EXAMPLE`;
@@ -66,7 +66,7 @@ export const idIn = ({ ids }: SourceForest, word: string | number): string => {
 
 export type Aspect = keyof typeof RELATIONSHIPS;
 
-/** Relationships by the part of the forest that a collector reads or leaves out; ends are the words of `ids`. */
+/** Relationships by the part of the forest that a collector may read; ends are the words in `ids`. */
 export const RELATIONSHIPS = {
   rights: [
     ...['512 OwnsRaw 1002', '1102 GenericAll 1002', '1103 GetChanges DOMAIN', '1103 GetChangesAll DOMAIN'],
@@ -164,7 +164,7 @@ export function groupsOf(forest: SourceForest): SourceGroup[] {
   ];
 }
 
-/** Rights on an object, as [principal, its kind, right, whether it is inherited]. */
+/** Rights on an object, as [principal, its kind, right]. */
 export function rightsOn(forest: SourceForest, id: string): readonly (readonly [string, string, string])[] {
   const of = (word: string | number): string => idIn(forest, word);
   return [
@@ -179,7 +179,7 @@ export function rightsOn(forest: SourceForest, id: string): readonly (readonly [
   ].flatMap(([on, principal, kind, right]) => (on === id ? [[principal, kind, right] as const] : []));
 }
 
-/** Everything below an object of the tree, with its kind. */
+/** All objects under an object of the tree, with their kinds. */
 export function childrenOf(forest: SourceForest, word: 'DOMAIN' | 'SERVERS' | 'USERS'): [string, string][] {
   if (word === 'DOMAIN')
     return [
@@ -194,7 +194,7 @@ export function childrenOf(forest: SourceForest, word: 'DOMAIN' | 'SERVERS' | 'U
   ];
 }
 
-/** Values of all fields of an account that some collector writes; each takes its own. */
+/** Values of all account fields that any collector writes; each collector selects its own. */
 export function fieldsOfAccount(forest: SourceForest, account: Account): Readonly<Record<string, unknown>> {
   const { kind, control, sam, host, isManaged } = account;
   const has = (bit: number): boolean => (control & bit) !== 0;
@@ -230,7 +230,7 @@ export function fieldsOfAccount(forest: SourceForest, account: Account): Readonl
   };
 }
 
-/** Values of all fields of the domain that some collector writes. */
+/** Values of all domain fields that any collector writes. */
 export const fieldsOfDomain = (forest: SourceForest): Readonly<Record<string, unknown>> => ({
   ...{ name: forest.name, domain: forest.name, domainsid: forest.sid, distinguishedname: domainDn(forest) },
   ...{ description: null, functionallevel: '2016', highvalue: true, isaclprotected: false, collected: true },
@@ -245,7 +245,7 @@ export const fieldsOfDomain = (forest: SourceForest): Readonly<Record<string, un
   expirepasswordsonsmartcardonlyaccounts: true,
 });
 
-/** Values of all fields of a template that some collector writes. */
+/** Values of all template fields that any collector writes. */
 export const fieldsOfTemplate = (forest: SourceForest): Readonly<Record<string, unknown>> => ({
   ...{ name: `WEB@${forest.name}`, domain: forest.name, domainsid: forest.sid, description: null },
   distinguishedname: `CN=WEB,CN=CERTIFICATE TEMPLATES,CN=CONFIGURATION,${domainDn(forest)}`,
@@ -272,7 +272,7 @@ export const domainDn = ({ name }: SourceForest): string =>
     .map((part) => `DC=${part}`)
     .join(',');
 
-/** @returns the fields, in the order of the list, without those that the object does not have */
+/** @returns the listed fields in order, without those that the object lacks */
 export const take = (
   all: Readonly<Record<string, unknown>>,
   fields: readonly string[],

@@ -1,23 +1,23 @@
 /**
- * An independent count of exposure, over an export: who of each environment reaches a member of a zone in it. It shares no code with
- * the engine and imports nothing: its own reading of the file, its own walk. Slow, and short enough to be checked by eye.
+ * Counts exposure independently over an export: the principals of each environment that reach a member of a zone in it. It shares no code
+ * with the engine and imports nothing. Slow, but short enough for a review.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: the export is read as a client finds it.
 type Json = any;
 
-/** The lists of kinds and of the members of the zone, which an export does not have. */
+/** The lists of kinds and zone members, which an export does not contain. */
 export interface Kinds {
   readonly members: ReadonlySet<string>;
-  /** Names of relationships that pass control on. */
+  /** Names of relationships that pass on control. */
   readonly traversable: ReadonlySet<string>;
-  /** Kinds of environments, with the kinds of their principals. */
+  /** Kinds of environments, with their kinds of principals. */
   readonly principals: Readonly<Record<string, readonly string[]>>;
-  /** Each after those that it follows from. */
+  /** In dependency order. */
   readonly derived?: readonly DerivedKind[];
 }
 
-/** A kind that follows wherever a relationship of the one kind leads to one of the other. */
+/** A kind derived wherever a relationship of the first kind is followed by one of the second. */
 export interface DerivedKind {
   readonly kind: string;
   readonly first: string;
@@ -30,10 +30,10 @@ export interface Relation {
   readonly target_id: string;
 }
 
-/** Identities that Windows itself uses, such as NETWORK SERVICE, of which a collection has one for each domain: no one signs in as these. */
+/** Identities used by Windows itself, such as NETWORK SERVICE, which a collection has for each domain: no one signs in with them. */
 const OF_WINDOWS = /(?:^|-)S-1-5-(?!21-)\d+$/;
 
-/** `exposed of principals`, by the id of the environment; of environments that have principals outside the zone. */
+/** `exposed of principals` by environment id, for environments with principals outside the zone. */
 export type Exposures = Readonly<Record<string, string>>;
 
 export class ExportedWalk {
@@ -49,12 +49,12 @@ export class ExportedWalk {
       this.#edges.push({ source_id: start.value, kind, target_id: end.value });
   }
 
-  /** Traversable relationships of kinds with this beginning. */
+  /** Traversable relationships of kinds with this prefix. */
   relations(beginning: string): Relation[] {
     return this.#edges.filter(({ kind }) => kind.startsWith(beginning) && this.#kinds.traversable.has(kind));
   }
 
-  /** All relationships that are left once some are removed, with those that follow from the others. */
+  /** All relationships except `without`, including derived ones. */
   left(without: readonly Relation[]): Relation[] {
     const keyOf = ({ source_id, kind, target_id }: Relation) => `${source_id} ${kind} ${target_id}`;
     const gone = new Set(without.map(keyOf));
@@ -74,12 +74,12 @@ export class ExportedWalk {
     return left;
   }
 
-  /** Relationships of a kind, whether they pass control on or not. */
+  /** Relationships of a kind, traversable or not. */
   ofKind(kind: string): Relation[] {
     return this.#edges.filter((edge) => edge.kind === kind);
   }
 
-  /** @param without relationships that are removed */
+  /** @param without removed relationships */
   exposures(without: readonly Relation[] = []): Exposures {
     const sourcesOf = new Map<string, string[]>();
     for (const edge of this.left(without)) {
@@ -129,7 +129,7 @@ export class ExportedWalk {
     return environmentid ?? domainsid ?? '';
   }
 
-  /** Domains that trust each other inside a forest are one. */
+  /** Domains that trust each other within a forest count as one. */
   #forestOf(environment: string): ReadonlySet<string> {
     const forest = new Set([environment]);
     for (let size = 0; size < forest.size; ) {

@@ -1,6 +1,6 @@
 /**
- * Requests of clients behind a load balancer to several services, without a pause, and their results. Like a balancer, it sends
- * requests to services that say they are ready, and a request that could not be sent to another one.
+ * Sends client requests through a simulated load balancer to several services without pauses, and records the results. Like a balancer, it
+ * uses services that report to be ready, and retries a request that could not be sent at another one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -31,7 +31,7 @@ export class Balancer {
     await this.#checking;
   }
 
-  /** @throws Error when the connection broke, or no service can be reached */
+  /** @throws Error if the connection broke, or no service can be reached */
   async send(method: string, path: string, headers: Record<string, string>, body?: object): Promise<Answer> {
     const urls = this.#inTurn();
     for (const [attempt, url] of urls.entries()) {
@@ -46,7 +46,7 @@ export class Balancer {
         return { status: answer.status, json: text.startsWith('{') ? JSON.parse(text) : undefined };
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
-        // Nothing was sent, or a request that only reads met the end of a connection that was kept.
+        // Nothing was sent, or a read request failed because a kept-alive connection was closed.
         const mayTryAnother = code === 'ECONNREFUSED' || (method === 'GET' && code === 'ECONNRESET');
         if (!mayTryAnother || attempt === urls.length - 1) throw error;
       }
@@ -54,7 +54,7 @@ export class Balancer {
     throw new Error('no service is ready');
   }
 
-  /** Those that are ready, each time another one first; then the others, as a busy one may have said so too late. */
+  /** Ready services in rotating order, then the others, because a busy one may have reported late. */
   #inTurn(): readonly string[] {
     const ready = this.#ready;
     const first = this.#next++ % Math.max(ready.length, 1);
@@ -86,26 +86,26 @@ export interface Tally {
   readonly requests: number;
   /** Failures by status, or code of the broken connection. */
   readonly failures: Readonly<Record<string, number>>;
-  /** Milliseconds from the first failure to the last. */
+  /** Milliseconds between the first and the last failure. */
   readonly disturbedMs: number;
 }
 
-/** Clients that ask without a pause until they are stopped. */
+/** Clients that send requests without pauses until stopped. */
 export class Load {
   readonly #stopped = new AbortController();
   readonly #clients: Promise<void>[];
   #requests = 0;
   #failures: Record<string, number> = {};
   #failedAt: number[] = [];
-  /** Answers that were wrong. */
+  /** Wrong answers. */
   readonly wrong: unknown[] = [];
 
-  /** @param ask one request; returns nothing, or the error in its answer; throws if it fails */
+  /** @param ask sends a request; returns `undefined`, or the error in its answer; throws if it fails */
   constructor(clients: number, ask: (client: number) => Promise<unknown>) {
     this.#clients = Array.from({ length: clients }, (_, client) => this.#run(() => ask(client)));
   }
 
-  /** Since the last time. */
+  /** Returns the results since the last call. */
   take(): Tally {
     const at = this.#failedAt;
     const tally = {

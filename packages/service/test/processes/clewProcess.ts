@@ -1,4 +1,4 @@
-/** A service in a process of its own, as an operator runs it. */
+/** A service in a separate process, as an operator runs it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -9,7 +9,7 @@ const COMMAND = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.ur
 
 const MAX_OUTPUT = 8000;
 
-/** The environment that a program needs, and the directory of compiled code: starting takes half the time. */
+/** The required environment, and the directory of compiled code, which halves the start time. */
 function inherited(): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
@@ -19,7 +19,7 @@ export class ClewProcess {
   readonly url: string;
   readonly #env: Readonly<Record<string, string>>;
   #child: ChildProcess | undefined;
-  /** Its last output, with its warnings. */
+  /** Its latest output, including warnings. */
   #output = '';
 
   private constructor(port: number, env: Readonly<Record<string, string>>) {
@@ -27,7 +27,7 @@ export class ClewProcess {
     this.#env = { ...env, CLEW_PORT: String(port) };
   }
 
-  /** @param env in addition to the variables that tests share; it answers when this resolves */
+  /** @param env in addition to shared variables; the service answers when this resolves */
   static async start(env: Readonly<Record<string, string>>): Promise<ClewProcess> {
     const started = new ClewProcess(await freePort(), env);
     await started.start();
@@ -51,7 +51,7 @@ export class ClewProcess {
     await Promise.race([ready, ended]);
   }
 
-  /** Whether it runs, and the last that it wrote: for a test that fails. */
+  /** Whether it runs, and its latest output, for failing tests. */
   get report(): string {
     return `${this.url} ${this.#child?.exitCode === null ? 'runs' : 'has ended'}: ${this.#output}`;
   }

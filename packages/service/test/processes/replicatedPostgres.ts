@@ -1,4 +1,4 @@
-/** PostgreSQL with a standby that streams from it, each reached over TCP, for tests of fail-over. */
+/** PostgreSQL with a streaming standby, both reached over TCP, for failover tests. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ export class PostgresServer {
     this.#settings = settings;
   }
 
-  /** @param directory to hold a new cluster */
+  /** @param directory for a new cluster */
   static async makePrimary(directory: string): Promise<PostgresServer> {
     const owner = databaseProcessOwner();
     const binaries = findBinaries(owner, '/var/lib/clew');
@@ -41,7 +41,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** Makes a standby from a backup of the running server, which then only acknowledges data that the standby has, too. */
+  /** Creates a standby from a backup of the running server, which then only acknowledges data that the standby also has. */
   async makeStandby(directory: string): Promise<PostgresServer> {
     const client = await this.#client('postgres');
     await client.query("select pg_backup_start('standby', true)");
@@ -75,7 +75,7 @@ export class PostgresServer {
       listen_addresses: '127.0.0.1',
       port: String(this.port),
       wal_level: 'replica',
-      // Acknowledged data is on the standby, too.
+      // Acknowledged data is also on the standby.
       synchronous_commit: 'on',
       max_wal_senders: '8',
       wal_keep_size: '1GB',
@@ -117,7 +117,7 @@ export class PostgresServer {
     this.#child = undefined;
     if (child?.pid === undefined) return;
     const ended = once(child, 'exit');
-    // Its group: the processes that serve connections, too.
+    // The process group, including the processes that serve connections.
     process.kill(signal === 'SIGKILL' ? -child.pid : child.pid, signal);
     await ended;
   }

@@ -1,4 +1,4 @@
-/** Makes the texts of the API's description in a thread of its own: they take longer than a request may hold up others. */
+/** Generates the API description in a separate thread, because it takes longer than a request may delay others. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { routes } from '@clew/api';
 import { stringify } from 'yaml';

@@ -1,4 +1,4 @@
-/** The texts of the API's description. Always the same, and large: each is made once, when it is first asked for. */
+/** The texts of the API description. They are constant and large, so each is generated once, at the first request. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { DocumentOptions } from './document.ts';
@@ -10,7 +10,7 @@ export interface DescriptionRequest extends Omit<DocumentOptions, 'examples'> {
 export class Descriptions {
   readonly #made = new Map<string, Promise<string>>();
 
-  /** @throws the error that prevented the description; the next call tries again */
+  /** @throws the error that prevented it; the next call tries again */
   text(request: DescriptionRequest): Promise<string> {
     const key = JSON.stringify(request);
     const made = this.#made.get(key) ?? make(request);

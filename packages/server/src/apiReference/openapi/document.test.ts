@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has no reference that leads nowhere', () => {
+  test('has no dangling references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       (match) => match[1],
     );
@@ -43,7 +43,7 @@ describe('the OpenAPI document', () => {
     for (const reference of new Set(references)) expect(document).toHaveProperty(reference.split('/'));
   });
 
-  test('describes operation 3 of the specification to the letter', () => {
+  test('describes operation 3 of the specification exactly', () => {
     const operation = document.paths['/api/v2/aiacas/{object_id}/controllers'].get;
     expect(operation.parameters).toEqual(
       expect.arrayContaining([
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '500']);
   });
 
-  test('marks operations that are open to all and those with a body', () => {
+  test('marks public operations, and operations with a body', () => {
     expect(document.paths['/api/v2/login'].post.security).toEqual([]);
     expect(document.paths['/api/v2/self'].get.security).toBeUndefined();
     expect(document.paths['/api/v2/login'].post.requestBody).toBeDefined();
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     expect(openApiDocument([enterprise], options).paths).toHaveProperty('/only');
   });
 
-  test('has named schemas, so that generated clients have types with names', () => {
+  test('has named schemas, so that generated clients have named types', () => {
     const { schemas } = (document as unknown as { components: { schemas: Record<string, unknown> } })
       .components;
     expect(Object.keys(schemas)).toEqual(
@@ -95,9 +95,9 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(list)).toContain('#/components/schemas/FileUploadJob');
   });
 
-  test('in version 3.0 uses nothing that is only in 3.1', () => {
+  test('in version 3.0 uses no features of 3.1', () => {
     const seen = new Set<string>();
-    // Examples of errors would say "type", too: only schemas are looked at.
+    // Examples of errors may also contain "type", so only schemas are checked.
     const visit = (value: unknown, key: string): void => {
       if (Array.isArray(value)) for (const item of value) visit(item, key);
       else if (typeof value === 'object' && value !== null) {
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(newer)).toContain('"const":');
   });
 
-  test('writes fixed words as enumerations, and what may be null as such', () => {
+  test('writes constants as enumerations, and marks nullable values', () => {
     const operation = document.paths['/api/v2/spec'].get;
     expect(operation.parameters).toContainEqual(
       expect.objectContaining({ name: 'format', schema: { type: 'string', enum: ['yaml', 'json'] } }),

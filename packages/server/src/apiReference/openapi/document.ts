@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document of the operations that are served, made from the table of routes. Version 3.1 has the JSON Schemas that TypeBox
- * makes; version 3.0, which more programs read, the same in its own dialect.
+ * The OpenAPI document of the served operations, generated from the routes. Version 3.1 has the JSON Schemas of TypeBox; version 3.0, which
+ * more programs support, has them in its own dialect.
  */
 import { type Edition, ErrorWrapper, errorStatuses, type RouteContract } from '@clew/api';
 import type { TObject, TSchema } from 'typebox';
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 export interface DocumentOptions {
   readonly version: string;
   readonly edition: Edition;
-  /** Version of OpenAPI; 3.0 when absent. */
+  /** OpenAPI version; default: 3.0. */
   readonly openapi?: '3.0' | '3.1';
   /** A request and its answer, by operation id; none by default. */
   readonly examples?: Readonly<Record<string, Example>>;
@@ -79,7 +79,7 @@ function pathsOf(contracts: readonly RouteContract[]): Json {
   return paths;
 }
 
-/** @param index 0 for the path itself; operation ids have to be unique, so aliases get a number. */
+/** @param index 0 for the path itself; aliases get a number, because operation ids must be unique */
 function operationOf(contract: RouteContract, index: number): Json {
   return {
     operationId: index === 0 ? contract.operationId : `${contract.operationId}_${index}`,

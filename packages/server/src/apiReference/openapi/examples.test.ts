@@ -1,4 +1,4 @@
-/** Every operation has an example, and the examples fit the contract. */
+/** Tests that every operation has an example that matches the contract. */
 import { type RouteContract, routes } from '@clew/api';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
@@ -11,11 +11,11 @@ const contracts: readonly RouteContract[] = routes.filter(
 );
 
 describe('examples', () => {
-  test('are there for every operation, and for no other (npm run examples writes them)', () => {
+  test('exist for every operation, and for no other (npm run examples writes them)', () => {
     expect(Object.keys(examples).sort()).toEqual(contracts.map(({ operationId }) => operationId).sort());
   });
 
-  test('of answers and bodies fit the contract', () => {
+  test('of answers and bodies match the contract', () => {
     const wrong = contracts.flatMap(({ operationId, responses, body }) => {
       const example = examples[operationId];
       const schema = responses[example.status];
@@ -30,14 +30,14 @@ describe('examples', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('hold no secret', () => {
-    // A text that begins with `eyJ` is the head of a token, unless it is part of another text.
+  test('contain no secret', () => {
+    // A text that begins with `eyJ` is the header of a token, unless it is part of another text.
     expect(JSON.stringify(examples)).not.toMatch(/eyJ\w+\.eyJ|Correct-Horse/);
     expect(examples.Login.answer).toMatchObject({ data: { session_token: '...' } });
     expect(examples.CreateAuthToken.answer).toMatchObject({ data: { key: '...' } });
   });
 
-  test('hold no text that was made of a missing value', () => {
+  test('contain no text made from a missing value', () => {
     expect(JSON.stringify(examples).match(/.{20}(?:\bundefined\b|\bNaN\b|\[object )/)).toBeNull();
   });
 

@@ -6,13 +6,13 @@ export interface Example {
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
   readonly status: number;
-  /** Absent where the answer is not JSON. */
+  /** Absent if the answer is not JSON. */
   readonly answer?: unknown;
 }
 
 export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
 
-/** Operations that answer a success only after a fault of the ingest, or never. */
+/** Operations that succeed only after an ingest error, or never. */
 export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['RetryFileUploadJob', 'DeleteCustomNode']);
 
 /** Reads the examples, keyed by operation id. */

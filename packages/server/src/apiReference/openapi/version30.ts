@@ -1,6 +1,6 @@
 /**
- * Schemas in the dialect of OpenAPI 3.0, which most generators and tools still read: no `const`, no type `null`, no
- * patterns of property names (OpenAPI 3.0.3, Schema Object).
+ * Converts schemas to the OpenAPI 3.0 dialect, which most generators and tools still use: without `const`, the type `null`, and property
+ * name patterns (OpenAPI 3.0.3, Schema Object).
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export function asVersion30(value: unknown): unknown {
   return { ...mapped, additionalProperties: asVersion30(values) };
 }
 
-/** `null` among the choices is a mark of the schema; fixed words of one type are an enumeration. */
+/** `null` in a union becomes a schema attribute; constants of one type become an enumeration. */
 function choice({ anyOf, ...rest }: Json): Json {
   const choices = anyOf as readonly Json[];
   const others = choices.filter(({ type }) => type !== 'null');

@@ -1,10 +1,10 @@
-/** Puts examples into the operations of an OpenAPI document: of parameters, body and answer. */
+/** Adds examples to the operations of an OpenAPI document: of parameters, body and answer. */
 import type { RouteContract } from '@clew/api';
 import type { Example } from './examples.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** @param paths of the document, by path and method; they are not changed */
+/** @param paths of the document, by path and method; not changed */
 export function withExamples(
   paths: Json,
   contracts: readonly RouteContract[],

@@ -1,4 +1,4 @@
-/** Metrics of the current graph: its size, the age of what is in it, and contradictions. */
+/** Metrics of the current graph: its size, the age of its data, and contradictions. */
 import { Gauge, type Registry } from 'prom-client';
 import type { EnvironmentTimes, MetricsSources } from './metricSources.ts';
 import { sharedAnswer } from './sharedAnswer.ts';

@@ -25,7 +25,7 @@ const metrics = createMetrics({
       ...{ id: 'S-1', environment: 'ONE.EXAMPLE' },
       ...{ collectedAt: new Date(1_800_000_000_500), analyzedAt: undefined },
     },
-    // Another one of the same name.
+    // Another environment with the same name.
     {
       ...{ id: 'S-2', environment: 'ONE.EXAMPLE' },
       ...{ collectedAt: new Date(1_600_000_000_000), analyzedAt: undefined },
@@ -86,7 +86,7 @@ describe('metrics', () => {
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
   });
 
-  test('show what is not known as absent, and sums as they are each time', async () => {
+  test('omit unknown values, and show current totals each time', async () => {
     backup = undefined;
     const text = await metrics.text();
     expect(text).not.toMatch(/^clew_last_backup_timestamp_seconds /m);
@@ -94,8 +94,8 @@ describe('metrics', () => {
     expect(text).toContain('\nclew_ingested_jobs_total 3\n');
   });
 
-  // https://prometheus.io/docs/practices/naming, as the checker of that project has it.
-  test('have names that say what they are', async () => {
+  // https://prometheus.io/docs/practices/naming, as checked by that project's linter.
+  test('have descriptive names', async () => {
     const text = await metrics.text();
     const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => ({ name, type }));
     expect(types.length).toBeGreaterThan(20);

@@ -9,7 +9,7 @@ import { registerWork } from './workMetrics.ts';
 export interface Metrics {
   readonly contentType: string;
   observeRequest(operation: string, method: string, status: number, seconds: number): void;
-  /** Counts an answer that a limit of the service caused (413, 429, 503, 507). */
+  /** Counts an answer caused by a limit of the service (413, 429, 503, 507). */
   observeRefusal(limit: ErrorCode): void;
   /** The text of `GET /metrics`. */
   text(): Promise<string>;
@@ -25,7 +25,7 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  // Sums of others, and gauges whose names end like those of counters.
+  // Totals of others, and gauges with names that end like counters.
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: 'clew_build_info',

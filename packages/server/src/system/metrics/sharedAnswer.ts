@@ -1,6 +1,6 @@
 /**
- * Gauges of one scrape are collected at the same time: those that need the same answer share one question.
- * @returns a function that asks, unless an answer is under way
+ * Gauges of one scrape are collected at the same time: those that need the same data share one query.
+ * @returns a function that starts a query, unless one is pending
  */
 export function sharedAnswer<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let asked: Promise<Answer> | undefined;

@@ -1,4 +1,4 @@
-/** Metrics for operators: sign-ins that fail, connections, backups, and what expires. */
+/** Metrics for operators: failed sign-ins, connections, backups, and expiring secrets and certificates. */
 import { Gauge, type Registry } from 'prom-client';
 import type { MetricsSources } from './metricSources.ts';
 
