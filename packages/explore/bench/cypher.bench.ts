@@ -1,6 +1,6 @@
 /**
- * Cypher over a synthetic directory, compared with alternatives: the same questions to PostgreSQL by recursive SQL on
- * indexed edges, to graphology and to ngraph.path, in one run on the same data. Answers are compared before the time.
+ * Compares Cypher on a synthetic directory with alternatives: the same queries in PostgreSQL with recursive SQL on indexed edges, in
+ * graphology and in ngraph.path, in one run on the same data. Answers are compared before times.
  */
 import { runQuery, type Value } from '@clew/cypher';
 import { attackPropertyGraph, NameIndex, PropertyColumns } from '@clew/explore/testing';
@@ -41,7 +41,7 @@ function askerOf({ generation }: DirectoryGraph) {
     runQuery(query, graph, { parameters, limits: { results: 5_000_000, rows: 5_000_000 } }).rows;
 }
 
-/** Anchored ones within 50 ms (p99), scans of a label within a second. */
+/** Anchored queries take at most 50 ms (p99), label scans at most a second. */
 function measureQueries(directory: DirectoryGraph) {
   const ask = askerOf(directory);
   const { graph } = directory.generation;
@@ -98,7 +98,7 @@ function measureQueries(directory: DirectoryGraph) {
   ];
 }
 
-/** The same questions to others. */
+/** The same queries in other systems. */
 async function measurePeers(directory: DirectoryGraph) {
   const ask = askerOf(directory);
   const { graph } = directory.generation;
@@ -161,7 +161,7 @@ async function measurePeers(directory: DirectoryGraph) {
       for (let at = offsets[node]; at < offsets[node + 1]; at++) visit(node, kinds[at], neighbors[at]);
   }
 
-  /** No shortest path of its own in one direction: a search in breadth with its iterators, as its users write it. */
+  /** It has no directed shortest path, so this is a breadth-first search with its iterators, as its users write it. */
   function withGraphology() {
     const peer = new graphology.MultiDirectedGraph();
     for (let node = 0; node < graph.nodeCount; node++) peer.addNode(node);
@@ -246,7 +246,7 @@ async function measurePeers(directory: DirectoryGraph) {
     );
     return { lengths, members: found[0].count as number, ms: { paths, members: performance.now() - again } };
 
-    /** Layer by layer: a recursion in one statement does not know which nodes it has seen, and does not end. */
+    /** Layer by layer: a recursion in one statement does not know visited nodes, and does not end. */
     async function sqlDistance(from: number, to: number): Promise<number | null> {
       const client = await pool.connect();
       try {

@@ -1,7 +1,6 @@
 /**
- * A directory as graph, for benchmarks: two domains with users, computers, groups that nest, a tree of units with
- * policies, certificate services, rights and sessions; about ten edges per node, most of them rights of few groups. The
- * same for the same size.
+ * A directory graph for benchmarks: two domains with users, computers, nested groups, a tree of units with policies, certificate services,
+ * rights and sessions; about ten edges per node, most of them rights of few groups. Equal for equal sizes.
  */
 
 import { type Generation, noMarks } from '@clew/generation';
@@ -13,7 +12,7 @@ export interface DirectoryGraph {
   readonly generation: Generation;
   /** Node numbers by kind, ascending. */
   nodesOf(kind: NodeKindName): readonly number[];
-  /** Users of the first domain: the members of Domain Users. */
+  /** Number of users in the first domain: the members of Domain Users. */
   readonly userCount: number;
   readonly domain: number;
   readonly domainUsers: number;
@@ -38,7 +37,7 @@ const LAST_NAMES =
     ' ',
   );
 
-/** Groups of every domain, by the ends of their ids; they come first in all plans, after the domains. */
+/** Groups of every domain, by relative id; they come first in all plans, after the domains. */
 const BUILT_IN = [
   ['512', 'DOMAIN ADMINS'],
   ['513', 'DOMAIN USERS'],
@@ -61,7 +60,7 @@ const FEW = {
   IssuancePolicy: 1,
 } as const;
 
-/** @param size number of nodes, about */
+/** @param size approximate number of nodes */
 export function directoryGraph(size: number): DirectoryGraph {
   const plans = planNodes(size, newRandom(1));
   const inOrder = [...plans.keys()].sort((a, b) => (plans[a].id < plans[b].id ? -1 : 1));
@@ -157,7 +156,7 @@ function addEdges(plans: readonly Plan[], random: () => number, add: AddEdge): v
     all('Group')
       .slice(FIRST_OWN_GROUP + 1)
       .forEach((member, at) => {
-        // Upward only: into one of the groups before it.
+        // Only into one of the groups before it, so there are no cycles.
         const upper = FIRST_OWN_GROUP + Math.floor(random() ** 2 * (at + 1));
         if (chance(0.5)) add(member, 'MemberOf', all('Group')[upper]);
       });
@@ -167,7 +166,7 @@ function addEdges(plans: readonly Plan[], random: () => number, add: AddEdge): v
 
   function addPlaces(): void {
     all('OU').forEach((unit, at) => {
-      // A tree ten wide.
+      // A tree with ten children per node.
       add(at === 0 ? 0 : all('OU')[Math.floor((at - 1) / 10)], 'Contains', unit);
     });
     for (const policy of all('GPO')) add(policy, 'GPLink', any('OU'), chance(0.1) ? EdgeFlag.Enforced : 0);
@@ -179,7 +178,7 @@ function addEdges(plans: readonly Plan[], random: () => number, add: AddEdge): v
     }
   }
 
-  /** Adds the rights that every object of a directory grants, and one right of some group. */
+  /** Adds the rights on every object of a directory, and one right of some group. */
   function addRights(): void {
     const given = EdgeFlag.HasAcl | EdgeFlag.Acl;
     const inherited = given | EdgeFlag.Inherited;

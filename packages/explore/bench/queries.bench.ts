@@ -1,7 +1,6 @@
 /**
- * The read side over a synthetic directory: first pages of all related lists, entities with all counts, search, paths.
- * Everything goes the way of a request, from the handlers down, but for HTTP and the database. The longest time in
- * which the event loop did nothing else is measured throughout.
+ * Measures the read side on a synthetic directory: first pages of all related lists, entities with all counts, search, paths. Runs the
+ * handlers like a request, but without HTTP and the database. Also measures the longest delay of the event loop.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -156,7 +155,7 @@ function measureIndex(services: QueryServices, { generation }: DirectoryGraph): 
   };
 }
 
-/** Object ids of some objects of each kind, evenly spread. */
+/** Object ids of some objects of each kind, evenly distributed. */
 type Samples = ReadonlyMap<EntityKindContract, readonly string[]>;
 
 async function measureLists(samples: Samples, handlers: HandlerTable): Promise<Result[]> {
@@ -187,7 +186,7 @@ async function measureEntities(samples: Samples, handlers: HandlerTable): Promis
   return results;
 }
 
-/** Each kind of question, as fast as one caller can ask. */
+/** Each kind of search, as fast as one caller can send them. */
 async function measureSearch(directory: DirectoryGraph, handlers: HandlerTable): Promise<Result[]> {
   const { graph } = directory.generation;
   const random = newRandom(7);
@@ -249,8 +248,8 @@ function sampleOf({ generation, nodesOf }: DirectoryGraph, { kind }: EntityKindC
 }
 
 /**
- * Each once and one after the other: the cache answers only values that a start prepares. Every call has a turn of the
- * event loop to itself, as requests have; quick answers would otherwise add up to one long delay.
+ * Calls each item once and in sequence: the cache only has values prepared at the start. Every call has its own turn of the event loop,
+ * like a request; otherwise, fast answers would add up to one long delay.
  * @returns times in milliseconds
  */
 async function timesOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<Float64Array> {
@@ -279,7 +278,7 @@ function round(value: number): number {
   return value < 10 ? Math.round(value * 1000) / 1000 : Math.round(value);
 }
 
-/** @returns bytes the index holds in memory. */
+/** @returns bytes of memory used by the index */
 function searchIndexBytes(index: SearchIndex): number {
   const lists = [...index.nameGrams.byLength, ...index.idGrams.byLength];
   return (

@@ -1,4 +1,4 @@
-/** The parts of the graph as users see it that later stages need. */
+/** The parts of the visible graph that later stages need. */
 
 export { eachRow } from './cypher/answerRows.ts';
 export { labelSet } from './cypher/attackPropertyGraph.ts';

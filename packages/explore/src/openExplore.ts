@@ -1,4 +1,4 @@
-/** Exploration as the service uses it: its handlers, and the services and threads behind them, until `close`. */
+/** Exploration for the service: its handlers, with their services and threads, until `close`. */
 import { type Config, type Exports, proxyCount, uniteHandlers } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { Database } from '@clew/store';

@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Helpers shared with tests of other packages. */
 
 export { AnswerBuilder } from '../src/cypher/answer.ts';
 export { attackPropertyGraph } from '../src/cypher/attackPropertyGraph.ts';

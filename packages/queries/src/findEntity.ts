@@ -1,11 +1,11 @@
-/** Finding the object a request names. */
+/** Finds the object named in a request. */
 import { findNamedNode, hasKind, NO_NODE } from '@clew/graph';
 import { NodeKind, type NodeKindName } from '@clew/model';
 import type { QueryData } from './queryData.ts';
 
 /**
  * @param objectId in any case: ids are stored in upper case
- * @returns the node, or `undefined` when no node with this id has the kind
+ * @returns the node, or `undefined` if no node with this id has the kind
  */
 export function findEntity(data: QueryData, objectId: string, kind?: NodeKindName): number | undefined {
   const node = findNamedNode(data.graph, objectId);

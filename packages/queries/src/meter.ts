@@ -1,17 +1,17 @@
 /**
- * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges it is about to visit; when
- * the allowance is used up the meter decides whether to go on.
+ * Counts the work of a query, so that it can be moved off the event loop or stopped. A loop pays for the edges that it is about to visit;
+ * when the allowance is used up, the meter decides whether it continues.
  */
 import { type Cancel, throwIfCanceled } from '@clew/graph';
 
 export interface Meter {
-  /** @throws OverBudget or CanceledError when the query must not go on here. */
+  /** @throws OverBudget or CanceledError if the query must not continue here */
   spend(units: number): void;
   /** Cancellation for algorithms of the graph package, which check the token themselves. */
   readonly cancel?: Cancel;
 }
 
-/** The query is too long for the thread it began in; it has changed nothing and can begin again elsewhere. */
+/** The query takes too long for the current thread; it has changed nothing and can restart elsewhere. */
 export class OverBudget extends Error {
   override readonly name = 'OverBudget';
 }
@@ -50,5 +50,5 @@ export class CancellableMeter implements Meter {
   }
 }
 
-/** Meter for tests and for callers that limit the work by other means. */
+/** Meter for tests, and for callers that limit the work in other ways. */
 export const unmetered: Meter = { spend: () => {} };

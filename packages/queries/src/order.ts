@@ -1,4 +1,4 @@
-/** The order of a list: by the columns asked for, then by object id, so that pages never overlap. */
+/** The order of a list: by the requested columns, then by object id, so that pages never overlap. */
 import { compareTexts } from '@clew/graph';
 import type { Meter } from './meter.ts';
 import type { QueryData } from './queryData.ts';
@@ -11,8 +11,8 @@ export interface NodeSort {
 type Compare = (a: number, b: number) => number;
 
 /**
- * @param nodes ascending, which is the order of object ids
- * @returns the same array when it is in order already
+ * @param nodes ascending, in the order of object ids
+ * @returns the same array if it is already in order
  */
 export function orderNodes(
   data: QueryData,
@@ -21,7 +21,7 @@ export function orderNodes(
   meter: Meter,
 ): Uint32Array {
   if (sorts.length === 0 || nodes.length < 2) return nodes;
-  // A comparison of names touches two distant lines of memory: about as much as a look at ten edges.
+  // Comparing names causes two cache misses, about as expensive as visiting ten edges.
   if (sorts[0].column !== 'objectid') meter.spend(nodes.length * Math.log2(nodes.length) * 10);
   const compares = sorts.map((sort) => comparison(data, sort));
   return nodes.slice().sort((a, b) => {

@@ -1,11 +1,12 @@
-/** Decides which nodes are principals, as `environments` of the analysis does. Rule: `docs/findings.md#exposure-and-impact`. */
+/** Determines which nodes are principals, like `environments` of the analysis. Rule: `docs/findings.md#exposure-and-impact`. */
 import { PRINCIPAL_KINDS, windowsIdentityFinder } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 
 /**
- * @param environmentOf as of `environmentFinder`
- * @returns whether a node is of the kinds that are always counted and no identity of Windows, or of those that a definition declares for the kind of its environment
+ * @param environmentOf result of `environmentFinder`
+ * @returns whether a node has one of the always counted kinds and is not a Windows identity, or has a kind declared by a definition for the
+ * kind of its environment
  */
 export function principalFinder(
   graph: AttackGraph,

@@ -1,6 +1,6 @@
 /**
- * The data that a query reads: the graph of one generation, the marks and the kind names of its nodes. Columns over shared memory and short
- * lists, so a worker thread gets the same bytes by a small message.
+ * The data for a query: the graph of a generation, the marks and kind names of its nodes. It consists of columns in shared memory and short
+ * lists, so a worker thread receives it in a small message.
  */
 
 import type { Generation, NodeMarks, PublishedZone } from '@clew/generation';
@@ -13,15 +13,15 @@ export interface QueryData {
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
   readonly zones: readonly PublishedZone[];
-  /** Names of the kinds of each kind set, in stored order. */
+  /** Kind names of each kind set, in stored order. */
   readonly kindNames: readonly (readonly string[])[];
-  /** The one kind to show for each kind set. */
+  /** The displayed kind of each kind set. */
   readonly labels: readonly string[];
 }
 
 const dataOfGeneration = new WeakMap<Generation, QueryData>();
 
-/** Made once for each generation. */
+/** Created once per generation. */
 export function queryDataOf(generation: Generation): QueryData {
   return getOrMake(dataOfGeneration, generation, () => {
     const kindNames = generation.graph.kindSets.map((kinds) =>
@@ -42,7 +42,7 @@ function nodeKindName(generation: Generation, kind: number): string {
   return nodeKindById(kind)?.name ?? generation.customNodeKinds.get(kind) ?? 'Unknown';
 }
 
-/** @param kinds numbers, in stored order @returns the kind to show */
+/** @param kinds numbers, in stored order @returns the displayed kind */
 export function labelOfKinds(generation: Generation, kinds: readonly number[]): string {
   return displayKind(kinds.map((kind) => nodeKindName(generation, kind)));
 }
@@ -51,7 +51,7 @@ export function edgeKindName(generation: Generation, kind: number): string {
   return edgeKindById(kind)?.name ?? generation.customEdgeKinds.get(kind) ?? 'Unknown';
 }
 
-/** @returns the number of a built-in or custom kind; nothing for an unknown name. */
+/** @returns the number of a built-in or custom kind; `undefined` for an unknown name */
 export function nodeKindNumber({ customNodeKinds }: Generation, name: string): number | undefined {
   return nodeKindByName(name)?.id ?? keyOf(customNodeKinds, name);
 }
@@ -66,17 +66,17 @@ function keyOf(names: ReadonlyMap<number, string>, wanted: string): number | und
   return undefined;
 }
 
-/** @returns the kind to show for a node. */
+/** @returns the displayed kind of a node */
 export function labelOf(data: QueryData, node: number): string {
   return data.labels[data.graph.kindSetOf[node]];
 }
 
-/** @returns names of all kinds the node carries. */
+/** @returns names of all kinds of the node */
 export function kindNamesOf(data: QueryData, node: number): readonly string[] {
   return data.kindNames[data.graph.kindSetOf[node]];
 }
 
-/** @returns bitmap of the objects in any of these zones, by their ids. */
+/** @returns bitmap of the objects in any of these zones, by zone id */
 export function membersOfZones(data: QueryData, ids: readonly number[]): Uint32Array {
   const united = new Uint32Array(Math.ceil(data.graph.nodeCount / 32));
   for (const { id, members } of data.zones) {
@@ -86,7 +86,7 @@ export function membersOfZones(data: QueryData, ids: readonly number[]): Uint32A
   return united;
 }
 
-/** @returns names of all kinds the node shows: its own, and those of the zones and labels it is in. */
+/** @returns names of all displayed kinds of the node: its own, and those of its zones and labels */
 export function shownKindsOf(data: QueryData, node: number): readonly string[] {
   const own = kindNamesOf(data, node);
   const tagged = data.zones.filter(({ members }) => ((members[node >>> 5] >>> (node & 31)) & 1) === 1);

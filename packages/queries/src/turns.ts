@@ -1,7 +1,7 @@
-/** Runs work that yields between its slices: other requests have their turn after each. */
+/** Runs work that yields between its slices, so that other requests run in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** @throws the reason of the signal when it aborts between two slices */
+/** @throws the abort reason between two slices */
 export async function runInTurns<T>(work: Generator<void, T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     signal.throwIfAborted();

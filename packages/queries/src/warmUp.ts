@@ -1,6 +1,6 @@
 /**
  * Prepares the parts of every new graph that requests will need: the search index, and the lists of its domains, which visit all objects of
- * a domain (at 1 M nodes up to 100 ms each). There are few of them, so their results stay in the cache.
+ * a domain (with 1 M nodes up to 100 ms each). There are few domains, so their results stay in the cache.
  */
 
 import { ENTITY_KINDS } from '@clew/api';
@@ -10,10 +10,10 @@ import type { QueryPool } from './pool/queryPool.ts';
 import type { SearchIndexes } from './pool/searchIndexes.ts';
 import { queryDataOf } from './queryData.ts';
 
-/** Further domains are computed on demand. */
+/** Lists of further domains are computed on demand. */
 const MAX_DOMAINS = 20;
 
-/** @throws the reason of the signal; a preparation that fails runs again in the request that needs it */
+/** @throws the abort reason; a failed preparation runs again in the request that needs it */
 export async function warmUp(
   parts: { readonly pool: QueryPool; readonly searchIndexes: SearchIndexes; readonly rules: RulesMode },
   generation: Generation,

@@ -1,4 +1,4 @@
-/** Random small forests for property tests: two domains, every kind of object, edges of every kind a list follows. */
+/** Random small forests for property tests: two domains, every kind of object, edges of every kind used in a list. */
 
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
@@ -35,7 +35,7 @@ const KINDS: readonly NodeKindName[] = [
   'ADLocalGroup',
 ];
 
-/** Ends of likely edges; apart from them any edge may join any nodes. */
+/** Ends of likely edges; besides them, any edge may join any nodes. */
 const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
   ['User', 'MemberOf', 'Group'],
   ['Computer', 'MemberOf', 'Group'],
@@ -75,7 +75,7 @@ const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[
   ['OU', 'Contains', 'Computer'],
   ['OU', 'Contains', 'Group'],
   ['GPO', 'GPLink', 'OU'],
-  // Not plausible at all, but an upload can say so.
+  // Not plausible, but possible in an upload.
   ['User', 'MemberOf', 'Computer'],
 ];
 
@@ -98,7 +98,7 @@ const nodeSpec = fc.record({
   marks: fc.nat({ max: 7 }),
 });
 
-/** Numbers choose among the nodes that fit, so that shrinking nodes keeps edges meaningful. */
+/** Numbers select among the matching nodes, so that edges stay meaningful when nodes are removed. */
 const edgeSpec = fc.record({
   plausible: fc.option(fc.constantFrom(...PLAUSIBLE), { freq: 12 }),
   start: fc.nat({ max: 1000 }),
@@ -123,7 +123,7 @@ export function forests(size = { nodes: 26, edges: 110 }): fc.Arbitrary<Forest> 
           name: `DOMAIN ${id}`,
         })),
         ...nodes.map(({ kind, domain, marks }, at) => ({
-          // The third domain was never collected: its principals are known by their ids only.
+          // The third domain was never collected: only the ids of its principals are known.
           id: `${domain === 2 ? 'S-1-5-21-3' : DOMAINS[domain]}-${1100 + at}`,
           kind,
           environment: DOMAINS[domain],

@@ -17,7 +17,7 @@ export function generationOf(
     readonly id?: number;
     readonly marks?: NodeMarks;
     readonly zones?: readonly PublishedZone[];
-    /** Object ids of environments that were collected. */
+    /** Object ids of collected environments. */
     readonly environments?: readonly string[];
     readonly customNodeKinds?: ReadonlyMap<number, string>;
     readonly customEdgeKinds?: ReadonlyMap<number, string>;

@@ -1,6 +1,6 @@
 /**
- * The entries of each related list, as sets derived from the reference (`docs/reference/queries.md#relation-rules`): slow, and without the
- * table of relations. Tests hold the table against it.
+ * The entries of each related list, as sets derived from the reference (`docs/reference/queries.md#relation-rules`): slow, and independent
+ * of the relations. Tests compare both.
  */
 
 import { isMarked } from '@clew/generation';
@@ -23,7 +23,7 @@ interface Edge {
   readonly flags: number;
 }
 
-/** @returns the entries of each list by its key, in any order and perhaps more than once, the object itself included */
+/** @returns the entries of each list by key, in any order, possibly repeated and including the object itself */
 export function listDefinitions(data: QueryData): Record<string, (x: number) => Iterable<number>> {
   const { graph, marks } = data;
   const all = Array.from({ length: graph.nodeCount }, (_, node) => node);
@@ -74,7 +74,7 @@ export function listDefinitions(data: QueryData): Record<string, (x: number) => 
   const controllers = (x: number) => withMembers(starts(acl, x));
   const controllables = (x: number) => [...withGroups(x)].flatMap((group) => ends(acl, group));
 
-  /** Every chain upward as list of places from x on; a place twice in one chain adds nothing. */
+  /** Every upward chain from x as a list of containers; a repeated container in a chain adds nothing. */
   const chains = (x: number): number[][] => {
     const found: number[][] = [];
     const climb = (chain: number[]): void => {

@@ -1,4 +1,4 @@
-/** Random graphs of a few principals in some domains, for comparisons with slow and obvious twins. */
+/** Random graphs of a few principals in some domains, for comparison with slow and obvious twins. */
 import { EDGE_KINDS, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 
@@ -14,9 +14,9 @@ export interface SmallWorld {
   /** Index of the domain of each node. */
   readonly homes: readonly number[];
   readonly edges: readonly (readonly [from: number, kind: number, to: number])[];
-  /** Nodes of a zone. */
+  /** Members of a zone. */
   readonly members: readonly number[];
-  /** The first two domains are one forest; one of them says so. */
+  /** Whether the first two domains are one forest, as one of them states. */
   readonly isForest: boolean;
 }
 

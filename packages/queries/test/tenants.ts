@@ -1,4 +1,4 @@
-/** Random small tenants for property tests: every kind of Azure object, edges of every kind a list follows. */
+/** Random small tenants for property tests: every kind of Azure object, edges of every kind used in a list. */
 
 import { AZURE_ENTITY_TYPES } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
@@ -19,7 +19,7 @@ const KINDS: readonly NodeKindName[] = [
   'AZServicePrincipal',
 ];
 
-/** Ends of likely edges; apart from them any edge may join any nodes. */
+/** Ends of likely edges; besides them, any edge may join any nodes. */
 const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
   ['AZUser', 'AZMemberOf', 'AZGroup'],
   ['AZUser', 'AZMemberOf', 'AZGroup'],

@@ -1,15 +1,15 @@
-/** Properties that a query reads and no object has, each with the nearest name of one that some object has. */
+/** Properties that a query reads and no object has, each with the most similar existing name. */
 import { didYouMean, type PropertyReads } from '@clew/cypher';
 import type { QueryData } from '@clew/queries';
 import type pg from 'pg';
 import { isOfGraph } from './propertyColumns.ts';
 
-/** Objects of each set of kinds that are looked at: those of one kind say the same things. */
+/** Number of sampled objects per set of kinds, because objects of one kind have the same properties. */
 const LOOKED_AT = 200;
-/** Properties of one query that are asked for. */
+/** Maximum number of properties checked per query. */
 const MAX_ASKED = 20;
 
-/** @param isHidden nodes that are not there for the one who asks @returns names of properties that objects have */
+/** @param isHidden nodes that the caller may not see @returns names of properties of objects */
 export async function propertyNames(
   client: pg.ClientBase,
   { graph }: QueryData,
@@ -34,7 +34,7 @@ export async function propertyNames(
 
 const OF_GRAPH_SHOWN = ['objectid', 'name', 'system_tags', 'highvalue', 'owned', 'lastseen', 'lastcollected'];
 
-/** @param names names of properties that are known to exist @returns a warning for each that is not */
+/** @param names known property names @returns a warning for each unknown one */
 export async function absentProperties(
   client: pg.ClientBase,
   { nodesForCertain }: PropertyReads,

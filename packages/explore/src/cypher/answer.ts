@@ -1,4 +1,4 @@
-/** The rows of a query as an answer: plain data, with the parts of the graph that they name. */
+/** The rows of a query as an answer: plain data, with the parts of the graph that they contain. */
 import {
   CypherError,
   isList,
@@ -16,7 +16,7 @@ import { RowPacker } from './answerRows.ts';
 import { cell, mapCell } from './cells.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
 
-/** Takes rows as they come. The delivered ones may be as large as its limit, not larger. */
+/** Collects rows, and limits the size of the answer. */
 export class AnswerBuilder {
   readonly #graph: PropertyGraph;
   readonly #max: number;
@@ -26,7 +26,7 @@ export class AnswerBuilder {
   readonly #rows = new RowPacker();
   #values = 0;
 
-  /** @param wantsTable else rows of which all are parts of the graph are not kept */
+  /** @param wantsTable if false, rows that only contain graph parts are not kept */
   constructor(graph: PropertyGraph, max: number, wantsTable: boolean) {
     this.#graph = graph;
     this.#max = max;
@@ -38,12 +38,12 @@ export class AnswerBuilder {
     return this.#rows.bytes;
   }
 
-  /** @throws CypherError when the answer is too large */
+  /** @throws CypherError if the answer is too large */
   add(values: readonly Value[]): void {
     const row = values.map((value) => this.#plain(value));
     const literals = values.filter((value) => !isPart(value)).length;
     if (this.#wantsTable || literals > 0) {
-      // Long lists and texts are more than one value.
+      // Long lists and texts count as more than one value.
       const size = values.reduce<number>((sum, value) => sum + sizeOf(value, this.#max), 0);
       this.#rows.add(row, size, literals > 0);
       this.#values += size - row.length + (this.#wantsTable ? row.length : literals);
@@ -62,7 +62,7 @@ export class AnswerBuilder {
 
   #addEdge(edge: number): void {
     this.#edges.add(edge);
-    // Without its ends it could not be drawn.
+    // An edge cannot be drawn without its ends.
     this.#nodes.add(this.#graph.startOf(edge));
     this.#nodes.add(this.#graph.out.neighbors[edge]);
   }

@@ -1,6 +1,6 @@
 /**
- * An answer as text, piece by piece: a graph of all that the rows name, and their other values as a list; for a client that
- * asks for them the rows, too. Rows are unpacked as the client reads, and other requests have their turn between pieces.
+ * An answer as text in pieces: a graph of everything in the rows, and their other values as a list; on request also the rows. Rows are
+ * unpacked as the client reads, and other requests run between pieces.
  */
 import type { CypherResult, UnifiedEdge, UnifiedNode } from '@clew/api';
 import type { JsonPieces } from '@clew/common';
@@ -15,7 +15,7 @@ import { unpackedRows } from './answerRows.ts';
 import { entriesOf, partOf } from './cells.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
 
-/** Nodes, edges or rows: some milliseconds of work. */
+/** Number of nodes, edges or rows per piece: some milliseconds of work. */
 const BATCH = 500;
 
 export interface AnswerOptions {
@@ -25,7 +25,7 @@ export interface AnswerOptions {
   readonly edgeProperties: EdgePropertySource;
   readonly visibility: Visibility;
   readonly withProperties: boolean;
-  /** Columns, rows and the plan are shown, too. */
+  /** Whether to include columns, rows and the plan. */
   readonly wantsTable: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function* answerPieces(
     const details = await properties.read(nodes.map((node) => data.graph.storeIds[node]));
     const shown = unifiedGraph(data, generation, visibility, nodes, [], details, { withProperties }).nodes;
     noteKeys(keys.node_keys, Object.values<UnifiedNode>(shown));
-    // For an edge only the times at which its ends were seen are shown.
+    // For edges, only the last-seen times of their ends are shown.
     for (const [id, { lastSeen }] of details) seen.set(id, { lastSeen });
     yield separator + JSON.stringify(shown).slice(1, -1);
     separator = ',';
@@ -105,7 +105,7 @@ function keysOf(keys: Readonly<Record<'node_keys' | 'edge_keys', ReadonlySet<str
   return Object.fromEntries(present.map(([name, set]) => [name, [...set].sort()]));
 }
 
-/** Values that are not part of the graph, row by row. */
+/** Values that are not graph parts, row by row. */
 function literalsOf(
   rows: readonly (readonly unknown[])[],
   columns: readonly string[],

@@ -1,4 +1,4 @@
-/** Rows on their way from a thread to a client: all of them, in their order, in batches of a bounded size, and not twice. */
+/** Tests rows on their way from a thread to a client: complete, in order, in batches of limited size, and without copies. */
 import { MessageChannel } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { buffersOf, eachRow, type PackedRows, RowPacker, unpackedRows } from './answerRows.ts';
@@ -9,7 +9,7 @@ function packed(count: number, rowOf: (at: number) => readonly unknown[], size =
   return packer.rows();
 }
 
-test('all rows come in their order, some hundred at a time, and few where they are long', () => {
+test('all rows arrive in order, some hundred per batch, and fewer if they are long', () => {
   const row = (at: number) => [at, `row ${at}`, null, true, [at, { $: { type: 'node', node: at } }]];
   const rows = packed(1234, row);
   expect([rows.count, rows.hasLiterals]).toEqual([1234, true]);
@@ -20,7 +20,7 @@ test('all rows come in their order, some hundred at a time, and few where they a
   expect(packed(0, row)).toEqual({ count: 0, hasLiterals: false, batches: [] });
 });
 
-test('batches are unpacked when they are asked for, one after the other', () => {
+test('batches are unpacked on demand, one after the other', () => {
   const rows = packed(2000, (at) => [at]);
   const broken = { ...rows, batches: [rows.batches[0], new Uint8Array([1, 2, 3])] };
   const batches = unpackedRows(broken);
@@ -28,7 +28,7 @@ test('batches are unpacked when they are asked for, one after the other', () => 
   expect(() => batches.next()).toThrow();
 });
 
-test('a thread hands them over and keeps nothing', async () => {
+test('a thread transfers them and keeps nothing', async () => {
   const rows = packed(700, (at) => ['x'.repeat(100), at]);
   const { port1, port2 } = new MessageChannel();
   const arrived = new Promise<PackedRows>((resolve) => port2.once('message', resolve));

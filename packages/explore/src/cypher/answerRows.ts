@@ -1,17 +1,17 @@
 /**
- * Rows of an answer in bytes, some hundred at a time: a thread packs them as they are found and hands the bytes over without a
- * copy, and they are unpacked one batch after the other while a client reads. So a large table is in memory once.
+ * Packed rows of an answer, some hundred per batch: a thread packs them as they are found and transfers the bytes without a copy, and they
+ * are unpacked batch by batch while a client reads. So a large table is in memory only once.
  */
 import { deserialize, serialize } from 'node:v8';
 
-/** Rows of a batch. */
+/** Maximum rows per batch. */
 const BATCH_ROWS = 500;
-/** Values of a batch, lists and texts by their length: of long rows a batch has few. */
+/** Maximum values per batch, where lists and texts count by length: batches of long rows have few rows. */
 const BATCH_VALUES = 20_000;
 
 export interface PackedRows {
   readonly count: number;
-  /** A row has a value that is not part of the graph. */
+  /** Whether a row has a value that is not a graph part. */
   readonly hasLiterals: boolean;
   readonly batches: readonly Uint8Array<ArrayBuffer>[];
 }
@@ -30,7 +30,7 @@ export class RowPacker {
     return this.#bytes;
   }
 
-  /** @param size total size of its values @param hasLiterals whether one of them is not part of the graph */
+  /** @param size total size of its values @param hasLiterals whether one of them is not a graph part */
   add(row: readonly unknown[], size: number, hasLiterals: boolean): void {
     this.#open.push(row);
     this.#openValues += size;
@@ -45,7 +45,7 @@ export class RowPacker {
   }
 
   #pack(): void {
-    // In a buffer of its own, which can be handed over.
+    // In a separate buffer, which can be transferred.
     const batch = Uint8Array.from(serialize(this.#open));
     this.#batches.push(batch);
     this.#bytes += batch.length;
@@ -54,7 +54,7 @@ export class RowPacker {
   }
 }
 
-/** Batch by batch. */
+/** Unpacks batch by batch. */
 export function* unpackedRows({ batches }: PackedRows): Generator<readonly (readonly unknown[])[]> {
   for (const batch of batches) yield deserialize(batch) as readonly (readonly unknown[])[];
 }

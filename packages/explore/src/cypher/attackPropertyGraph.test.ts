@@ -1,4 +1,4 @@
-/** Names in answers of Cypher: the text of the graph, whatever is stored as the property. */
+/** Tests names in Cypher answers: the text in the graph, whatever the stored property is. */
 import { runQuery } from '@clew/cypher';
 import { type Generation, noMarks } from '@clew/generation';
 import { NodeProperties } from '@clew/graph';
@@ -33,7 +33,7 @@ const view = attackPropertyGraph({
 });
 const ask = (query: string) => runQuery(query, view).rows;
 
-test('a stored name that is empty is none, and a number is a text', () => {
+test('an empty stored name counts as missing, and a number as a text', () => {
   expect(
     ask('MATCH (n:OU) RETURN n.objectid, n.name, properties(n).name, "name" IN keys(n) ORDER BY n.objectid'),
   ).toEqual([

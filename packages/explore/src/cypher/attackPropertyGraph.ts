@@ -1,4 +1,4 @@
-/** The graph of a generation as queries see it. Rule: `docs/cypher.md#the-graph`. */
+/** The graph of a generation for queries. Rule: `docs/cypher.md#the-graph`. */
 import { attackGraph, isAttackStep, POWERLESS } from '@clew/analysis';
 import type { Edges, LabelSet, PropertyGraph, Value, ValueMap } from '@clew/cypher';
 import { type Generation, isMarked } from '@clew/generation';
@@ -27,7 +27,7 @@ import { isOwned, isTierZero, nameProperty, systemTags, withName } from '../grap
 import type { NameIndex } from './nameIndex.ts';
 import type { PropertyColumns } from './propertyColumns.ts';
 
-/** Properties of edges that the graph itself holds. */
+/** Properties of edges stored in the graph itself. */
 const EDGE_FLAGS = new Set([
   'isacl',
   'isinherited',
@@ -45,15 +45,15 @@ export interface AttackPropertyGraphOptions {
   readonly data: QueryData;
   readonly columns: PropertyColumns;
   readonly names: () => NameIndex;
-  /** Environments that the one who asks may see; absent for all. */
+  /** Environments that the caller may see; absent for all. */
   readonly environments?: ReadonlySet<number>;
-  /** Kept from query to query, where all may be seen. */
+  /** Labels kept between queries of callers who may see everything. */
   readonly labels?: Labels;
 }
 
 export type Labels = Map<string, LabelSet | undefined>;
 
-/** Where more of all nodes carry a label, looking at all of them costs little more. */
+/** Above this share of nodes with a label, scanning all nodes costs little more. */
 const LISTED_SHARE = 1 / 8;
 
 const hasBit = (words: Uint32Array, node: number): boolean => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
@@ -76,7 +76,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       columns.value('lastseen', node),
     );
     const seen = [start, end].filter((time) => typeof time === 'string');
-    // Objects that analysis makes are not in a file: their linked objects have the time, or else the generation.
+    // Objects created by analysis are not in any file: they use the time of their linked objects, or of the generation.
     return seen.length === 0
       ? generation.publishedAt
       : seen.reduce((one, other) => (one < other ? one : other));
@@ -87,7 +87,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   const edgeProperty = (edge: number, key: string): Value => {
     if (key === 'lastseen') return lastSeen(edge);
     if (key === 'traversable') return isTraversable(edge);
-    // `inherited` is the name that many queries have for it.
+    // Many queries use the name `inherited` for it.
     const flag = edgeFlagProperties(data, edge)[key === 'inherited' ? 'isinherited' : key];
     return flag ?? (EDGE_FLAGS.has(key) ? null : (stored(edge)?.[key] ?? null));
   };
@@ -150,7 +150,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
 
 const OWN_KEYS = ['objectid', 'name', 'system_tags', 'highvalue', 'owned'];
 
-/** Computed properties, which are never stored. Zones decide, so that label, tags and the older names cannot disagree. */
+/** Computed properties, which are never stored. They depend on zones only, so that label, tags and previous names agree. */
 function ownProperty(data: QueryData, node: number, key: string): Value | undefined {
   switch (key) {
     case 'objectid':
@@ -168,7 +168,7 @@ function ownProperty(data: QueryData, node: number, key: string): Value | undefi
   }
 }
 
-/** The kind that is shown first, then the others by name, zones last. */
+/** The displayed kind first, then the others by name, and zones last. */
 function labelsInOrder(data: QueryData, node: number): readonly string[] {
   const first = labelOf(data, node);
   const own = kindNamesOf(data, node)
@@ -178,7 +178,7 @@ function labelsInOrder(data: QueryData, node: number): readonly string[] {
   return [first, ...own, ...zones];
 }
 
-/** @returns nothing for a value that is not a label */
+/** @returns `undefined` if it is not a label */
 export function labelSet(
   data: QueryData,
   name: string,
@@ -202,7 +202,7 @@ export function labelSet(
     size,
     has,
     every(visit) {
-      // A query that begins there for each of its rows must not look at all nodes each time.
+      // A query that starts here for each of its rows must not scan all nodes each time.
       if (size < graph.nodeCount * LISTED_SHARE) {
         listed ??= nodesThat(has, size, graph.nodeCount);
         return listed.every(visit);
@@ -213,7 +213,7 @@ export function labelSet(
   };
 }
 
-/** Kinds and zones that some object has. */
+/** Kinds and zones of any object. */
 export const labelNames = ({ kindNames, zones }: QueryData): ReadonlySet<string> =>
   new Set([...kindNames.flat(), ...zones.map(({ kind }) => kind), 'Tag_Tier_Zero', 'Tag_Owned']);
 
@@ -223,7 +223,7 @@ function nodesThat(fits: (node: number) => boolean, size: number, nodeCount: num
   return nodes;
 }
 
-/** Names that stand for many types. Rule: `docs/cypher.md#attack-paths`. */
+/** Names that represent many types. Rule: `docs/cypher.md#attack-paths`. */
 export const SHORTCUTS: Readonly<Record<string, readonly string[]>> = {
   ALL_ATTACK_PATHS: ['ad', 'azure'],
   AD_ATTACK_PATHS: ['ad'],
@@ -249,13 +249,13 @@ function typesOf(generation: Generation, name: string): readonly number[] {
   return powerless === undefined ? [number] : [number, powerless];
 }
 
-/** Kinds of edges that pass nothing on, by those that they count as. */
+/** Kinds of edges that pass on no control, by their alias. */
 const SHOWN: ReadonlyMap<number, number> = new Map([...POWERLESS].map(([kind, alias]) => [alias, kind]));
 
-/** The kind that an edge counts as. */
+/** The displayed kind of an edge. */
 export const shownKind = (kind: number): number => SHOWN.get(kind) ?? kind;
 
-/** One pass over all bytes of the ids: 10 to 20 ms for a million. */
+/** Scans all bytes of the ids once: 10 to 20 ms for a million. */
 function endingIn({ objectIds, nodeCount }: AttackGraph, suffix: string): number[] {
   const wanted = new TextEncoder().encode(suffix);
   const { bytes, offsets } = objectIds;

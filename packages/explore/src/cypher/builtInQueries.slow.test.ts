@@ -1,4 +1,4 @@
-/** Every question that comes with the service, asked of a generated organization. */
+/** Runs every built-in question on a generated organization. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +59,7 @@ async function ask(query: string): Promise<Json> {
   return json.data;
 }
 
-it('each can be asked, reads labels and types that exist, and finds something', async () => {
+it('each can be run, uses existing labels and types, and finds something', async () => {
   expect(new Set(questions.map(({ key }) => key)).size).toBe(questions.length);
   expect(questions.length).toBeGreaterThanOrEqual(90);
   const empty: string[] = [];

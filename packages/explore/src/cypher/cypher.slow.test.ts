@@ -1,4 +1,4 @@
-/** Queries over HTTP, against a running service with a real collection. */
+/** Tests queries over HTTP, on a running service with a real collection. */
 import { gzipSync } from 'node:zlib';
 import { ace, collection, computerRecord, groupRecord, userRecord } from '@clew/intake/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -81,7 +81,7 @@ async function faultOf(query: string, more: object = {}): Promise<[number, strin
 }
 
 describe('an answer', () => {
-  it('is a graph of the parts that the rows name, each once, with both ends of each edge', async () => {
+  it('is a graph of the parts in the rows, each once, with both ends of each edge', async () => {
     const { json } = await ask(
       "MATCH p = (u:User)-[:MemberOf*1..]->(g:Group) WHERE g.objectid ENDS WITH '-512' RETURN p, p AS again",
     );
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(alone.nodes).toHaveProperty(alone.edges[0].source);
   });
 
-  it('shows a map as a map, so that no one names an object by its number', async () => {
+  it('shows a map as a map, so that no one can name an object by its number', async () => {
     const query = 'RETURN {`$`: {type: "node", node: 0}, `$$`: [{`$`: null}]} AS map';
     const { status, json } = await ask(query, { rows: true });
     const map = { $: { type: 'node', node: 0 }, $$: [{ $: null }] };
@@ -110,7 +110,7 @@ describe('an answer', () => {
     expect(json.data.nodes).toEqual({});
   });
 
-  it('that is long is written in pieces, and says the same', async () => {
+  it('is equal if it is long and written in pieces', async () => {
     const query = (rows: number) => `UNWIND range(1, ${rows}) AS x MATCH (u:User {hasspn: true}) RETURN x, u`;
     const table = { rows: true, include_properties: true };
     const [short, long] = [
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect(Object.keys(long).sort()).toEqual(Object.keys(short).sort());
   });
 
-  it('has other values row by row, and properties where they are asked for', async () => {
+  it('has other values row by row, and properties on request', async () => {
     const { data } = (
       await ask('MATCH (u:User) WHERE u.enabled RETURN u.name AS name, u.hasspn ORDER BY name', {
         include_properties: true,
@@ -141,7 +141,7 @@ describe('an answer', () => {
     const one = (await ask('MATCH (u:User {hasspn: true}) RETURN u', { include_properties: true })).json.data;
     expect(Object.values<Json>(one.nodes)[0].properties).toMatchObject({ hasspn: true, enabled: true });
     expect(one.node_keys).toContain('hasspn');
-    // Values that the store keeps outside the properties are among them, as clients of the public service read it.
+    // They include values stored outside the properties, as clients of the public service expect.
     const [whole] = Object.values<Json>(one.nodes);
     expect(whole.properties).toMatchObject({ objectid: whole.objectId, lastseen: whole.lastSeen });
     const admins = "MATCH (g:Group) WHERE g.system_tags = 'admin_tier_0' RETURN g LIMIT 1";
@@ -150,8 +150,8 @@ describe('an answer', () => {
       expect(Object.values<Json>(tagged.nodes)[0].properties.system_tags).toBe('admin_tier_0');
   });
 
-  it('counts delivered objects: the same object in many rows is one', async () => {
-    // A row for each way to take four objects, of which the graph has each once; as a table they are too many.
+  it('counts distinct objects, even if they are in many rows', async () => {
+    // A row for each combination of four objects, each of which is in the graph once; as a table there are too many.
     const query = 'MATCH (u:User), (a), (b), (c), (d) WITH u, a AS other RETURN u, other';
     const { status, json } = await ask(query);
     const all = (await rowsOf('MATCH (n) RETURN count(n)'))[0][0];
@@ -162,7 +162,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('takes thousands of ids', async () => {
+  it('accepts thousands of ids', async () => {
     const ids = Array.from({ length: 60_000 }, (_, at) => `S-1-5-21-1782151533-1808037384-694406986-${at}`);
     const query = `MATCH (n) WHERE n.objectid IN ${JSON.stringify(ids)} RETURN count(n) AS count`;
     expect(query.length).toBeGreaterThan(2.5e6);
@@ -170,13 +170,13 @@ describe('an answer', () => {
     expect([status, json.data?.literals]).toEqual([200, [{ key: 'count', value: 0 }]]);
   });
 
-  it('is 404 when there is nothing, and 200 for a client that asks for rows', async () => {
+  it('is 404 without results, and 200 for a client that requests rows', async () => {
     const query = "MATCH (n:User {name: 'NO ONE'}) RETURN n";
     expect((await ask(query)).status).toBe(404);
     expect(await rowsOf(query)).toEqual([]);
   });
 
-  it('names labels, types and properties that occur nowhere', async () => {
+  it('names unknown labels, types and properties', async () => {
     const { json } = await ask('MATCH (n:Usr)-[:MemberOff]->() RETURN n', { rows: true });
     expect(json.data.warnings.sort()).toEqual([
       'no node has the label Usr: did you mean User?',
@@ -184,7 +184,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('says why it is empty, also where only the message of the 404 can', async () => {
+  it('explains why it is empty, also in the message of a 404', async () => {
     const query = "MATCH (u:User) WHERE u.hasspns = true AND u.name =~ 'an.*' RETURN u";
     const reasons = [
       'no object has the property hasspns: did you mean hasspn?',
@@ -195,7 +195,7 @@ describe('an answer', () => {
     expect([status, json.errors[0].message]).toEqual([404, `resource not found: ${reasons.join('; ')}`]);
   });
 
-  it('shows how a query would be run, without running it', async () => {
+  it('shows how a query would run, without running it', async () => {
     const { data } = (
       await ask("MATCH (g:Group)<-[:MemberOf*1..]-(u:User) WHERE g.objectid ENDS WITH '-512' RETURN u", {
         explain: true,
@@ -219,7 +219,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('is the part found until a limit where a part is requested, and says so', async () => {
+  it('contains the results up to a limit on request, and reports this', async () => {
     const query = 'MATCH (u:User) UNWIND range(1, 90000) AS x RETURN x';
     expect((await ask(query, { rows: true })).status).toBe(400);
     const { status, json } = await ask(query, { rows: true, partial: true });
@@ -305,7 +305,7 @@ describe('refusals', () => {
     expect([given, text]).toEqual([status, expect.stringContaining(message)]);
   });
 
-  it('a query that costs too much ends with its limit, while others are answered', async () => {
+  it('a query that costs too much ends at its limit, while others are answered', async () => {
     // 10^14 rows.
     const costly = `UNWIND range(1, 1000000) AS a UNWIND range(1, 1000000) AS b WITH a, b WHERE a + b < 0 RETURN a`;
     const answer = fetch(`${service.service.url}/api/v2/graphs/cypher`, {
@@ -327,7 +327,7 @@ describe('refusals', () => {
     await vi.waitUntil(async () => (await rowsOf('RETURN 2'))[0][0] === 2, { timeout: 100_000 });
   });
 
-  it('a list or an answer that is too long', async () => {
+  it('a too long list or answer', async () => {
     expect(await faultOf('RETURN range(1, 1000000000)')).toEqual([
       400,
       expect.stringContaining('a list may have at most'),
@@ -378,7 +378,7 @@ describe('a selector of a zone', () => {
     (await rowsOf(`MATCH (n:Tag_Tier_Zero {name: '${name}'}) RETURN count(n)`))[0][0] === 1;
   const PATIENCE = { timeout: 100_000, interval: 100 };
 
-  it('queries, with each generation; when its query fails it says so, and its last selection stays', async () => {
+  it('runs queries with each generation; if one fails, this is reported, and the last selection stays', async () => {
     const seeds = [{ type: 2, value: 'MATCH (u:User) WHERE u.hasspn = true RETURN u' }];
     const { members } = await service.data('POST', 'asset-group-tags/preview-selectors', {
       seeds,
@@ -408,7 +408,7 @@ describe('a selector of a zone', () => {
     });
     await vi.waitUntil(async () => !(await inTierZero('ANN@ONE.EXAMPLE')), PATIENCE);
     expect(await inTierZero('EVE@TWO.EXAMPLE')).toBe(true);
-    // The graph is handed over in the transaction that writes it, and is there some moments before.
+    // The graph is published some moments before the transaction that writes it ends.
     await vi.waitUntil(async () => !('query_error' in (await stateOf())), PATIENCE);
     expect(await stateOf()).not.toHaveProperty('query_warnings');
 

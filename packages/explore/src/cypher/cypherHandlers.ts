@@ -21,7 +21,7 @@ import type { CypherAnswer } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
 import { withoutLiterals } from './withoutLiterals.ts';
 
-/** Nodes, edges and rows of an answer that is written at once: some milliseconds. */
+/** Number of nodes, edges and rows of an answer that is written at once: some milliseconds. */
 const MAX_SHORT = 1000;
 
 export interface CypherParts {
@@ -61,7 +61,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
         query: withoutLiterals(body.query),
         milliseconds: Math.round(answer.milliseconds),
       });
-      // The answer of this API to a query that finds nothing.
+      // Compatible answer for a query without results.
       if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
         throw answer.warnings.length === 0
           ? apiError('resourceNotFound')
@@ -74,7 +74,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       });
       const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
-      // The answer is complete before it is sent: the status reports failures.
+      // The answer is complete before it is sent, so that the status reports failures.
       return { status: 200, json: parseJson(await joined(pieces)) as { data: CypherResult } };
     },
   };

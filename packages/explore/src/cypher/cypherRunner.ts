@@ -5,8 +5,8 @@
  *                  └── allowance used up ──> long lane: three threads ── answer, end of its time ──> over
  *     preview of a selector ──> a thread of its own
  *
- * So a cheap question waits for a part of a second, however many hard ones run. In each lane the principals are served in
- * turn, and none has all threads or all places: whatever one asks, others are answered.
+ * So a cheap query waits for a fraction of a second, however many hard ones run. Each lane serves principals in turn, and none can use all
+ * threads or all places, so that no one can block others.
  */
 
 import { GenerationThread, plainError, tooManyRequests } from '@clew/common';
@@ -24,16 +24,16 @@ import { Lane, type QueryOrigin } from './lane.ts';
 import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';
 
 const LONG_THREADS = 3;
-/** Threads of the long lane that one principal may have at once. */
+/** Maximum threads of the long lane for one principal. */
 const MAX_LONG_OF_ONE = LONG_THREADS - 1;
-/** A new generation that is not taken in by then is with the next query. */
+/** A new generation that is not loaded by then is loaded by the next query. */
 const PREPARATION_MS = 30_000;
-/** More is not cheap. */
+/** Time limit of a cheap query. */
 const ALLOWANCE_MS = 250;
-/** Queries that run or wait; further ones are asked to retry later. */
+/** Maximum number of running or waiting queries; further ones get a retry answer. */
 const MAX_PENDING = 64;
 const MAX_PENDING_OF_ONE = 32;
-/** Share of the memory of a thread for columns of searches. */
+/** Share of a thread's memory for search columns. */
 const SEARCH_SHARE = 1 / 4;
 
 export type { QueryOrigin } from './lane.ts';
@@ -44,7 +44,7 @@ export class CypherRunner {
   readonly #long: Lane;
   readonly #previews: Lane;
   readonly #searchBytes: number | undefined;
-  /** Queries that run or wait, by owner. */
+  /** Running or waiting queries by owner. */
   readonly #pending = new Map<string, number>();
 
   constructor({ memoryBytes, ...options }: CypherThreadOptions & { readonly memoryBytes?: number }) {
@@ -70,8 +70,8 @@ export class CypherRunner {
   }
 
   /**
-   * @param request is made when the query begins
-   * @throws CypherError, the reason of the signal; ApiError 429 when too many queries wait
+   * @param request created when the query starts
+   * @throws CypherError, the abort reason of the signal; ApiError 429 if too many queries are waiting
    */
   run(generation: Generation, request: () => CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
     return this.#counted(origin.owner, async () => {
@@ -86,7 +86,7 @@ export class CypherRunner {
     });
   }
 
-  /** Names that a query can use. @throws the errors of `run` */
+  /** Names that a query can use. @throws errors of `run` */
   async names(
     generation: Generation,
     environments: ReadonlySet<number> | undefined,
@@ -103,7 +103,7 @@ export class CypherRunner {
     return names as GraphNames;
   }
 
-  /** Where someone has asked lately, the next one does not wait for a new generation to be taken in. */
+  /** If there were recent queries, loads a new generation before the next one. */
   async prepare(generation: Generation): Promise<void> {
     const request = { query: 'RETURN 1', parameters: {}, explain: true };
     const origin = { owner: '', signal: AbortSignal.timeout(PREPARATION_MS) };
@@ -132,7 +132,7 @@ export class CypherRunner {
 
   /**
    * Computes the nodes that a selector with these queries would select.
-   * @returns nodes, ascending @throws the errors of `run`
+   * @returns nodes, ascending @throws errors of `run`
    */
   select(
     generation: Generation,
@@ -155,8 +155,8 @@ export class CypherRunner {
   }
 
   /**
-   * Runs the query of a check now, within its limits in each generation.
-   * @throws the errors of `run`
+   * Runs the query of a check now, within the limits of a generation.
+   * @throws errors of `run`
    */
   check(
     generation: Generation,

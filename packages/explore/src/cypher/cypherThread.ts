@@ -1,4 +1,4 @@
-/** Runs queries in a thread of its own, one after the other: a hard one holds up no request but those that ask it. */
+/** Runs queries in a separate thread, one after the other, so that a hard one does not block other requests. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
@@ -44,25 +44,25 @@ const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, isPatient = false, readsAhead = false } = workerData as CypherThreadOptions;
 const log = createLogger(logLevel).child({ component: 'cypher' });
 
-/** Objects of a graph of which one property is loaded in some 0.1 s. */
+/** Maximum number of objects in a graph for which one property loads in about 0.1 s. */
 const QUICKLY_LOADED = 150_000;
-/** The value of `nice`. */
+/** Value for `nice`. */
 const PATIENT = 5;
-/** Properties that the questions which come with it read. */
+/** Properties used in built-in questions. */
 let builtInKeys: readonly string[] | undefined;
-/** Values of all objects together that are loaded before queries run again: some 0.1 s. */
+/** Number of values of all objects loaded between queries: about 0.1 s. */
 const VALUES_AT_ONCE = 400_000;
-// Elsewhere this is said of the whole process, and not of the thread that says it.
+// On other systems, the priority applies to the whole process instead of the thread.
 if (isPatient && process.platform === 'linux') setPriority(PATIENT);
 
-/** Data kept of the generation of the last query. */
+/** Data kept for the generation of the last query. */
 interface Known {
   readonly generation: Generation;
   readonly data: QueryData;
   readonly columns: PropertyColumns;
   readonly labels: Labels;
   names?: NameIndex;
-  /** Names of properties, where all objects may be seen. */
+  /** Names of properties, if the caller may see all objects. */
   propertyNames?: ReadonlySet<string>;
 }
 
@@ -81,7 +81,7 @@ async function close(): Promise<void> {
   await closing?.close();
 }
 
-/** Its memory is free, and its database may go. */
+/** Frees its memory and database connection. */
 async function forget(): Promise<void> {
   known = undefined;
   await close().catch(() => {});
@@ -108,7 +108,7 @@ async function answer({ id, input, cancel, message }: GenerationQuestion): Promi
   }
 }
 
-/** So that the first one who asks such a question does not wait for its properties. */
+/** Loads properties before the first caller of a built-in question needs them. */
 function loadBuiltIn(of: Known, keys: readonly string[]): void {
   const count = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, of.data.graph.nodeCount)));
   inTurn(async () => {
@@ -122,7 +122,7 @@ function loadBuiltIn(of: Known, keys: readonly string[]): void {
       }
       if (keys.length > count) loadBuiltIn(of, keys.slice(count));
     } catch (error) {
-      log.debug({ error: (error as Error).message }, 'properties are loaded when a query asks for them');
+      log.debug({ error: (error as Error).message }, 'properties are loaded on demand');
     }
   });
 }
@@ -152,10 +152,10 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   let builder: AnswerBuilder | undefined;
   const checkpoint = (): void => {
     throwIfCanceled(cancel);
-    // Once: the results are still to be grouped and sorted.
+    // Once, because the results must still be grouped and sorted.
     if (partial !== undefined && !isOver && Date.now() > partial.until) {
       isOver = true;
-      throw new CypherError('limit', 'its time is over');
+      throw new CypherError('limit', 'its time limit expired');
     }
     if (allowanceMs !== undefined && performance.now() - began > allowanceMs) throw notCheap();
     expectMemory(builder?.bytes ?? 0);
@@ -183,7 +183,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
         const selected = [...nodes].sort((a, b) => a - b);
         return { ...NOTHING, nodes: selected, warnings, isEmpty, milliseconds: performance.now() - began };
       }
-      // Once more from the beginning where a property had to be loaded.
+      // Starts again after a property had to be loaded.
       const answer = new AnswerBuilder(graph, max, wantsTable);
       builder = answer;
       const take = (values: readonly Value[]): void => answer.add(values);
@@ -199,7 +199,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   }
 }
 
-/** @returns none where the other text cannot be planned: a query does not fail because of advice */
+/** @returns none if the other text cannot be planned: a query does not fail because of hints */
 function plannedHints(
   query: string,
   plan: (text: string) => CypherAnswer['plan'],

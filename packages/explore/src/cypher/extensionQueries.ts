@@ -1,11 +1,11 @@
-/** Saved queries that come with the definition of another platform: brought to what the definition says. All users see them. */
+/** Saved queries in the definition of another platform, synchronized with the definition. All users see them. */
 import type { Db, StoredSavedSearch } from '@clew/store';
 import { sql } from 'kysely';
 
 /**
- * A query is the same as long as its name is.
+ * A query is identified by its name.
  * @param db in the transaction that installs or removes the definition
- * @param queries none when it is removed
+ * @param queries empty if it is removed
  */
 export async function syncExtensionQueries(
   db: Db,

@@ -1,4 +1,4 @@
-/** Names for editors: those that exist, and for a user of some environments those of the visible objects. */
+/** Tests names for editors: existing ones, and for a user with some environments those of visible objects. */
 import { type Generation, noMarks } from '@clew/generation';
 import { GraphBuilder } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
@@ -26,7 +26,7 @@ const generation: Generation = {
 };
 const data = queryDataOf(generation);
 
-test('labels and types are those that are there', () => {
+test('labels and types are existing ones', () => {
   const names = graphNames(data, generation, undefined, ['name', 'enabled']);
   expect(names.labels).toEqual(['Base', 'Computer', 'Domain', 'Group', 'User']);
   expect(names.types.slice(0, 2)).toEqual(['AdminTo', 'MemberOf']);
@@ -35,7 +35,7 @@ test('labels and types are those that are there', () => {
   expect(names.relationshipProperties).toContain('isacl');
 });
 
-test('a hidden object adds no names, and neither do relationships to it', () => {
+test('a hidden object adds no names, nor do relationships to it', () => {
   const own = graph.environmentOf[2];
   const names = graphNames(data, generation, (node) => graph.environmentOf[node] !== own, []);
   expect(names.labels).toEqual(['Base', 'Domain', 'Group', 'User']);

@@ -12,7 +12,7 @@ export interface GraphNames {
 
 const KIND_COUNT = 0x1_0000;
 
-/** @param isHidden nodes that are not there for the one who asks @param properties names of those of objects */
+/** @param isHidden nodes that the caller may not see @param properties property names of objects */
 export function graphNames(
   data: QueryData,
   generation: Generation,

@@ -1,16 +1,16 @@
 /**
- * Ends a query before its thread has no memory left: a thread that runs out of it takes long to report so, and loses its loaded
- * data. Columns of searches are counted by the engine (`searchBytes`).
+ * Ends a query before its thread runs out of memory: reporting this would take long, and the thread would lose its loaded data. The engine
+ * counts search columns (`searchBytes`).
  */
 import { getHeapStatistics } from 'node:v8';
 import { CypherError } from '@clew/cypher';
 
-/** The collector keeps unused values up to half of the remaining memory: above this, most are in use. */
+/** The garbage collector keeps unused values in up to half of the remaining memory: above this share, most values are in use. */
 const MAX_SHARE = 0.8;
 const LOOK_EVERY_MS = 5;
 let lookAt = 0;
 
-/** @param bytes size of rows outside the heap @throws CypherError when values take nearly all that the thread may have */
+/** @param bytes size of rows outside the heap @throws CypherError if values use almost all memory of the thread */
 export function expectMemory(bytes: number): void {
   const now = performance.now();
   if (now < lookAt) return;

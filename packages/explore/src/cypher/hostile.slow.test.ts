@@ -1,4 +1,4 @@
-/** Queries that do not end by themselves: they stop no one else, and no analysis. */
+/** Tests queries that do not end: they block no one else, and no analysis. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GraphBuilder } from '@clew/graph';
 import { collection, userRecord } from '@clew/intake/testing';
@@ -12,7 +12,7 @@ import { runSelectorQueries, SELECTOR_LIMITS, type SelectorQuery } from './selec
 /** Counts to 25 billion. */
 const ENDLESS = 'UNWIND range(1, 5000000) AS a UNWIND range(1, 5000) AS b WITH a WHERE a < 0 RETURN a';
 const LONG = "reduce(t = 'a', i IN range(1, 23) | t + t)";
-/** One query of each kind: minutes in a single step, a full memory, a full answer. */
+/** One query of each kind: minutes in a single step, exhausted memory, a too large answer. */
 const KINDS = [
   ENDLESS,
   `RETURN ${LONG} =~ '(.*a){200}b'`,
@@ -44,7 +44,7 @@ describe('a reader with hostile queries', () => {
       ...(signal && { signal }),
     });
 
-  /** @returns milliseconds of some look-ups by name, the quickest first */
+  /** @returns milliseconds of some look-ups by name, in ascending order */
   async function lookUps(authorization: string): Promise<readonly number[]> {
     const times: number[] = [];
     for (let at = 0; at < 9; at++) {
@@ -56,13 +56,13 @@ describe('a reader with hostile queries', () => {
     return times.toSorted((a, b) => a - b);
   }
 
-  it('is refused more than a share, and keeps no one from an answer, whatever the queries are', async () => {
+  it('cannot use more than a share, and blocks no one else, whatever the queries are', async () => {
     const admin = service.authorization;
     await service.login('hostile');
     const hostile = service.authorization;
     const middle = (times: readonly number[]): number => times[times.length >> 1];
     const alone = middle(await lookUps(admin));
-    // More than the cheap lane allows: three of them hold all threads for hard queries.
+    // More than the cheap lane allows: three of them occupy all threads for hard queries.
     const long = 'UNWIND range(1, 300000) AS a WITH a WHERE a < 0 RETURN count(*)';
     const askAll = async (): Promise<number> => {
       const began = performance.now();
@@ -97,26 +97,26 @@ describe('a reader with hostile queries', () => {
     await tooMany.leave();
     expect(tooMany.statuses).toEqual(new Array(8).fill(429));
     const mixed = attack(Array.from({ length: 32 }, (_, at) => KINDS[at % KINDS.length]));
-    // Another user's look-ups are answered meanwhile: half of them within a second, all but one within three.
+    // Another user's look-ups are answered in the meantime: half of them within a second, all but one within three.
     const beside = await lookUps(admin);
-    // Queries that fill memory have a time limit, too.
+    // Queries that fill memory also have a time limit.
     await sleep(3000);
     clearInterval(watching);
-    // The clients leave: all threads are free again within 5 s, also for the one who held them.
+    // The clients disconnect: all threads are free again within 5 s, also for their previous user.
     await mixed.leave();
     const free = await askAll();
-    // Where the machine is busy with other tests, it is so for all: two of nine may meet that.
+    // Other tests on a busy machine affect everyone, so two of nine may be delayed.
     expect(middle(beside)).toBeLessThan(1000 + 20 * alone);
     expect(beside.at(-2)).toBeLessThan(2500 + 20 * alone + 10 * longAlone);
-    // One of nine may wait for a thread that takes the place of one whose memory was exhausted.
+    // One of nine may wait for the replacement of a thread that ran out of memory.
     expect(beside.at(-1)).toBeLessThan(5000 + 20 * alone + 10 * longAlone);
     expect(free).toBeLessThan(5000 + 5 * longAlone);
-    // Two threads of the one and the cheap lane, each with the memory that is configured and a quarter of it for searches; and the
-    // service itself, with 32 requests.
+    // Two threads of one user and the cheap lane, each with the configured memory and a quarter of it for searches; and the service itself,
+    // with 32 requests.
     expect((most - before) / 2 ** 20).toBeLessThan(3 * 1.25 * MEMORY_MIB + 256);
   });
 
-  it('running two of them keeps RETURN 1 of another from its answer for no more than 5 s after their limit', async () => {
+  it('delays RETURN 1 of another by at most 5 s after the limit of two such queries', async () => {
     await service.login('admin');
     const admin = service.authorization;
     await service.login('hostile');
@@ -124,18 +124,18 @@ describe('a reader with hostile queries', () => {
     const limitSeconds = 3;
     const began = Date.now();
     const twice = [1, 2].map(() => ask(hostile, ENDLESS, limitSeconds));
-    // Both are at work by then.
+    // Both are running by then.
     await sleep(500);
     const { status } = await ask(admin, 'RETURN 1', 30);
     expect(status).toBe(200);
     expect((Date.now() - began) / 1000).toBeLessThan(limitSeconds + 5);
-    // They have ended, too, each with an error, and hold nothing any more.
+    // They have also ended with an error, and use no resources.
     for (const answer of await Promise.all(twice)) expect(answer.status).toBeGreaterThanOrEqual(400);
     expect((Date.now() - began) / 1000).toBeLessThan(limitSeconds + 5);
     expect((await ask(hostile, 'RETURN 1', 30)).status).toBe(200);
   });
 
-  it('gets an error that names the exceeded limit', async () => {
+  it('gets an error with the exceeded limit', async () => {
     const answer = await ask(service.authorization, KINDS[1], 30);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('is not tested on a text of 8388608 characters');
@@ -153,7 +153,7 @@ describe('a service whose zones have hostile selectors', () => {
   });
   afterAll(() => service.stop());
 
-  /** @returns the status of the job, and seconds until it had one */
+  /** @returns the final status of the job, and the seconds until then */
   async function publish(user: number) {
     const began = Date.now();
     const { id } = (await service.call('POST', 'file-upload/start')).json.data;
@@ -171,7 +171,7 @@ describe('a service whose zones have hostile selectors', () => {
     return { status, seconds: (Date.now() - began) / 1000 };
   }
 
-  it('publishes the next upload within the time of one that does not end and 30 s', async () => {
+  it('publishes the next upload within the time limit of an infinite selector plus 30 s', async () => {
     const path = 'asset-group-tags/1/selectors';
     const seeds = [{ type: 2, value: ENDLESS_SELECTOR }];
     expect((await service.call('POST', path, { name: 'endless', seeds })).status).toBe(201);
@@ -184,7 +184,7 @@ describe('a service whose zones have hostile selectors', () => {
     expect((await service.call('DELETE', `${path}/${id}`)).status).toBe(204);
   });
 
-  it('publishes the next upload within the time of all of them, and reports the failures', async () => {
+  it('publishes the next upload within the time limit of all of them, and reports the failures', async () => {
     const path = 'asset-group-tags/1/selectors';
     const hostile = {
       endless: ENDLESS_SELECTOR,
@@ -211,7 +211,7 @@ describe('a service whose zones have hostile selectors', () => {
         expect.stringMatching(/more than the \d+ MiB|more than [\d.]+ s|more memory|it was not run/),
       ],
     ]);
-    // The one that ran out of time is not tried again for an upload that changes little.
+    // The selector that timed out is not tried again for an upload with few changes.
     expect((await publish(1102)).status).toBe(2);
   });
 });
@@ -246,13 +246,13 @@ describe('selectors', () => {
   ) => {
     const order: (number | undefined)[] = [];
     const onSelector = async (id: number | undefined) => void order.push(id);
-    // A quick machine would end them by their steps before their time is over.
+    // On a fast machine, the step limit would end them before the time limit.
     const limits = { ...SELECTOR_LIMITS, steps: Number.MAX_SAFE_INTEGER };
     const options = { connection: database.connection, signal, bounds: { times, limits }, onSelector };
     return runSelectorQueries(graphOf(edges), selectors, options).then((results) => ({ results, order }));
   };
 
-  it('end after their time, quick ones first, and the thread serves the next one', async () => {
+  it('end at their time limit, fast ones first, and the thread serves the next one', async () => {
     const { results, order } = await select([
       { selectorId: 1, queries: [ENDLESS_SELECTOR], milliseconds: 5 },
       { selectorId: 2, queries: [QUICK], milliseconds: 9_000 },
@@ -265,7 +265,7 @@ describe('selectors', () => {
     expect(results.get(4)).toMatchObject({ nodes: expect.arrayContaining([3, 7]) });
   });
 
-  it('are tried again when their text or a tenth of the graph has changed, and not before', async () => {
+  it('are tried again only after their text or a tenth of the graph has changed', async () => {
     const times = { selectorMs: 300, allMs: 10_000 };
     const first = (await select([{ selectorId: 1, queries: [ENDLESS_SELECTOR] }], { times })).results.get(1);
     const timedOut = first !== undefined && 'timedOut' in first ? first.timedOut : undefined;
@@ -288,7 +288,7 @@ describe('selectors', () => {
     expect(results.get(4)).toEqual({ error: expect.stringContaining('it was not run this time') });
   });
 
-  it('end with the analysis that asks for them', async () => {
+  it('end with the analysis that requested them', async () => {
     const abort = new AbortController();
     const running = select([{ selectorId: 1, queries: [ENDLESS_SELECTOR] }], {
       signal: abort.signal,

@@ -1,4 +1,4 @@
-/** Queries that do not end, in the real threads of a lane whose shares are short: another owner's short queries do not wait for them. */
+/** Tests infinite queries in the real threads of a lane with short shares: another owner's short queries do not wait for them. */
 import { GenerationThread, plainError } from '@clew/common';
 import { emptyGeneration } from '@clew/generation';
 import { startTestDatabase } from '@clew/store/testing';
@@ -7,9 +7,9 @@ import type { CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 import { Lane } from './lane.ts';
 
 const SHARES = { firstMs: 25, maxMs: 200 };
-/** Enough that shares without the bound come to some ten seconds. */
+/** Enough that unlimited shares would total about ten seconds. */
 const ASKED = 36;
-/** The bounded share, the query itself, and a busy machine. */
+/** The limited share, the query itself, and a busy machine. */
 const MAX_MS = 4_000;
 const ENDLESS = 'UNWIND range(1, 5000000) AS a UNWIND range(1, 5000) AS b WITH a WHERE a < 0 RETURN a';
 const SHORT = 'UNWIND range(1, 100000) AS a WITH a WHERE a < 0 RETURN count(*)';
@@ -40,7 +40,7 @@ const generation = emptyGeneration();
 const ask = (owner: string, query: string, signal = new AbortController().signal) =>
   lane.run(generation, (): CypherRequest => ({ query, parameters: {}, explain: false }), { owner, signal });
 
-it('short queries are answered within a bounded time, and none is refused', async () => {
+it('short queries are answered within a limited time, and none is refused', async () => {
   await ask('first', SHORT);
   const end = new AbortController();
   const endless = ['a', 'b', 'c'].map((owner) =>

@@ -1,4 +1,4 @@
-/** Queries of several owners in the threads of one lane: the one that asks least does not wait for those that ask most. */
+/** Tests queries of several owners in the threads of one lane: owners with little use do not wait for those with most. */
 import type { RequestClock } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(() => {
 const generation = {} as Generation;
 const NEVER = 1e9;
 
-/** Answers after the milliseconds that the query says, unless it is ended before. */
+/** Answers after the milliseconds in the query, unless it is ended before. */
 class Thread implements LaneThread {
   readonly isRunning = true;
 
@@ -31,7 +31,7 @@ class Thread implements LaneThread {
   }
 }
 
-/** Milliseconds for which a request's time ran. */
+/** Milliseconds during which a request's clock ran. */
 class Clock implements RequestClock {
   ms = 0;
   #since: number | undefined = Date.now();
@@ -57,7 +57,7 @@ interface Asked {
   readonly answer: Promise<CypherAnswer>;
   readonly clock: Clock;
   readonly end: AbortController;
-  /** When it was answered. */
+  /** Time of the answer. */
   at?: number;
   error?: unknown;
 }
@@ -79,7 +79,7 @@ function ask(lane: Lane, owner: string, ms: number): Asked {
   return asked;
 }
 
-it('takes a thread from an owner that has used more, and begins its query again', async () => {
+it('takes a thread from an owner with more use, and restarts its query', async () => {
   const lane = laneOf(3);
   const began = Date.now();
   const endless = ['a', 'b', 'c'].map((owner) => ask(lane, owner, NEVER));
@@ -92,7 +92,7 @@ it('takes a thread from an owner that has used more, and begins its query again'
   for (const { end } of endless) end.abort();
 });
 
-it('lets a query come to its end, however often its thread is taken, and does not count what was lost', async () => {
+it('lets a query finish, however often its thread is taken, and does not count lost time', async () => {
   const lane = laneOf(1);
   const long = ask(lane, 'long', 3 * FIRST_SHARE_MS);
   let quick = 0;
@@ -108,13 +108,13 @@ it('lets a query come to its end, however often its thread is taken, and does no
   expect((await long.answer).warnings).toEqual([
     expect.stringMatching(/^the query waited \d+ s for others, and began again (once|\d times)$/),
   ]);
-  // It kept its thread for 2 s, then for 4 s, and then as long as it needed.
+  // It kept its thread for 2 s, then for 4 s, and then as long as needed.
   expect(quick).toBe(3);
   await vi.advanceTimersByTimeAsync(1_000);
   await others;
 });
 
-it('leaves threads to those that have used as little', async () => {
+it('leaves threads to owners with as little use', async () => {
   const lane = laneOf(1);
   const first = ask(lane, 'a', 1_500);
   const second = ask(lane, 'b', 1_500);
@@ -123,7 +123,7 @@ it('leaves threads to those that have used as little', async () => {
   expect((await first.answer).warnings).toEqual([]);
 });
 
-it('takes no thread in a lane where queries are short', async () => {
+it('takes no thread in a lane with short queries', async () => {
   const lane = laneOf(1, false);
   const endless = ask(lane, 'a', NEVER);
   const quick = ask(lane, 'b', 100);
@@ -144,7 +144,7 @@ it('refuses a query that has waited for two minutes', async () => {
   endless.end.abort();
 });
 
-it('does not refuse a query that waited shortly but whose runs were taken for more than two minutes', async () => {
+it('does not refuse a query that waited briefly but whose interrupted runs took more than two minutes', async () => {
   const lane = laneOf(1);
   const long = ask(lane, 'long', 50 * FIRST_SHARE_MS);
   let quick = 0;
@@ -164,7 +164,7 @@ it('does not refuse a query that waited shortly but whose runs were taken for mo
   await others;
 });
 
-it('lets a short query wait for one bounded share, however often the queries of others began again', async () => {
+it('lets a short query wait for one limited share, however often others were restarted', async () => {
   const lane = laneOf(3);
   const endless = ['a', 'b', 'c'].map((owner) => ask(lane, owner, NEVER));
   const waits: number[] = [];
@@ -175,12 +175,12 @@ it('lets a short query wait for one bounded share, however often the queries of 
     waits.push((quick.at ?? Number.POSITIVE_INFINITY) - began);
     await vi.advanceTimersByTimeAsync(500);
   }
-  // Without the bound, shares come to 128 s, and the query is refused.
+  // Without the limit, shares total 128 s, and the query is refused.
   expect(Math.max(...waits)).toBeLessThan(MAX_SHARE_MS + 2_000);
   for (const { end } of endless) end.abort();
 });
 
-it('lets long queries come to their ends next to a stream of short ones', async () => {
+it('lets long queries finish next to a stream of short ones', async () => {
   const lane = laneOf(3);
   const long = ['a', 'b', 'c', 'd'].map((owner) => ask(lane, owner, 60_000));
   let isOver = false;
@@ -197,7 +197,7 @@ it('lets long queries come to their ends next to a stream of short ones', async 
   await others;
 });
 
-it('ends a query that waits when its signal does', async () => {
+it('ends a waiting query when its signal aborts', async () => {
   const lane = laneOf(1, false);
   const endless = ask(lane, 'a', NEVER);
   const late = ask(lane, 'b', 100);

@@ -1,37 +1,37 @@
 /**
- * Threads that serve one queue of queries. Owners are served in turn, and none has all threads. Where a query waits and all threads are
- * taken, one is taken from the owner that has used most:
+ * Threads that serve one queue of queries. Owners are served in turn, and none can use all threads. If a query waits and all threads are
+ * busy, one is taken from the owner with the most use:
  *
  *     waits ── its turn ──> runs ── answer, error ──> over
  *       │                     └── has had its share, and an owner that has used less waits ──> waits (it begins again)
  *       ├── signal ──> over
  *       └── MAX_WAIT_MS ──> over (429)
  *
- * A share is twice as long each time that a query begins again, so it comes to its end. But one thread can always be taken after
- * MAX_SHARE_MS, that of the latest run of those owners, as long as an older run keeps its share: so a short query waits for seconds, however
- * long the shares of others have become. Time in which a query waits, and runs that were taken, do not count as time of its request.
+ * Each time a query restarts, its share doubles, so it eventually finishes. But one thread can always be taken after MAX_SHARE_MS, that of
+ * the latest run of those owners, as long as an older run keeps its share: so a short query waits for seconds, however long the shares of
+ * others are. Waiting time and interrupted runs do not count as time of the request.
  */
 import { FairQueue, type RequestClock, tooManyRequests } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 
-/** A query keeps its thread this long when it runs the first time. */
+/** A query keeps its thread this long in its first run. */
 export const FIRST_SHARE_MS = 2_000;
-/** The latest run keeps its thread this long at most, where an older one keeps its own. */
+/** Maximum time for which the latest run keeps its thread while an older one keeps its own. */
 export const MAX_SHARE_MS = 8_000;
-/** A query that has waited this long in all, without the time of its runs, is to be asked again later. */
+/** Total waiting time, without its runs, after which a query is refused with a retry answer. */
 const MAX_WAIT_MS = 120_000;
-/** Shorter waiting is not worth a word. */
+/** Shorter waiting times are not reported. */
 const MIN_SAID_MS = 1_000;
 /** Time after which the use of an owner counts half. */
 const HALF_LIFE_MS = 60_000;
 
 export interface QueryOrigin {
-  /** Id of the principal who asks. */
+  /** Id of the calling principal. */
   readonly owner: string;
   /** Ends the query. */
   readonly signal: AbortSignal;
-  /** The time of the request. */
+  /** The clock of the request. */
   readonly clock?: RequestClock;
 }
 
@@ -42,25 +42,25 @@ export interface LaneThread {
 
 export interface LaneOptions {
   readonly threads: readonly LaneThread[];
-  /** Threads that one owner may have at once. */
+  /** Maximum concurrent threads per owner. */
   readonly maxOfOne: number;
-  /** Whether threads are taken from owners that have used more. */
+  /** Whether threads are taken from owners with more use. */
   readonly takesThreads?: boolean;
-  /** FIRST_SHARE_MS and MAX_SHARE_MS when absent; tests with threads take shorter ones. */
+  /** Default: FIRST_SHARE_MS and MAX_SHARE_MS; tests with threads use shorter ones. */
   readonly shares?: { readonly firstMs: number; readonly maxMs: number };
 }
 
 interface Query {
   readonly origin: QueryOrigin;
   readonly generation: Generation;
-  /** Made when it begins: it may hold the time that is left. */
+  /** Created at the start, because it may contain the remaining time. */
   readonly request: () => CypherRequest;
   readonly resolve: (answer: CypherAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /** How often it has begun. */
+  /** Number of starts. */
   begun: number;
   waitedMs: number;
-  /** Milliseconds of runs that were taken: its answer is later by them, but it did not wait. */
+  /** Milliseconds of interrupted runs: they delay the answer, but are not waiting time. */
   lostMs: number;
   waitsSince: number;
   tooLong?: NodeJS.Timeout;
@@ -69,7 +69,7 @@ interface Query {
 interface Run {
   readonly query: Query;
   readonly since: number;
-  /** Ends the run, and not the query. */
+  /** Ends the run, but not the query. */
   readonly taken: AbortController;
 }
 
@@ -94,9 +94,7 @@ export class Lane {
     return this.#threads.some((thread) => thread.isRunning);
   }
 
-  /**
-   * @throws errors of the thread; the reason of the signal at once while it waits; ApiError 429 when it has waited too long
-   */
+  /** @throws errors of the thread; the abort reason at once while waiting; ApiError 429 if it has waited too long */
   run(generation: Generation, request: () => CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
     const { owner, signal, clock } = origin;
     signal.throwIfAborted();
@@ -106,7 +104,7 @@ export class Lane {
       ...{ begun: 0, waitedMs: 0, lostMs: 0, waitsSince: 0 },
     };
     const onAbort = (): void => {
-      // One that runs is answered by its thread.
+      // The thread answers a running query.
       if (this.#queue.remove(owner, query)) reject(signal.reason);
     };
     signal.addEventListener('abort', onAbort, { once: true });
@@ -137,7 +135,7 @@ export class Lane {
   #next(): void {
     const isServed = (owner: string): boolean => this.#runningOf(owner) < this.#maxOfOne;
     for (;;) {
-      // The first thread of those that are free: its loaded data is used again.
+      // The first free thread, whose loaded data is reused.
       const thread = this.#threads.find((one) => !this.#running.has(one));
       const query = thread && this.#queue.take(isServed);
       if (thread === undefined || query === undefined) break;
@@ -171,7 +169,7 @@ export class Lane {
     this.#next();
   }
 
-  /** Takes a thread for the owner that has used least of those who wait, or looks again when a share is over. */
+  /** Takes a thread for the waiting owner with the least use, or checks again at the end of a share. */
   #takeThread(): void {
     clearTimeout(this.#look);
     this.#look = undefined;
@@ -195,13 +193,13 @@ export class Lane {
       most.taken.abort();
       return;
     }
-    // Those that run use more with time: those that wait are looked at again.
+    // The use of running owners grows, so waiting ones are checked again.
     const soonest = Math.min(...runs.map((run) => run.since + share(run) - now));
     this.#look = setTimeout(() => this.#takeThread(), Math.max(MIN_LOOK_MS, soonest));
     this.#look.unref();
   }
 
-  /** @returns milliseconds of threads, those of long ago less */
+  /** @returns thread milliseconds, with decaying weight */
   #usedBy(owner: string): number {
     const now = Date.now();
     const known = this.#used.get(owner);
@@ -219,7 +217,7 @@ export class Lane {
   }
 }
 
-/** Time between two looks at those that run. */
+/** Interval between two checks of running queries. */
 const MIN_LOOK_MS = 100;
 
 /** @returns the latest run of `ofMore`, unless all others of `runs` are later: one run always keeps its share */
@@ -228,7 +226,7 @@ function latestOf(ofMore: readonly Run[], runs: readonly Run[]): Run | undefined
   return runs.some((run) => run !== latest && run.since <= (latest?.since ?? 0)) ? latest : undefined;
 }
 
-/** The time by which others delayed its answer: it waited for them, or ran in vain. */
+/** The delay of the answer caused by others: waiting time, and interrupted runs. */
 function saidWaiting({ waitedMs, lostMs, begun }: Query): readonly string[] {
   const delayed = waitedMs + lostMs;
   if (delayed < MIN_SAID_MS) return [];

@@ -1,4 +1,4 @@
-/** Finds nodes by their whole name: hashes in order, eight bytes a node, made once for a generation. */
+/** Finds nodes by their whole name: sorted hashes, eight bytes per node, created once per generation. */
 import { type AttackGraph, nameOf } from '@clew/graph';
 
 const encoder = new TextEncoder();
@@ -7,7 +7,7 @@ const BASIS = 0x811c_9dc5;
 
 export class NameIndex {
   readonly #graph: AttackGraph;
-  /** Hash above, node below. */
+  /** Hash in the upper bits, node in the lower ones. */
   readonly #entries: BigUint64Array;
 
   constructor(graph: AttackGraph) {
@@ -19,7 +19,7 @@ export class NameIndex {
     this.#entries.sort();
   }
 
-  /** @returns in ascending order */
+  /** @returns nodes in ascending order */
   find(name: string): readonly number[] {
     if (name === '') return [];
     const utf8 = encoder.encode(name);
@@ -28,7 +28,7 @@ export class NameIndex {
     for (let at = this.#lowerBound(first); at < this.#entries.length; at++) {
       if (this.#entries[at] >> 32n !== first >> 32n) break;
       const node = Number(this.#entries[at] & 0xffff_ffffn);
-      // Different names may have one hash.
+      // Different names may have the same hash.
       if (nameOf(this.#graph, node) === name) found.push(node);
     }
     return found;

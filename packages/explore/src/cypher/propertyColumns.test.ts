@@ -1,4 +1,4 @@
-/** Properties of a few nodes are loaded by node, of many by key: queries answer the same. */
+/** Tests that properties of a few nodes are loaded by node, and of many by key, with the same answers. */
 import { type PropertyReads, propertyReads, runQuery } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
 import { described, edgeSet, mergeRecords, record } from '@clew/intake/testing';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** @returns answers, and how often the store was asked */
+/** @returns answers, and the number of store queries */
 async function answers(
   query: string,
   mostFew: number,
@@ -73,7 +73,7 @@ it.each([
   ["MATCH (n {name: 'USER3'}) RETURN n.name, n.objectid", 0],
   ["MATCH (n {name: 'USER3'}) RETURN properties(n), n.lastseen", 1],
   ["MATCH (n {name: 'USER3'})-[r]->(g) RETURN r.lastseen, keys(g)", 1],
-  // The later question depends on the earlier answer.
+  // The later look-up depends on the earlier result.
   ["MATCH (a {name: 'USER3'}) MATCH (b:User) WHERE b.name = a.boss RETURN b.description", 2],
   ['MATCH (a:User) WHERE a.hasspn = true RETURN a.name ORDER BY a.name', 1],
   ['MATCH (a:User) WITH a.description AS d, count(*) AS c RETURN d, c ORDER BY d', 1],
@@ -117,7 +117,7 @@ it('also loads properties that the text of the query does not name', async () =>
   expect(await columns.withProperties(client, propertyReads('RETURN 1'), run)).toBe(USERS / 2);
 });
 
-it('ends with the reason when a run is ended', async () => {
+it('ends with the abort reason of the run', async () => {
   const columns = new PropertyColumns(queryDataOf(generation));
   const reads = propertyReads('MATCH (n) RETURN n.description');
   const gone = new Error('gone');

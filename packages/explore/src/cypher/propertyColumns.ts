@@ -1,7 +1,6 @@
 /**
- * Properties that queries read, from the store: those of a few nodes by node, those of many by key. They are loaded when
- * the first query of a generation asks for them, and kept for the next one. Values may be newer than the graph of the
- * generation, by as much as is ingested meanwhile.
+ * Properties used in queries, from the store: those of a few nodes by node, those of many by key. They are loaded for the first query of a
+ * generation that needs them, and kept for later ones. Values may be newer than the graph if data is ingested in the meantime.
  */
 
 import { CypherError, type PropertyReads } from '@clew/cypher';
@@ -21,19 +20,19 @@ import type pg from 'pg';
 const OF_GRAPH = new Set(['objectid', 'name', 'system_tags', 'highvalue', 'owned']);
 export const isOfGraph = (key: string): boolean => OF_GRAPH.has(key) || SEEN.has(key);
 const SEEN = new Set(['lastseen', 'lastcollected']);
-/** Nodes whose properties are kept one by one, for all queries together. */
+/** Number of nodes whose properties are kept individually, for all queries together. */
 const MAX_KEPT = 20_000;
-/** A run that ends without all properties is made again: a long one is not made many times. */
+/** A run that lacks properties is repeated: a long one only a few times. */
 const MAX_RUNS = 4;
 const LONG_MS = 200;
 
-/** Ends a run that asks for the properties of too many nodes. */
+/** Ends a run that requests the properties of too many nodes. */
 const TOO_MANY = Symbol('too many nodes');
 
 export interface LoadOptions {
   /** Whether properties of all nodes, and of edges, may be loaded. */
   readonly isForAll?: boolean;
-  /** The error where they would have to be. */
+  /** The error if they are needed. */
   readonly notForAll?: () => Error;
 }
 
@@ -41,18 +40,18 @@ const time = (column: string): string =>
   `to_char(max(${column}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 export class PropertyColumns {
-  /** Columns by key, as far as keys are loaded. */
+  /** Columns by key, for loaded keys. */
   readonly #nodes: NodeProperties;
-  /** All that there is of some nodes. */
+  /** All properties of some nodes. */
   readonly #few = new Map<number, JsonObject>();
-  /** Nodes that the run which is under way asked for, and that are not there. */
+  /** Nodes requested by the current run that are not loaded. */
   readonly #missing = new Set<number>();
   readonly #data: QueryData;
   readonly #mostFew: number;
   readonly #loaded = new Set<string>();
   #hasAll = false;
   #edges: EdgeProperties | undefined;
-  /** The current run asked for properties of edges in addition to their flags. */
+  /** Whether the current run requested properties of edges besides their flags. */
   #missesEdges = false;
 
   /** @param mostFew with more nodes than this, a key is loaded for all */
@@ -62,7 +61,7 @@ export class PropertyColumns {
     this.#nodes = nodes;
   }
 
-  /** @param nodes all properties that there are: nothing is loaded */
+  /** @param nodes all existing properties, so that nothing is loaded */
   static of(data: QueryData, nodes: NodeProperties): PropertyColumns {
     const columns = new PropertyColumns(data, 0, nodes);
     columns.#hasAll = true;
@@ -70,7 +69,7 @@ export class PropertyColumns {
     return columns;
   }
 
-  /** @returns nothing also for values that are not loaded: `withProperties` loads it then */
+  /** @returns `undefined` also for values that are not loaded: then `withProperties` loads them */
   value(key: string, node: number): JsonValue | undefined {
     if (this.#hasAll || this.#loaded.has(key)) return this.#nodes.value(key, node);
     return this.#ofFew(node)?.[key];
@@ -80,7 +79,7 @@ export class PropertyColumns {
     return this.#hasAll ? this.#nodes.of(node) : (this.#ofFew(node) ?? {});
   }
 
-  /** @param kind kind of the edge from the one to the other @returns its properties from sources in addition to its flags */
+  /** @param kind kind of the edge from `start` to `end` @returns its properties from sources, besides its flags */
   ofEdge(start: number, kind: number, end: number): JsonObject | undefined {
     this.#missesEdges ||= this.#edges === undefined;
     return this.#edges?.get(start, kind, end);
@@ -95,9 +94,9 @@ export class PropertyColumns {
   }
 
   /**
-   * Runs a query with the properties that it reads. Where it reads those of a few nodes, only those are loaded: the query is run,
-   * the properties that it asked for are loaded, and it is run again until all are loaded.
-   * @param run without effects: all runs but the last are thrown away
+   * Runs a query with the properties that it reads. If it reads those of a few nodes, only those are loaded: the query runs, the requested
+   * properties are loaded, and it runs again until none is missing.
+   * @param run without side effects, because all runs except the last are discarded
    * @throws errors of the last run
    */
   async withProperties<Result>(
@@ -122,7 +121,7 @@ export class PropertyColumns {
     }
     if (!isForAll && (this.#lacks(reads) || this.#missesEdges) && notForAll !== undefined) throw notForAll();
     await this.#ensureNodes(client, reads);
-    // Properties that the text of the query did not reveal are loaded, too, so that none is taken for absent.
+    // Also loads properties that the text of the query did not reveal, so that none counts as absent.
     for (;;) {
       if (this.#missesEdges) await this.#ensureEdges(client);
       this.#missing.clear();
@@ -136,7 +135,7 @@ export class PropertyColumns {
     }
   }
 
-  /** Loads properties for all nodes, before a query asks for them. */
+  /** Loads properties for all nodes before a query needs them. */
   load(client: pg.ClientBase, keys: readonly string[]): Promise<void> {
     const none = new Set<string>();
     return this.#ensureNodes(client, {
@@ -154,7 +153,7 @@ export class PropertyColumns {
     const stored = this.#hasAll ? [] : missing.filter((key) => !SEEN.has(key));
     if (all && !this.#hasAll) await this.#loadNodes(client, undefined);
     else if (stored.length > 0) await this.#loadNodes(client, stored);
-    // An edge was seen with its ends.
+    // An edge was last seen with its ends.
     const asksWhen = [...nodes, ...relationships].some((key) => SEEN.has(key));
     if ((asksWhen || all) && !this.#loaded.has('lastseen')) await this.#loadSeen(client);
     for (const key of missing) this.#loaded.add(key);
@@ -197,7 +196,7 @@ export class PropertyColumns {
     }
   }
 
-  /** @param keys absent for all */
+  /** @param keys default: all */
   async #loadNodes(client: pg.ClientBase, keys: readonly string[] | undefined): Promise<void> {
     const list = keys?.map((key) => `'${key.replaceAll("'", "''")}'`);
     const columns =
@@ -226,8 +225,8 @@ export class PropertyColumns {
   }
 
   /**
-   * Few edges say more than their flags.
-   * @param client in no transaction
+   * Few edges have properties besides their flags.
+   * @param client not in a transaction
    */
   async #loadEdges(client: pg.ClientBase): Promise<EdgeProperties> {
     const query = `select start_id, kind_id::integer, end_id, properties from (${EDGE_PROPERTY_ROWS}) as stored`;
@@ -255,6 +254,6 @@ function attempt<Result>(run: () => Result): { readonly result?: Result; readonl
   }
 }
 
-/** Whether the run has ended for good. An error of the query may be caused by missing values. */
+/** Whether the run has finally ended. An error of the query may be caused by missing values. */
 const isEnd = (error: unknown): boolean =>
   error !== undefined && error !== TOO_MANY && !(error instanceof CypherError);

@@ -1,4 +1,4 @@
-/** Saved queries over HTTP: owners, those they show them to, files. */
+/** Tests saved queries over HTTP: owners, sharing, files. */
 import { nullUuid } from '@clew/api';
 import { zipOf } from '@clew/intake/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -73,7 +73,7 @@ const namesOf = async (name: string, scope: string): Promise<string[]> =>
   (await as(name, 'GET', `?scope=${scope}`)).json.data.map((row: Json) => `${row.name} ${row.scope}`);
 
 describe('saved queries', () => {
-  it('belong to who saves them, with names that are theirs alone', async () => {
+  it('belong to the user who saves them, with names unique per user', async () => {
     const made = await as('ann', 'POST', '', {
       name: 'Mine',
       query: 'this is not a query, and is kept',
@@ -114,7 +114,7 @@ describe('saved queries', () => {
     expect((await as('ann', 'DELETE', `/${id}`)).json.errors[0].message).toBe('query does not exist');
   });
 
-  it('are shown to users, and taken from them again', async () => {
+  it('can be shared with users, and unshared', async () => {
     const id = await save('ann', 'For Bob');
     expect((await as('ann', 'GET', `/${id}/permissions`)).status).toBe(404);
     const shared = await as('ann', 'PUT', `/${id}/permissions`, { user_ids: [idOf('bob'), idOf('eve')] });
@@ -138,7 +138,7 @@ describe('saved queries', () => {
     );
     expect(await put({ user_ids: ['missing'] })).toBe('user missing does not exist');
     expect((await as('bob', 'PUT', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
-    // One who was shown it may hide it.
+    // A user with whom it is shared may hide it.
     expect((await as('bob', 'DELETE', `/${id}/permissions`, { user_ids: [idOf('eve')] })).status).toBe(403);
     expect((await as('bob', 'DELETE', `/${id}/permissions`, { user_ids: [idOf('bob')] })).status).toBe(204);
     expect(await namesOf('bob', 'shared')).toEqual([]);
@@ -147,7 +147,7 @@ describe('saved queries', () => {
     expect((await as('ann', 'GET', `/${id}/permissions`)).status).toBe(404);
   });
 
-  it('are shown to everyone, and then administrators may change them, too', async () => {
+  it('can be shared with everyone, and then administrators may also change them', async () => {
     const id = await save('ann', 'For all');
     expect((await as('admin', 'PUT', `/${id}`, { name: 'Taken' })).status).toBe(404);
     expect((await as('ann', 'PUT', `/${id}/permissions`, { public: true })).json.data).toMatchObject([
@@ -174,7 +174,7 @@ describe('saved queries', () => {
     expect(await list('color=eq:red')).toMatch(/cannot be filtered/);
   });
 
-  it('go out and come in as files: all of them, or none', async () => {
+  it('are exported and imported as files: all of them, or none', async () => {
     await save('ann', 'a/b: "c"', 'MATCH (n) RETURN n LIMIT 1');
     await save('ann', 'A/B: "c"', 'MATCH (n) RETURN n LIMIT 2');
     const { answer, bytes } = await as('ann', 'GET', '/export?scope=owned');
@@ -204,7 +204,7 @@ describe('saved queries', () => {
     ]);
   });
 
-  it('are imported one by one: an invalid or existing one is reported and does not affect the others', async () => {
+  it('are imported individually: an invalid or existing one is reported and does not affect the others', async () => {
     const entry = (name: string, more: object = {}) => ({ name, query: 'RETURN 1', ...more });
     const archive = await zipOf(
       { name: 'good.json', content: entry('Good', { description: null }) },

@@ -1,4 +1,4 @@
-/** Saved queries as files: `{name, query, description}`, alone or in an archive. */
+/** Saved queries as files: `{name, query, description}`, individually or in an archive. */
 import { archiveFromReader } from '@clew/collections';
 import { apiError } from '@clew/common';
 import Type from 'typebox';
@@ -23,7 +23,7 @@ const queryFile = Compile(
   }),
 );
 
-/** A file, or an entry of one, that is not a query, and why. */
+/** A file, or an entry of one, that is not a query, and the reason. */
 export interface RefusedFile {
   readonly file: string;
   readonly reason: string;
@@ -34,7 +34,7 @@ export interface ReadQueries {
   readonly refused: readonly RefusedFile[];
 }
 
-/** One bad file takes no good ones with it. @throws ApiError 400 for a damaged archive, 415 for another media type */
+/** An invalid file does not affect valid ones. @throws ApiError 400 for a damaged archive, 415 for another media type */
 export async function readQueryFiles(body: Buffer, mediaType: string | undefined): Promise<ReadQueries> {
   const type = mediaType?.split(';')[0].trim().toLowerCase();
   const read = new QueryReader();
@@ -76,7 +76,7 @@ class QueryReader implements ReadQueries {
     this.refused.push({ file, reason });
   }
 
-  /** A query, or a list of queries. */
+  /** Adds a query, or a list of queries. */
   add(file: string, bytes: Buffer): void {
     let json: unknown;
     try {
@@ -118,7 +118,7 @@ export function zipOf(queries: readonly QueryFile[]): Promise<Buffer> {
   );
 }
 
-/** Names of queries are free: characters with a meaning in file systems are removed. */
+/** Names of queries are arbitrary, so characters with a meaning in file systems are replaced. */
 export function fileNameOf(name: string): string {
   const plain = name
     .replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]/g, '_')

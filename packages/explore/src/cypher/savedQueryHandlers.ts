@@ -216,7 +216,7 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
   };
 }
 
-/** More are counted. */
+/** Further ones are only counted. */
 const NAMED_FAULTS = 100;
 
 const listOf = (faults: readonly RefusedFile[]): string =>
@@ -236,7 +236,7 @@ function scopeOf(text: string): Scope {
   return scope;
 }
 
-/** In the place of the user of a query that belongs to an extension. */
+/** User id of a query that belongs to an extension. */
 const NO_USER = '00000000-0000-0000-0000-000000000000';
 
 function recordOf({ is_public: _, ...row }: SavedQueryRow): SavedQuery {
@@ -279,7 +279,7 @@ function audit(
 function download(content: Buffer, mediaType: string, fileName: string) {
   return {
     status: 200,
-    // Bytes; the type of streams that are not JSON.
+    // Bytes; the declared type of streams other than JSON.
     stream: Readable.from([content]) as unknown as TextStream,
     mediaType,
     headers: {

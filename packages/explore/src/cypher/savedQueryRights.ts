@@ -3,7 +3,7 @@ import type { ListedQuery } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 
 interface Owned {
-  /** Null for one of an extension, which goes with it and is changed with it alone. */
+  /** Null for a query of an extension, which is changed and removed with it. */
   readonly user_id: string | null;
   readonly is_public: boolean;
 }
@@ -13,7 +13,7 @@ export const isOwner = (row: Owned, { userId }: UserPrincipal): boolean => row.u
 export const mayChange = (row: Owned, user: UserPrincipal): boolean =>
   isOwner(row, user) || (row.user_id !== null && row.is_public && isAdministrator(user));
 
-/** Why a user sees one. */
+/** Why a user sees a query. */
 export function reasonOf(row: Owned, user: UserPrincipal): ListedQuery['scope'] {
   if (isOwner(row, user)) return 'owned';
   return row.is_public ? 'public' : 'shared';

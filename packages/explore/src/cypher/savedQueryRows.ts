@@ -20,7 +20,7 @@ export type Scope = (typeof SCOPES)[number];
 
 type Listing = ReturnType<typeof parseListQuery>;
 
-/** A page of the queries that a user sees in a scope, and how many there are in all. */
+/** A page of the queries that a user sees in a scope, and the total count. */
 export async function listQueries(
   db: Db,
   user: UserPrincipal,
@@ -51,7 +51,7 @@ export function allQueries(db: Db, user: UserPrincipal, scope: Scope): Promise<S
 
 type Texts = Pick<SavedQueryRow, 'name' | 'query' | 'description'>;
 
-/** @throws ApiError 400 when the owner has a query of that name */
+/** @throws ApiError 400 if the owner has a query with this name */
 export function insertQuery(db: Db, userId: string, texts: Texts): Promise<SavedQueryRow> {
   return unlessTaken(() =>
     db
@@ -62,7 +62,7 @@ export function insertQuery(db: Db, userId: string, texts: Texts): Promise<Saved
   );
 }
 
-/** @returns false when the owner has a query of that name */
+/** @returns false if the owner has a query with this name */
 export async function importQuery(db: Db, userId: string, texts: Texts): Promise<boolean> {
   const { numInsertedOrUpdatedRows: count } = await db
     .insertInto('saved_query')
@@ -72,7 +72,7 @@ export async function importQuery(db: Db, userId: string, texts: Texts): Promise
   return count !== 0n;
 }
 
-/** @throws ApiError 400 when the owner has a query of that name */
+/** @throws ApiError 400 if the owner has a query with this name */
 export function updateQuery(db: Db, id: number, texts: Texts): Promise<SavedQueryRow> {
   return unlessTaken(() =>
     db
@@ -92,7 +92,7 @@ export function findQuery(db: Db, id: number): Promise<SavedQueryRow | undefined
   return db.selectFrom('saved_query').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** @returns nothing for one that the user may not see; administrators see all */
+/** @returns `undefined` if the user may not see it; administrators see all */
 export async function visibleQuery(
   db: Db,
   id: number,
@@ -121,7 +121,7 @@ export function sharesOf(db: Db, id: number): Promise<SavedQueryShare[]> {
   return db.selectFrom('saved_query_share').selectAll().where('query_id', '=', id).orderBy('id').execute();
 }
 
-/** @returns the row as it is then */
+/** @returns the updated row */
 export function makePublic(db: Db, id: number): Promise<SavedQueryRow> {
   return db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('saved_query_share').where('query_id', '=', id).execute();
@@ -141,7 +141,7 @@ export async function makePrivate(db: Db, id: number): Promise<void> {
   });
 }
 
-/** @returns the shares with these users @throws ApiError when a user does not exist */
+/** @returns the shares with these users @throws ApiError if a user does not exist */
 export function shareQuery(db: Db, id: number, ids: readonly string[]): Promise<SavedQueryShare[]> {
   const wanted = [...new Set(ids)];
   return db.transaction().execute(async (transaction) => {

@@ -1,4 +1,4 @@
-/** Names that the objects and relationships have which someone may see: definitions and checks are compared with them. */
+/** Names of visible objects and relationships, with which definitions and checks are compared. */
 import { ApiError, isOutOfMemory, principalId, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { queryDataOf } from '@clew/queries';
@@ -6,7 +6,7 @@ import { visibilityOf } from '../graphs/visibility.ts';
 import type { CypherRunner } from './cypherRunner.ts';
 import type { GraphNames } from './graphNames.ts';
 
-/** @returns nothing where too many queries wait, or no memory is left: names only make messages better */
+/** @returns `undefined` if too many queries are waiting, or memory is exhausted: names only improve messages */
 export async function namesSeenBy(
   runner: Pick<CypherRunner, 'names'>,
   generations: Pick<GenerationSource, 'current'>,

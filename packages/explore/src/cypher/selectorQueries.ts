@@ -1,7 +1,6 @@
 /**
- * Queries that select members of zones: run on the graph of a generation while it is made, in a thread that is terminated
- * when a query does not end. Zones are those of the generation before, so that a query may ask for them.
- * Rule: `docs/cypher.md#selectors`.
+ * Queries that select members of zones: run on the graph of a new generation, in a thread that is terminated if a query does not end. Zones
+ * are those of the previous generation, so that a query may use them. Rule: `docs/cypher.md#selectors`.
  */
 import { hash } from 'node:crypto';
 import { GenerationThread, isOutOfMemory, plainError } from '@clew/common';
@@ -19,52 +18,52 @@ import type { AttackGraph } from '@clew/graph';
 import { type ConnectionConfig, storableText } from '@clew/store';
 import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
 
-/** One selector with queries, and the data of its last runs. */
+/** A selector with queries, and the data of its last runs. */
 export interface SelectorQuery {
   readonly selectorId: number;
   readonly queries: readonly string[];
-  /** Milliseconds that it took last; absent before its first run. */
+  /** Milliseconds of its last run; absent before the first one. */
   readonly milliseconds?: number;
-  /** Set when it ran out of time last. */
+  /** Set if its last run timed out. */
   readonly timedOut?: TimedOut;
   /** Nodes of the environments that its queries may see; absent for all. */
   readonly environments?: readonly number[];
 }
 
-/** A selector that ran out of time is not tried again on a graph of about the same size. */
+/** A selector that timed out is not tried again on a graph of similar size. */
 export interface TimedOut {
-  /** Edges of the graph. */
+  /** Number of edges in the graph. */
   readonly edges: number;
   /** Digest of its queries. */
   readonly digest: string;
 }
 
-/** The result of one, or why it has no new one, which can be stored: then the earlier result stays unchanged. */
+/** The result, or a storable reason why there is no new one, in which case the previous result stays. */
 export type Ran<Found> = (Found | { readonly error: string; readonly timedOut?: TimedOut }) & {
-  /** Absent when it was not run. */
+  /** Absent if it did not run. */
   readonly milliseconds?: number;
 };
 
 /** The result of one selector. */
 export type Selected = Ran<{
   readonly nodes: readonly number[];
-  /** Why a query of it found nothing. */
+  /** Why one of its queries found nothing. */
   readonly warnings?: readonly string[];
 }>;
 
-/** A selector is looked at with each generation: it may cost less than a query that a person waits for. */
+/** A selector runs with each generation, so its limits are lower than those of a query for which a user waits. */
 export const SELECTOR_LIMITS = { steps: 200_000_000, rows: 1_000_000, results: 1_000_000 };
 
-/** A check is looked at as often, and its values, which findings show, are held and stored. */
+/** A check runs as often, and its values, which findings show, are stored. */
 export const CHECK_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 
-/** A watch delivers rows that a person reads: many small values, or fewer long ones. */
+/** A watch delivers rows that a user reads: many small values, or fewer long ones. */
 export const WATCH_LIMITS = { ...SELECTOR_LIMITS, results: 200_000 };
 
 export interface SelectorTimes {
-  /** Time of one selector. */
+  /** Time limit of one selector. */
   readonly selectorMs: number;
-  /** Time of all selectors of a generation. */
+  /** Time limit of all selectors of a generation. */
   readonly allMs: number;
 }
 export const SELECTOR_TIMES: SelectorTimes = { selectorMs: 30_000, allMs: 60_000 };
@@ -72,12 +71,12 @@ export const SELECTOR_TIMES: SelectorTimes = { selectorMs: 30_000, allMs: 60_000
 /** Limits on the resources that selectors use. */
 export interface SelectorBounds {
   readonly times?: SelectorTimes;
-  /** Memory of the thread that runs them. */
+  /** Memory limit of their thread. */
   readonly memoryBytes?: number;
   /** Limits of each of their queries. */
   readonly limits?: typeof SELECTOR_LIMITS;
 }
-/** Share by which a graph has to have grown or shrunk before a selector that ran out of time is tried again. */
+/** Relative change of the graph size after which a selector that timed out is tried again. */
 const MUCH = 0.1;
 
 export interface SelectorGraph {
@@ -91,25 +90,25 @@ export interface SelectorRunOptions {
   readonly connection: ConnectionConfig;
   /** Ends the run. */
   readonly signal: AbortSignal;
-  /** Called before each selector, and with nothing after the last. */
+  /** Called before each selector, and with `undefined` after the last. */
   readonly onSelector?: (selectorId: number | undefined) => Promise<void>;
-  /** The end of the time for all, of which others have used some: milliseconds since the epoch. Starts now when absent. */
+  /** End of the shared time limit, which others have partly used, in milliseconds since the epoch; default: starts now. */
   readonly ends?: number;
   readonly bounds?: SelectorBounds;
 }
 
-/** Decides which part of the answers to its queries counts. */
+/** Selects the part of the answers that counts. */
 interface Reading<Found> {
   /** Name of the task in messages. */
   readonly plural: string;
   readonly selects: boolean;
-  /** @throws CypherError for an answer that cannot be used */
+  /** @throws CypherError if the answer cannot be used */
   readonly take: (answers: readonly CypherAnswer[]) => Found;
 }
 
 /**
- * The quickest first, so that slow ones take no time from them.
- * @returns results by selector; a failure of one does not affect the others @throws the reason of the signal
+ * Runs the fastest ones first, so that slow ones do not use their time.
+ * @returns results by selector; a failure of one does not affect the others @throws the abort reason
  */
 export function runSelectorQueries(
   graph: SelectorGraph,
@@ -125,7 +124,7 @@ export function runSelectorQueries(
   });
 }
 
-/** Works like `runSelectorQueries`, for any part of the answers that counts. */
+/** Like `runSelectorQueries`, for any part of the answers. */
 export async function runStoredQueries<Found>(
   graph: SelectorGraph,
   selectors: readonly SelectorQuery[],
@@ -160,7 +159,7 @@ export async function runStoredQueries<Found>(
         };
         return (await thread.ask(generation, 'query', request, until)) as CypherAnswer;
       };
-      // The start of the thread, also of one that replaces another, is not the time of a query.
+      // Starting the thread, or its replacement, does not count as query time.
       await ask('RETURN 1', signal);
       const limit = AbortSignal.timeout(left);
       const until = AbortSignal.any([signal, limit]);
@@ -173,13 +172,13 @@ export async function runStoredQueries<Found>(
         signal.throwIfAborted();
         const milliseconds = Date.now() - began;
         if (limit.aborted) {
-          // Time that the others used up is not its own fault: it is tried again.
+          // If others used up the time, the selector is tried again.
           const isOwn = left === times.selectorMs || milliseconds * 2 > times.allMs;
           const timedOut = isOwn ? { timedOut: { edges, digest: digestOf(queries) } } : {};
           results.set(selectorId, { error: tooLong(left), ...timedOut, milliseconds });
         } else if (error instanceof CypherError)
           results.set(selectorId, { error: storableText(error.message), milliseconds });
-        // The next one starts another thread.
+        // The next selector starts another thread.
         else if (isOutOfMemory(error))
           results.set(selectorId, { error: 'it needs more memory than a query may take', milliseconds });
         else throw error;
@@ -187,7 +186,7 @@ export async function runStoredQueries<Found>(
     }
     await keepThread(key, thread);
   } catch (error) {
-    // It may still be at a query.
+    // It may still be running a query.
     await thread.close();
     throw error;
   } finally {
@@ -196,9 +195,9 @@ export async function runStoredQueries<Found>(
   return results;
 }
 
-/** Distinguishes the graphs that a thread is sent. */
+/** Distinguishes the graphs sent to a thread. */
 let runs = 0;
-/** Waits for the next run: a generation has up to five, and a start takes a tenth of a second of the processor. */
+/** Kept for the next run: a generation has up to five, and a start takes a tenth of a second of CPU time. */
 let kept: { readonly key: string; readonly thread: GenerationThread } | undefined;
 
 interface TakenThread {
@@ -206,7 +205,7 @@ interface TakenThread {
   readonly thread: GenerationThread;
 }
 
-/** @returns the thread that was kept, or another one: runs at the same time do not wait for each other */
+/** @returns the kept thread, or another one: simultaneous runs do not wait for each other */
 function takeThread(workerData: CypherThreadOptions, memoryBytes: number | undefined): TakenThread {
   const key = JSON.stringify([workerData, memoryBytes]);
   if (kept?.key === key) {
@@ -227,9 +226,9 @@ function takeThread(workerData: CypherThreadOptions, memoryBytes: number | undef
   return { key, thread };
 }
 
-/** It keeps neither the graph nor connections: its memory is free, and its database may go. */
+/** It keeps neither the graph nor connections, so its memory is free, and its database may be removed. */
 async function keepThread(key: string, thread: GenerationThread): Promise<void> {
-  // One that has ended has forgotten all: the results of the queries count all the same.
+  // A thread that has ended has no data; the results of the queries are still valid.
   await thread.forget().catch(() => {});
   const other = kept;
   kept = { key, thread };
@@ -240,7 +239,7 @@ const tooLong = (ms: number): string => `it takes more than ${Math.round(ms / 10
 
 const digestOf = (queries: readonly string[]): string => hash('sha256', JSON.stringify(queries));
 
-/** @returns why a selector is not run now; nothing when it is */
+/** @returns why a selector does not run now; `undefined` if it does */
 function whyNot(
   { queries, timedOut }: SelectorQuery,
   edges: number,
@@ -260,7 +259,7 @@ function whyNot(
   return { error: `the ${plural} before it took ${allMs / 1000} s together: it was not run this time` };
 }
 
-/** Objects that rows name, also those of paths and in lists; relationships name none. */
+/** Objects in rows, including those in paths and lists, but not ends of relationships. */
 export function nodesIn(rows: readonly (readonly Value[])[]): Set<number> {
   const nodes = new Set<number>();
   const take = (value: Value): void => {

@@ -10,7 +10,7 @@ it.each([
   expect(withoutLiterals(query)).toBe(text);
 });
 
-it('keeps the beginning of a long query, whatever it is made of', () => {
+it('keeps the beginning of a long query, whatever it contains', () => {
   expect(withoutLiterals(`RETURN ${"'\\'".repeat(30_000)}`).length).toBeLessThanOrEqual(2000);
   expect(withoutLiterals('x'.repeat(1_000_000)).length).toBe(2000);
 });

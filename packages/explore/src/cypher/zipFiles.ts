@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** The same bytes for the same files. */
+/** The same files produce the same bytes. */
 export function zipFiles(
   files: readonly { readonly name: string; readonly bytes: Buffer }[],
 ): Promise<Buffer> {

@@ -1,4 +1,4 @@
-/** Facts that rules and findings read in addition to the graph of a generation, loaded from the store. */
+/** Facts that rules and findings read besides the graph of a generation, loaded from the store. */
 
 import { AnalysisContext, type AnalysisOptions, type EdgePropertyReads } from '@clew/analysis';
 import {
@@ -32,7 +32,7 @@ async function loadNodeProperties(
   return properties;
 }
 
-/** Loads the properties of collected edges of these kinds. @param known all but the units of policies, where they were read before */
+/** Loads the properties of collected edges of these kinds. @param known all except the units of policies, if read before */
 async function loadEdgeProperties(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -65,7 +65,7 @@ async function readEdgeProperties(
   return properties;
 }
 
-/** Which units' policies give memberships in local groups: the owners of those edges. */
+/** The units whose policies set memberships in local groups: the owners of those edges. */
 async function loadPolicyUnits(
   client: pg.ClientBase,
   graph: AttackGraph,
@@ -99,7 +99,7 @@ export interface KnownProperties {
 export interface FactsRequest {
   readonly nodeProperties: readonly string[];
   readonly edgeProperties?: EdgePropertyReads;
-  /** They were read before. */
+  /** Set if they were read before. */
   readonly known?: KnownProperties | undefined;
   readonly options: AnalysisOptions;
   readonly cancelNow?: () => Cancel | undefined;

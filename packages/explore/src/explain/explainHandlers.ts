@@ -1,6 +1,6 @@
 /**
- * Explanations of edges: the parts of an edge, and the computers that a relay reaches. An edge that a definition derives consists
- * of the matches of its pattern.
+ * Explanations of edges: the parts of an edge, and the computers that a relay can reach. An edge derived by a definition consists of the
+ * matches of its pattern.
  */
 import { type Composition, compose, type EdgeRef, relayTargets } from '@clew/analysis';
 import {
@@ -31,7 +31,7 @@ import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { Explanations } from './explanations.ts';
 
-/** Runs a query on all of a generation, within the limits of checks. @returns numbers of the nodes and edges that it names */
+/** Runs a query on a whole generation, within the limits of checks. @returns numbers of the nodes and edges in the result */
 export type AskGraph = (
   generation: Generation,
   query: string,
@@ -81,7 +81,7 @@ function explainEdge(
   };
 }
 
-/** Numbers of its edges, in place of their ends and kinds. */
+/** Edge numbers instead of ends and kinds. */
 interface Part {
   readonly nodes: Uint32Array;
   readonly edges: readonly number[];
@@ -89,7 +89,7 @@ interface Part {
 
 const NOTHING: Part = { nodes: new Uint32Array(0), edges: [] };
 
-/** @returns the ends, with the matches of the pattern between them @throws ApiError where that takes too much */
+/** @returns the ends, with the matches of the pattern between them @throws ApiError if this takes too long */
 async function matchedBy(
   { by }: DeclaredDerivation,
   ask: AskGraph,
@@ -102,7 +102,7 @@ async function matchedBy(
   const { graph } = generation;
   const query = derivation(by).composition(objectIdOf(graph, start), objectIdOf(graph, end));
   try {
-    // Nodes that a user may not see are shown like any hidden node.
+    // Nodes that a user may not see are shown as hidden nodes.
     const { nodes, edges } = await ask(generation, query, {
       owner: principalId(principal),
       signal,
@@ -118,7 +118,7 @@ async function matchedBy(
 function numbersOf({ graph }: Generation, { edges }: Composition): number[] {
   return edges.map(({ start, kind, end }) => {
     const edge = findEdge(graph, start, kind, end);
-    // Whatever explains an edge is in the graph: a rule that names another edge is broken.
+    // All parts of an explanation must be in the graph: otherwise the rule is wrong.
     if (edge === NO_EDGE) throw new Error(`a composition names a missing ${edgeKindById(kind)?.name} edge`);
     return edge;
   });

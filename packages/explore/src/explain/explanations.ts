@@ -1,6 +1,6 @@
 /**
- * Data to explain an edge in addition to the graph of a generation: the node properties that rules read. They are
- * loaded at the first question to a generation and kept as long as it is.
+ * Data to explain an edge besides the graph of a generation: the node properties that rules read. They are loaded at the first request for
+ * a generation and kept with it.
  */
 
 import { type AnalysisContext, featuresIn, requiredProperties } from '@clew/analysis';
@@ -15,7 +15,7 @@ import { loadFacts } from './analysisFacts.ts';
 export class Explanations {
   readonly #database: { readonly db: Db; readonly pool: pg.Pool };
   readonly #rules: RulesMode;
-  /** One generation at a time: an older one is asked about only while a request is under way. */
+  /** One generation at a time: an older one is only used while a request is running. */
   #current: { readonly generation: number; readonly context: Promise<AnalysisContext> } | undefined;
 
   constructor(database: { readonly db: Db; readonly pool: pg.Pool }, rules: RulesMode) {

@@ -1,6 +1,6 @@
 /**
- * Every related list of every object, from upload to graph. Its count,
- * its page and its graph have the same contents, which equal the reference. And the export makes the same graph.
+ * Tests every related list of every object, from upload to graph. Its count, page and graph have the same contents, which equal the
+ * reference. The export produces the same graph.
  */
 import { ENTITY_KINDS } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -23,7 +23,7 @@ import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type QueryServer, startQueryServer } from '../../test/graphs/queryServer.ts';
 
-/** @returns the graph that the files make in an empty store. */
+/** @returns the graph of the files in an empty store */
 async function ingest(database: Database, files: readonly TestUpload[]): Promise<Generation> {
   const id = await upload(database, ...files);
   await ingestAll(database);
@@ -35,7 +35,7 @@ async function ingest(database: Database, files: readonly TestUpload[]): Promise
 }
 
 describe.each(TEST_COLLECTIONS)('$name', ({ files }) => {
-  describe('once ingested', () => {
+  describe('after ingest', () => {
     let database: Database;
     let server: QueryServer;
     let generation: Generation;
@@ -102,7 +102,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ files }) => {
       }
     });
 
-    test('is the same graph when its export is ingested by another', async () => {
+    test('is the same graph when its export is ingested elsewhere', async () => {
       const exported = (await server.get('graphs/export')).body;
       await emptyStore(database);
       const again = await ingest(database, [{ name: 'export.json', content: JSON.stringify(exported) }]);
@@ -125,7 +125,7 @@ interface Exported {
   };
 }
 
-/** Readers of OpenGraph note the first kind of a node; everything else is as it was. */
+/** Readers of OpenGraph store the first kind of a node; everything else is unchanged. */
 function comparable({ graph }: Exported) {
   return {
     nodes: graph.nodes.map((node) => {

@@ -1,4 +1,4 @@
-/** Checks that no statement, no connection and no other client waits for clients that leave or do not read. */
+/** Tests that statements, connections and other clients do not wait for clients that disconnect or do not read. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RouteContract } from '@clew/api';
@@ -19,7 +19,7 @@ const route = (operationId: string, path: string): RouteContract => ({
   responses: { 200: Type.Unknown() },
 });
 
-/** So slow that only a cancellation ends it in time. */
+/** Slow enough that only cancellation ends it in time. */
 const SLOW = 'select pg_sleep(600)::text as text';
 
 let database: Database;
@@ -70,7 +70,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** Statements under way, but for this one. */
+/** Number of running statements, except this one. */
 async function underWay(): Promise<number> {
   const { rows } = await database.pool.query(
     `select count(*)::integer as count from pg_stat_activity
@@ -81,8 +81,8 @@ async function underWay(): Promise<number> {
 
 const quick = () => fetch(`${server.url}/quick`).then(({ status }) => status);
 
-describe('a client that leaves', () => {
-  test.each(['/query', '/slowexport', '/longexport'])('takes its work with it: %s', async (path) => {
+describe('a client that disconnects', () => {
+  test.each(['/query', '/slowexport', '/longexport'])('ends its work: %s', async (path) => {
     const leaving = new AbortController();
     const gone = fetch(server.url + path, { signal: leaving.signal }).then((answer) => answer.text());
     gone.catch(() => {});
@@ -92,7 +92,7 @@ describe('a client that leaves', () => {
     expect(await quick()).toBe(200);
   });
 
-  test('leaves no connection behind that another request would be canceled on', async () => {
+  test('leaves no connection on which another request would be canceled', async () => {
     for (let n = 0; n < 30; n++) {
       const leaving = new AbortController();
       const gone = fetch(`${server.url}/query`, { signal: leaving.signal }).catch(() => {});
@@ -105,8 +105,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('work that others need', () => {
-  test('goes on when the client that asked first leaves', async () => {
+describe('work shared with others', () => {
+  test('continues when the first client disconnects', async () => {
     const leaving = new AbortController();
     const first = fetch(`${server.url}/shared`, { signal: leaving.signal }).catch(() => {});
     await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 100_000 });
@@ -117,7 +117,7 @@ describe('work that others need', () => {
     await first;
   });
 
-  test('and every change that was started: a client that leaves may not undo half of it, nor leave no trace', async () => {
+  test('and every started change continue: a disconnecting client must not undo half of it, nor leave no trace', async () => {
     const leaving = new AbortController();
     const gone = fetch(`${server.url}/change`, { method: 'POST', signal: leaving.signal }).catch(() => {});
     await vi.waitUntil(async () => (await underWay()) === 1, { timeout: 100_000 });
@@ -129,7 +129,7 @@ describe('work that others need', () => {
 });
 
 describe('exports', () => {
-  test('are bounded in number, and readers that take nothing keep no request waiting', async () => {
+  test('are limited in number, and readers that stop reading block no requests', async () => {
     const sockets = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const socket = await openSocket(server.url);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-it('are read of each object that has some, lists included, and of no others', async () => {
+it('are read for each object that has some, including lists, and for no others', async () => {
   const many = Array.from({ length: 30 }, (_, at) => `HTTP/host${at}`);
   const properties: readonly object[] = [
     { displayname: 'Ann Garçon', samaccountname: 'ann', email: null, title: 'not read' },

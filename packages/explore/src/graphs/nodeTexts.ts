@@ -1,14 +1,14 @@
-/** Texts of objects in addition to their names, from the store: for the search by words. */
+/** Texts of objects besides their names from the store, for the search by words. */
 import { findNodeByStoreId, NO_NODE } from '@clew/graph';
 import type { NodeTexts, QueryData } from '@clew/queries';
 import { copyOut, type Database } from '@clew/store';
 
-/** Texts, or lists of them. */
+/** Texts, or lists of texts. */
 const KEYS = [
   ...['displayname', 'samaccountname', 'userprincipalname', 'email', 'dnshostname', 'hostname'],
   'serviceprincipalnames',
 ];
-/** Items read of a list. */
+/** Maximum items read from a list. */
 const MAX_ITEMS = 20;
 
 export async function readNodeTexts(
@@ -19,7 +19,7 @@ export async function readNodeTexts(
   const client = await pool.connect();
   try {
     const keys = KEYS.map((key) => `'${key}'`).join();
-    // One path over all keys takes fourteen times as long.
+    // One JSON path for all keys takes fourteen times as long.
     await copyOut(
       client,
       `select id, jsonb_build_array(${KEYS.map((key) => `properties -> '${key}'`).join()})

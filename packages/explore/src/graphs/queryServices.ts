@@ -1,4 +1,4 @@
-/** Services that the handlers of the read side use. */
+/** Services for the handlers of the read side. */
 
 import type { DomainSelector } from '@clew/api';
 import { createExports, type Exports } from '@clew/common';
@@ -35,12 +35,12 @@ export type EnvironmentRating = Required<
 export type ReadRatings = () => Promise<ReadonlyMap<string, EnvironmentRating>>;
 
 /**
- * Reads which parts were not collected, by environment id (`UNREAD_PARTS`). @param generation measured when it was built;
- * environments that were not collected are missing
+ * Reads the parts that were not collected, by environment id (`UNREAD_PARTS`). @param generation used because they were measured when it
+ * was built; environments that were not collected are missing
  */
 export type ReadUnread = (generation: number) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** Asks for the path of the least attack effort between two nodes. @returns nothing without one */
+/** Requests the path with the least attack effort between two nodes. @returns `undefined` without one */
 export type EasiestPaths = (
   generation: Generation,
   ends: { readonly start: number; readonly end: number },
@@ -79,9 +79,9 @@ export interface QueryServiceOptions {
   readonly pool?: QueryPoolOptions;
   /** Default: from the database. */
   readonly nodeTexts?: ReadNodeTexts;
-  /** How long a search waits for the first index of words. Default: five seconds. */
+  /** How long a search waits for the first word index; default: five seconds. */
   readonly maxWordWaitMs?: number;
-  /** Default: with the connections of requests. */
+  /** Default: uses the connections of requests. */
   readonly exports?: Exports;
   /** Default: from the database. */
   readonly looks?: Pick<KindLooks, 'read'>;
@@ -89,7 +89,7 @@ export interface QueryServiceOptions {
   readonly extensions?: Pick<ExtensionDirectory, 'read'>;
 }
 
-/** Prepares each generation when it is published, before the first request asks for it. */
+/** Prepares each generation when it is published, before the first request. */
 export function createQueryServices(options: QueryServiceOptions): QueryServices {
   const { generations, database, rules } = options;
   const pool = new QueryPool(options.pool);
@@ -98,8 +98,8 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
   const readTexts: ReadNodeTexts = options.nodeTexts ?? ((data) => readNodeTexts(database, data));
   const wordIndexes = new WordIndexes(pool, readTexts, options.maxWordWaitMs);
   let warming = new AbortController();
-  // Without it the first searches of a generation would wait for it, at a million objects for seconds. The index of words takes longer:
-  // it begins here, and nothing waits for it.
+  // Otherwise, the first searches of a generation would wait for it, with a million objects for seconds. The word index takes longer: it
+  // starts here, and nothing waits for it.
   const unprepare = generations.beforeSwap(async (generation) => {
     const data = queryDataOf(generation);
     const index = await searchIndexes.get(data);
@@ -109,7 +109,7 @@ export function createQueryServices(options: QueryServiceOptions): QueryServices
     warming.abort();
     warming = new AbortController();
     pool.keepOnly(generation.id);
-    // A failure occurs again, and is reported, in the request that needs the missing data.
+    // A failure occurs again, and is reported, in the request that needs the data.
     const prepare = async (): Promise<void> => {
       await warmUp({ pool, searchIndexes, rules }, generation, warming.signal);
       const data = queryDataOf(generation);

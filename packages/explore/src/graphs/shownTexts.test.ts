@@ -32,7 +32,7 @@ it('reads unknown texts once for each generation', async () => {
   expect(store.asked).toHaveLength(2);
 });
 
-it('holds a bounded number of texts, and answers beyond it', async () => {
+it('keeps a limited number of texts, and answers beyond it', async () => {
   const many = Array.from({ length: 120_000 }, (_, id) => id);
   const store = { readTexts: async (ids: readonly number[]) => new Map(ids.map((id) => [id, `t${id}`])) };
   const shown = new ShownTexts(store, 'key');

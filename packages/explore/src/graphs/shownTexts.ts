@@ -1,12 +1,12 @@
 /**
- * Texts of nodes that lists show in addition to values of the graph, read from the store once for each generation: the write and
- * the wait for one statement cost more than the search whose hits it describes.
+ * Texts of nodes in lists besides values of the graph, read from the store once per generation: a database round trip costs more than the
+ * search itself.
  */
 import type { Generation } from '@clew/generation';
 import { getOrMake } from '@clew/graph';
 import type { NodePropertySource } from '@clew/store';
 
-/** Nodes remembered for each generation, some 200 bytes each. Beyond that it begins again. */
+/** Maximum nodes remembered per generation, about 200 bytes each. At the limit, it starts over. */
 const MAX_NODES = 100_000;
 
 export class ShownTexts {
@@ -20,7 +20,7 @@ export class ShownTexts {
     this.#key = key;
   }
 
-  /** @returns the text for each place in the list, or an empty one */
+  /** @returns the text for each position in the list, or an empty one */
   async read(generation: Generation, storeIds: readonly number[]): Promise<string[]> {
     const known = this.#knownOf(generation);
     const missing = storeIds.filter((id) => !known.has(id));

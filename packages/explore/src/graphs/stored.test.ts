@@ -1,4 +1,4 @@
-/** The parts of the database that the read side uses: properties, the export, and the one thing it writes. */
+/** Tests the parts of the database that the read side uses: properties, the export, and the only write. */
 import type { DomainSelector } from '@clew/api';
 import { Aspect, EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { generationOf } from '@clew/queries/testing';
@@ -180,7 +180,7 @@ afterAll(async () => {
 });
 
 describe('available domains', () => {
-  test('include those that were not collected', async () => {
+  test('include environments that were not collected', async () => {
     const { body } = await server.get('available-domains');
     expect(body.data.map(({ name, collected }: DomainSelector) => [name, collected])).toEqual([
       ['ONE.LOCAL', true],
@@ -198,7 +198,7 @@ describe('graph answers', () => {
     lastseen: '2026-01-01T00:00:00.000000Z',
   };
 
-  test('give the properties of edges in files, and the properties of nodes, in every form', async () => {
+  test('have the properties of edges in files, and the properties of nodes, in every form', async () => {
     const ends = `start_node=${DOMAIN}&end_node=${OTHER}`;
     const path = await server.get(`graphs/shortest-path?${ends}&only_traversable=false`);
     expect(path.body.data.edges.map(({ properties }: { properties: object }) => properties)).toEqual([trust]);
@@ -214,7 +214,7 @@ describe('graph answers', () => {
     for (const node of nodes) expect(Object.keys(node)).toEqual(expect.arrayContaining(NODE_KEYS));
   });
 
-  test('say so in panels', async () => {
+  test('are in panels, too', async () => {
     const { body } = await server.get(`domains/${DOMAIN}/controllers?type=graph`);
     const edges = Object.entries<{ data: object }>(body).filter(([key]) => key.startsWith('rel_'));
     expect(edges.map(([, { data }]) => data)).toContainEqual(
@@ -222,7 +222,7 @@ describe('graph answers', () => {
     );
   });
 
-  test('give the properties of one edge from its sources', async () => {
+  test('have the properties of one edge from its sources', async () => {
     const { body: path } = await server.get(`pathfinding?start_node=${DOMAIN}-512&end_node=${DOMAIN}`);
     const key = Object.keys(path.data).find((name) => name.startsWith('rel_')) as string;
     const { body } = await server.get(`relationships/${key.slice(4)}`);
@@ -231,7 +231,7 @@ describe('graph answers', () => {
 });
 
 describe('stored properties', () => {
-  test('come with the times of the latest sighting, without secrets', async () => {
+  test('include the times of the latest sighting, but no secrets', async () => {
     const { body } = await server.get(`users/${DOMAIN}-1101?counts=false`);
     expect(body.data.props).toEqual({
       name: 'ALICE@ONE.LOCAL',
@@ -244,12 +244,12 @@ describe('stored properties', () => {
     });
   });
 
-  test('of a node that was never seen begin with its first day', async () => {
+  test('of a node that was never seen start with its first day', async () => {
     const { body } = await server.get('groups/ONE.LOCAL-S-1-1-0?counts=false');
     expect(body.data.props.lastseen).toBe('2026-01-01T00:00:00.000000Z');
   });
 
-  test('are found for many nodes at once, unknown ones left out', async () => {
+  test('are found for many nodes at once, without unknown ones', async () => {
     const wanted = [...storeIds.values(), ...Array.from({ length: 12_000 }, (_, at) => 1_000_000 + at)];
     const found = await storedProperties(database.db).read(wanted);
     expect([...found.keys()].sort()).toEqual([...storeIds.values()].sort());
@@ -270,7 +270,7 @@ describe('the export', () => {
   const exported = async (query = '', caller = 'reader'): Promise<Exported['graph']> =>
     (await server.get(`graphs/export${query}`, caller)).body.graph;
 
-  test('holds every node with kinds and properties, with results of analysis marked', async () => {
+  test('contains every node with kinds and properties, and marks analysis results', async () => {
     const { nodes } = await exported();
     expect(nodes.filter(({ id }) => !id.startsWith('OU-'))).toEqual([
       {
@@ -290,10 +290,10 @@ describe('the export', () => {
     ]);
   });
 
-  test('holds every edge with its ends and properties', async () => {
+  test('contains every edge with its ends and properties', async () => {
     const { edges } = await exported('?kind=CrossForestTrust&kind=DCSync&kind=MemberOf&kind=GenericAll');
     const end = (value: string) => ({ match_by: 'id', value });
-    // Sorted where two sources describe an edge, so that the export is the same whatever the order of uploads.
+    // Sorted if two sources describe an edge, so that the export does not depend on the order of uploads.
     expect(JSON.stringify(edges[0])).toContain('{"attributes":8,"sidfiltering":true,"trusttype":"Forest"}');
     expect(edges).toEqual([
       {
@@ -343,13 +343,13 @@ describe('the export', () => {
     expect((await server.get(`graphs/export${query}`)).status).toBe(400);
   });
 
-  test('holds only objects that the caller may see', async () => {
+  test('contains only objects that the caller may see', async () => {
     const graph = await exported('', 'limited');
     expect(graph.nodes.map(({ id }) => id)).toEqual([OTHER]);
     expect(graph.edges).toEqual([]);
   });
 
-  test('gives its connection back, also when the client goes away', async () => {
+  test('releases its connection, also when the client disconnects', async () => {
     for (let turn = 0; turn < 25; turn++) {
       const controller = new AbortController();
       const reply = await fetch(`${server.url}/api/v2/graphs/export`, {
@@ -368,7 +368,7 @@ test.each([
   ['OU-BARE', undefined],
   ['OU-NUMBER', '7'],
   ['OU-OUTER', 'OUTER@ONE.LOCAL'],
-])('the name of %s is %j in exports, in panels and by its number', async (id, name) => {
+])('the name of %s is %j in exports, in panels and by id', async (id, name) => {
   const { nodes } = (await server.get('graphs/export?kind=OU')).body.graph;
   expect(nodes.find((node: { id: string }) => node.id === id).properties.name).toBe(name);
   expect((await server.get(`ous/${id}?counts=false`)).body.data.props.name).toBe(name);
@@ -381,7 +381,7 @@ describe('the inheritance of a right', () => {
       `graphs/acl-inheritance?source_node=${storeIds.get(start) ?? 999}&target_node=${storeIds.get(end)}&edge_type=${kind}`,
     );
 
-  test('is the chain from the place that hands it down, up to who refuses', async () => {
+  test('is the chain from its origin, up to an object that refuses it', async () => {
     const { status, body } = await ask(`${DOMAIN}-512`, 'GenericAll', `${DOMAIN}-1101`);
     expect(status).toBe(200);
     expect(body.data.edges.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -396,7 +396,7 @@ describe('the inheritance of a right', () => {
     ).toEqual(['ALICE@ONE.LOCAL', 'DOMAIN ADMINS@ONE.LOCAL', 'INNER@ONE.LOCAL', 'OUTER@ONE.LOCAL']);
   });
 
-  test('is empty for a right given outright', async () => {
+  test('is empty for an explicit right', async () => {
     expect((await ask(DOMAIN, 'CrossForestTrust', OTHER)).body.data).toEqual({ nodes: {}, edges: [] });
   });
 
@@ -415,7 +415,7 @@ describe('the update of a domain', () => {
   const version = async (): Promise<number> =>
     (await database.db.selectFrom('facts_state').select('version').executeTakeFirstOrThrow()).version;
 
-  test('marks it as collected, and asks for a new graph when that is news', async () => {
+  test('marks it as collected, and requests a new graph if this is a change', async () => {
     const before = await version();
     for (const collected of [true, true, false]) {
       const reply = await server.request('PATCH', `domains/${OTHER}`, { collected }, 'writer');

@@ -1,7 +1,6 @@
 /**
- * Which nodes a caller may see. Users may be limited to some environments: lists leave other nodes out, graphs show
- * them as placeholders so that paths stay connected.
- * Rule: `docs/reference/api.md#environments`.
+ * The nodes that a caller may see. Users may be limited to some environments: lists omit other nodes, and graphs show them as placeholders
+ * so that paths stay connected. Rule: `docs/reference/api.md#environments`.
  */
 
 import { type ApiError, apiError, type Principal } from '@clew/common';
@@ -9,7 +8,7 @@ import { getOrMake, NO_NODE, objectIdOf } from '@clew/graph';
 import type { QueryData } from '@clew/queries';
 
 export interface Visibility {
-  /** Node numbers of the environments the caller may see; absent when all. */
+  /** Nodes of the environments that the caller may see; absent for all. */
   readonly environments?: ReadonlySet<number>;
 }
 
@@ -27,14 +26,14 @@ export function visibilityIn(data: QueryData, ids: ReadonlySet<string>): Visibil
   };
 }
 
-/** A node of no known environment is for those who may see all of them. */
+/** A node without a known environment is visible to users who may see all of them. */
 export function isVisible(data: QueryData, { environments }: Visibility, node: number): boolean {
   return environments === undefined || environments.has(data.graph.environmentOf[node]);
 }
 
 /**
- * Returns the answer for a missing object. Users who may see only some environments get the answer of an object of another
- * environment, so that no one can ask what exists there.
+ * Returns the answer for a missing object. Users limited to some environments get the same answer as for an object of another environment,
+ * so that existence is not revealed.
  */
 export function missingFrom(
   { environments }: Visibility,
@@ -55,7 +54,7 @@ export function onlyVisible(data: QueryData, visibility: Visibility, nodes: Uint
 
 const environmentsByData = new WeakMap<QueryData, readonly number[]>();
 
-/** @returns the nodes that are environments of others; one pass over all nodes, kept. */
+/** @returns the nodes that are environments of others; computed once in a pass over all nodes */
 function environmentsOf(data: QueryData): readonly number[] {
   return getOrMake(environmentsByData, data, () => {
     const found = new Set<number>(data.graph.environmentOf);

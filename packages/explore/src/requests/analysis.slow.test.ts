@@ -1,4 +1,4 @@
-/** Explanations, features and requests, through a running service: facts come in by upload, answers by HTTP. */
+/** Tests explanations, features and requests in a running service: facts are uploaded, answers use HTTP. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ const edge = (start: string, kind: string, end: string) => ({
   end: { value: end },
 });
 
-/** A group and its member share the replication rights; a computer administers one that does not sign. */
+/** A group and its member share the replication rights; a computer administers one without signing. */
 const WORLD = {
   graph: {
     nodes: [
@@ -130,7 +130,7 @@ describe('an explanation', () => {
     });
   });
 
-  test('shows who can be coerced, and the way of the relay', async () => {
+  test('shows which computers can be coerced, and the path of the relay', async () => {
     const source = 'CORP-S-1-5-11';
     expect(await explain('relay-targets', source, 'CoerceAndRelayNTLMToSMB', 'C2')).toEqual({
       nodes: ['C1'],
@@ -159,7 +159,7 @@ describe('an explanation', () => {
 });
 
 describe('a feature', () => {
-  test('is switched on and off, and the graph follows', async () => {
+  test('is switched on and off, and the graph is updated', async () => {
     const flag = async () =>
       (await call('GET', '/api/v2/features')).json.data.find(
         (feature: Json) => feature.key === 'ntlm_post_processing',

@@ -1,4 +1,4 @@
-/** Analysis as a caller steers it: requests for it, and which of its features are on. */
+/** Control of analysis: requests, and enabled features. */
 
 import {
   type AnyInput,

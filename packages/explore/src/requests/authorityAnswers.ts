@@ -1,6 +1,6 @@
 /**
  * Answers to "is the update of November 2024 (CVE-2024-49019) installed on this certification authority?", which no collector reports. With
- * "yes", ways of ADCSESC15 over the authority do not count in the next analysis; the worker is woken for it.
+ * "yes", ADCSESC15 over the CA is excluded in the next analysis, for which the worker is woken.
  *
  * Rule: `docs/plan.md#questions-for-people`.
  */
@@ -14,7 +14,7 @@ export type KeptAnswer = Selectable<AuthorityAnswerTable>;
 export const answersOf = (db: Db): Promise<KeptAnswer[]> =>
   db.selectFrom('authority_answer').selectAll().orderBy('authority_id').execute();
 
-/** @returns authorities that have the update; nothing where no one has said so of any */
+/** @returns CAs with the update; `undefined` if there is no such answer */
 export async function updatedAuthorities(db: Db): Promise<ReadonlyMap<string, AuthorityAnswer> | undefined> {
   const rows = (await answersOf(db)).filter(({ is_updated }) => is_updated);
   if (rows.length === 0) return undefined;
@@ -26,7 +26,7 @@ export async function updatedAuthorities(db: Db): Promise<ReadonlyMap<string, Au
   );
 }
 
-/** Replaces the answer before. @returns it as it is kept, with the time */
+/** Replaces the previous answer. @returns the stored answer, with the time */
 export async function keepAnswer(
   db: Db,
   answer: Pick<KeptAnswer, 'authority_id' | 'name' | 'is_updated' | 'answered_by'>,
@@ -46,7 +46,7 @@ export async function keepAnswer(
   return kept;
 }
 
-/** @returns the answer before; nothing where it is missing */
+/** @returns the previous answer; `undefined` without one */
 export async function withdrawAnswer(db: Db, authorityId: string): Promise<KeptAnswer | undefined> {
   const gone = await db
     .deleteFrom('authority_answer')

@@ -1,19 +1,19 @@
 /**
- * The configuration as clients see and change it. Values set by the environment of the service are shown and cannot be changed
- * here: the next start would undo it. Rule: `docs/reference/api.md#configuration`.
+ * The configuration for clients. Values from environment variables are shown but cannot be changed here, because the next start would undo
+ * the change. Rule: `docs/reference/api.md#configuration`.
  */
 import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { apiError, filterRows, type Handlers, parseListQuery, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
 import { enabledFeatures, setFeature } from './features.ts';
 
-/** Days that a password is good for; 0 when passwords do not expire. */
+/** Validity of a password in days; 0 if passwords do not expire. */
 export interface PasswordDays {
   get(): Promise<number>;
   set(db: Db, days: number): Promise<void>;
 }
 
-/** Values of the environment, and of the service itself, that are shown. */
+/** Displayed values of environment variables and of the service itself. */
 export interface ShownConfig {
   readonly passwordDays: PasswordDays;
   readonly sessionHours: number;
@@ -33,11 +33,11 @@ interface Parameter {
   /** The variable that sets it, if it cannot be changed here. */
   readonly variable?: string;
   readonly value: Values;
-  /** Only for values that can be changed here. @throws ApiError 400 for a value it cannot have */
+  /** Only for values that can be changed here. @throws ApiError 400 for an invalid value */
   readonly set?: (db: Db, value: Values) => Promise<void>;
 }
 
-/** Parameters that clients look for, with their values here. */
+/** Parameters that clients expect, with their fixed values. */
 const FIXED: readonly Parameter[] = (
   [
     ['auth.api_tokens', 'API tokens', 'Whether users may sign requests with tokens', { enabled: true }],
@@ -193,7 +193,7 @@ export function configHandlers(
   };
 }
 
-/** Keys of values count in any case, like those of the body. */
+/** Keys of values are case-insensitive, like those of the body. */
 const withSmallKeys = (value: Values): Values =>
   Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toLowerCase(), member]));
 

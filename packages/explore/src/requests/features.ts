@@ -1,13 +1,13 @@
-/** Which features of analysis are on: the defaults, and the choices that replace them. */
+/** The enabled features of analysis: defaults, and the choices that override them. */
 import { FEATURES, type FeatureName } from '@clew/analysis';
 import { type FeatureFlag, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { type Db, wake } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Key of the setting that holds the choices: feature name to choice. */
+/** Key of the setting with the choices: feature name to choice. */
 const SETTING = 'analysis.features';
 
-/** Flags that interfaces of this API read before they show a part: on where this service has the part, and never changed. */
+/** Flags that interfaces of this API read before they show a part: true if this service has the part, and never changed. */
 const INTERFACE_FLAGS: readonly FeatureFlag[] = (
   [
     ['tier_management_engine', true, 'Zones, labels and their selectors'],
@@ -46,7 +46,7 @@ async function readChoices(db: Db): Promise<Choices> {
   return (row?.value ?? {}) as Choices;
 }
 
-/** @returns names of the features that are on. */
+/** @returns names of enabled features */
 export async function enabledFeatures(db: Db): Promise<FeatureName[]> {
   const choices = await readChoices(db);
   return FEATURES.filter((feature) => choices[feature.name]?.enabled ?? feature.default).map(
@@ -79,13 +79,13 @@ export function isFixedFeature(id: number): boolean {
 }
 
 /**
- * Switches a feature over, and wakes the worker: a generation made with other features is made again.
+ * Toggles a feature, and wakes the worker: a generation with other features is built again.
  * @returns its new state; `undefined` for an unknown id
  */
 export async function toggleFeature(db: Db, id: number): Promise<boolean | undefined> {
   const feature = FEATURES.find((known) => known.id === id);
   if (feature === undefined) return undefined;
-  // One statement, so that two calls at once switch twice.
+  // One statement, so that two simultaneous calls toggle twice.
   const { rows } = await sql<{ enabled: boolean }>`
     insert into setting (key, value)
     values (${SETTING}, jsonb_build_object(${feature.name}::text, jsonb_build_object(
@@ -107,5 +107,5 @@ export async function setFeature(db: Db, name: FeatureName, enabled: boolean): P
   await wake(db, 'build');
 }
 
-/** The moment in the form every time has in answers. */
+/** The current time in the format of answers. */
 const timeText = sql`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

@@ -1,7 +1,6 @@
 /**
- * Requests for analysis. At most one waits; it is answered by the next generation whose facts are as new as the
- * request. A waiting deletion comes first: a new generation follows it anyway. Rule:
- * `docs/reference/api.md#deleting-data`.
+ * Requests for analysis. At most one is pending; the next generation whose facts are as new as the request completes it. A pending deletion
+ * takes precedence, because a new generation follows it. Rule: `docs/reference/api.md#deleting-data`.
  */
 import { type AnalysisRequest, ZERO_TIME } from '@clew/api';
 import { apiError } from '@clew/common';
@@ -26,7 +25,7 @@ interface Waiting {
   readonly requested_at: string;
 }
 
-/** @returns the request that waits, with empty values when none does. */
+/** @returns the pending request, with empty values if there is no request */
 export async function waitingRequest(db: Db): Promise<AnalysisRequest> {
   const deletion = await waitingDeletion(db);
   if (deletion !== undefined) {
@@ -48,7 +47,7 @@ export async function waitingRequest(db: Db): Promise<AnalysisRequest> {
   return rows.length === 0 ? NOTHING_WAITS : { ...NOTHING_WAITS, ...rows[0], request_type: 'analysis' };
 }
 
-/** Asks for a generation even if no fact has changed. Nothing happens while a request waits. */
+/** Requests a generation even if no fact has changed. Does nothing while a request is pending. */
 export async function requestAnalysis(db: Db, userId: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext(${SETTING}))`.execute(transaction);
@@ -65,7 +64,7 @@ export async function requestAnalysis(db: Db, userId: string): Promise<void> {
   });
 }
 
-/** Withdraws the request; a running analysis continues. @throws ApiError 409 when a deletion waits */
+/** Withdraws the request; a running analysis continues. @throws ApiError 409 if a deletion is pending */
 export async function withdrawRequest(db: Db): Promise<void> {
   if ((await waitingDeletion(db)) !== undefined) throw apiError('deletionWaits');
   await db.deleteFrom('setting').where('key', '=', SETTING).execute();

@@ -1,6 +1,5 @@
 /**
- * A small domain, and accounts of a tenant, with facts that the generated organization lacks: so that each saved query of the
- * service finds something.
+ * A small domain, and accounts of a tenant, with facts that the generated organization lacks, so that each built-in query finds something.
  */
 import { ace, collection, computerRecord, groupRecord, userRecord } from '@clew/intake/testing';
 
@@ -19,7 +18,7 @@ const [ANY_PURPOSE, AUTHORITY] = [
   '0B0B0B0B-0000-4000-8000-000000000002',
 ];
 
-/** The owned object: it has a path to Tier Zero. */
+/** The owned object, which has a path to Tier Zero. */
 export const OWNED = TARGET;
 
 /** 2020. */
@@ -47,7 +46,7 @@ const outgoing = (RestrictSendingNtlmTraffic: number) => ({
   FailureReason: null,
 });
 
-/** Files of SharpHound. */
+/** SharpHound files. */
 export const ASKED_FOR: readonly object[] = [
   collection('domains', {
     ObjectIdentifier: DOMAIN,
@@ -156,7 +155,7 @@ const SYNCED = '0A0A0A0A-0000-4000-8000-000000000004';
 const LOOSE_ROLE = '0A0A0A0A-0000-4000-8000-000000000005';
 const GLOBAL_ADMINISTRATOR = '62E90394-69F5-4237-9190-012177145E10';
 
-/** A file of AzureHound for a tenant. */
+/** An AzureHound file for a tenant. */
 export function askedForInCloud(tenantId: string): object {
   const data = [
     {

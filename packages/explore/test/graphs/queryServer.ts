@@ -1,5 +1,5 @@
 import type { ReadNodeTexts } from '@clew/queries';
-/** The read side behind the real HTTP server, over a literal graph. `Authorization: test NAME` chooses the caller. */
+/** The read side on the real HTTP server, over a literal graph. `Authorization: test NAME` selects the caller. */
 
 import { routes } from '@clew/api';
 import type { Authenticator, HandlerTable } from '@clew/common';
@@ -30,7 +30,7 @@ export interface QueryServer {
   readonly url: string;
   readonly services: QueryServices;
   readonly generations: SwappableGenerations;
-  /** @param path path after `/api/v2/`. @param caller `reader` sees everything */
+  /** @param path path after `/api/v2/` @param caller `reader` sees everything */
   get(path: string, caller?: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   request(method: string, path: string, body: unknown, caller?: string): Promise<Reply>;
   close(): Promise<void>;
@@ -39,23 +39,23 @@ export interface QueryServer {
 export interface QueryServerOptions {
   readonly rules?: RulesMode;
   readonly pool?: QueryPoolOptions;
-  /** Default: objects have names only. */
+  /** Default: objects only have names. */
   readonly nodeTexts?: ReadNodeTexts;
   readonly maxWordWaitMs?: number;
   readonly database?: QueryDatabase;
   readonly properties?: NodePropertySource;
-  /** Default: fails, since its service does not exist. */
+  /** Default: fails, because there is no service for it. */
   readonly easiest?: EasiestPaths;
-  /** Handlers of other parts that are served in addition to those of the read side. */
+  /** Additional handlers of other parts. */
   readonly more?: (services: QueryServices) => HandlerTable;
-  /** Environments of callers that are limited to some, by name. */
+  /** Environments of limited callers, by name. */
   readonly limited?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Observation time of every node of a literal graph. */
+/** Last-seen time of every node in a literal graph. */
 export const SEEN_AT = '2026-01-01T00:00:00.000000Z';
 
-/** @returns properties of a literal graph as the store would give them. */
+/** @returns properties of a literal graph in the form of the store */
 export function literalProperties({ graph, properties }: TestGraph): NodePropertySource {
   return {
     async read(storeIds) {
@@ -141,7 +141,7 @@ export async function startQueryServer(
   };
 }
 
-/** `nobody` has no permission, everybody else may read, `writer` may write. */
+/** `nobody` has no permission, `writer` may write, and all others may read. */
 function authenticator(limited: Readonly<Record<string, readonly string[]>> = {}): Authenticator {
   return {
     async begin({ headers }) {

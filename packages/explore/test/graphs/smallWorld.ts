@@ -1,4 +1,4 @@
-/** A small graph behind the real server: two domains, a group with control, and the objects related to it. */
+/** A small graph on the real server: two domains, a group with control, and its related objects. */
 
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
@@ -52,7 +52,7 @@ const edges: readonly TestEdge[] = [
   [`${D1}-1102`, EdgeKind.GetChanges, D1],
 ];
 
-/** The caller `limited` may see the first domain only. */
+/** The caller `limited` may see only the first domain. */
 export function startSmallWorld(rules: RulesMode = 'clean'): Promise<QueryServer> {
   const world = graphOf({ nodes, edges });
   const marks = noMarks(world.graph.nodeCount);
@@ -61,14 +61,14 @@ export function startSmallWorld(rules: RulesMode = 'clean'): Promise<QueryServer
   return startQueryServer(generation, literalProperties(world), { rules, limited: { limited: [D1] } });
 }
 
-/** @returns object ids of a page. */
+/** @returns object ids in a page */
 export function idsOf(reply: {
   readonly body: { readonly data: readonly { objectID: string }[] };
 }): string[] {
   return reply.body.data.map((entry) => entry.objectID);
 }
 
-/** @returns the `data` of all nodes of a flat graph map. */
+/** @returns the `data` of all nodes in a flat graph map */
 export function shownNodes(
   graph: Readonly<Record<string, { readonly data: Readonly<Record<string, unknown>> }>>,
 ): Readonly<Record<string, unknown>>[] {

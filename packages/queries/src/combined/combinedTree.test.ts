@@ -1,4 +1,4 @@
-/** Trees of combined nodes against a slow and obvious twin, on random graphs. */
+/** Compares trees of combined nodes with a slow and obvious twin on random graphs. */
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
 import { EdgeKind, edgeKindById, NodeKind, nodeKindById } from '@clew/model';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ interface Combined {
   readonly objects: string[];
 }
 
-/** One level after the other; of all steps of an object to the level before the least one. */
+/** Level by level; of all steps of an object to the previous level, the least one. */
 function naive(world: SmallWorld, environment?: number): Combined[] {
   const isRoot = (at: number) =>
     world.members.includes(at) &&
@@ -98,7 +98,7 @@ function exposedTwin({ homes, edges, members, isForest }: SmallWorld): (at: numb
 const isPrincipal = (kind: number): boolean => kind !== NodeKind.Group;
 
 describe('a tree of combined nodes', () => {
-  test('is that of the naive twin', () => {
+  test('equals the naive twin', () => {
     fc.assert(
       fc.property(worlds, fc.constantFrom(undefined, 0, 1), (world, environment) => {
         const { graph, node, ids, inZone, labels } = build(world);
@@ -145,7 +145,7 @@ describe('a tree of combined nodes', () => {
     );
   });
 
-  test('counts and names only objects that the caller may see, and keeps its form', () => {
+  test('counts and names only objects that the caller may see, and keeps its structure', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { graph, node, inZone, labels } = build(world);
@@ -165,7 +165,7 @@ describe('a tree of combined nodes', () => {
     );
   });
 
-  test('counts principals that definitions declare, in environments of their kind', () => {
+  test('counts principals declared by definitions, in environments of their kind', () => {
     const [ORG, ACCOUNT] = [60_000, 60_001];
     const world = graphOf({
       nodes: [

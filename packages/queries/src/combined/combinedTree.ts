@@ -1,13 +1,13 @@
 /**
- * The tree of combined nodes toward a zone: the objects that can take it over, combined so that people can view them. The root represents
- * the members of the zone. Every object that has an attack path to one of them is in exactly one other node: with all objects of its kind
- * that make their first step over the same kind of edge into the same combined node. So a path up the tree reads like the attack path of
- * each object in it, and nodes have few children, whatever the size of the graph.
+ * The tree of combined nodes toward a zone: the objects that can take it over, combined for display. The root represents the members of the
+ * zone. Every object with an attack path to one of them is in exactly one other node, together with all objects of its kind whose first
+ * step uses the same kind of edge to the same combined node. So a path up the tree corresponds to the attack path of each object in it, and
+ * nodes have few children for graphs of any size.
  *
- * First steps are those of shortest paths. Of several, the one toward the first combined node counts, then that of the
- * first kind of edge; nodes are in the order of distance, parent, kind of edge, kind. Equal graphs give equal trees.
+ * First steps are those of shortest paths. Of several, the one to the first combined node is used, then the one with the first edge kind;
+ * nodes are ordered by distance, parent, edge kind and kind. Equal graphs produce equal trees.
  *
- * Rule: `docs/reference/api.md#combined-nodes` names these nodes only; their contents are defined here. The counts agree with
+ * Rule: `docs/reference/api.md#combined-nodes` only names these nodes; their contents are defined here. The counts agree with
  * `docs/findings.md#exposure-and-impact`: the principals in the whole tree of an environment are those of its exposure, and in the tree of
  * all environments those of all exposures together.
  */
@@ -19,40 +19,40 @@ import { principalFinder } from '../principals.ts';
 import { exposureFinder } from './exposureFinder.ts';
 import { environmentFinder, forestFinder } from './nodeEnvironment.ts';
 
-/** Some of the objects of a node, so that it can be recognized. */
+/** Number of sampled objects of a node, for recognition. */
 export const SAMPLE_SIZE = 5;
 
 export interface TreeRequest {
   /** Bitmaps of nodes. */
   readonly members: Uint32Array;
-  /** Members of the zone and of more privileged ones, of all environments: they are not exposed. */
+  /** Members of the zone and of more privileged ones, in all environments, which do not count as exposed. */
   readonly inside: Uint32Array;
-  /** The root is of the forest of this environment, and its principals count. */
+  /** The root represents the forest of this environment, and its principals count. */
   readonly environment?: number;
-  /** Nodes of other environments are not counted nor named; absent: all are. */
+  /** Nodes of other environments are neither counted nor named; absent: all are. */
   readonly visible?: ReadonlySet<number>;
 }
 
-/** Columns, one entry a combined node. The first is the root; parents come before their children. */
+/** Columns with one entry per combined node. The first is the root; parents precede their children. */
 export interface CombinedTree {
   readonly size: number;
-  /** Numbers that say which steps lead to the node, so that it keeps its number from graph to graph. */
+  /** Ids computed from the steps to the node, so that it keeps its id in later graphs. */
   readonly ids: Float64Array;
   readonly parents: Uint32Array;
   readonly edgeKinds: Uint16Array;
-  /** A kind set that shows the kind all objects of the node show. */
+  /** A kind set with the displayed kind of all objects of the node. */
   readonly kindSets: Uint32Array;
   readonly depths: Uint32Array;
-  /** Objects the caller may see. */
+  /** Number of visible objects. */
   readonly objects: Uint32Array;
-  /** Those of them that exposure counts: principals outside the zone, with a path into it in their own forest. */
+  /** Number of visible objects that count as exposed: principals outside the zone, with a path into it in their own forest. */
   readonly principals: Uint32Array;
-  /** The same in this node and all below it. */
+  /** The same for this node and all its descendants. */
   readonly upstream: Uint32Array;
-  /** Children of a node are adjacent: their first place, and their number. */
+  /** Children of a node are adjacent: index of the first one, and their number. */
   readonly firstChild: Uint32Array;
   readonly childCounts: Uint32Array;
-  /** `SAMPLE_SIZE` node numbers each, `NO_NODE` where there are fewer. */
+  /** `SAMPLE_SIZE` node numbers each, padded with `NO_NODE`. */
   readonly samples: Uint32Array;
 }
 
@@ -60,7 +60,7 @@ interface Level {
   readonly nodes: readonly number[];
 }
 
-/** @param labels kind to show, by kind set */
+/** @param labels displayed kind by kind set */
 export function combinedTree(
   graph: AttackGraph,
   labels: readonly string[],
@@ -74,13 +74,13 @@ export function combinedTree(
 }
 
 const NONE = NO_NODE;
-/** Reached with this step, not yet in a combined node. */
+/** Reached in this step, not yet in a combined node. */
 const PENDING = NO_NODE - 1;
 
-/** Far above the numbers of objects, and exact as a number of JSON. The root has the first. */
+/** Larger than object numbers, and exact in JSON. The root has the first one. */
 const FIRST_ID = 2 ** 52;
 
-/** The step to the parent, in 52 bits: of a million nodes, two share a number once in ten thousand graphs. */
+/** The step to the parent in 52 bits: among a million nodes, two share an id in one of ten thousand graphs. */
 function childId(parent: number, edgeKind: number, label: string): number {
   const digest = createHash('sha256').update(`${parent} ${edgeKind} ${label}`).digest();
   return FIRST_ID + Number(digest.readBigUInt64BE() >> 12n);
@@ -91,7 +91,7 @@ class TreeBuilder {
   readonly #request: TreeRequest;
   readonly #meter: Meter;
   readonly #allows: Uint8Array;
-  /** Kind sets that show the same kind share a number. */
+  /** Kind sets with the same displayed kind share a number. */
   readonly #labelOf: readonly number[];
   readonly #isPrincipal: (node: number) => boolean;
   readonly #environmentOf: (node: number) => number;
@@ -131,7 +131,7 @@ class TreeBuilder {
     this.#stepParent = new Uint32Array(graph.nodeCount);
   }
 
-  /** The root, which is there even when the zone is empty. */
+  /** The root, which exists even if the zone is empty. */
   plant(): Level {
     const { members, environment } = this.#request;
     const nodes: number[] = [];
@@ -144,7 +144,7 @@ class TreeBuilder {
         if (forest === undefined || forestOf(node) === forest) nodes.push(node);
       }
     }
-    // All that the tree of an environment holds reaches its forest; in that of all, each has to reach its own forest.
+    // Everything in the tree of an environment reaches its forest; in the tree of all environments, each object must reach its own forest.
     this.#isCounted =
       environment === undefined
         ? exposureFinder(this.#graph, nodes, forestOf, this.#meter)
@@ -154,7 +154,7 @@ class TreeBuilder {
     return { nodes };
   }
 
-  /** Everything one step further away. */
+  /** Adds all objects one step further away. */
   grow({ nodes }: Level): Level {
     const reached = this.#reach(nodes);
     const [kinds, parents, labels] = [this.#stepKind, this.#stepParent, this.#labelOf];
@@ -186,7 +186,7 @@ class TreeBuilder {
     return { nodes: reached };
   }
 
-  /** @returns nodes with a step to one of these that were not reached before, with their best step noted. */
+  /** @returns unvisited nodes with a step to one of these, after recording their best step */
   #reach(nodes: readonly number[]): number[] {
     const { offsets, neighbors, kinds } = this.#graph.in;
     const reached: number[] = [];
@@ -231,12 +231,12 @@ class TreeBuilder {
   #put(node: number, place: number): void {
     this.#placeOf[node] = place;
     const { visible, inside } = this.#request;
-    // A node that names no environment is visible to those who may see all of them, as everywhere.
+    // A node without an environment is visible to users who may see all environments, as everywhere.
     if (visible !== undefined && !visible.has(this.#graph.environmentOf[node])) return;
     const at = this.#objects[place]++;
     if (at < SAMPLE_SIZE) this.#samples[place * SAMPLE_SIZE + at] = node;
     const isInside = ((inside[node >>> 5] >>> (node & 31)) & 1) === 1;
-    // A principal of no known environment is counted nowhere.
+    // A principal without a known environment is not counted.
     if (!isInside && this.#isPrincipal(node) && this.#isCounted(node)) this.#principals[place]++;
   }
 

@@ -3,14 +3,14 @@ import { attackSteps } from '@clew/analysis';
 import { type AttackGraph, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
 
-/** Forests of one walk. */
+/** Number of forests per traversal. */
 const BITS = 32;
 
 /**
  * @param graph of attack paths
  * @param members of the zone
  * @param forestOf the forest of a node, or `NO_NODE`
- * @returns whether a node reaches one of them that is in its forest
+ * @returns whether a node reaches a member in its forest
  */
 export function exposureFinder(
   graph: AttackGraph,
@@ -33,7 +33,7 @@ export function exposureFinder(
   };
 }
 
-/** @returns per node a bit for each group that it reaches: a node is looked at again when it has reached another one */
+/** @returns a bit per node for each group that it reaches: a node is visited again when it reaches another one */
 function reachingGroups(
   graph: AttackGraph,
   groups: readonly (readonly number[])[],

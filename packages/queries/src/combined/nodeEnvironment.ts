@@ -1,9 +1,9 @@
-/** The environment of a node, also of one that was not described: by its id if need be. And the forest of that. */
+/** The environment of a node, also of one that was not described, if necessary from its id; and the forest of that environment. */
 import { domainSidOf } from '@clew/analysis';
 import { type AttackGraph, findNode, NO_NODE, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 
-/** @returns per node the node of its environment, or `NO_NODE`. */
+/** @returns the node of a node's environment, or `NO_NODE` */
 export function environmentFinder(graph: AttackGraph): (node: number) => number {
   const environments = new Set<number>(graph.environmentOf);
   return (node) => {
@@ -16,8 +16,8 @@ export function environmentFinder(graph: AttackGraph): (node: number) => number 
 }
 
 /**
- * @returns for each environment the node that represents its forest, as in `environments` of the analysis: the same for domains that a
- *   trust inside a forest joins, itself for anything else
+ * @returns the node that represents the forest of an environment, as in `environments` of the analysis: the same for domains joined by a
+ * trust within a forest, itself for any other environment
  */
 export function forestFinder(graph: AttackGraph): (environment: number) => number {
   const { offsets, neighbors, kinds } = graph.out;

@@ -17,7 +17,7 @@ const { graph, node, ids } = graphOf({
     ['DOMAIN', EdgeKind.Contains, 'A'],
     ['A', EdgeKind.Contains, 'B'],
     ['B', EdgeKind.Contains, 'USER'],
-    // Objects that moved while they were collected: two places, and a ring.
+    // Objects that moved during the collection: two containers, and a cycle.
     ['CN', EdgeKind.Contains, 'USER'],
     ['B', EdgeKind.Contains, 'A'],
     ['GROUP', EdgeKind.Contains, 'USER'],
@@ -43,11 +43,11 @@ describe('chains of inheritance', () => {
     [['A', 'CN'], [], ['A>B', 'B>USER', 'CN>USER']],
     [['GROUP'], [], []],
     [[], [], []],
-  ])('from %j when %j inherit nothing', (handingDown, refusing, expected) => {
+  ])('from %j if %j inherit nothing', (handingDown, refusing, expected) => {
     expect(chains(handingDown, refusing)).toEqual(expected);
   });
 
-  test('can only come from the places above', () => {
+  test('can only come from ancestors', () => {
     expect(ids(placesAbove(graph, node('USER'))).sort()).toEqual(['A', 'B', 'CN', 'DOMAIN', 'USER']);
   });
 });

@@ -1,29 +1,28 @@
 /**
- * Where an inherited right comes from: the chain of containers from each ancestor whose access list holds the entry
- * down to the object, unless an object on the way refuses to inherit.
- * Rule: `docs/rules.md#propagatesacesto`.
+ * The origin of an inherited right: the chain of containers from each ancestor whose access list has the entry down to the object, unless
+ * an object in between blocks inheritance. Rule: `docs/rules.md#propagatesacesto`.
  */
 import { type AttackGraph, findEdge, hasKind } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 
-/** Facts that decide about inheritance; read from the store. */
+/** Facts about inheritance from the store. */
 export interface InheritanceFacts {
   /** `isaclprotected`: the object inherits nothing. */
   isProtected(node: number): boolean;
-  /** `inheritancehashes`: the object hands these entries down. */
+  /** `inheritancehashes`: the object passes these entries on. */
   handsDown(node: number, hash: string): boolean;
 }
 
 const PLACES = [NodeKind.Domain, NodeKind.OU, NodeKind.Container];
 
-/** @returns the places above a node, over any number of steps, and the node itself; each once. */
+/** @returns the node itself and all its ancestors, each once */
 export function placesAbove(graph: AttackGraph, node: number): readonly number[] {
   const found = new Set([node]);
   for (const place of found) for (const { parent } of parentsOf(graph, place)) found.add(parent);
   return [...found];
 }
 
-/** @returns numbers of the Contains edges on all chains that hand the entry down to `target`, ascending. */
+/** @returns numbers of the Contains edges in all chains that pass the entry to `target`, ascending */
 export function inheritanceChains(
   graph: AttackGraph,
   target: number,

@@ -1,4 +1,4 @@
-/** All shortest paths between two nodes, as one sub-graph of bounded size. */
+/** All shortest paths between two nodes, as one subgraph of limited size. */
 import { attackGraph } from '@clew/analysis';
 import { ALL_EDGES, edgesOfKind, shortestPaths } from '@clew/graph';
 import type { Meter } from '../meter.ts';
@@ -7,9 +7,9 @@ import type { QueryData } from '../queryData.ts';
 export interface PathsRequest {
   readonly start: number;
   readonly end: number;
-  /** Numbers of the edge kinds to walk; absent for every kind. */
+  /** Numbers of the edge kinds to follow; absent for every kind. */
   readonly kinds?: readonly number[];
-  /** Walk only edges that pass on control: no edge of containment or policy link that passes nothing on. */
+  /** Only follow edges that pass on control, without containment or policy links that pass on nothing. */
   readonly onlyPassing?: boolean;
 }
 
@@ -18,16 +18,16 @@ export interface Paths {
   readonly nodes: Uint32Array;
   /** Edge numbers, ascending. */
   readonly edges: Uint32Array;
-  /** Edges on shortest paths that the sub-graph leaves out; it is made of whole paths, the canonical one first. */
+  /** Number of edges on shortest paths outside the subgraph, which consists of complete paths, the canonical one first. */
   readonly omittedEdges: number;
 }
 
-/** Edges of one answer, about 200 bytes each. More than anybody can look at, and quick to send. */
+/** Maximum edges in an answer, about 200 bytes each: more than users can view, and fast to send. */
 export const MAX_PATH_EDGES = 20_000;
 
-/** @returns `undefined` when no path leads from start to end, or both are the same node. */
+/** @returns `undefined` if there is no path from start to end, or both are the same node */
 export function findPaths(data: QueryData, request: PathsRequest, meter: Meter): Paths | undefined {
-  // The search cannot be interrupted by the meter: in a graph of any size it belongs in a thread.
+  // The meter cannot interrupt the search, so for a large graph it must run in a thread.
   meter.spend(data.graph.edgeCount >>> 3);
   const graph = request.onlyPassing === true ? attackGraph(data.graph) : data.graph;
   const found = shortestPaths(graph, request.start, request.end, {

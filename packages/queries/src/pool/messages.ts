@@ -7,17 +7,17 @@ export interface RunMessage {
   readonly task: string;
   readonly args: unknown;
   readonly generation: number;
-  /** Sent with the first task of a generation; all older ones but the last are forgotten then. */
+  /** Sent with the first task of a generation; all older ones except the last are then released. */
   readonly data?: QueryData;
   readonly cancel: Cancel;
 }
 
-/** Releases every generation but one. */
+/** Releases all generations except one. */
 export interface ForgetMessage {
   readonly keep: number;
 }
 
-/** Asks the thread to end after the earlier messages. */
+/** Asks the thread to end after earlier messages. */
 export interface EndMessage {
   readonly end: true;
 }
@@ -28,5 +28,5 @@ export type ResultMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: { readonly name: string; readonly message: string } };
 
-/** Generations that a thread keeps: the current one, and the one that requests may have begun with. */
+/** Number of generations kept in a thread: the current one, and the one of running requests. */
 export const GENERATIONS_KEPT = 2;

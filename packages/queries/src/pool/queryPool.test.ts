@@ -48,7 +48,7 @@ describe('the query pool', () => {
     expect(objectIdOf(data.graph, byName[0])).toBe('U-0002999');
   });
 
-  test('keeps what took long', async () => {
+  test('caches results that took long', async () => {
     const data = groupOf(3_000);
     const pool = poolOf({ inlineUnits: 10 });
     const first = await pool.run(data, 'relatedNodes', members, going);
@@ -56,7 +56,7 @@ describe('the query pool', () => {
     expect((await pool.run(groupOf(100, 2), 'relatedNodes', members, going)).length).toBe(100);
   });
 
-  test('makes no text of the columns that a question brings along', async () => {
+  test('does not convert columns in arguments to text', async () => {
     const data = groupOf(100);
     const pool = poolOf({ inlineUnits: 1_000_000 });
     const index = await pool.run(data, 'searchIndex', {}, going);
@@ -70,7 +70,7 @@ describe('the query pool', () => {
     expect(words.texts.offsets.length).toBe(index.count + 1);
   });
 
-  test('answers each request from the generation it began with', async () => {
+  test('answers each request from the generation with which it started', async () => {
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });
     const generations = [200, 300, 400, 500].map((size, at) => groupOf(size, at + 1));
     const order = [0, 1, 2, 3, 0, 3, 1, 2];
@@ -80,7 +80,7 @@ describe('the query pool', () => {
     ]);
   });
 
-  test('releases older generations, but not of the requests that hold them', async () => {
+  test('releases older generations, except for running requests', async () => {
     const pool = poolOf({ inlineUnits: 10, threads: 1 });
     const [older, newer] = [groupOf(200, 1), groupOf(300, 2)];
     const remembered = await pool.run(older, 'relatedNodes', members, going);
@@ -94,7 +94,7 @@ describe('the query pool', () => {
     expect(again).toEqual(remembered);
   });
 
-  test('stops a query that no caller waits for, and goes on with the next', async () => {
+  test('stops a query without waiting callers, and continues with the next', async () => {
     const data = groupOf(3_000);
     const pool = poolOf({ inlineUnits: 10, threads: 1, cacheBytes: 0 });
     const controllers = Array.from({ length: 20 }, () => new AbortController());
@@ -112,7 +112,7 @@ describe('the query pool', () => {
     await expect(pool.run(data, 'relatedNodes', members, aborted)).rejects.toBe(gone);
   });
 
-  test('keeps a graph too large to draw apart from other errors', async () => {
+  test('distinguishes a too large graph from other errors', async () => {
     const pool = poolOf({ inlineUnits: 10 });
     const request = { list: 'groups/members', rules: 'clean', root: 0, connecting: false } as const;
     await expect(pool.run(groupOf(100_001), 'relatedGraph', request, going)).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('the query pool', () => {
     );
   });
 
-  test('rejects running queries when it is closed', async () => {
+  test('rejects running queries when closed', async () => {
     const pool = poolOf({ inlineUnits: 10 });
     const answer = pool.run(groupOf(3_000), 'relatedNodes', members, going);
     const outcome = expect(answer).rejects.toThrow();

@@ -1,7 +1,6 @@
 /**
- * Runs queries without holding up the event loop: each begins on the event loop with an allowance of one or two
- * milliseconds, which most never use up; one that does begins again in a thread, where it can take its time and be
- * canceled. Threads are started when the first query needs one.
+ * Runs queries without blocking the event loop: each starts on the event loop with an allowance of one or two milliseconds, which is
+ * usually sufficient; otherwise it restarts in a thread, where it can take longer and be canceled. Threads are started on demand.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,15 +20,15 @@ import { QUERY_TASKS, type QueryTaskArgs, type QueryTaskName, type QueryTaskResu
 import { ResultCache } from './resultCache.ts';
 
 export interface QueryPoolOptions {
-  /** Default 2. */
+  /** Default: 2. */
   readonly threads?: number;
-  /** Edges a query may look at on the event loop. Default 40,000. */
+  /** Number of edges that a query may visit on the event loop; default: 40,000. */
   readonly inlineUnits?: number;
-  /** Default 64 MiB. */
+  /** Default: 64 MiB. */
   readonly cacheBytes?: number;
 }
 
-/** Time for a thread to end by itself. */
+/** Time for a thread to end before it is terminated. */
 const END_TIMEOUT_MS = 2_000;
 
 interface Pending {
@@ -41,7 +40,7 @@ interface Pending {
 interface Thread {
   readonly worker: Worker;
   readonly pending: Map<number, Pending>;
-  /** Generations it was sent, the newest last. */
+  /** Generations sent to it, newest last. */
   generations: number[];
 }
 
@@ -59,14 +58,14 @@ export class QueryPool {
     this.#cache = new ResultCache(options.cacheBytes ?? 64 * 1024 * 1024);
   }
 
-  /** Queries that wait for a thread or run in one. */
+  /** Number of queries waiting for a thread or running in one. */
   get pendingCount(): number {
     return this.#threads.reduce((count, { pending }) => count + pending.size, 0);
   }
 
   /**
-   * @param signal ends the query, in whatever thread it runs
-   * @throws the error of the query; the reason of the signal when it aborts
+   * @param signal ends the query in any thread
+   * @throws the error of the query, or the abort reason
    */
   async run<Name extends QueryTaskName>(
     data: QueryData,
@@ -90,8 +89,8 @@ export class QueryPool {
   }
 
   /**
-   * Releases the memory of other generations. Queries that wait for their turn are answered from the one they began
-   * with all the same, and later ones of requests that still hold it bring it along again.
+   * Releases the memory of other generations. Waiting queries still use the generation with which they started, and later queries of
+   * requests that keep one send it again.
    */
   keepOnly(generation: number): void {
     this.#cache.keepOnly(`${generation} `);
@@ -101,7 +100,7 @@ export class QueryPool {
     }
   }
 
-  /** Ends all threads; queries under way are rejected. */
+  /** Ends all threads; running queries are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#threads.map(endThread));
@@ -124,7 +123,7 @@ export class QueryPool {
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Records the generations that the thread will have after this message. */
+  /** Records the generations of the thread after this message. */
   #isSent(thread: Thread, { generation }: QueryData): boolean {
     if (thread.generations.includes(generation)) return true;
     thread.generations = [...thread.generations, generation].slice(-GENERATIONS_KEPT);
@@ -165,7 +164,7 @@ export class QueryPool {
   }
 }
 
-/** A thread that ends by itself leaves nothing half done; one that does not is terminated. */
+/** Lets a thread end on its own, and terminates it after a timeout. */
 async function endThread({ worker, pending }: Thread): Promise<void> {
   for (const { cancel } of pending.values()) requestCancel(cancel);
   const ended = once(worker, 'exit').catch(() => {});
@@ -176,7 +175,7 @@ async function endThread({ worker, pending }: Thread): Promise<void> {
   patience.abort();
 }
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class between threads. */
 function errorOf({ name, message }: { readonly name: string; readonly message: string }): Error {
   if (name === 'GraphTooLarge') return new GraphTooLarge();
   const error = new Error(message);
@@ -184,7 +183,7 @@ function errorOf({ name, message }: { readonly name: string; readonly message: s
   return error;
 }
 
-/** Whether arguments hold columns of a whole graph: to write them as a text takes longer than any answer. */
+/** Whether arguments contain columns of a whole graph: converting them to text takes longer than any answer. */
 function isAboutColumns(args: object): boolean {
   return Object.values(args).some(
     (value: unknown) =>

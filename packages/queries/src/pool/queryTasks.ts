@@ -1,6 +1,6 @@
 /**
- * The queries that may be long, by name: pure functions of a generation's data, so they give the same answer on the
- * event loop and in a thread. Adding one means adding a row.
+ * The queries that may be long, by name: pure functions of a generation's data, so they have the same result on the event loop and in a
+ * thread. To add one, add a row.
  */
 import type { RulesMode } from '@clew/model';
 import { type CombinedTree, combinedTree } from '../combined/combinedTree.ts';
@@ -26,16 +26,16 @@ export interface RelatedListRequest {
   readonly root: number;
 }
 
-/** A graph of columns only, quick to hand over. */
+/** A graph of columns only, which is fast to transfer. */
 export type PackedGraph = Omit<RelationGraph, 'ways'> & { readonly ways: Uint32Array };
 
 export interface CombinedTreeRequest {
   readonly zone: number;
-  /** The zone and those of more privileged zones. */
+  /** The zone and more privileged zones. */
   readonly atOrAbove: readonly number[];
-  /** Node; absent for all environments. */
+  /** Environment node; absent for all environments. */
   readonly environment?: number;
-  /** Nodes of the environments the caller may see; absent for all. */
+  /** Nodes of the environments that the caller may see; absent for all. */
   readonly visible?: readonly number[];
 }
 
@@ -83,7 +83,7 @@ export const QUERY_TASKS = {
   },
 
   searchIndex(data: QueryData, _none: Readonly<Record<string, never>>, meter: Meter): SearchIndex {
-    // About 3 us per node; a look at an edge counts for 50 ns.
+    // About 3 us per node; visiting an edge counts as 50 ns.
     meter.spend(data.graph.nodeCount * 60);
     return buildSearchIndex(data);
   },

@@ -1,4 +1,4 @@
-/** A query thread: runs the tasks it is sent, one after the other, over the memory it shares with the event loop. */
+/** A query thread: runs its tasks one after the other, in memory shared with the event loop. */
 import { parentPort } from 'node:worker_threads';
 import { throwIfCanceled } from '@clew/graph';
 import { CancellableMeter } from '../meter.ts';
@@ -43,7 +43,7 @@ function remember(data: QueryData): void {
   }
 }
 
-/** Columns of a result go over without a copy. */
+/** Columns of a result are transferred without a copy. */
 function transferable(result: unknown): ArrayBuffer[] {
   const values = ArrayBuffer.isView(result) ? [result] : Object.values(result ?? {});
   const buffers = values.flatMap((value) =>

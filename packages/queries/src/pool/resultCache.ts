@@ -1,4 +1,4 @@
-/** Results that took long, bounded by their bytes: the least recently used go first. */
+/** Results that took long, limited by size: the least recently used are evicted first. */
 
 export class ResultCache {
   readonly #maxBytes: number;
@@ -29,7 +29,7 @@ export class ResultCache {
     }
   }
 
-  /** Drops the results whose keys do not begin so. */
+  /** Evicts the results without this key prefix. */
   keepOnly(prefix: string): void {
     for (const key of this.#results.keys()) if (!key.startsWith(prefix)) this.delete(key);
   }

@@ -28,7 +28,7 @@ function graphWith(
     .graph;
 }
 
-it('makes an index once, and another where nodes are others', async () => {
+it('builds an index once, and another one if nodes change', async () => {
   const indexes = new SearchIndexes(pool);
   const group = ['Z'];
   const first = graphWith({}, group);

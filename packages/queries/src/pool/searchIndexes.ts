@@ -1,6 +1,6 @@
 /**
- * The search index of each generation that is still in use; made once, however many ask for it at a time. One whose nodes
- * are those of the generation before has its index: whatever else changed, it is not searched for.
+ * The search index of each generation in use; built once, even for simultaneous requests. If the nodes equal those of the previous
+ * generation, its index is reused, because other changes do not affect searches.
  */
 
 import { haveSameNodes, type NodeColumns, nodeColumnsOf } from '@clew/graph';
@@ -11,14 +11,14 @@ import type { QueryPool } from './queryPool.ts';
 export class SearchIndexes {
   readonly #pool: QueryPool;
   readonly #indexes = new WeakMap<QueryData, Promise<SearchIndex>>();
-  /** The last one, and the columns it was made of: it keeps no edges in memory. */
+  /** The last index, and its columns, without edges in memory. */
   #last: { readonly nodes: NodeColumns; readonly index: Promise<SearchIndex> } | undefined;
 
   constructor(pool: QueryPool) {
     this.#pool = pool;
   }
 
-  /** An index that could not be made is tried again at the next call. */
+  /** A failed index is built again at the next call. */
   get(data: QueryData): Promise<SearchIndex> {
     const known = this.#indexes.get(data);
     if (known !== undefined) return known;

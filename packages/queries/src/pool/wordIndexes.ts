@@ -1,4 +1,4 @@
-/** The index of words of each generation that is still in use; built once. While it is built, the one before it answers. */
+/** The word index of each generation in use; built once. In the meantime, the previous one is used. */
 
 import { findNodeByStoreId } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
@@ -6,25 +6,25 @@ import type { SearchIndex } from '../search/searchIndex.ts';
 import type { NodeTexts, WordIndex } from '../search/wordIndex.ts';
 import type { QueryPool } from './queryPool.ts';
 
-/** @returns the texts of nodes in addition to their names */
+/** @returns the texts of nodes besides their names */
 export type ReadNodeTexts = (data: QueryData) => Promise<NodeTexts>;
 
-/** An index, and what it takes to translate its nodes; it keeps no edges in memory. */
+/** An index, and the data to translate its nodes, without edges in memory. */
 interface Built {
   readonly index: SearchIndex;
   readonly words: WordIndex;
   readonly storeIds: QueryData['graph']['storeIds'];
 }
 
-/** An index of words to search a generation with. */
+/** A word index for searching a generation. */
 export interface Words {
   readonly index: SearchIndex;
   readonly words: WordIndex;
-  /** @returns the node of the generation that a node of the index is; `NO_NODE` where it was deleted since */
+  /** @returns the node of the generation for a node of the index; `NO_NODE` if it was deleted */
   readonly nodeOf: (node: number) => number;
 }
 
-/** A search that has no index of words waits so long for the first one. */
+/** Maximum time that a search waits for the first word index. */
 const MAX_WAIT_MS = 5_000;
 
 export class WordIndexes {
@@ -33,7 +33,7 @@ export class WordIndexes {
   readonly #maxWaitMs: number;
   readonly #indexes = new WeakMap<QueryData, Promise<Built>>();
   readonly #ready = new WeakMap<QueryData, Built>();
-  /** The last that was built of a graph that has nodes. */
+  /** The last one built for a graph with nodes. */
   #last: Built | undefined;
 
   constructor(pool: QueryPool, read: ReadNodeTexts, maxWaitMs = MAX_WAIT_MS) {
@@ -42,7 +42,7 @@ export class WordIndexes {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Begins to build the index of a generation. An index that could not be built is tried again at the next call. */
+  /** Starts building the index of a generation. A failed index is built again at the next call. */
   prepare(data: QueryData, index: SearchIndex): Promise<Built> {
     let built = this.#indexes.get(data);
     if (built === undefined) {
@@ -54,10 +54,10 @@ export class WordIndexes {
   }
 
   /**
-   * The index of words of a generation. While it is built, that of the generation before: objects that are new, or that have other
-   * texts than then, are found by their words some seconds later, and those that were deleted are not hits.
+   * The word index of a generation. While it is being built, that of the previous generation is used: new objects and changed texts are
+   * found by word some seconds later, and deleted ones are excluded.
    *
-   * @returns nothing where no index was built within five seconds
+   * @returns `undefined` if no index was built within five seconds
    */
   async get(data: QueryData, index: SearchIndex): Promise<Words | undefined> {
     const coming = this.prepare(data, index);

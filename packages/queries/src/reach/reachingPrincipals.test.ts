@@ -1,4 +1,4 @@
-/** Compares the counts of those who reach an object with a slow and obvious twin, on random graphs. */
+/** Compares the counts of principals that reach an object with a slow and obvious twin, on random graphs. */
 import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ function build({ kinds, homes, edges, members, isForest }: SmallWorld) {
   return { ...world, data: { graph: world.graph, zones } as unknown as QueryData };
 }
 
-/** @returns counts by the name of the environment */
+/** @returns counts by environment name */
 function naive({ kinds, homes, edges, members, isForest }: SmallWorld, object: number, isInside: boolean) {
   const forestOf = (home: number): number => (isForest && home === 1 ? 0 : home);
   const reached = new Set([object]);
@@ -59,7 +59,7 @@ function naive({ kinds, homes, edges, members, isForest }: SmallWorld, object: n
   return counts;
 }
 
-test('counts the principals of the forest outside the zone that reach the object, without itself', () => {
+test('counts the principals of the forest outside the zone that reach the object, except itself', () => {
   let reachingSome = 0;
   fc.assert(
     fc.property(worlds, fc.nat(23), fc.boolean(), (world, place, isInside) => {
@@ -86,7 +86,7 @@ test('counts the principals of the forest outside the zone that reach the object
   expect(reachingSome).toBeGreaterThan(50);
 });
 
-test('counts principals that definitions declare, in environments of their kind', () => {
+test('counts principals declared by definitions, in environments of their kind', () => {
   const [ORG, ACCOUNT] = [60_000, 60_001];
   const { graph, node } = graphOf({
     nodes: [

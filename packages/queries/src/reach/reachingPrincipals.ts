@@ -1,6 +1,6 @@
 /**
- * Counts the principals that can reach an object over attack paths, by environment: those of its forest or tenant that are outside the
- * zone of the object. For a zone as a whole this is its exposure.
+ * Counts the principals that can reach an object over attack paths, by environment: those of its forest or tenant outside its zone. For a
+ * whole zone, this is its exposure.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -14,19 +14,19 @@ import { membersOfZones, type QueryData } from '../queryData.ts';
 export interface ReachRequest {
   /** Node. */
   readonly object: number;
-  /** Zones whose members do not count: that of the object, and those that are more privileged. */
+  /** Zones whose members do not count: that of the object, and more privileged ones. */
   readonly inside: readonly number[];
 }
 
-/** One entry for each environment of the forest of the object with principals that count, ascending by node. */
+/** One entry per environment in the forest of the object with counted principals, ascending by node. */
 export interface ReachingPrincipals {
-  /** Nodes of all environments of the forest, also of those without principals. */
+  /** Nodes of all environments in the forest, including those without principals. */
   readonly forest: Uint32Array;
   /** Nodes. */
   readonly environments: Uint32Array;
-  /** Principals that can reach the object. */
+  /** Number of principals that can reach the object. */
   readonly reaching: Uint32Array;
-  /** Principals that count, whether or not they reach it; the object itself does not. */
+  /** Number of counted principals, whether or not they reach it, without the object itself. */
   readonly counted: Uint32Array;
 }
 
@@ -37,7 +37,7 @@ export function reachingPrincipals(
   meter: Meter,
 ): ReachingPrincipals {
   const graph = attackGraph(data.graph);
-  // The walk cannot be interrupted by the meter: in a graph of any size it belongs in a thread.
+  // The meter cannot interrupt the traversal, so for a large graph it must run in a thread.
   meter.spend((graph.edgeCount + graph.nodeCount) >>> 3);
   const reached = reachableNodes(graph, [object], {
     ...{ direction: 'in', filter: attackSteps(graph) },

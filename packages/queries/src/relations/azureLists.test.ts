@@ -24,7 +24,7 @@ interface Edge {
   readonly kind: string;
 }
 
-/** The lists again, by looking at every simple path: slow, and without the table. */
+/** Computes the lists from all simple paths: slow, and without the relations. */
 function definitions(data: QueryData): Record<AzureRelatedType, (x: number) => Iterable<number>> {
   const { graph } = data;
   const is = (node: number, kind: NodeKindName): boolean => hasKind(graph, node, NodeKind[kind]);
@@ -99,7 +99,7 @@ function definitions(data: QueryData): Record<AzureRelatedType, (x: number) => I
 }
 
 describe('related lists of Azure objects on random tenants', () => {
-  test('have a row for each type of the contract, and seven powerful app roles', () => {
+  test('have a row for each type in the contract, and seven powerful app roles', () => {
     expect(Object.keys(AZURE_LISTS).sort()).toEqual(
       Object.keys(AZURE_RELATED_TYPES)
         .map((type) => `azure/${type}`)
@@ -128,11 +128,11 @@ describe('related lists of Azure objects on random tenants', () => {
       }),
       { numRuns: 60 },
     );
-    // Otherwise the property would have shown nothing.
+    // Otherwise, the property would have proven nothing.
     expect([...filled].sort()).toEqual(Object.keys(AZURE_RELATED_TYPES).sort());
   });
 
-  test('leave containers with content out of outbound control under the rules of parity', () => {
+  test('omit containers with content from outbound control under parity rules', () => {
     fc.assert(
       fc.property(tenants(), (data) => {
         const { graph } = data;

@@ -1,9 +1,9 @@
 /**
- * The related lists of Entra ID and Azure objects: one row each, keyed like the contract's table. Counts, lists and
- * graphs all come from the same row.
+ * The related lists of Entra ID and Azure objects: one row each, with the keys of the contract. Counts, lists and graphs all use the same
+ * row.
  *
- * Rule: `docs/reference/azurehound.md#entity-lists`, read as a defender needs it: sets of objects, without the accidents of a particular
- * traversal. Differences from the original are listed in `quirks.ts`.
+ * Rule: `docs/reference/azurehound.md#entity-lists`, interpreted for defenders: sets of objects, independent of the traversal. Differences
+ * from the original are listed in `quirks.ts`.
  */
 import { AZURE_DESCENDENTS, type AzureRelatedType } from '@clew/api';
 import { isMarked } from '@clew/generation';
@@ -18,20 +18,20 @@ const kindsWith = (trait: (kind: EdgeKindTraits) => boolean): readonly EdgeKindN
 
 const CONTROL = kindsWith((kind) => kind.azureControl);
 const EXECUTION = kindsWith((kind) => kind.azureExecution);
-/** Application permissions as they were granted, in Microsoft Graph. */
+/** Application permissions granted in Microsoft Graph. */
 const APP_ROLES = kindsWith(({ name }) => /^AZMG.*_/.test(name));
 const MEMBER_OF = ['AZMemberOf'] as const;
 const CONTAINS = ['AZContains'] as const;
 
-/** Where a chain of memberships ends: at an account, or at a group without known members. */
+/** The end of a chain of memberships: an account, or a group without known members. */
 const endsMembership = endsChain('in', 'AZMemberOf');
 
-/** Entra ID lets groups hold roles only when they were made for that. */
+/** In Entra ID, only groups created as role-assignable can hold roles. */
 const isRoleAssignable: StepCondition = (data, _from, to) => isMarked(data.marks, 'roleAssignable', to);
 
 /**
- * Roles, directly or by one role-assignable group. Membership of a group in such a group gives nothing.
- * Rule: `docs/reference/azurehound.md#effective-holders-of-a-role`.
+ * Roles, directly or through one role-assignable group. A group that is a member of such a group gets no role. Rule:
+ * `docs/reference/azurehound.md#effective-holders-of-a-role`.
  */
 function rolesBy(kind: 'AZHasRole' | 'AZRoleEligible'): Relation {
   return {
@@ -64,12 +64,12 @@ function holders(kinds: readonly EdgeKindName[]): Relation {
   };
 }
 
-/** The final holders of the right: a group that has members is not shown, its members are. */
+/** The final holders of the right: a group with members is replaced by them. */
 function lastHolders(kinds: readonly EdgeKindName[]): Relation {
   return { ...holders(kinds), keep: endsMembership };
 }
 
-/** Objects on which the entity, or a group it is in, holds one control edge, and their contents. */
+/** Objects on which the entity or one of its groups has one control edge, and their contents. */
 const outboundControl: Relation = {
   steps: [
     { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
@@ -82,7 +82,7 @@ const outboundControl: Relation = {
   accepts: ['content', 'controlled'],
 };
 
-/** Never on from an object reached that way. */
+/** Does not continue from an object reached this way. */
 const outboundExecution: Relation = {
   steps: [
     { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
@@ -91,7 +91,7 @@ const outboundExecution: Relation = {
   accepts: ['found'],
 };
 
-/** Owners and contributors of a vault can let themselves in. */
+/** Owners and contributors of a vault can grant themselves access. */
 const readers = (...rights: readonly EdgeKindName[]): Relation =>
   lastHolders(['AZContributor', 'AZOwner', ...rights]);
 
@@ -122,7 +122,7 @@ export const AZURE_LISTS: Readonly<Record<AzureListKey, Relation>> = {
   ...descendents,
 };
 
-/** Lists as the original has them: containers are replaced by their contents. */
+/** Lists as in the original: containers are replaced by their contents. */
 export const AZURE_PARITY: Readonly<Partial<Record<AzureListKey, Relation>>> = {
   'azure/outbound-control': { ...outboundControl, keep: endsChain('out', 'AZContains') },
 };

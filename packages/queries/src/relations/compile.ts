@@ -1,4 +1,4 @@
-/** Relations by name to tables by number, for one graph: the form in which the walk reads them. */
+/** Compiles relations from names to numeric tables for one graph, for the traversal. */
 import { type Adjacency, type AttackGraph, getOrMake, kindTest } from '@clew/graph';
 import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
 import type { QueryData } from '../queryData.ts';
@@ -11,26 +11,26 @@ import {
   type StepCondition,
 } from './relation.ts';
 
-/** A walk holds the states a node was met in as bits of one byte; the eighth marks results. */
+/** A traversal stores the states in which a node was visited as bits of one byte; the eighth marks results. */
 export const MAX_STATES = 7;
 
 export interface CompiledStep {
   readonly to: number;
-  /** 1 for each kind set of nodes that may be stepped onto; `undefined` when all may. */
+  /** 1 for each allowed target kind set; `undefined` if all are allowed. */
   readonly onto: Uint8Array | undefined;
   readonly when: StepCondition | undefined;
 }
 
-/** All edge steps that leave one state in one direction: one look at an edge decides which of them it fits. */
+/** All edge steps from one state in one direction: each edge is checked once to determine the matching steps. */
 export interface Arm {
   readonly adjacency: Adjacency;
   readonly inward: boolean;
   readonly steps: readonly CompiledStep[];
-  /** The one step there is, when it has no condition: the loop over edges is much shorter then. */
+  /** The only step, if it has no condition: the loop over edges is then much shorter. */
   readonly plainStep: CompiledStep | undefined;
   /** Bits of the steps that follow each edge kind. */
   readonly stepsByKind: Uint8Array;
-  /** Bits of the steps that follow kinds beyond the table. */
+  /** Bits of the steps that follow kinds outside the table. */
   readonly stepsOfOtherKinds: number;
   /** Bits of the steps that may leave a node, by its kind set. */
   readonly stepsByKindSet: Uint8Array;
@@ -47,10 +47,10 @@ export interface CompiledRelation {
   readonly environmentSteps: readonly (readonly CompiledEnvironmentStep[])[];
   /** Bits of accepting states. */
   readonly accepts: number;
-  /** 1 for each kind set that a result may have; `undefined` when all may. */
+  /** 1 for each allowed kind set of a result; `undefined` if all are allowed. */
   readonly kinds: Uint8Array | undefined;
   readonly keep: ResultCondition | undefined;
-  /** State in which the walk begins, by kind set of the entity. */
+  /** Initial state of the traversal by kind set of the entity. */
   readonly begins: Uint8Array;
 }
 
@@ -147,7 +147,7 @@ function compileBegins(
   return begins;
 }
 
-/** @returns per kind set, 1 when it holds at least one of the kinds. */
+/** @returns 1 for each kind set that contains at least one of the kinds */
 function testAnyKind(graph: AttackGraph, kinds: readonly NodeKindName[]): Uint8Array {
   const any = new Uint8Array(graph.kindSets.length);
   for (const kind of kinds) {

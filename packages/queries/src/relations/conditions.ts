@@ -1,4 +1,4 @@
-/** Conditions that relations name, in addition to the kinds of edges and nodes. */
+/** Conditions of relations besides the kinds of edges and nodes. */
 
 import { isMarked } from '@clew/generation';
 import { type Adjacency, hasKind, NO_NODE, objectIdOf } from '@clew/graph';
@@ -10,7 +10,7 @@ export const isEnforcedLink: StepCondition = (_data, _from, _to, flags) => (flag
 
 export const isOrdinaryLink: StepCondition = (_data, _from, _to, flags) => (flags & EdgeFlag.Enforced) === 0;
 
-/** A policy that is not enforced does not come into a unit that blocks inheritance. */
+/** A policy that is not enforced does not apply to a unit that blocks inheritance. */
 export const isUnblockedDescent: StepCondition = (data, _from, to) => !blocks(data, to);
 
 /** The same, seen from below: objects linked above a unit that blocks inheritance. */
@@ -19,13 +19,13 @@ export const isBlockedAscent: StepCondition = (data, from) => blocks(data, from)
 export const isOpenAscent: StepCondition = (data, from) => !blocks(data, from);
 
 /**
- * The rule of the original: a unit that blocks inheritance shields the units below it, and not its other contents. Rule:
+ * The rule of the original: a unit that blocks inheritance shields the units in it, but not its other contents. Rule:
  * `docs/reference/queries.md#relation-rules`, seen from above.
  */
 export const isUnblockedUnit: StepCondition = (data, from, to) =>
   !(blocks(data, from) && hasKind(data.graph, to, NodeKind.OU));
 
-/** Stepping up onto a unit that blocks inheritance for the units below it (the same rule seen from below). */
+/** Moving up to a unit that blocks inheritance for the units in it (the same rule seen from below). */
 export const isBlockingParent: StepCondition = (data, _from, to) => blocks(data, to);
 
 export const isOpenParent: StepCondition = (data, _from, to) => !blocks(data, to);
@@ -33,17 +33,13 @@ export const isOpenParent: StepCondition = (data, _from, to) => !blocks(data, to
 const blocks = (data: Parameters<StepCondition>[0], node: number): boolean =>
   isMarked(data.marks, 'blocksInheritance', node);
 
-/**
- * Where a chain of memberships ends: at an account, or at a group without known members. A group that has members
- * is not shown, its members are.
- */
+/** The end of a chain of memberships: an account, or a group without known members. A group with members is replaced by them. */
 export const endsMembership: ResultCondition = ({ graph }, node) =>
   !hasKind(graph, node, NodeKind.Group) || !hasEdge(graph.in, node, EdgeKind.MemberOf);
 
 /**
- * The node belongs to another environment than the domain it is compared with. Where the environment of the node is
- * unknown its id decides: a security principal of a domain that was never collected is an outsider, a well-known or
- * local identity is not.
+ * The node belongs to an environment other than the compared domain. If the environment of the node is unknown, its id decides: a security
+ * principal of a domain that was never collected is foreign, a well-known or local identity is not.
  */
 export const isForeignTo: ResultCondition = ({ graph }, node, domain) => {
   const environment = graph.environmentOf[node];
@@ -55,7 +51,7 @@ export const isForeignTo: ResultCondition = ({ graph }, node, domain) => {
 export const isTierZeroObject: ResultCondition = ({ graph, marks }, node) =>
   isMarked(marks, 'tierZero', node) && !hasKind(graph, node, NodeKind.Group);
 
-/** No edge of the kind goes on from the node: the last one of a chain. */
+/** No edge of this kind leaves the node: the last one of a chain. */
 export function endsChain(along: 'out' | 'in', kind: EdgeKindName): ResultCondition {
   return ({ graph }, node) => !hasEdge(graph[along], node, EdgeKind[kind]);
 }

@@ -1,6 +1,6 @@
 /**
- * Where the read side differs from the original, and the switch between both. `clean` is the default: the answers that a defender needs.
- * `parity` repeats the original for comparisons; differences that only hide or lose something are not repeated.
+ * Differences between the read side and the original, and the switch between both. `clean` is the default: the answers that a defender
+ * needs. `parity` repeats the original for comparisons; differences that only hide or lose something are not repeated.
  *
  * | topic | original | clean | parity |
  * | --- | --- | --- | --- |
@@ -30,9 +30,8 @@
  * | Azure: counts with `counts=false` | 0 | absent: 0 would read as "none" | clean |
  * | shortest path without `only_traversable` | every kind is walked | traversable kinds, unless kinds are named: asked for is a way to control | clean |
  *
- * Sources: `docs/reference/queries.md#related-lists`, `docs/reference/queries.md#search` and
- * `docs/reference/queries.md#paths`, `docs/reference/azurehound.md#entity-lists` and
- * `docs/reference/api.md#errors` and `docs/reference/api.md#filters-and-sorting`.
+ * Sources: `docs/reference/queries.md#related-lists`, `docs/reference/queries.md#search` and `docs/reference/queries.md#paths`,
+ * `docs/reference/azurehound.md#entity-lists` and `docs/reference/api.md#errors` and `docs/reference/api.md#filters-and-sorting`.
  */
 
 import type { RelatedListKey } from '@clew/api';
@@ -74,7 +73,7 @@ const PARITY: Readonly<Partial<Record<ListKey, Relation>>> = {
   'ous/computers': containedLeaves('Computer'),
 };
 
-/** @returns how a related list is computed under these rules. */
+/** @returns how a related list is computed under these rules */
 export function relationOf(list: ListKey, rules: RulesMode): Relation {
   return (rules === 'parity' ? PARITY[list] : undefined) ?? CLEAN[list];
 }

@@ -30,7 +30,7 @@ function expectWhole(data: QueryData, graph: RelationGraph): void {
 
 describe('related lists on random forests', () => {
   test.each(ENTITY_KINDS.map((entity) => [entity.segment, entity] as const))(
-    'of %s equal their definitions, and their graphs show the entries that they count',
+    'of %s equal their definitions, and their graphs show the counted entries',
     (_, entity) => {
       fc.assert(
         fc.property(forests(), ({ data }) => {
@@ -60,7 +60,7 @@ describe('related lists on random forests', () => {
     },
   );
 
-  test('show only paths that the graph contains', () => {
+  test('show only paths in the graph', () => {
     fc.assert(
       fc.property(forests(), ({ data }) => {
         for (let root = 0; root < data.graph.nodeCount; root++) {

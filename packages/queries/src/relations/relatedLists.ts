@@ -1,9 +1,9 @@
 /**
- * The related lists of Active Directory objects: one row each, keyed like the contract's table. Counts, lists and
- * graphs all come from the same row, so they cannot disagree.
+ * The related lists of Active Directory objects: one row each, with the keys of the contract. Counts, lists and graphs all use the same
+ * row, so they cannot disagree.
  *
- * Rule: `docs/reference/queries.md#relation-rules`, read as a defender needs it: transitive closures without the accidents of a particular
- * traversal. Differences from the original are listed in `quirks.ts`.
+ * Rule: `docs/reference/queries.md#relation-rules`, interpreted for defenders: transitive closures, independent of the traversal.
+ * Differences from the original are listed in `quirks.ts`.
  */
 import type { RelatedListKey } from '@clew/api';
 import { EDGE_KINDS, EdgeKind, type EdgeKindName } from '@clew/model';
@@ -32,7 +32,7 @@ import {
 const ACL = EDGE_KINDS.filter((kind) => kind.acl).map((kind) => kind.name as EdgeKindName);
 const MEMBER_OF = ['MemberOf'] as const;
 const CONTAINS = ['Contains'] as const;
-/** An account has no members, whatever an upload says. */
+/** An account has no members, whatever an upload contains. */
 const ACCOUNTS = ['User', 'Computer'] as const;
 
 /** Holders of a right on the object, and all their members. */
@@ -44,7 +44,7 @@ const controllers: Relation = {
   accepts: ['holder'],
 };
 
-/** Objects on which the entity, or a group it is in, holds a right. Rights of those objects are not followed. */
+/** Objects on which the entity or one of its groups has a right. Rights of those objects are not followed. */
 const controllables: Relation = {
   steps: [
     { from: 'origin', to: 'origin', along: 'out', kinds: MEMBER_OF },
@@ -57,7 +57,7 @@ const memberships = closure('out', MEMBER_OF);
 
 const members = closure('in', MEMBER_OF, { notFrom: ACCOUNTS });
 
-/** Computers on which the entity, or a group it is in, has the right. Never on from a computer reached that way. */
+/** Computers on which the entity or one of its groups has the right. Does not continue from a computer reached this way. */
 function rightsOver(kind: EdgeKindName): Relation {
   return {
     steps: [
@@ -95,10 +95,10 @@ interface Shielding {
   readonly descent: StepCondition;
 }
 
-/** All objects in or below them. Rule: `docs/rules.md#notpassedon`. */
+/** All objects in them, at any depth. Rule: `docs/rules.md#notpassedon`. */
 const ALL_BELOW: Shielding = { open: isOpenAscent, blocked: isBlockedAscent, descent: isUnblockedDescent };
 
-/** The rule of the original: the units below them. */
+/** The rule of the original: the units in them. */
 export const UNITS_BELOW: Shielding = {
   open: isOpenParent,
   blocked: isBlockingParent,
@@ -106,10 +106,10 @@ export const UNITS_BELOW: Shielding = {
 };
 
 /**
- * Policies that affect the object, read upward: the walk climbs over Contains and takes the policies linked to each place. State `origin`
- * holds while no unit lies below the place reached, `unit` once one does, `shielded` once one that blocks inheritance does: from there only
- * enforced links count. Rule: 6.4.1. Unlike in the original, the walk leads through containers, too, so that an account in CN=Users is
- * affected by the policies of its domain.
+ * Policies that affect the object, in upward direction: follows Contains and collects the policies linked to each container. The state is
+ * `origin` while there is no unit below the current container, `unit` if there is one, and `shielded` if one blocks inheritance: from then
+ * on, only enforced links count. Rule: 6.4.1. Unlike the original, this also follows containers, so that an account in CN=Users is affected
+ * by the policies of its domain.
  */
 export function affectingPolicies(
   places: readonly ('Domain' | 'OU' | 'Container')[],
@@ -136,7 +136,7 @@ export function affectingPolicies(
 
 const policies = affectingPolicies(['Domain', 'OU', 'Container']);
 
-/** Objects that a policy applies to: the places it is linked to and their contents, down to blocking units. Rule: 6.4.3. */
+/** Objects to which a policy applies: the linked containers and their contents, down to blocking units. Rule: 6.4.3. */
 export function affectedBy(filter: ResultFilter, { descent }: Shielding = ALL_BELOW): Relation {
   const link = { from: 'origin', along: 'out', kinds: ['GPLink'], onto: ['Domain', 'OU'] } as const;
   const down = { along: 'out', kinds: CONTAINS } as const;
@@ -152,12 +152,12 @@ export function affectedBy(filter: ResultFilter, { descent }: Shielding = ALL_BE
   };
 }
 
-/** Objects of the domain, by the environment they were collected in. */
+/** Objects of the domain, by their collected environment. */
 function inDomain(kind: 'User' | 'Group' | 'Computer' | 'OU' | 'GPO'): Relation {
   return { steps: [{ from: 'origin', to: 'found', members: kind }], accepts: ['found'], listOnly: true };
 }
 
-/** Outsiders in groups of the domain, direct and nested. */
+/** Foreign principals in groups of the domain, direct and nested. */
 function foreignMembers(kind: 'User' | 'Group'): Relation {
   return {
     steps: [
@@ -171,7 +171,7 @@ function foreignMembers(kind: 'User' | 'Group'): Relation {
   };
 }
 
-/** Outsiders with a right on objects of one kind of the domain, directly or through groups. Rule: 6.4.2. */
+/** Foreign principals with a right on objects of one kind in the domain, directly or through groups. Rule: 6.4.2. */
 function foreignHolders(kind: 'Computer' | 'GPO', rights: readonly EdgeKindName[]): Relation {
   return {
     steps: [
@@ -186,7 +186,7 @@ function foreignHolders(kind: 'Computer' | 'GPO', rights: readonly EdgeKindName[
 
 const TRUSTS = ['SameForestTrust', 'CrossForestTrust'] as const;
 
-/** Escalations over certificate services that end at a domain; ADCSESC13 ends at a group. */
+/** Certificate services escalations that end at a domain; ADCSESC13 ends at a group. */
 const ADCS_ESCALATIONS = (Object.keys(EdgeKind) as EdgeKindName[]).filter(
   (name) => name === 'GoldenCert' || (name.startsWith('ADCSESC') && name !== 'ADCSESC13'),
 );

@@ -1,7 +1,7 @@
 /**
- * A related list as a graph. Its nodes are the entity and the entries of the list, so the graph shows exactly what the list counts; an
- * entry that is connected only through other objects (a group between a user and the objects it controls) gets one `way` in place of the
- * edges, which names the objects between. With `connecting` those objects and their edges are shown as well.
+ * A related list as a graph. Its nodes are the entity and the entries of the list, so the graph shows exactly what the list counts. If an
+ * entry is connected only through other objects (a group between a user and the objects it controls), a `way` replaces the edges and names
+ * the objects in between. With `connecting`, those objects and their edges are shown as well.
  */
 import { addTo, findEdge, NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
@@ -10,14 +10,14 @@ import { compileRelation } from './compile.ts';
 import type { Relation } from './relation.ts';
 import { evaluateRelation, type StepRecorder } from './walk.ts';
 
-/** The shortest way between two nodes of the graph that leads through nodes it does not show. */
+/** The shortest path between two nodes of the graph through nodes that it does not show. */
 export interface Way {
-  /** In the direction of its edges. */
+  /** In edge direction. */
   readonly start: number;
   readonly end: number;
   /** Kinds of its edges, from start to end. */
   readonly kinds: readonly number[];
-  /** Nodes between, from start to end. */
+  /** Intermediate nodes, from start to end. */
   readonly through: readonly number[];
 }
 
@@ -25,19 +25,19 @@ export interface RelationGraph {
   readonly root: number;
   /** Entries of the list, ascending. */
   readonly results: Uint32Array;
-  /** Nodes shown only because ways lead through them, ascending. */
+  /** Nodes shown only because ways use them, ascending. */
   readonly connecting: Uint32Array;
-  /** Numbers of edges between nodes shown, ascending. */
+  /** Numbers of edges between shown nodes, ascending. */
   readonly edges: Uint32Array;
   readonly ways: readonly Way[];
 }
 
-/** More nodes or edges than one answer can show. */
+/** There are more nodes or edges than one answer can show. */
 export class GraphTooLarge extends Error {
   override readonly name = 'GraphTooLarge';
 }
 
-/** Steps a graph may be made of: about 50 bytes each while it is made, 400 in the answer. */
+/** Maximum number of steps in a graph: about 50 bytes each while it is built, 400 in the answer. */
 export const MAX_GRAPH_STEPS = 100_000;
 
 /** Building a step takes about 2 us, as long as visiting this many edges. */
@@ -87,7 +87,7 @@ export function relationGraph(
   };
 }
 
-/** All admissible steps of a walk, in the order it took them. */
+/** All valid steps of a traversal, in order. */
 class Trace implements StepRecorder {
   readonly maxSteps: number;
   readonly from: number[] = [];
@@ -95,7 +95,7 @@ class Trace implements StepRecorder {
   readonly positions: number[] = [];
   readonly #inward: boolean[] = [];
   readonly #meter: Meter;
-  /** Keyed by pair: the step by which the walk first reached it. */
+  /** Keyed by pair: the step that first reached it. */
   readonly #firstStep = new Map<number, number>();
 
   constructor(maxSteps: number, meter: Meter) {
@@ -113,7 +113,7 @@ class Trace implements StepRecorder {
     this.#inward.push(inward);
   }
 
-  /** @returns the steps on walks that end at such a pair, in order. */
+  /** @returns the steps of traversals that end at such a pair, in order */
   stepsToward(isAccepted: (pair: number) => boolean): number[] {
     const arriving = new Map<number, number[]>();
     this.to.forEach((pair, step) => {
@@ -131,7 +131,7 @@ class Trace implements StepRecorder {
     return [...this.to.keys()].filter((step) => leading.has(this.to[step]));
   }
 
-  /** @returns each node met in such a pair, with the first of its pairs. */
+  /** @returns each node visited in such a pair, with its first pair */
   firstPairs(isAccepted: (pair: number) => boolean): Map<number, number> {
     const first = new Map<number, number>();
     for (const pair of this.#firstStep.keys()) {
@@ -147,7 +147,7 @@ class Trace implements StepRecorder {
     return findEdge(data.graph, start, data.graph.in.kinds[position], this.from[step] >>> 3);
   }
 
-  /** Back along the first steps to the nearest node that is shown. */
+  /** Follows the first steps back to the nearest shown node. */
   wayTo(data: QueryData, pair: number, isShown: (node: number) => boolean): Way {
     const kinds: number[] = [];
     const nodes = [pair >>> 3];

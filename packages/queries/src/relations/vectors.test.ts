@@ -1,4 +1,4 @@
-/** Test vectors of `docs/rules.md#worked-cases`. */
+/** Test cases of `docs/rules.md#worked-cases`. */
 import type { RelatedListKey } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf } from '@clew/graph/testing';
@@ -104,14 +104,14 @@ describe('group policy lists', () => {
     },
   );
 
-  test('reach objects in containers, which the original forgets', () => {
+  test('reach objects in containers, unlike the original', () => {
     expect(list('users/gpos', 'USER-CN')).toEqual(both);
     expect(list('users/gpos', 'USER-CN', 'parity')).toEqual([]);
   });
 });
 
 describe('entity queries', () => {
-  test('controllers are the holders and everybody in them', () => {
+  test('controllers are the holders and all their members', () => {
     const list = world({ X: 'OU', G1: 'Group', G2: 'Group', U1: 'User', U2: 'User' }, [
       ['G1', 'GenericAll', 'X'],
       ['U1', 'MemberOf', 'G1'],
@@ -130,7 +130,7 @@ describe('entity queries', () => {
     expect(list('users/controllables', 'U1')).toEqual(['Y']);
   });
 
-  test('admin users are the accounts in the end, and groups without known members', () => {
+  test('admin users are the final accounts, and groups without known members', () => {
     const list = world({ C: 'Computer', G1: 'Group', G2: 'Group', U1: 'User' }, [
       ['G1', 'AdminTo', 'C'],
       ['U1', 'MemberOf', 'G1'],
@@ -139,7 +139,7 @@ describe('entity queries', () => {
     expect(list('computers/admin-users', 'C')).toEqual(['G2', 'U1']);
   });
 
-  test('admin rights do not go on from a computer', () => {
+  test('admin rights do not continue from a computer', () => {
     const list = world({ U1: 'User', C1: 'Computer', C2: 'Computer' }, [
       ['U1', 'AdminTo', 'C1'],
       ['C1', 'AdminTo', 'C2'],
@@ -148,7 +148,7 @@ describe('entity queries', () => {
     expect(list('computers/admin-rights', 'C1')).toEqual(['C2']);
   });
 
-  test('members are counted once, nested groups too, in cycles too', () => {
+  test('members are counted once, also nested groups and cycles', () => {
     const list = world({ G1: 'Group', G2: 'Group', U1: 'User', U2: 'User' }, [
       ['G2', 'MemberOf', 'G1'],
       ['U1', 'MemberOf', 'G2'],
@@ -158,7 +158,7 @@ describe('entity queries', () => {
     expect(list('groups/members', 'G1')).toEqual(['G2', 'U1', 'U2']);
   });
 
-  test('delegation targets are listed along the chain; the original shows its end', () => {
+  test('delegation targets are listed along the chain; the original only shows its end', () => {
     const list = world({ A: 'Computer', B: 'Computer', C: 'Computer' }, [
       ['A', 'AllowedToDelegate', 'B'],
       ['B', 'AllowedToDelegate', 'C'],

@@ -1,9 +1,9 @@
 /**
- * Walks a relation over the graph, breadth first over pairs of node and state: every pair is expanded once, so the cost is bounded by the
+ * Traverses a relation in the graph, breadth-first over pairs of node and state: every pair is expanded once, so the cost is bounded by the
  * edges of the reached nodes times the states, whatever the number of paths.
  *
- * Memory of a thread: one byte a node, and five bytes a pair reached. The 550,000 members of a group of everybody in
- * a directory of 1 M nodes and 10 M edges take about 20 ms (packages/explore/bench/queries.bench.ts).
+ * Memory of a thread: one byte per node, and five bytes per reached pair. The 550,000 members of an everyone group in a directory of 1 M
+ * nodes and 10 M edges take about 20 ms (packages/explore/bench/queries.bench.ts).
  */
 import { NO_NODE } from '@clew/graph';
 import type { Meter } from '../meter.ts';
@@ -17,9 +17,9 @@ import {
 } from './compile.ts';
 import type { Relation } from './relation.ts';
 
-/** Called for every admissible step, also onto pairs that were met before. Numbers of pairs are node * 8 + state. */
+/** Called for every valid step, including those to visited pairs. The number of a pair is node * 8 + state. */
 export interface StepRecorder {
-  /** @param position of the edge in its direction's columns; `NO_NODE` for a step without an edge */
+  /** @param position of the edge in the columns of its direction; `NO_NODE` for a step without an edge */
   record(fromPair: number, toPair: number, inward: boolean, position: number): void;
 }
 
@@ -45,9 +45,9 @@ export function evaluateRelation(
   }
 }
 
-/** Memory of this thread's walks, kept between them. A walk never yields, so one set is enough. */
+/** Memory for traversals of this thread, kept between them. A traversal never yields, so one set is sufficient. */
 const scratch = {
-  /** One byte a node, all zero between walks. */
+  /** One byte per node, all zero between traversals. */
   met: new Uint8Array(0),
   nodes: new Uint32Array(256),
   states: new Uint8Array(256),
@@ -59,9 +59,9 @@ class Walk {
   readonly #root: number;
   readonly #meter: Meter;
   readonly #recorder: StepRecorder | undefined;
-  /** States each node was met in, as bits, and whether it is a result. */
+  /** States in which each node was visited, as bits, and whether it is a result. */
   readonly #met: Uint8Array;
-  /** Pairs in order of meeting. */
+  /** Pairs in visiting order. */
   #nodes = scratch.nodes;
   #states = scratch.states;
   #tail = 0;
@@ -99,7 +99,7 @@ class Walk {
     }
   }
 
-  /** @returns the results; those of a large part of the graph are read off the marks instead of sorted. */
+  /** @returns the results; if they are a large part of the graph, they are read from the marks instead of being sorted */
   results(): Uint32Array {
     const found = new Uint32Array(this.#resultCount);
     let used = 0;
@@ -118,7 +118,7 @@ class Walk {
     return found.sort();
   }
 
-  /** To be called once at the end, whatever happened. */
+  /** Must be called once at the end, even after an error. */
   release(): void {
     if (this.#tail > this.#data.graph.nodeCount / 32) this.#met.fill(0, 0, this.#data.graph.nodeCount);
     else for (let at = 0; at < this.#tail; at++) this.#met[this.#nodes[at]] = 0;
@@ -140,7 +140,7 @@ class Walk {
     }
   }
 
-  /** The same for one step without a condition: hubs with a million members go through here. */
+  /** Like `#follow` for one step without a condition: optimized for hubs with a million members. */
   #followPlainly(from: number, end: number, arm: Arm, { to: state, onto }: CompiledStep): void {
     const { neighbors, kinds } = arm.adjacency;
     const { stepsByKind, stepsOfOtherKinds } = arm;
@@ -170,7 +170,7 @@ class Walk {
 
   #followEnvironment(environment: number, state: number, to: number, members: Uint8Array): void {
     const { nodeCount, environmentOf, kindSetOf } = this.#data.graph;
-    // A look at a node costs a fraction of a look at an edge: the columns are read in order.
+    // Checking a node costs a fraction of checking an edge, because the columns are read sequentially.
     this.#meter.spend(nodeCount >>> 2);
     for (let node = 0; node < nodeCount; node++) {
       if (environmentOf[node] !== environment || members[kindSetOf[node]] === 0) continue;

@@ -1,10 +1,10 @@
 /**
- * Ways as one column of numbers: a hundred thousand small objects would take the event loop a tenth of a second to
- * receive from a thread, a column takes nothing.
+ * Ways packed in one column of numbers: receiving a hundred thousand small objects from a thread would take the event loop a tenth of a
+ * second, while a column is transferred.
  */
 import type { Way } from './relationGraph.ts';
 
-/** Per way: start, end, number of kinds, number of nodes between, then the kinds, then the nodes. */
+/** Per way: start, end, number of kinds, number of intermediate nodes, then the kinds, then the nodes. */
 export function packWays(ways: readonly Way[]): Uint32Array {
   const size = ways.reduce((sum, { kinds, through }) => sum + 4 + kinds.length + through.length, 0);
   const packed = new Uint32Array(size);
@@ -16,7 +16,7 @@ export function packWays(ways: readonly Way[]): Uint32Array {
   return packed;
 }
 
-/** @returns the ways in their order, made one by one */
+/** @returns the ways in order, created on demand */
 export function* unpackWays(packed: Uint32Array): Generator<Way> {
   for (let at = 0; at < packed.length; ) {
     const [start, end, kindCount, throughCount] = packed.subarray(at, at + 4);

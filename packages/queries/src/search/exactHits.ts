@@ -1,11 +1,11 @@
-/** Nodes found by their whole name or object id, or by how their names begin: binary searches only. */
+/** Finds nodes by whole name or object id, or by name prefix, with binary searches only. */
 import { type AttackGraph, findNamedNode, NO_NODE } from '@clew/graph';
 import type { SearchIndex } from './searchIndex.ts';
 
 /**
  * @param text in upper case
- * @param asWritten in the case of the question, which counts for ids of some sources
- * @returns the object with this id, then all objects of this name by object id
+ * @param asWritten in the requested case, for case-sensitive ids of some sources
+ * @returns the object with this id, then all objects with this name by object id
  */
 export function exactHits(graph: AttackGraph, index: SearchIndex, text: string, asWritten = text): number[] {
   const needle = Buffer.from(text);
@@ -16,7 +16,7 @@ export function exactHits(graph: AttackGraph, index: SearchIndex, text: string, 
   return byId === NO_NODE || index.rankOfNode[byId] === NO_NODE ? named : [byId, ...named];
 }
 
-/** @returns the first rank whose name begins with the text, and the first one after them */
+/** @returns the first rank whose name has the prefix, and the first one after them */
 export function ranksBeginningWith(
   index: SearchIndex,
   text: string,
@@ -28,7 +28,7 @@ export function ranksBeginningWith(
   return { from, to: firstRank(index, isBehind) };
 }
 
-/** @returns nodes whose names begin with the text, in order of their names; made on demand. */
+/** @returns nodes whose names have the prefix, in name order, on demand */
 export function* namesBeginningWith(index: SearchIndex, text: string): Generator<number> {
   const needle = Buffer.from(text);
   const from = firstRank(index, (rank) => compareName(index, rank, needle) >= 0);
@@ -41,7 +41,7 @@ export function* namesBeginningWith(index: SearchIndex, text: string): Generator
   }
 }
 
-/** @returns the first rank that passes a test all later ones pass. */
+/** @returns the first rank that passes a test that all later ones pass */
 function firstRank(index: SearchIndex, passes: (rank: number) => boolean): number {
   let low = 0;
   let high = index.count;
@@ -57,7 +57,7 @@ function compareName(index: SearchIndex, rank: number, needle: Buffer): number {
   return nameAt(index, rank).compare(needle);
 }
 
-/** @returns the name without the NUL byte at its end */
+/** @returns the name without its trailing NUL byte */
 function nameAt({ names }: SearchIndex, rank: number): Buffer {
   const { bytes, offsets } = names;
   const start = offsets[rank];

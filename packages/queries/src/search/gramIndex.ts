@@ -1,11 +1,11 @@
 /**
- * An index of the blocks of texts that contain each gram. Blocks have 64 texts (more in graphs beyond 4 M nodes), and a gram lists the
- * blocks it occurs in, two bytes each: a small index that leaves few blocks to look through, in the order of the texts.
+ * Maps grams to the blocks of texts that contain them. Blocks have 64 texts (more in graphs beyond 4 M nodes), and a gram lists its blocks
+ * with two bytes each: a small index that leaves few blocks to scan, in text order.
  */
 import { CLASS_BITS, CLASS_OF_BYTE, gramCount, gramsOf } from './grams.ts';
 
 export interface GramIndex {
-  /** Texts of a block; a power of two. */
+  /** Number of texts per block; a power of two. */
   readonly blockSize: number;
   readonly blockCount: number;
   /** Indexed by gram length - 1. */
@@ -18,7 +18,7 @@ interface GramList {
   readonly blocks: Uint16Array;
 }
 
-/** Texts one after the other in one heap. */
+/** Concatenated texts in one buffer. */
 export interface TextHeap {
   readonly bytes: Uint8Array;
   /** Text n is at offsets[n] .. offsets[n + 1] - 1. */
@@ -30,7 +30,7 @@ const MAX_BLOCKS = 0x1_0000;
 
 /**
  * Reads each text once. 1 M names and 1 M ids take about 2 s.
- * @param skips texts that are left out
+ * @param skips texts to exclude
  */
 export function buildGramIndex(
   heap: TextHeap,
@@ -69,10 +69,10 @@ function collectGrams(
   }
 }
 
-/** Gathers the distinct grams of one block after the other, then turns the table round. */
+/** Collects the distinct grams block by block, then inverts the table. */
 class GramCollector {
   readonly #gramCount: number;
-  /** The last block in which each gram was met, counted from 1. */
+  /** The last block in which each gram occurred, counted from 1. */
   readonly #lastBlock: Uint32Array;
   readonly #blockEnds: Uint32Array;
   #grams = new Uint32Array(1 << 12);
@@ -113,15 +113,15 @@ class GramCollector {
   }
 }
 
-/** Lists looked at together; more narrow the choice but little. */
+/** Maximum number of intersected lists; more would reduce the result only slightly. */
 const MAX_LISTS = 4;
 
-/** Blocks that may hold a text, ascending: those in which all its grams occur. */
+/** Blocks that may contain a text, ascending: those in which all its grams occur. */
 export class CandidateBlocks implements Iterable<number> {
-  /** Blocks that have to be looked at to list them: those of the rarest gram. */
+  /** Number of blocks to check: those of the rarest gram. */
   readonly cost: number;
   readonly #blocks: Uint16Array;
-  /** Where the lists of the rarest grams begin and end, the shortest first. */
+  /** Ranges of the lists of the rarest grams, shortest first. */
   readonly #lists: readonly { readonly from: number; readonly to: number }[];
 
   /** @param utf8 not empty */
@@ -136,7 +136,7 @@ export class CandidateBlocks implements Iterable<number> {
     this.cost = this.#lists[0].to - this.#lists[0].from;
   }
 
-  /** @returns whether a block is one of them; it is asked for ascending blocks */
+  /** @returns a function that checks whether a block is one of them; call it with ascending blocks */
   cursor(): (block: number) => boolean {
     const cursors = this.#lists.map(({ from, to }) => ({ at: from, end: to }));
     return (block) => cursors.every((cursor) => advance(this.#blocks, cursor, block));
@@ -151,7 +151,7 @@ export class CandidateBlocks implements Iterable<number> {
   }
 }
 
-/** @returns whether the list holds the block; its cursor is at the first block that is not before it. */
+/** @returns whether the list contains the block; moves the cursor to the first block that is not before it */
 function advance(blocks: Uint16Array, cursor: { at: number; readonly end: number }, block: number): boolean {
   while (cursor.at < cursor.end && blocks[cursor.at] < block) cursor.at++;
   return cursor.at < cursor.end && blocks[cursor.at] === block;

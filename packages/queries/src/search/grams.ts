@@ -1,18 +1,18 @@
 /**
- * Grams: runs of one, two or three bytes, by which texts are found that contain a given one. Bytes are put into 64
- * classes first, so that a gram is a small number; classes may be shared, since every hit is checked against the text.
+ * Grams: sequences of one, two or three bytes, used to find texts that contain another one. Bytes are first mapped to 64 classes, so that a
+ * gram is a small number; bytes may share a class, because every hit is compared with the text.
  */
 
 export const CLASS_BITS = 6;
 export const MAX_GRAM = 3;
 
-/** Letters, digits and some other characters of names and ids of directories have classes of their own. */
+/** Letters, digits and some other characters of directory names and ids have their own classes. */
 const SIGNS = "-@._ $(){}/\\,=&'+:";
 const FIRST_SIGN = 37;
 const OTHER_ASCII = FIRST_SIGN + SIGNS.length;
 const FIRST_HIGH = OTHER_ASCII + 1;
 
-/** Class of each byte. Lower and upper case share theirs. */
+/** Class of each byte, case-insensitive. */
 export const CLASS_OF_BYTE: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x80) return FIRST_HIGH + (byte % (64 - FIRST_HIGH));
   const sign = String.fromCharCode(byte).toUpperCase();
@@ -22,12 +22,12 @@ export const CLASS_OF_BYTE: Uint8Array = Uint8Array.from({ length: 256 }, (_, by
   return place < 0 ? OTHER_ASCII : FIRST_SIGN + place;
 });
 
-/** @returns number of grams of this length, in bytes. */
+/** @returns the number of grams of this length in bytes */
 export function gramCount(length: number): number {
   return 1 << (CLASS_BITS * length);
 }
 
-/** @returns the distinct grams of the longest possible length of a text. */
+/** @returns the distinct grams of a text, of the longest possible length */
 export function gramsOf(utf8: Uint8Array): { readonly length: number; readonly grams: readonly number[] } {
   const length = Math.min(utf8.length, MAX_GRAM);
   const grams = new Set<number>();

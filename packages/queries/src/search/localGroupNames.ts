@@ -1,11 +1,11 @@
 /**
- * Local groups of single machines by how their names begin. The search for records leaves them out, so they are not among
- * the names of the index; the search for a graph finds them by a binary search over their order.
+ * Local groups of computers by name prefix. The record search excludes them, so the index does not contain their names; the graph search
+ * finds them by binary search.
  */
 import { type AttackGraph, nameOf, objectIdOf } from '@clew/graph';
 import type { SearchIndex } from './searchIndex.ts';
 
-/** @param text in upper case @returns local groups whose names begin with the text, by name; made on demand */
+/** @param text in upper case @returns local groups whose names have the prefix, by name, on demand */
 export function* localGroupsBeginningWith(
   graph: AttackGraph,
   { localGroups }: SearchIndex,

@@ -1,6 +1,6 @@
 /**
- * The search index of a generation: names in upper case and in order, and the grams of names and object ids. Over
- * shared memory; made in a thread when a generation is published.
+ * The search index of a generation: sorted upper-case names, and the grams of names and object ids. In shared memory; built in a thread
+ * when a generation is published.
  */
 import { hasKind, NO_NODE, nameOf, objectIdOf, textBytes } from '@clew/graph';
 import { NodeKind } from '@clew/model';
@@ -9,25 +9,25 @@ import { buildGramIndex, type GramIndex, type TextHeap } from './gramIndex.ts';
 import { sortTexts } from './sortTexts.ts';
 
 export interface SearchIndex {
-  /** Number of nodes that can be found. */
+  /** Number of searchable nodes. */
   readonly count: number;
-  /** Nodes in order of their names, then of object ids; a node's place is its rank. */
+  /** Nodes ordered by name, then by object id; the index of a node is its rank. */
   readonly nodeOfRank: Uint32Array;
-  /** `NO_NODE` for a node that cannot be found. */
+  /** `NO_NODE` for a node that is not searchable. */
   readonly rankOfNode: Uint32Array;
-  /** Nodes that the search for records leaves out, in order of their names, then of object ids. */
+  /** Nodes excluded from the record search, ordered by name, then by object id. */
   readonly localGroups: Uint32Array;
-  /** Names by rank, in upper case, each with a NUL byte at its end, so that no match crosses from one to the next. */
+  /** Names by rank, in upper case, each with a trailing NUL byte, so that no match spans two names. */
   readonly names: TextHeap;
   /** Index of names, over ranks. */
   readonly nameGrams: GramIndex;
   /** Index of ids, over node numbers. */
   readonly idGrams: GramIndex;
-  /** Bitmap of the blocks of ranks with a node of each kind set; absent when there are too many sets. */
+  /** Bitmap of the rank blocks with a node of each kind set; absent if there are too many sets. */
   readonly kindSetBlocks?: readonly Uint32Array[];
 }
 
-/** Local groups of single machines are left out. Rule: `docs/reference/queries.md#search`. */
+/** Excludes local groups of computers. Rule: `docs/reference/queries.md#search`. */
 function isSearchable({ graph }: QueryData, node: number): boolean {
   return !hasKind(graph, node, NodeKind.ADLocalGroup) || hasKind(graph, node, NodeKind.Group);
 }
@@ -61,7 +61,7 @@ export function buildSearchIndex(data: QueryData): SearchIndex {
   };
 }
 
-/** Graphs of few kinds, as all but strange ones are. */
+/** Limit for unusual graphs with many kinds. */
 const MAX_KIND_SETS = 1_000;
 
 function markKindSetBlocks(
@@ -79,7 +79,7 @@ function markKindSetBlocks(
   return marks;
 }
 
-/** @returns the displayed name of each node, in upper case; a node without a name is shown by its object id. */
+/** @returns the displayed name of each node, in upper case; a node without a name is shown by its object id */
 function upperCaseNames({ graph }: QueryData): TextHeap {
   const offsets = new Uint32Array(graph.nodeCount + 1);
   let bytes = new Uint8Array(graph.names.bytes.length + graph.nodeCount + 1024);

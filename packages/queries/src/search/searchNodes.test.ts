@@ -25,9 +25,9 @@ function world(nodes: readonly TestNode[]): {
   };
 }
 
-/** The rule, said plainly. */
+/** A naive implementation of the rule. */
 function searchNaively(nodes: readonly TestNode[], text: string, skip: number, limit: number): string[] {
-  // The texts of these tests have the same order by UTF-16 units as by bytes.
+  // The texts in these tests have the same order by UTF-16 units and by bytes.
   const bytes = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
   const shown = nodes.map(({ id, name }) => ({ id, name: (name || id).toUpperCase() }));
   const byId = shown.filter(({ id }) => id === text);
@@ -50,7 +50,7 @@ function searchNaively(nodes: readonly TestNode[], text: string, skip: number, l
 }
 
 describe('search', () => {
-  test('puts exact hits first, the others in order of their names', () => {
+  test('puts exact hits first, and the others in name order', () => {
     const { search } = world([
       { id: 'S-1', name: 'BOBBY@X', kinds: USER },
       { id: 'S-2', name: 'BOB@X', kinds: USER },
@@ -70,7 +70,7 @@ describe('search', () => {
     expect(search('Z')).toEqual(['Z', 'A']);
   });
 
-  test('never finds a node that is only a local group of a machine', () => {
+  test('never finds a node that is only a local group of a computer', () => {
     const { search } = world([
       { id: 'L', name: 'ADMINISTRATORS@PC', kinds: [NodeKind.Base, NodeKind.ADLocalGroup] },
       { id: 'G', name: 'ADMINISTRATORS@X', kinds: [NodeKind.Base, NodeKind.Group, NodeKind.ADLocalGroup] },
@@ -79,7 +79,7 @@ describe('search', () => {
     expect(search('L')).toEqual([]);
   });
 
-  test('finds names in any case and any script, and objects without a name by id', () => {
+  test('finds names in any case and script, and objects without a name by id', () => {
     const { search } = world([
       { id: 'Q-1', name: 'Zoë Müller', kinds: USER },
       { id: 'Q-2', kinds: USER },
@@ -93,7 +93,7 @@ describe('search', () => {
     expect(search('\0')).toEqual([]);
   });
 
-  test('narrows to kinds and to objects that the caller may see', () => {
+  test('can be limited to kinds and to visible objects', () => {
     const { data, search } = world([
       { id: '1', name: 'ADMIN-A', kinds: USER },
       { id: '2', name: 'ADMIN-B', kinds: [NodeKind.Base, NodeKind.Group] },
@@ -105,7 +105,7 @@ describe('search', () => {
     expect(search('ADMIN', { admits: (node) => node > 0 })).toEqual(['2', '3']);
   });
 
-  test('puts beginnings before middles, and the lower class first among equally good hits', () => {
+  test('puts prefixes before infixes, and the lower class first among equal hits', () => {
     const { data, search } = world([
       { id: '1', name: 'ADMIN-B', kinds: USER },
       { id: '2', name: 'THE ADMIN', kinds: USER },
@@ -121,7 +121,7 @@ describe('search', () => {
 
   const texts = fc.string({ unit: fc.constantFrom('A', 'B', '1', '-', '@', 'Ä'), maxLength: 6 });
 
-  test('equals the plain rule on random names, whole and page by page', () => {
+  test('equals the naive rule on random names, completely and page by page', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.record({ id: texts.filter((id) => id !== ''), name: texts }), {
@@ -149,7 +149,7 @@ describe('search', () => {
     );
   });
 
-  test('equals the plain rule where hits by id are many', () => {
+  test('equals the naive rule with many hits by id', () => {
     const nodes = Array.from({ length: 20_000 }, (_, at) => ({
       id: `S-1-5-21-7-${100_000 + at}`,
       name: `USER ${(at * 7919) % 20_000}@X`,

@@ -1,7 +1,6 @@
 /**
- * Search: nodes whose name or object id is, or holds, a text. Exact hits come first, then names that begin with it, then
- * the others; each by class and in order of their names, and only as far as the page asked for needs. It runs in slices, so that a hard search does not hold up
- * other requests.
+ * Search: nodes whose name or object id equals or contains a text. Exact hits come first, then name prefixes, then the others, each by
+ * class and in name order, and only as far as the page needs. It runs in slices, so that a hard search does not delay other requests.
  *
  * Rule: `docs/reference/queries.md#search`.
  */
@@ -13,27 +12,27 @@ import type { SearchIndex } from './searchIndex.ts';
 export interface SearchRequest {
   /** In upper case, not empty. */
   readonly text: string;
-  /** The text as requested, for case-sensitive ids; default `text`. */
+  /** The requested text, for case-sensitive ids; default: `text`. */
   readonly asWritten?: string;
   readonly skip: number;
   readonly limit: number;
-  /** 1 for each kind set whose nodes may be hits; absent when all may. */
+  /** 1 for each kind set whose nodes may be hits; absent if all may. */
   readonly kindSets?: Uint8Array;
-  /** Nodes of a lower class come before the others that fit as well. Default: all are of one. */
+  /** Nodes of a lower class precede equally good hits; default: one class. */
   readonly classOf?: (node: number) => number;
-  /** Which nodes may be hits otherwise. */
+  /** Whether a node may be a hit in other respects. */
   readonly admits: (node: number) => boolean;
 }
 
-/** Names with this beginning that are examined between two turns of other work. */
+/** Number of names with the prefix examined between yields. */
 const RANKS_A_SLICE = 16_384;
-/** Blocks looked through between two turns of other work: about 1 ms. */
+/** Number of blocks scanned between yields: about 1 ms. */
 const BLOCKS_A_SLICE = 256;
-/** Listing the blocks that may hold an id is quick up to this many occurrences of its rarest gram: about 20 us. */
+/** Listing the blocks that may contain an id is fast up to this many occurrences of its rarest gram: about 20 us. */
 const QUICK_LIST = 2_000;
 /**
- * When more blocks of object ids than this may hold the text, there may be hits everywhere: then a look at the first names mostly finds the
- * page, and all ids are searched only when it does not.
+ * If more blocks of object ids than this may contain the text, hits are frequent: then scanning the first names usually fills the page, and
+ * all ids are searched only if it does not.
  */
 const FEW_ID_BLOCKS = 32;
 const FIRST_BLOCKS = 256;
@@ -49,7 +48,7 @@ export function* searchNodes(
   const admits = (node: number): boolean =>
     (kindSets === undefined || kindSets[graph.kindSetOf[node]] === 1) && request.admits(node);
   const exact = exactHits(graph, index, text, request.asWritten).filter(admits);
-  // No name holds a NUL byte; between names the index does.
+  // Names contain no NUL byte, but the index does between names.
   if (limit === 0 || needle.includes(0)) return [];
   const wanted = skip + limit - exact.length;
   if (wanted <= 0) return exact.slice(skip, skip + limit);
@@ -61,7 +60,7 @@ export function* searchNodes(
   const ranked = [...exact, ...first];
   const left = wanted - first.length;
   if (left > 0) {
-    // Whole windows, so that each page is a part of the same order.
+    // Uses whole windows, so that all pages have the same order.
     const scan = new Scan(graph, index, needle, Math.ceil(left / WINDOW) * WINDOW, {
       admits: (node) => isOther(node) && !isWithin(range, index.rankOfNode[node]),
       blocks: blocksOf(index, kindSets),
@@ -73,9 +72,9 @@ export function* searchNodes(
   return ranked.slice(skip, skip + limit);
 }
 
-/** Hits that are put in order of their classes: of all, the first ones would be known only after the last. */
+/** Number of hits sorted by class at a time: sorting all of them would require finding the last one first. */
 const WINDOW = 256;
-/** Classes are few. */
+/** There are few classes. */
 const MAX_CLASS = 2;
 
 interface Range {
@@ -88,7 +87,7 @@ const isWithin = ({ from, to }: Range, rank: number): boolean => rank >= from &&
 const byClass = (nodes: readonly number[], classOf: (node: number) => number): number[] =>
   [...nodes].sort((a, b) => classOf(a) - classOf(b));
 
-/** Names that begin with the text: those of the first class by name, then those of the next. */
+/** Names with the prefix: those of the first class by name, then those of the next. */
 function* beginnings(
   { nodeOfRank }: SearchIndex,
   { from, to }: Range,
@@ -108,7 +107,7 @@ function* beginnings(
   return found;
 }
 
-/** @returns bitmap of the blocks of ranks with such nodes; `undefined` when any may have them. */
+/** @returns bitmap of the rank blocks with such nodes; `undefined` if any block may have them */
 function blocksOf({ kindSetBlocks }: SearchIndex, kindSets: Uint8Array | undefined): Uint32Array | undefined {
   if (kindSets === undefined || kindSetBlocks === undefined) return undefined;
   const union = new Uint32Array(kindSetBlocks[0]?.length ?? 0);
@@ -126,7 +125,7 @@ interface Admission {
   readonly blocks: Uint32Array | undefined;
 }
 
-/** Looks for hits in order of rank until there are enough. */
+/** Collects hits in rank order until there are enough. */
 class Scan {
   readonly #graph: AttackGraph;
   readonly #index: SearchIndex;
@@ -166,7 +165,7 @@ class Scan {
     return ranks.slice(0, this.#wanted).map((rank) => this.#index.nodeOfRank[rank]);
   }
 
-  /** Names that hold the text, as many as are wanted. */
+  /** Finds as many names with the text as requested. */
   *#ranksByName(): Generator<void, number[]> {
     const { nameGrams, nodeOfRank } = this.#index;
     const found: number[] = [];
@@ -187,7 +186,7 @@ class Scan {
     return found;
   }
 
-  /** All object ids that hold the text: their order says nothing of that of names. */
+  /** Finds all object ids with the text, because their order differs from that of names. */
   *#ranksById(blocks: Iterable<number>): Generator<void, number[]> {
     const { idGrams, rankOfNode } = this.#index;
     const { offsets } = this.#graph.objectIds;
@@ -203,9 +202,9 @@ class Scan {
   }
 
   /**
-   * The first blocks of ranks, by name and by id.
-   * @param idBlocks those that may hold the text; `undefined` when most may
-   * @returns also whether they were all there are
+   * Scans the first blocks of ranks, by name and by id.
+   * @param idBlocks blocks that may contain the text; `undefined` if most may
+   * @returns also whether these were all blocks
    */
   #lookAtFirst(idBlocks: ReadonlySet<number> | undefined): {
     readonly ranks: number[];
@@ -249,7 +248,7 @@ class Scan {
     return this.#blocks === undefined || ((this.#blocks[block >>> 5] >>> (block & 31)) & 1) === 1;
   }
 
-  /** @returns the texts of a block that hold the needle, ascending. */
+  /** @returns the texts of a block that contain the needle, ascending */
   *#matchesIn(offsets: Uint32Array, bytes: Buffer, block: number, blockSize: number): Generator<number> {
     let text = block * blockSize;
     const end = Math.min(text + blockSize, offsets.length - 1);
@@ -261,14 +260,14 @@ class Scan {
         yield text;
         at = offsets[text + 1] - start;
       } else {
-        // The match runs over into the next text; ids are adjacent.
+        // The match extends into the next text, because ids are adjacent.
         at++;
       }
     }
   }
 }
 
-/** @returns ranks of both ascending lists, each once. */
+/** @returns ranks in either ascending list, each once */
 function merged(a: readonly number[], b: readonly number[]): number[] {
   if (b.length === 0) return [...a];
   return [...new Set([...a, ...b])].sort((x, y) => x - y);

@@ -1,4 +1,4 @@
-/** The search by words, against the rule said plainly, and with letters wrong. */
+/** Compares the search by words with a naive implementation, also with wrong letters. */
 import { graphOf, type TestNode } from '@clew/graph/testing';
 import { NodeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -74,14 +74,14 @@ describe('search by words', () => {
     ['SQL02.CORP', []],
     ['rwebre@corp.example', []],
     ['abc', []],
-  ])('%s, a letter wrong', (text, ids) => {
+  ])('%s, with a wrong letter', (text, ids) => {
     expect(search(text)).toEqual(ids);
   });
 
   const words = fc.string({ unit: fc.constantFrom('A', 'B', 'É', 'e', '1'), minLength: 1, maxLength: 3 });
   const phrases = fc.array(words, { minLength: 1, maxLength: 3 }).map((some) => some.join(' '));
 
-  test('equals the plain rule on random texts', () => {
+  test('equals the naive rule on random texts', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(
@@ -102,7 +102,7 @@ describe('search by words', () => {
               const text = [name, ...says].map(folded).join(' ');
               return wanted.every((word) => text.includes(word));
             });
-            // Without an exact hit, there may be one with a wrong letter.
+            // Without an exact hit, one with a wrong letter may be found.
             if (fit.length > 0) expect(find(question, 1000).sort()).toEqual(fit.map(({ id }) => id).sort());
           }
         },
@@ -111,7 +111,7 @@ describe('search by words', () => {
     );
   });
 
-  test('finds one letter wrong as the plain rule does, on random names', () => {
+  test('finds one wrong letter like the naive rule, on random names', () => {
     const letters = fc.string({
       unit: fc.constantFrom('A', 'B', 'C', 'É', "'", '-'),
       minLength: 3,
@@ -159,7 +159,7 @@ describe('search by words', () => {
     expect(count).toBeGreaterThan(100);
   });
 
-  test('knows one change of letters', () => {
+  test('recognizes one change of letters', () => {
     const isNear = (a: string, b: string): boolean => isOneChangeAway(a, b);
     expect(
       ['DOMAIN', 'DOMAN', 'DOMAAIN', 'DOMIAN', 'DIMAIN', 'OMAIN', 'DOMAINS'].every((text) =>

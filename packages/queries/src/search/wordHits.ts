@@ -1,6 +1,6 @@
 /**
- * Finds nodes by words in any order, in their own texts; and where no word is found, with one wrong letter. It runs in slices, like the
- * search by names.
+ * Finds nodes by words in any order in their texts, and if none is found, with one wrong letter. It runs in slices, like the search by
+ * name.
  */
 import { CandidateBlocks } from './gramIndex.ts';
 import type { SearchIndex } from './searchIndex.ts';
@@ -8,7 +8,7 @@ import type { WordIndex } from './wordIndex.ts';
 import { folded } from './wordIndex.ts';
 
 const BLOCKS_A_SLICE = 128;
-/** Blocks that are looked through for words with a letter wrong: of 64 texts each. */
+/** Maximum number of blocks of 64 texts scanned for words with a wrong letter. */
 const MAX_BLOCKS_WITH_TYPO = 4096;
 /** Shorter words have too many neighbors. */
 const MIN_WORD_WITH_TYPO = 4;
@@ -19,11 +19,11 @@ export interface WordRequest {
   readonly text: string;
   readonly wanted: number;
   readonly admits: (node: number) => boolean;
-  /** Words with a wrong letter are searched, too, where there is no other hit. */
+  /** Whether words with a wrong letter are also searched if there is no other hit. */
   readonly mayHaveTypo: boolean;
 }
 
-/** @returns nodes by name, as many as are wanted; yields between slices */
+/** @returns nodes by name, as many as requested; yields between slices */
 export function* wordHits(
   index: SearchIndex,
   words: WordIndex,
@@ -43,13 +43,13 @@ export function* wordHits(
   return [];
 }
 
-/** A name or an address with its domain is looked for as a whole: its words are also those of other domains' objects. */
+/** Searches for a name or address with its domain as a whole, because its words also occur in the domains of other objects. */
 const wordsOf = (text: string): string[] =>
   (text.includes('@') ? [folded(text).trim()] : folded(text).split(/[\s,;/\\]+/))
     .filter((word) => word !== '' && !word.includes('\0'))
     .slice(0, MAX_WORDS);
 
-/** @param near a word that some word of the text has to be but for one letter */
+/** @param near a word that must match some word of the text except for one letter */
 function* scan(
   { count, nodeOfRank }: SearchIndex,
   { texts, grams }: WordIndex,
@@ -95,14 +95,14 @@ function* scan(
   return found.slice(0, wanted);
 }
 
-/** The part of a word that stays where one letter of it is wrong, and the end at which no letter follows. */
+/** The part of a word that is unchanged if one letter is wrong, and whether it is at the start or end of the word. */
 interface Part {
   readonly bytes: Buffer;
   readonly begins: boolean;
   readonly ends: boolean;
 }
 
-/** One wrong letter leaves one half of the word untouched; letters swapped across the middle make one more word. */
+/** One wrong letter leaves one half of the word unchanged; swapping the two middle letters adds another candidate. */
 function partsOf(near: string): readonly Part[] {
   const half = near.length >>> 1;
   const swapped = `${near.slice(0, half - 1)}${near[half]}${near[half - 1]}${near.slice(half + 1)}`;
@@ -113,7 +113,7 @@ function partsOf(near: string): readonly Part[] {
   ];
 }
 
-/** Ascending: those in which all whole words may be, and a part of the word that is near. */
+/** Ascending blocks that may contain all whole words, and a part of the near word. */
 function* candidates(
   grams: WordIndex['grams'],
   wholes: readonly CandidateBlocks[],
@@ -134,20 +134,20 @@ function* candidates(
   }
 }
 
-/** Ranks of a block whose texts hold a needle, ascending. @param view bytes of the block's texts */
+/** Ascending ranks in a block whose texts contain a needle. @param view bytes of the block's texts */
 function ranksWith(view: Buffer, offsets: Uint32Array, from: number, needle: Buffer): number[] {
   const ranks: number[] = [];
   const start = offsets[from];
   let rank = from;
   for (let at = view.indexOf(needle); at >= 0; at = view.indexOf(needle, offsets[rank + 1] - start)) {
     while (offsets[rank + 1] - start <= at) rank++;
-    // No needle holds the NUL byte between two texts.
+    // No needle contains the NUL byte between two texts.
     ranks.push(rank);
   }
   return ranks;
 }
 
-/** @returns the ranks whose texts contain one of some parts */
+/** @returns the ranks whose texts contain one of the parts */
 function ranksOfParts(view: Buffer, offsets: Uint32Array, from: number, parts: readonly Part[]): number[] {
   const ranks = new Set<number>();
   const start = offsets[from];
@@ -168,7 +168,7 @@ function holdsPart(text: Buffer, part: Part): boolean {
   return false;
 }
 
-/** Words end where no letter or digit follows; of bytes of other letters and signs it is not known. */
+/** A word ends where no letter or digit follows; this is unknown for bytes of other characters. */
 function standsRight(text: Buffer, at: number, { bytes, begins, ends }: Part): boolean {
   const behind = at + bytes.length;
   return (
@@ -186,7 +186,7 @@ const hasNear = (text: string, word: string): boolean =>
   text.split(SIGNS).some((token) => isOneChangeAway(token, word)) ||
   text.split(' ').some((token) => isOneChangeAway(token, word));
 
-/** A letter more, one less, another one, or two that changed places. */
+/** Whether the words differ by one added, removed, changed or swapped letter. */
 export function isOneChangeAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

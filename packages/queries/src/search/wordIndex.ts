@@ -1,31 +1,31 @@
 /**
- * Texts of objects in addition to their names: display names, account names, addresses, hosts, services. Ordered by rank of the search
- * index, names included, without accents; so that words are found in any order. Over shared memory.
+ * Texts of objects besides their names: display names, account names, addresses, hosts, services. Ordered by rank in the search index,
+ * including names, without accents, so that words are found in any order. In shared memory.
  */
 import { nameOf, objectIdOf, RowPlaces } from '@clew/graph';
 import type { QueryData } from '../queryData.ts';
 import { buildGramIndex, type GramIndex, type TextHeap } from './gramIndex.ts';
 import type { SearchIndex } from './searchIndex.ts';
 
-/** Texts of nodes, of which each may have several. */
+/** Texts of nodes; each node may have several. */
 export interface NodeTexts {
   /** Ascending. */
   readonly nodes: Uint32Array;
-  /** Texts by place in `nodes`, in UTF-8. */
+  /** Texts by index in `nodes`, in UTF-8. */
   readonly texts: TextHeap;
 }
 
 export interface WordIndex {
-  /** Texts by rank: the name and the other texts of the node, each with a NUL byte at its end. */
+  /** Texts by rank: the name and other texts of the node, each with a trailing NUL byte. */
   readonly texts: TextHeap;
   readonly grams: GramIndex;
 }
 
-/** Upper case without accents: `José` and `JOSE` are one. */
+/** Upper case without accents: `José` equals `JOSE`. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase();
 
-/** Longest text of one node: a longer one is not a name. */
+/** Maximum text length per node: a longer one is not a name. */
 const MAX_TEXT = 1000;
 const GROWTH = 2;
 
@@ -41,7 +41,7 @@ export function buildWordIndex({ graph }: QueryData, index: SearchIndex, more: N
     for (let place = moreOf.offsets[node]; place < moreOf.offsets[node + 1]; place++) {
       const [start, end] = [more.texts.offsets[place], more.texts.offsets[place + 1]];
       const text = folded(moreBytes.toString('utf8', start, Math.min(end, start + MAX_TEXT)));
-      // Most accounts are named like their addresses.
+      // Most account names are part of the address.
       if (!parts.some((part) => part.includes(text))) parts.push(text);
     }
     const text = `${parts.join(' ').replaceAll('\0', '')}\0`;
@@ -55,7 +55,7 @@ export function buildWordIndex({ graph }: QueryData, index: SearchIndex, more: N
   return { texts, grams: buildGramIndex(texts, index.count, () => false) };
 }
 
-/** Places of texts by node: those of one are adjacent. */
+/** Positions of texts by node; those of one node are adjacent. */
 function byNode(nodeCount: number, nodes: Uint32Array): { readonly offsets: Uint32Array } {
   return { offsets: RowPlaces.of(nodeCount, nodes).offsets };
 }

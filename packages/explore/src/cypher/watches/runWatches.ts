@@ -1,6 +1,6 @@
 /**
- * Runs the watched saved queries while a generation is made, on its graph and for the environments that their owners may see, and
- * publishes their new and removed rows. One that fails keeps its last result, with its date. Rule: `docs/cypher.md#watches`.
+ * Runs the watched saved queries on the graph of a new generation, for the environments that their owners may see, and publishes new and
+ * removed rows. A failing one keeps its last result, with its date. Rule: `docs/cypher.md#watches`.
  */
 import { type AttackGraph, findNode, NO_NODE } from '@clew/graph';
 import type pg from 'pg';
@@ -27,7 +27,7 @@ export interface RanWatch extends Pick<Row, 'id' | 'query' | 'environments'> {
   readonly ran: Ran<WatchFound>;
 }
 
-/** Owners that may sign in; the order of environments says nothing. */
+/** Owners that may sign in; the order of environments is irrelevant. */
 const WATCHES = `
 select watch.query_id::float8 as id, saved.query, query_ms, query_timed_out,
   (select array_agg(id order by id collate "C") from unnest(owner.environments) as id) as listed,
@@ -37,7 +37,7 @@ join saved_query saved on saved.id = watch.query_id
 join user_account owner on owner.id = saved.user_id
 where not owner.is_disabled order by watch.query_id`;
 
-/** @param client in no transaction */
+/** @param client not in a transaction */
 export async function runWatches(
   client: pg.ClientBase,
   graph: SelectorGraph,
@@ -83,10 +83,10 @@ function withWarnings(query: string, ran: Ran<WatchFound>): Ran<WatchFound> {
   };
 }
 
-/** Warnings kept of one watch: they are sentences. */
+/** Maximum number of stored warnings per watch. */
 const MAX_WARNINGS = 10;
 
-/** @param client in the transaction of the generation @param instant that it carries */
+/** @param client in the transaction of the generation @param instant of the generation */
 export async function publishWatches(
   client: pg.ClientBase,
   watches: readonly RanWatch[],
@@ -101,7 +101,7 @@ async function publishWatch(
   instant: string,
 ): Promise<void> {
   const { rows: held } = await client.query<{ is_same: boolean }>(HELD, [id, query, environments]);
-  // It is watched no more, or asks something else by now: the next generation asks that.
+  // The watch was removed or changed in the meantime: the next generation runs its new query.
   if (held.length === 0) return;
   const milliseconds = ran.milliseconds ?? null;
   if ('error' in ran) {
@@ -122,7 +122,7 @@ async function publishWatch(
   ]);
 }
 
-/** @returns cells of rows that were not there before, and of those that are there no more */
+/** @returns cells of new rows and of removed rows */
 async function replaceRows(
   client: pg.ClientBase,
   id: number,
@@ -151,13 +151,13 @@ from query_watch watch join saved_query saved on saved.id = watch.query_id
 where watch.query_id = $1 and saved.query = $2
 for update of watch for key share of saved`;
 
-/** The result of another query, or of the same one in other environments, cannot be compared. */
+/** The result of another query, or for other environments, cannot be compared. */
 const FORGET = `
 with row_gone as (delete from query_watch_row where query_id = $1),
   change_gone as (delete from query_watch_change where query_id = $1)
 delete from query_watch_event where query_id = $1`;
 
-/** A row that stays may be shown otherwise: objects get other names. */
+/** The cells of an existing row may change: objects get other names. */
 const ROWS = `
 insert into query_watch_row (query_id, digest, cells)
 select $1, decode(given.digest, 'hex'), given.cells::jsonb

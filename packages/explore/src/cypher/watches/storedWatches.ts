@@ -1,4 +1,4 @@
-/** Watches in the store, as their owners read them, and how long their results are kept. */
+/** Watches in the store for their owners, and the retention of their results. */
 import { WATCH_CHANGE_TYPES } from '@clew/api';
 import {
   apiError,
@@ -11,10 +11,10 @@ import {
 import { type Db, inTransaction, type QueryRun } from '@clew/store';
 import { sql } from 'kysely';
 
-/** All of them are asked with each generation. */
+/** All of them run with each generation. */
 const MAX_OF_ONE = 20;
 const MAX_WATCHES = 200;
-/** Changes of a watch that are kept, and for how long. */
+/** Maximum number and age of stored changes per watch. */
 const KEPT_CHANGES = 10_000;
 const KEPT_DAYS = 90;
 
@@ -23,18 +23,18 @@ export interface WatchRow extends QueryRun {
   readonly name: string;
   readonly created_at: string;
   readonly row_count: number;
-  /** Whether the result belongs to the present query and environments. */
+  /** Whether the result belongs to the current query and environments. */
   readonly is_current: boolean;
   readonly changed_at: string | null;
   readonly new_count: number | null;
   readonly gone_count: number | null;
 }
 
-/** @returns environments in the form of `found_environments`: null for all, else in their order */
+/** @returns environments in the form of `found_environments`: null for all, otherwise sorted */
 const environmentsOf = ({ environments }: UserPrincipal): readonly string[] | null =>
   environments === null ? null : [...environments].toSorted();
 
-/** Watches of a user, by the names of their queries. @param id one of them; all when absent */
+/** Watches of a user, by query name. @param id only this one; default: all */
 export async function watchesOf(db: Db, user: UserPrincipal, id?: number): Promise<WatchRow[]> {
   const { rows } = await sql<WatchRow>`
     select watch.query_id, saved.name, watch.created_at, watch.ran_at, watch.query_ms, watch.query_error,
@@ -58,7 +58,7 @@ export async function watchesOf(db: Db, user: UserPrincipal, id?: number): Promi
   return rows;
 }
 
-/** @returns whether it was not watched before @throws ApiError 409 when there are too many */
+/** @returns whether it was not watched before @throws ApiError 409 if there are too many */
 export function beginWatch(db: Db, user: UserPrincipal, id: number): Promise<boolean> {
   return inTransaction(db, async (transaction) => {
     await sql`lock table query_watch in share row exclusive mode`.execute(transaction);
@@ -89,13 +89,13 @@ export interface WatchChangeRow {
   readonly cells: readonly unknown[];
 }
 
-/** Columns of the list of changes that the table has otherwise. */
+/** Columns of the list that differ in the table. */
 const CHANGE_REFERENCES: ColumnReferences = {
   at: sql.ref('changed_at'),
   type: sql`case when is_new then ${WATCH_CHANGE_TYPES[0]}::text else ${WATCH_CHANGE_TYPES[1]}::text end`,
 };
 
-/** Changes of a current watch: the newest generation first, and in it new rows before removed ones. */
+/** Changes of a current watch: newest generation first, new rows before removed ones. */
 export async function changesOf(
   db: Db,
   id: number,
@@ -121,7 +121,7 @@ export async function changesOf(
   return { count: Number(count), rows };
 }
 
-/** The changes of a generation in one watch. */
+/** The changes of a watch in one generation. */
 export interface WatchEvent {
   readonly query_id: number;
   readonly name: string;
@@ -132,14 +132,14 @@ export interface WatchEvent {
 
 interface EventRange {
   readonly after: string;
-  /** That of `after` belongs to it, too. */
+  /** Whether the instant `after` is included. */
   readonly afterIsIn: boolean;
   readonly until: string;
   readonly untilIsIn: boolean;
   readonly limit: number;
 }
 
-/** Events of a user's current watches between two instants, in their order. */
+/** Events of a user's current watches between two instants, in order. */
 export async function watchEvents(
   db: Db,
   user: UserPrincipal,

@@ -1,4 +1,4 @@
-/** Watched queries over HTTP: users watch their own saved queries, and no one else reads the results. Rule: `docs/cypher.md#watches`. */
+/** Watched queries over HTTP: users watch their own saved queries, and no one else can read the results. Rule: `docs/cypher.md#watches`. */
 import { type QueryWatch, WATCH_CHANGE_COLUMNS, WATCH_COLUMNS, type WatchChange } from '@clew/api';
 import {
   apiError,
@@ -63,7 +63,7 @@ export function watchHandlers(db: Db): Handlers<Operations> {
       const { skip } = query;
       const limit = Math.min(query.limit, MAX_PAGE);
       const list = parseListQuery(rawQuery, WATCH_CHANGE_COLUMNS);
-      // Rows that were found for other environments are no more to be seen.
+      // Rows found for other environments must no longer be visible.
       const { count, rows } =
         watch.found_at === null
           ? { count: 0, rows: [] }
@@ -78,7 +78,7 @@ export function watchHandlers(db: Db): Handlers<Operations> {
   };
 }
 
-/** @throws ApiError 404, also for the query of another: 403 where it may be seen */
+/** @throws ApiError 404, or 403 for a visible query of another user */
 async function ownQuery(db: Db, user: UserPrincipal, id: number): Promise<SavedQueryRow> {
   const query = await findQuery(db, id);
   if (query !== undefined && isOwner(query, user)) return query;

@@ -1,4 +1,4 @@
-/** Checks which parts of an answer are kept of a watched query, and when two rows are the same. */
+/** Tests which parts of an answer are stored for a watched query, and when two rows are equal. */
 import { type AttackGraph, GraphBuilder } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { MAX_WATCHED_ROWS, watchedRows } from './watchedRows.ts';
 
 const NAMES = { customNodeKinds: new Map(), customEdgeKinds: new Map() };
 
-/** @param ids in their order, which is that of the nodes' numbers */
+/** @param ids in the order of node numbers */
 function graphOf(ids: readonly string[], nameOf = (id: string) => `${id}@A.EXAMPLE`): AttackGraph {
   const builder = new GraphBuilder();
   for (const [at, objectId] of ids.entries())
@@ -45,7 +45,7 @@ test('a row is identified by ids, not by names or numbers of this generation', (
   expect(digests(before, [[{ a: 1, b: [node(1)] }]])).toEqual(digests(after, [[{ b: [node(2)], a: 1 }]]));
 });
 
-test('values that differ in anything make rows of their own, and equal rows are one', () => {
+test('values that differ in any way are separate rows, and equal rows are one', () => {
   const graph = graphOf(['A', 'B', 'C']);
   const rows = [[node(0)], ['A'], [[node(0)]], [edge(0)], [edge(1)], [path([0, 1], [0])], [null], [0], ['']];
   expect(new Set(digests(graph, rows)).size).toBe(rows.length);
@@ -66,7 +66,7 @@ test('cells can be shown without the graph', () => {
   ]);
 });
 
-test('texts that no table stores are repaired, and long ones cut', () => {
+test('texts that cannot be stored are repaired, and long ones cut', () => {
   const { rows, columns } = watchedRows(
     graphOf(['A']),
     NAMES,

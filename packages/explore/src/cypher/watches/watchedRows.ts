@@ -1,7 +1,7 @@
 /**
- * Rows of a watched query as they are kept: cells that can be shown without the graph, and a digest of the values of the row. A row is
- * the same as long as its values are: an object by its id and not by its name, a relationship by its ends and its kind.
- * Rule: `docs/cypher.md#watches`.
+ * Rows of a watched query in stored form: cells that can be shown without the graph, and a digest of the values. Rows are equal if their
+ * values are: an object is identified by its id, not by its name, and a relationship by its ends and its kind. Rule:
+ * `docs/cypher.md#watches`.
  */
 import { hash } from 'node:crypto';
 import { CypherError } from '@clew/cypher';
@@ -12,12 +12,12 @@ import { eachRow } from '../answerRows.ts';
 import { entriesOf, partOf } from '../cells.ts';
 import type { CypherAnswer } from '../cypherMessages.ts';
 
-/** More than that no one reads: the query is too wide to be watched. */
+/** No user reads more; such a query is too wide to be watched. */
 export const MAX_WATCHED_ROWS = 10_000;
 const MAX_COLUMNS = 20;
-/** Characters of a value. */
+/** Maximum characters per value. */
 const MAX_VALUE = 2000;
-/** Characters of all rows of a watch together. */
+/** Maximum total characters in all rows of a watch. */
 const MAX_TEXT = 4_000_000;
 
 export interface KindNames {
@@ -27,12 +27,12 @@ export interface KindNames {
 
 export interface WatchFound {
   readonly columns: readonly string[];
-  /** JSON of the cells by digest in hexadecimal digits. Equal rows are one. */
+  /** JSON of the cells by hexadecimal digest. Equal rows are one. */
   readonly rows: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
 
-/** @throws CypherError for an answer that is too large to be watched */
+/** @throws CypherError if the answer is too large to be watched */
 export function watchedRows(graph: AttackGraph, names: KindNames, answer: CypherAnswer): WatchFound {
   const { columns } = answer;
   if (columns.length > MAX_COLUMNS)
@@ -53,7 +53,7 @@ export function watchedRows(graph: AttackGraph, names: KindNames, answer: Cypher
   return { columns: columns.map(storableText), rows, warnings: answer.warnings.map(storableText) };
 }
 
-/** Reduces a value to what distinguishes it from others. */
+/** Reduces a value to its identity. */
 function meaning(graph: AttackGraph, value: unknown): unknown {
   const part = partOf(value);
   if (part?.type === 'node') return { $: objectIdOf(graph, part.node) };
@@ -107,7 +107,7 @@ function shown(graph: AttackGraph, names: KindNames, value: unknown): unknown {
   return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, shown(graph, names, inner)]));
 }
 
-/** Long values are cut, and say so. */
+/** Long values are cut, with an ellipsis. */
 function bounded(value: unknown): unknown {
   const text = JSON.stringify(value);
   return text.length <= MAX_VALUE ? value : `${text.slice(0, MAX_VALUE).toWellFormed()}…`;

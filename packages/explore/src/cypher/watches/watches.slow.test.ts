@@ -1,4 +1,4 @@
-/** Watched queries over HTTP, from one generation to the next: new and removed rows, their readers, and a failing query. */
+/** Tests watched queries over HTTP, from one generation to the next: new and removed rows, their readers, and a failing query. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PASSWORD, ServiceUnderTest } from '@clew/service/testing';
@@ -38,7 +38,7 @@ const until = (done: () => boolean | Promise<boolean>) =>
   vi.waitUntil(done, { timeout: 100_000, interval: 50 });
 const idOf = (domain: string) => `S-1-5-21-${domain === 'NORTH' ? 1 : 2}-7-7`;
 
-/** Domains with three users each, some of which hold everything over the administrators. */
+/** Domains with three users each, some of whom have full control of the administrators. */
 async function collect(
   holders: Readonly<Record<string, readonly number[]>>,
   nameOf = (rid: number) => `USER${rid}`,
@@ -140,7 +140,7 @@ describe('a watched query', () => {
     expect((await service.call('POST', 'webhooks', narrow)).status).toBe(201);
     const { next: begin } = (await as('ann', 'GET', 'changes')).json;
 
-    // Rows at the start are not reported.
+    // Initial rows are not reported.
     await collect({ NORTH: [1101], SOUTH: [1101, 1102] });
     const first = await stateOf('ann', id);
     expect(first).toMatchObject({
@@ -159,14 +159,14 @@ describe('a watched query', () => {
     const second = await stateOf('ann', id);
     expect(second).toMatchObject({ row_count: 3, last_change: { new_count: 1, gone_count: 1 } });
 
-    // Changed names do not make other rows.
+    // Changed names do not change rows.
     await collect({ NORTH: [1101, 1103], SOUTH: [1102] }, (rid) => (rid === 1102 ? 'X' : `USER${rid}`));
     const told = (await as('ann', 'GET', `changes?since=${begin}&limit=1000`)).json;
     expect(told.watches).toEqual([
       { query_id: id, name: 'Holders', at: second.last_change.at, new_count: 1, gone_count: 1 },
       { query_id: id, name: 'Holders', at: expect.any(String), new_count: 1, gone_count: 1 },
     ]);
-    // Page by page each is reported once, after the findings of its generation.
+    // In pages, each is reported once, after the findings of its generation.
     const paged: Json[] = [];
     for (let since = begin, more = true; more; ) {
       const page = (await as('ann', 'GET', `changes?since=${since}&limit=1`)).json;
@@ -191,7 +191,7 @@ describe('a watched query', () => {
     expect((await as('ann', 'GET', 'saved-queries/watches')).json.data).toEqual([]);
   });
 
-  it('sees the objects that its owner sees, and only its owner reads it', async () => {
+  it('sees the objects visible to its owner, and only the owner can read it', async () => {
     const id = await watch('bob', 'In the north');
     await collect({ NORTH: [1101], SOUTH: [1101] });
     expect(await stateOf('bob', id)).toMatchObject({ row_count: 1 });
@@ -205,7 +205,7 @@ describe('a watched query', () => {
     expect((await as('ann', 'PUT', `saved-queries/${id}/watch`)).status).toBe(403);
     expect((await as('ann', 'DELETE', `saved-queries/${id}/watch`)).status).toBe(403);
 
-    // A user with changed environments does not see results for the earlier ones.
+    // A user with changed environments does not see earlier results.
     const { id: user, role } = users.get('bob') as { id: string; role: number };
     const body = {
       ...{ principal: 'bob', first_name: 'bob', last_name: 'bob', email_address: 'bob@one.example' },
@@ -221,7 +221,7 @@ describe('a watched query', () => {
     expect(await changesOf('bob', id)).toEqual([`new ${idOf('SOUTH')}-1103`]);
   });
 
-  it('keeps its last result, with its date, while it fails, and has a first run again after a change of its query', async () => {
+  it('keeps its last result with its date while it fails, and starts over after a change of its query', async () => {
     const failing =
       "MATCH (u:User)-[r:GenericAll]->() RETURN u.name, u, CASE WHEN u.name STARTS WITH 'X' THEN 'a' =~ '(\\u0000' END";
     const id = await watch('ann', 'Fails at times', failing);
@@ -231,7 +231,7 @@ describe('a watched query', () => {
     await collect({ NORTH: [1101, 1102], SOUTH: [1101] }, (rid) => (rid === 1102 ? 'X' : `USER${rid}`));
     const failed = await stateOf('ann', id);
     expect(failed).toMatchObject({ found_at: worked.found_at, row_count: 2, last_change: null });
-    // The message has a character that no table stores.
+    // The message contains a character that cannot be stored.
     expect(failed.error).toMatch(/regular expression cannot be used: .*\ufffd/);
     expect(failed.ran_at > failed.found_at).toBe(true);
 
@@ -252,7 +252,7 @@ describe('a watched query', () => {
     expect((await as('ann', 'GET', 'saved-queries/watches')).json.data).toEqual([]);
   });
 
-  it('keeps changes for ninety days, and the newest ten thousand', async () => {
+  it('keeps changes for ninety days, and at most the newest ten thousand', async () => {
     const id = await watch('ann', 'Long ago');
     const { pool } = service.database;
     const note = (count: number, age: string) =>
@@ -281,7 +281,7 @@ describe('a watched query', () => {
     expect(await counted('query_watch_change')).toBe(0);
   });
 
-  it('is one of some: more are refused', async () => {
+  it('is limited in number: further ones are refused', async () => {
     for (let count = 0; count < 20; count++) await watch('ann', `Watch ${count}`, 'RETURN 1');
     const { id } = (await as('ann', 'POST', 'saved-queries', { name: 'Another', query: 'RETURN 1' })).json
       .data;

@@ -1,4 +1,4 @@
-/** The counts in the answer of an Azure entity: each is the length of its list. */
+/** The counts in the details of an Azure entity: each is the length of its list. */
 import { AZURE_DESCENDENTS, type AzureEntityType, type AzureRelatedType } from '@clew/api';
 import type { RequestContext } from '@clew/common';
 import { kindTest } from '@clew/graph';
@@ -9,7 +9,7 @@ import type { QueryServices } from '../queryServices.ts';
 
 const KIND_OF_DESCENDENTS: ReadonlyMap<AzureRelatedType, NodeKindName> = new Map(AZURE_DESCENDENTS);
 
-/** @returns the counts, nested as the answer shows them; one that could not be computed is left out. */
+/** @returns the counts, nested like in the answer; a count that could not be computed is missing */
 export async function azureCounts(
   services: QueryServices,
   { counts }: AzureEntityType,
@@ -29,7 +29,7 @@ export async function azureCounts(
   return answer;
 }
 
-/** The contents of a container are walked once, and counted by kind: a tenant has lists of 17 kinds. */
+/** The contents of a container are visited once, and counted by kind: a tenant has lists of 17 kinds. */
 function listToWalk(list: AzureRelatedType): AzureListKey {
   return KIND_OF_DESCENDENTS.has(list) ? 'azure/descendents' : `azure/${list}`;
 }

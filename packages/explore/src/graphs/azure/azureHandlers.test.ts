@@ -73,7 +73,7 @@ const edges: readonly TestEdge[] = [
   ['ALICE', EdgeKind.SyncedToADUser, 'S-1-5-21-1-1101'],
 ];
 
-/** Objects of whose lists some are not empty. */
+/** Objects with some non-empty lists. */
 const CONNECTED: Readonly<Record<string, string>> = {
   users: 'ALICE',
   groups: 'STAFF',
@@ -110,7 +110,7 @@ const message = (reply: { status: number; body: { errors: { message: string }[] 
 ];
 
 describe('details of an Azure object', () => {
-  test('hold kinds, properties under both names, tags and counts', async () => {
+  test('have kinds, properties under both names, tags and counts', async () => {
     const { status, body } = await server.get('azure/users?object_id=alice');
     const props = {
       displayname: 'Alice',
@@ -132,7 +132,7 @@ describe('details of an Azure object', () => {
           group_membership: 1,
           roles: 1,
           execution_privileges: 0,
-          // The subscription with its group, vault and machine, and the group she owns.
+          // The subscription with its group, vault and virtual machine, and the group that she owns.
           outbound_object_control: 5,
           inbound_object_control: 1,
         },
@@ -140,7 +140,7 @@ describe('details of an Azure object', () => {
     ]);
   });
 
-  test('hold no counts when none are wanted', async () => {
+  test('have no counts unless requested', async () => {
     const { body } = await server.get('azure/users?object_id=ALICE&counts=false');
     expect(Object.keys(body.data)).toEqual([
       'kind',
@@ -180,7 +180,7 @@ describe('details of an Azure object', () => {
     ['subscriptions', 'SUB', 'AZResourceGroup,AZVM,AZManagedCluster'],
     ['resource-groups', 'RG', 'AZVM,AZManagedCluster,AZVMScaleSet'],
     ['management-groups', 'A-AZMANAGEMENTGROUP', 'AZManagementGroup,AZSubscription,AZResourceGroup'],
-  ])('of %s count the kinds that can be inside', async (segment, id, first) => {
+  ])('of %s count the kinds that it may contain', async (segment, id, first) => {
     const { body } = await server.get(`azure/${segment}?object_id=${id}`);
     expect(Object.keys(body.data.descendents.descendent_counts).slice(0, 3).join()).toBe(first);
   });
@@ -206,7 +206,7 @@ describe('details of an Azure object', () => {
     expect([body.data.props[property], body.data.properties[property]]).toEqual([wanted, wanted]);
   });
 
-  test.each(['roles', 'AZRole', 'azrole', 'ROLES'])('are found under %s', async (segment) => {
+  test.each(['roles', 'AZRole', 'azrole', 'ROLES'])('are available under %s', async (segment) => {
     for (const provider of ['azure', 'cloud']) {
       const { status, body } = await server.get(`${provider}/${segment}?object_id=GLOBAL`);
       expect([status, body.data.isTierZero, body.data.active_assignments, body.data.pim_assignments]).toEqual(
@@ -215,13 +215,13 @@ describe('details of an Azure object', () => {
     }
   });
 
-  test('of automation accounts are found under the spelling of an integration', async () => {
+  test('of automation accounts are available under the spelling of an integration', async () => {
     const reply = await server.get('azure/automationaccounts?object_id=A-AZAUTOMATIONACCOUNT&counts=false');
     expect([reply.status, reply.body.data.kind]).toEqual([200, 'AZAutomationAccount']);
   });
 
   test.each(AZURE_ENTITY_TYPES.filter(({ segment }) => segment !== 'az-base'))(
-    'of $segment hold each of its counts, which is the length of its list and of its graph',
+    'of $segment have each of its counts, which equals the length of its list and of its graph',
     async ({ segment, kind, counts }) => {
       const id = CONNECTED[segment] ?? `A-${kind.toUpperCase()}`;
       const { status, body } = await server.get(`azure/${segment}?object_id=${id}`);
@@ -281,7 +281,7 @@ describe('a related list of an Azure object', () => {
     ['skip=1&limit=1', ['BOB']],
     ['skip=3', []],
     ['skip=900&limit=0', []],
-  ])('is cut by %s', async (paging, wanted) => {
+  ])('is limited by %s', async (paging, wanted) => {
     const reply = await related('GLOBAL', 'active-assignments', `&${paging}`);
     expect([reply.status, reply.body.count, ids(reply)]).toEqual([200, 3, wanted]);
   });
@@ -293,7 +293,7 @@ describe('a related list of an Azure object', () => {
     }
   });
 
-  test('shows where a way leads in the graph', async () => {
+  test('shows the target of a path in the graph', async () => {
     const { body } = await related('ALICE', 'roles', '&type=graph');
     const ways = Object.values<{ lineStyle?: string; data: { through?: string[] } }>(body).filter(
       ({ lineStyle }) => lineStyle === 'dashed',
@@ -343,7 +343,7 @@ describe('a request for an Azure object is refused', () => {
     expect(message(await server.get(path))).toEqual([status, text]);
   });
 
-  test('without the permission, and outside of the environments of the caller', async () => {
+  test('without the permission, and outside the environments of the caller', async () => {
     expect((await server.get('azure/users?object_id=ALICE', 'nobody')).status).toBe(403);
     for (const more of ['', '&related_entity_type=roles']) {
       expect(message(await server.get(`azure/users?object_id=EVE${more}`, 'limited'))).toEqual([
@@ -376,7 +376,7 @@ describe('a caller limited to a tenant', () => {
   });
 });
 
-test('a page larger than one piece is whole', async () => {
+test('a page larger than one piece is complete', async () => {
   const members = Array.from({ length: 1_201 }, (_, at) => `M${String(at).padStart(4, '0')}`);
   const world = graphOf({
     nodes: [node('ALL', 'AZGroup', null), ...members.map((id) => node(id, 'AZUser', null))],

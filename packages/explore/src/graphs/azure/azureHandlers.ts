@@ -1,7 +1,4 @@
-/**
- * Entra ID and Azure objects: details with counts, related lists, and their graphs. Rule:
- * `docs/reference/azurehound.md#entity-lists`.
- */
+/** Entra ID and Azure objects: details with counts, related lists, and their graphs. Rule: `docs/reference/azurehound.md#entity-lists`. */
 import {
   type AzureEntity,
   type AzureEntityType,

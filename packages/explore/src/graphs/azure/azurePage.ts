@@ -1,4 +1,4 @@
-/** Entra ID and Azure objects as JSON: single, and as pages of related lists. */
+/** Entra ID and Azure objects as JSON: individually, and in pages of related lists. */
 import type { AzureNode } from '@clew/api';
 import { pageStream } from '@clew/common';
 import { labelOf, type QueryData, shownKindsOf } from '@clew/queries';
@@ -7,7 +7,7 @@ import { shownProps } from '../handlers/entityHandlers.ts';
 import type { PageRequest } from '../render/listPage.ts';
 import { isOwned, isTierZero } from '../render/nodeSigns.ts';
 
-/** Entries written at once: about 1 ms of work, and one question to the store. */
+/** Number of entries written at once: about 1 ms of work, and one query of the store. */
 const CHUNK = 500;
 
 /** The properties have both names that clients read. */
@@ -28,7 +28,7 @@ export function azureNode(
   };
 }
 
-/** A large page is written in pieces, so that it neither fills memory nor holds up other requests. */
+/** Writes a large page in pieces, so that it neither fills memory nor delays other requests. */
 export async function azurePage(
   data: QueryData,
   source: NodePropertySource,

@@ -1,4 +1,4 @@
-/** Object ids that are among the properties of an Azure entity although an edge has them. */
+/** Object ids in the properties of an Azure entity that are stored as edges. */
 import type { AzureEntityKind } from '@clew/api';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeKind, type EdgeKindName } from '@clew/model';
@@ -18,7 +18,7 @@ const LINKS: Readonly<Partial<Record<AzureEntityKind, Link>>> = {
   AZFederatedIdentityCredential: { property: 'appid', along: 'out', edge: 'AZAuthenticatesTo' },
 };
 
-/** The id is empty when nothing is linked, or nothing the caller may see. */
+/** The id is empty if nothing is linked, or the caller may not see it. */
 export function linkedIds(
   data: QueryData,
   visibility: Visibility,
@@ -29,7 +29,7 @@ export function linkedIds(
   if (link === undefined) return {};
   const linked = ends(data.graph, node, link).filter((end) => isVisible(data, visibility, end));
   const { environmentOf } = data.graph;
-  // An application of many tenants runs as one service principal in each: that of its own tenant comes first.
+  // A multi-tenant application runs as one service principal in each tenant: that of its own tenant comes first.
   const chosen = linked.find((end) => environmentOf[end] === environmentOf[node]) ?? linked[0];
   return { [link.property]: chosen === undefined ? '' : objectIdOf(data.graph, chosen) };
 }

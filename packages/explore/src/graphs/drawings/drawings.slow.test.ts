@@ -1,4 +1,4 @@
-/** Saved drawings over HTTP: owners, readers, limits, and missing parts of a drawing. */
+/** Tests saved drawings over HTTP: owners, readers, limits, and missing parts of a drawing. */
 
 import type { Reply } from '@clew/service/testing';
 import { ServiceUnderTest, sidOf, type TestDomain, twoDomains } from '@clew/service/testing';
@@ -58,7 +58,7 @@ const save = async (name: string, more: object = {}): Promise<number> => {
 };
 
 describe('saved drawings', () => {
-  it('belong to who saves them: others see those that are shared, and change none', async () => {
+  it('belong to the user who saves them: others see shared ones, and change none', async () => {
     const id = await save('ann');
     expect((await as('bob', 'GET', '')).json.data).toEqual([]);
     for (const method of ['GET', 'DELETE']) expect((await as('bob', method, `/${id}`)).status).toBe(404);
@@ -70,7 +70,7 @@ describe('saved drawings', () => {
     ]);
     expect((await as('bob', 'PATCH', `/${id}`, { name: 'Mine' })).status).toBe(403);
     expect((await as('bob', 'DELETE', `/${id}`)).status).toBe(403);
-    // Readers open shared drawings, and save nothing.
+    // Readers can open shared drawings, but not save any.
     expect((await as('eve', 'GET', `/${id}`)).status).toBe(200);
     expect((await as('eve', 'POST', '', DRAWING)).status).toBe(403);
     const moved = { ...DRAWING.objects[0], x: -5 };
@@ -117,7 +117,7 @@ describe('saved drawings', () => {
     expect((await as('bob', 'POST', '', { ...DRAWING, name: 'Kept' })).status).toBe(409);
     const other = await save('bob', { name: 'Other' });
     expect((await as('bob', 'PATCH', `/${other}`, { name: 'Kept' })).status).toBe(409);
-    // The limit is that of one user; a name of another one does not matter.
+    // The limit applies per user, and names of others do not matter.
     const names = Array.from({ length: 197 }, (_, at) => ({ name: `Drawing ${at}` }));
     for (const each of names) await save('bob', each);
     const full = await as('bob', 'POST', '', { ...DRAWING, name: 'One more' });

@@ -1,6 +1,6 @@
 /**
- * Compares a saved drawing with the present graph: existing and missing parts. A user of some environments gets neither objects
- * nor names of others, nor of deleted objects, whose environments are no longer known.
+ * Compares a saved drawing with the current graph: existing and missing parts. A user with some environments gets neither objects nor names
+ * from others, nor of deleted objects, whose environments are unknown.
  */
 import type { OpenedDrawing } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -10,9 +10,9 @@ import { isVisible, type Visibility } from '../visibility.ts';
 import type { StoredDrawing } from './storedDrawings.ts';
 
 export interface FoundDrawing {
-  /** Those that exist and may be seen, in the order of their numbers. */
+  /** Existing and visible nodes, in order of number. */
   readonly nodes: readonly number[];
-  /** In the order of their numbers. */
+  /** In order of number. */
   readonly edges: readonly number[];
   readonly places: OpenedDrawing['places'];
   readonly missing: OpenedDrawing['missing'];

@@ -4,9 +4,9 @@ import { apiError, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction, type SavedDrawingTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
-/** Drawings of one user. */
+/** Maximum number of drawings per user. */
 export const MAX_DRAWINGS = 200;
-/** Those of others that a list shows, the newest first. */
+/** Maximum number of shared drawings in a list, newest first. */
 const MAX_LISTED = 1000;
 
 export type DrawingSummary = Omit<
@@ -39,7 +39,7 @@ const summaries = (db: Db) =>
       sql<number>`jsonb_array_length(drawing.relationships)`.as('relationship_count'),
     ]);
 
-/** Those that a user sees: the own ones and those that are shared. */
+/** The drawings that a user sees: their own and shared ones. */
 export function listDrawings(db: Db, { userId }: UserPrincipal): Promise<DrawingSummary[]> {
   return summaries(db)
     .where((eb) => eb.or([eb('drawing.user_id', '=', userId), eb('drawing.is_shared', '=', true)]))
@@ -50,7 +50,7 @@ export function listDrawings(db: Db, { userId }: UserPrincipal): Promise<Drawing
     .execute();
 }
 
-/** @throws ApiError 404, also for one of another user that is not shared */
+/** @throws ApiError 404, also for an unshared drawing of another user */
 export async function visibleDrawing(db: Db, id: number, user: UserPrincipal): Promise<DrawingSummary> {
   const found = await summaries(db).where('drawing.id', '=', id).executeTakeFirst();
   if (found === undefined || !(found.is_shared || found.user_id === user.userId))
@@ -58,7 +58,7 @@ export async function visibleDrawing(db: Db, id: number, user: UserPrincipal): P
   return found;
 }
 
-/** @throws ApiError 404 where it was deleted meanwhile */
+/** @throws ApiError 404 if it was deleted in the meantime */
 export async function drawingContent(db: Db, id: number): Promise<StoredDrawing> {
   const found = await db
     .selectFrom('saved_drawing')
@@ -69,14 +69,14 @@ export async function drawingContent(db: Db, id: number): Promise<StoredDrawing>
   return found;
 }
 
-/** @returns its number @throws ApiError 409 for a name that the user has given before, and for too many */
+/** @returns its id @throws ApiError 409 for an existing name of the user, and for too many */
 export function insertDrawing(
   db: Db,
   { userId }: UserPrincipal,
   { name, description = '', shared = false, ...content }: NewDrawing,
 ): Promise<number> {
   return inTransaction(db, async (transaction) => {
-    // One after another: two that come at once are counted both.
+    // Serializes inserts, so that two simultaneous ones are both counted.
     await transaction.selectFrom('user_account').select('id').where('id', '=', userId).forUpdate().execute();
     const { count } = await transaction
       .selectFrom('saved_drawing')
@@ -127,7 +127,7 @@ export async function deleteDrawing(db: Db, id: number): Promise<void> {
   await db.deleteFrom('saved_drawing').where('id', '=', id).execute();
 }
 
-/** Members that are not known are not kept. */
+/** Drops unknown members. */
 const columnsOf = ({ address, objects, relationships }: DrawingContent) => ({
   address,
   objects: JSON.stringify(

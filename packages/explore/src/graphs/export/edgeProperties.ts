@@ -1,6 +1,6 @@
 /**
- * Properties of edges out of the store, in the order in which the graph numbers its edges, so that an export can go
- * through both side by side without holding either. The database sorts, on its disk if need be.
+ * Edge properties from the store in the order of edge numbers, so that an export can iterate over both together without keeping either in
+ * memory. The database sorts, on disk if necessary.
  */
 import { type AttackGraph, findNodeByStoreId, mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
@@ -14,7 +14,7 @@ interface Row {
   readonly properties: Properties;
 }
 
-// Object ids sort by bytes (collation "C"), as nodes are numbered.
+// Object ids are sorted by bytes (collation "C"), like node numbers.
 const IN_ORDER_OF_EDGES = `
 select stored.start_id, stored.kind_id, stored.end_id, stored.properties
 from (${EDGE_PROPERTY_ROWS}) as stored
@@ -31,7 +31,7 @@ export class EdgePropertyReader {
   #at = 0;
   #isAtEnd = false;
 
-  /** Holds a connection from the first read until `close`. */
+  /** Keeps a connection from the first read until `close`. */
   constructor(graph: AttackGraph, pool: pg.Pool) {
     this.#graph = graph;
     this.#batches = cursorRows<Row>(pool, { sql: IN_ORDER_OF_EDGES, parameters: [] }, BATCH_ROWS, [
@@ -40,7 +40,7 @@ export class EdgePropertyReader {
   }
 
   /**
-   * Must be called for edges in the order of their numbers.
+   * Must be called for edges in order of number.
    * @returns the properties of the edge from all sources, or `undefined`
    */
   async read(start: number, kind: number, end: number): Promise<Properties | undefined> {
@@ -68,7 +68,7 @@ export class EdgePropertyReader {
     return this.#rows[this.#at];
   }
 
-  /** A node that is not in the graph any more, or not yet, comes before all others: its row is passed over. */
+  /** Rows of a node that is not in the graph (no longer, or not yet) sort first, and are skipped. */
   #compare(row: Row, start: number, kind: number, end: number): number {
     const rowStart = findNodeByStoreId(this.#graph, row.start_id);
     const rowEnd = findNodeByStoreId(this.#graph, row.end_id);

@@ -1,4 +1,4 @@
-/** Selects the part of the graph for an export: environments and kinds that the caller asked for and may see. */
+/** Selects the part of the graph for an export: environments and kinds that the caller requested and may see. */
 
 import { apiError } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -8,13 +8,13 @@ import { isVisible, type Visibility } from '../visibility.ts';
 
 export interface ExportFilter {
   readonly admitsNode: (node: number) => boolean;
-  /** Whether the kind of an edge is admitted, if both ends are. */
+  /** Whether the kind of an edge is included, if both ends are. */
   readonly admitsEdgeKind: (kind: number) => boolean;
 }
 
 /**
  * @param environments object ids; empty for all
- * @param kinds names of node kinds choose nodes, names of edge kinds choose edges; none of a sort means all of it
+ * @param kinds node kind names select nodes, edge kind names select edges; without names of a sort, all are included
  * @throws ApiError 400 for an unknown environment or kind
  */
 export function exportFilter(
@@ -46,7 +46,7 @@ export function exportFilter(
   };
 }
 
-/** Any node that others belong to is an environment, collected or not. */
+/** Any node to which others belong is an environment, collected or not. */
 function environmentNode({ graph }: Generation, id: string): number {
   const node = findNamedNode(graph, id);
   if (node === NO_NODE || !graph.environmentOf.includes(node)) {

@@ -1,9 +1,9 @@
 /**
- * The graph as OpenGraph JSON, in pieces: every node with its kinds and properties, every edge with its kind, ends and
- * properties. The export can be ingested elsewhere and gives the same graph: results of analysis are marked `derived`, among the
- * properties too, since that is where readers of the format look; the analysis there makes it again.
+ * The graph as OpenGraph JSON, in pieces: every node with its kinds and properties, every edge with its kind, ends and properties.
+ * Ingesting the export elsewhere produces the same graph: analysis results are marked `derived`, also in the properties, where readers of
+ * the format expect it, and the analysis there derives them again.
  *
- * Memory holds one batch of nodes or edges at a time, whatever the size of the graph.
+ * Memory contains one batch of nodes or edges at a time, for graphs of any size.
  */
 
 import type { Generation } from '@clew/generation';
@@ -17,7 +17,7 @@ import { withName } from '../render/nodeSigns.ts';
 import { EdgePropertyReader } from './edgeProperties.ts';
 import type { ExportFilter } from './exportFilter.ts';
 
-/** Nodes or edges of a piece: a few milliseconds of work. */
+/** Number of nodes or edges per piece: a few milliseconds of work. */
 const NODES_AT_ONCE = 250;
 const EDGES_AT_ONCE = 500;
 
@@ -34,7 +34,7 @@ export async function* exportPieces(
   generation: Generation,
   filter: ExportFilter,
 ): AsyncGenerator<string> {
-  // Such a file is to give the same objects when it is uploaded.
+  // The file must produce the same objects when uploaded.
   yield hasCaseSensitiveIds(generation) ? '{"metadata":{"case_sensitive_ids":true},' : '{';
   yield '"graph":{"nodes":[';
   yield* commaSeparated(nodePieces(source.db, queryDataOf(generation), filter));
@@ -75,7 +75,7 @@ interface StoredNode {
   readonly derived: boolean;
 }
 
-/** Kinds that analysis gave are left out, it gives them again; nodes it made are marked. */
+/** Kinds assigned by analysis are omitted, because it assigns them again; nodes created by it are marked. */
 function exportedNode(data: QueryData, node: number, stored: StoredNode | undefined) {
   const { graph } = data;
   const kinds = graph.kindSets[graph.kindSetOf[node]];
@@ -85,7 +85,7 @@ function exportedNode(data: QueryData, node: number, stored: StoredNode | undefi
     id: objectIdOf(graph, node),
     kinds: names.filter((_, at) => isDerived || (stored?.kinds.includes(kinds[at]) ?? true)),
     properties: portable({
-      // A name that follows from another property follows from it again where the export is read.
+      // A name derived from another property is derived again when the export is read.
       ...(stored?.properties !== undefined && 'name' in stored.properties
         ? withName(data, node, stored.properties)
         : stored?.properties),
@@ -144,7 +144,7 @@ function endpoint(objectId: string): string {
 }
 
 /**
- * OpenGraph knows texts, numbers, booleans and lists of one of these. `objectid` is the id itself, and other JSON values are
+ * OpenGraph supports texts, numbers, booleans and lists of one of these types. `objectid` is the id itself, and other JSON values are
  * written as text.
  */
 function portable(properties: Properties): Properties {

@@ -1,4 +1,4 @@
-/** Where an inherited right comes from, for an edge named by its ends' graph ids and its kind. */
+/** The origin of an inherited right, for an edge named by the graph ids of its ends and its kind. */
 
 import type { Handlers } from '@clew/common';
 import { edgeKindOf, startOf } from '@clew/graph';
@@ -31,7 +31,7 @@ export function aclInheritanceHandlers(services: QueryServices): Handlers<'GetAC
   };
 }
 
-/** @returns the chains, and the edge itself at their end; nothing when the right is not inherited. */
+/** @returns the chains, with the edge itself at their end; empty if the right is not inherited */
 async function edgesOfInheritance(
   services: QueryServices,
   data: QueryData,

@@ -1,4 +1,4 @@
-/** Saved drawings over HTTP: who saves one changes it; others see those that are shared. Rule: `docs/web.md#saved-drawings`. */
+/** Saved drawings over HTTP: only the owner can change one; others see shared ones. Rule: `docs/web.md#saved-drawings`. */
 import { DRAWING_COLUMNS, type DrawingRecord } from '@clew/api';
 import {
   apiError,
@@ -62,7 +62,7 @@ export function drawingHandlers(services: QueryServices): Handlers<Operations> {
         json: {
           data: {
             ...recordOf(summary, user),
-            // The question names objects, too.
+            // The page address also contains objects.
             address: hiddenObjects > 0 ? '' : content.address,
             places,
             graph: unifiedGraph(data, generation, visibility, nodes, edges, details),
@@ -95,7 +95,7 @@ export function drawingHandlers(services: QueryServices): Handlers<Operations> {
   };
 }
 
-/** @throws ApiError 400 for ends that are not in the list of objects, and objects that are in it twice */
+/** @throws ApiError 400 for ends outside the list of objects, and for duplicate objects */
 function requirePlaces({ objects, relationships }: DrawingContent): void {
   const at = relationships.findIndex(
     ({ source, target }) => source >= objects.length || target >= objects.length,

@@ -31,7 +31,7 @@ export function edgeKindHandlers(services: QueryServices): Handlers<'ListEdgeKin
           id,
           name,
           description: '',
-          // Nothing says that control flows along them.
+          // Without a definition, they do not pass on control.
           is_traversable: false,
           schema_name: '',
           is_builtin: false,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('an entity', () => {
-  test('has its properties, kinds and one count for each related list', async () => {
+  test('has its properties, kinds and one count per related list', async () => {
     const { status, body } = await server.get(`users/${D1}-1101`);
     expect(status).toBe(200);
     expect(body.data.kinds).toEqual(['Base', 'User']);
@@ -33,7 +33,7 @@ describe('an entity', () => {
     });
   });
 
-  test('has no counts when none are asked for', async () => {
+  test('has no counts unless requested', async () => {
     const { body } = await server.get(`groups/${D1}-512?counts=false`);
     expect(Object.keys(body.data).sort()).toEqual(['kinds', 'props']);
     expect(body.data.props).toMatchObject({ isTierZero: true, system_tags: 'admin_tier_0' });
@@ -120,7 +120,7 @@ describe('a caller limited to some environments', () => {
     }
   });
 
-  test('gets no path that begins or ends at a hidden object, whether or not that exists', async () => {
+  test('gets no path that starts or ends at a hidden object, whether or not it exists', async () => {
     for (const start of [`${D2}-1101`, 'S-1-5-21-4-4-4-1101']) {
       const { status } = await get(`graphs/shortest-path?start_node=${start}&end_node=${CA}`);
       expect([start, status]).toEqual([start, 403]);

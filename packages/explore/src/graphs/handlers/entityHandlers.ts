@@ -1,4 +1,4 @@
-/** The details of one Active Directory object: properties, kinds, and the counts of its related lists. */
+/** The details of an Active Directory object: properties, kinds, and the counts of its related lists. */
 import { ENTITY_KINDS, type EntityInfo, type EntityKindContract, type EntityOperationId } from '@clew/api';
 import { type Handler, type Handlers, type RequestContext, tableOf } from '@clew/common';
 import { objectIdOf } from '@clew/graph';
@@ -19,7 +19,7 @@ export function entityHandlers(services: QueryServices): Handlers<EntityOperatio
 function entityHandler(services: QueryServices, entity: EntityKindContract): Handler<EntityOperationId> {
   return async ({ params, query }, context) => {
     const data = queryDataOf(services.generations.current());
-    // `base` answers for any object, whatever it came from.
+    // `base` answers for any object of any source.
     const kind = entity.kind === 'Base' ? undefined : entity.kind;
     const root = findEntity(data, params.object_id, kind);
     const visibility = visibilityOf(data, context.principal);
@@ -58,7 +58,7 @@ export function shownProps(
   };
 }
 
-/** Each count is that of its list, computed the same way; one that could not be computed is left out. */
+/** Each count equals its list and is computed in the same way; a count that could not be computed is missing. */
 async function countRelated(
   services: QueryServices,
   { related }: EntityKindContract,

@@ -1,4 +1,4 @@
-/** Environments: the domains and tenants a caller may look at, and changes of a domain. */
+/** Environments: the domains and tenants that a caller may see, and changes of a domain. */
 import { DOMAIN_SELECTOR_COLUMNS, type DomainSelector } from '@clew/api';
 import {
   filterRows,
@@ -95,7 +95,7 @@ function domainSelector(
   };
 }
 
-/** The graph follows when it is built the next time, which this brings about. */
+/** This causes a new graph. */
 function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
   return async ({ params, body }, context) => {
     const { principal } = context;
@@ -116,7 +116,7 @@ function updateDomain(services: QueryServices): Handler<'UpdateDomainEntity'> {
   };
 }
 
-/** @returns whether that was news. */
+/** @returns whether it changed */
 async function markCollected(db: Db, storeId: number, collected: boolean): Promise<boolean> {
   const patch = JSON.stringify({ collected });
   const { numUpdatedRows } = await db

@@ -1,4 +1,4 @@
-/** Single nodes, edges and kinds by their numbers in the graph, and the names of all kinds. */
+/** Nodes, edges and kinds by graph id, and the names of all kinds. */
 import { isAttackStep } from '@clew/analysis';
 import { apiError, type Handler, type Handlers } from '@clew/common';
 import { edgeKindOf, endOf, findNodeByStoreId, NO_NODE, objectIdOf, startOf } from '@clew/graph';
@@ -24,7 +24,7 @@ export function graphObjectHandlers(
   };
 }
 
-/** `type` chooses by `[eq:|neq:]node|edge`. */
+/** `type` filters with `[eq:|neq:]node|edge`. */
 function listKinds(services: QueryServices): Handler<'GetKinds'> {
   return async ({ rawQuery }) => {
     const generation = services.generations.current();
@@ -73,7 +73,7 @@ function node(services: QueryServices): Handler<'GetNodeByID'> {
   };
 }
 
-/** Edges have no number in the store: theirs is the one of the current graph, as graph answers show it. */
+/** Edges have no number in the store: they use that of the current graph, as in graph answers. */
 function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
   return async ({ params, query }, { principal }) => {
     const generation = services.generations.current();
@@ -109,7 +109,7 @@ function relationship(services: QueryServices): Handler<'GetRelationshipByID'> {
   };
 }
 
-/** Descriptions of the kinds of a node by their authors, in display order. */
+/** Authors' descriptions of the kinds of a node, in display order. */
 async function nodeSections(services: QueryServices, kinds: readonly number[], names: readonly string[]) {
   const { nodeKinds } = await services.extensions.read();
   return names.flatMap((name, at) =>
@@ -134,7 +134,7 @@ function nodeKind(services: QueryServices): Handler<'GetNodeKind'> {
     const id = params.node_kind_id;
     const builtIn = nodeKindById(id);
     const { nodeKinds } = await services.extensions.read();
-    // One that was declared a moment ago is in no generation yet.
+    // A recently declared kind is not in a generation yet.
     const declared = [...nodeKinds.values()].find(({ number }) => number === id);
     const name = builtIn?.name ?? declared?.kind.name ?? generation.customNodeKinds.get(id);
     if (name === undefined) throw apiError('resourceNotFound');

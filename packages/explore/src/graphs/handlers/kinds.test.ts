@@ -20,7 +20,7 @@ test('lists every built-in kind once, with its number', async () => {
   expect(named(await listed('relationship_kinds'))).toEqual(EDGE_KINDS.map(({ id, name }) => ({ id, name })));
 });
 
-test('describes a kind of nodes', async () => {
+test('describes a node kind', async () => {
   const kinds = await listed('node_kinds');
   expect(kinds.find(({ name }) => name === 'CertTemplate')).toMatchObject({
     ...{ label: 'Certificate template', icon: 'id-card', color: '#b07fc7', schema_name: 'AD' },
@@ -29,7 +29,7 @@ test('describes a kind of nodes', async () => {
   });
 });
 
-test('describes a kind of relationships that is a step, and one that is none', async () => {
+test('describes a relationship kind that is a step, and one that is not', async () => {
   const kinds = await listed('relationship_kinds');
   expect(kinds.find(({ name }) => name === 'ForceChangePassword')).toEqual({
     ...{ id: 25, name: 'ForceChangePassword', category: 'Control of objects' },
@@ -44,6 +44,6 @@ test('describes a kind of relationships that is a step, and one that is none', a
   });
 });
 
-test('is for those who may read the graph', async () => {
+test('is available to users who may read the graph', async () => {
   expect((await server.get('kinds', 'nobody')).status).toBe(403);
 });

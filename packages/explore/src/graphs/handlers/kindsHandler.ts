@@ -1,4 +1,4 @@
-/** All kinds of nodes and relationships: built-in ones, those that extensions declare, and those of uploads. */
+/** All kinds of nodes and relationships: built-in ones, those declared by extensions, and those in uploads. */
 
 import type { DescribedNodeKind, DescribedRelationshipKind } from '@clew/api';
 import type { Handlers } from '@clew/common';
@@ -86,14 +86,14 @@ async function relationshipKinds({
     .filter(([, name]) => !declared.has(name))
     .map(([id, name]) => ({
       ...{ id, name, ...textMembers({ ...edgeText(name), meaning: '' }), origin: 'collected' as const },
-      // Nothing says that control flows along them.
+      // Without a definition, they do not pass on control.
       ...stepMembers(undefined),
       ...{ is_builtin: false, schema_name: '' },
     }));
   return [...builtIn, ...ofExtensions, ...ofUploads];
 }
 
-/** The texts of a kind of an extension, as the file of a built-in kind has them. */
+/** The texts of an extension's kind, in the form of a built-in kind. */
 function declaredText(
   { name, phrase, description, removal }: StoredRelationshipKind,
   namespace: string,

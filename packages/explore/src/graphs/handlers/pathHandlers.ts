@@ -1,4 +1,4 @@
-/** Shortest paths between two objects, in both forms the API has. */
+/** Shortest paths between two objects, in both forms of the API. */
 import type { GraphMap, ServedQuery } from '@clew/api';
 import { apiError, type Handler, type Handlers } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -48,7 +48,7 @@ function shortestPath(services: QueryServices, easiest: EasiestPaths): Handler<'
   };
 }
 
-/** The older form: no filter of kinds, and no path is an empty graph. */
+/** The older form: without a kind filter, and an empty graph if there is no path. */
 function pathfinding(services: QueryServices, easiest: EasiestPaths): Handler<'Pathfinding'> {
   return async ({ query }, { principal, signal }) => {
     const generation = services.generations.current();
@@ -82,7 +82,7 @@ interface Ends {
   readonly end: number;
 }
 
-/** @throws ApiError for objects that are not there, or not visible */
+/** @throws ApiError for objects that do not exist or are not visible */
 function endsOf(
   data: QueryData,
   { start_node, end_node }: Pick<ServedQuery<'Pathfinding'>, 'start_node' | 'end_node'>,
@@ -95,7 +95,7 @@ function endsOf(
   return { start, end };
 }
 
-/** Attack effort needs the properties of the objects, so it is computed in another thread than queries. */
+/** Attack effort requires object properties, so it is computed in a different thread than queries. */
 async function easiestOf(
   easiest: EasiestPaths,
   generation: Generation,

@@ -12,7 +12,7 @@ describe('shortest path', () => {
   const path = (start: string, end: string, more = '') =>
     server.get(`graphs/shortest-path?start_node=${start}&end_node=${end}${more}`);
 
-  test('holds every shortest path once', async () => {
+  test('contains every shortest path once', async () => {
     const { status, body } = await path(`${D1}-1101`, `${D1}-1102`);
     expect(status).toBe(200);
     expect(body.data.edges.map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -64,7 +64,7 @@ describe('shortest path', () => {
     expect((await path(`${D1}-1102`, D1, query)).status).toBe(status);
   });
 
-  test('walks every kind under parity rules, as the public service does', async () => {
+  test('follows every kind under parity rules, like the public service', async () => {
     const parity = await startSmallWorld('parity');
     try {
       const ends = `start_node=${D1}-1102&end_node=${D1}`;
@@ -89,7 +89,7 @@ describe('shortest path', () => {
 });
 
 describe('single objects of the graph', () => {
-  test('are found by the keys graph answers show', async () => {
+  test('are found by the keys in graph answers', async () => {
     const { body } = await server.get(`pathfinding?start_node=${D1}-1101&end_node=${CA}`);
     for (const [key, drawn] of Object.entries<Record<string, { text?: string; objectid?: string }>>(
       body.data,

@@ -1,4 +1,4 @@
-/** Related lists of Active Directory objects: page, count or graph, all from one row of the table of relations. */
+/** Related lists of Active Directory objects: page, count or graph, all from one row of the relations. */
 import { ENTITY_KINDS, RELATED_COLUMNS, type RelatedListKey, type RelatedOperationId } from '@clew/api';
 import { apiError, type Handler, type Handlers, jsonStream, parseListQuery, tableOf } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -17,12 +17,12 @@ import { relationGraphPieces } from '../render/relationMap.ts';
 import { missingFrom, onlyVisible, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
 
 /**
- * The answer of a related list of an unknown object. The documented statuses have no 404, and scripts walk lists
- * of ids: an empty page. (The original answers 500.)
+ * The answer for a related list of an unknown object: an empty page, because the documented statuses have no 404, and scripts iterate over
+ * lists of ids. (The original answers 500.)
  */
 const UNKNOWN_OBJECT: 'empty page' | 'not found' = 'empty page';
 
-/** Lists whose graphs show names only, as the original's: they can be large and are drawn, not read. */
+/** Lists whose graphs only show names, as in the original: they may be large and are only drawn. */
 const NAMES_ONLY = /\/(controllers|controllables)$/;
 
 export function relatedListHandlers(services: QueryServices): Handlers<RelatedOperationId> {
@@ -42,7 +42,7 @@ function relatedListHandler(services: QueryServices, list: RelatedListKey): Hand
     if (isGraph && relationOf(list, services.rules).listOnly === true)
       throw apiError('graphTypeNotSupported');
 
-    // Any object of Active Directory will do: the kind in the path chooses the list, not the object.
+    // Any Active Directory object is accepted: the kind in the path selects the list, not the object.
     const root = findEntity(data, input.params.object_id, 'Base');
     const visibility = visibilityOf(data, principal);
     if (root === undefined) {

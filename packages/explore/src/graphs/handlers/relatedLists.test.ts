@@ -74,7 +74,7 @@ describe('controllers of a certificate authority', () => {
     expect(labels.sort()).toEqual(['GenericAll', 'MemberOf', 'MemberOf', 'MemberOf']);
   });
 
-  test('need a login and the permission', async () => {
+  test('need a sign-in and the permission', async () => {
     expect((await server.get(path, 'nobody')).status).toBe(403);
     expect((await fetch(`${server.url}/api/v2/${path}`)).status).toBe(401);
   });
@@ -106,11 +106,11 @@ describe('related lists', () => {
     expect((await server.get('users/%zz/controllers')).status).toBe(400);
   });
 
-  test('take ids in lower case', async () => {
+  test('accept ids in lower case', async () => {
     expect((await server.get(`aiacas/${CA.toLowerCase()}/controllers`)).body.count).toBe(4);
   });
 
-  test('do not look at the kind in the path', async () => {
+  test('ignore the kind in the path', async () => {
     expect((await server.get(`users/${CA}/controllers`)).body.count).toBe(4);
   });
 
@@ -122,7 +122,7 @@ describe('related lists', () => {
     ]);
   });
 
-  test('draw a path through objects that are not entries as one dashed edge, or show them', async () => {
+  test('show a path through objects that are not entries as one dashed edge, or show these objects', async () => {
     const path = `users/${D1}-1101/controllables?type=graph`;
     const { body } = await server.get(path);
     expect(

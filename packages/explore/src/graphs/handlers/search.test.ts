@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('search', () => {
-  test('answers records, exact hits first', async () => {
+  test('returns records, exact matches first', async () => {
     const { body } = await server.get('search?q=alice');
     expect(body.data.map(({ objectid }: { objectid: string }) => objectid)).toEqual([
       'AZ-1',
@@ -72,7 +72,7 @@ describe('search by words', () => {
       ({ objectid }: { objectid: string }) => objectid,
     );
 
-  test('is answered with the words of the generation before while those of a new one are made', async () => {
+  test('uses the words of the previous generation while those of a new one are being indexed', async () => {
     const before = graphOf({ nodes: [user('U-1', 'RW1'), user('U-2', 'RW2'), user('U-3', 'RW3')] });
     let isStuck = false;
     const served = await startQueryServer(generationOf(before.graph, { id: 1 }), literalProperties(before), {
@@ -81,7 +81,7 @@ describe('search by words', () => {
     try {
       expect(await found(served, 'weber ravi')).toEqual(['U-1', 'U-2', 'U-3']);
       isStuck = true;
-      // Another object is the first, and one is deleted: numbers of nodes are others.
+      // A new object comes first, and one is deleted, so node numbers change.
       const { graph } = graphOf({ nodes: [user('U-0', 'RW0'), user('U-2', 'RW2'), user('U-3', 'RW3')] });
       const storeIdOf = (id: string): number => before.graph.storeIds[before.node(id)];
       const storeIds = Uint32Array.of(1_000, storeIdOf('U-2'), storeIdOf('U-3'));
@@ -93,7 +93,7 @@ describe('search by words', () => {
     }
   });
 
-  test('without any index of words is 503 in place of an empty answer', async () => {
+  test('without any word index is 503 instead of an empty answer', async () => {
     const world = graphOf({ nodes: [user('U-1', 'RW1')] });
     const served = await startQueryServer(generationOf(world.graph, { id: 1 }), literalProperties(world), {
       ...{ nodeTexts: () => new Promise<never>(() => {}), maxWordWaitMs: 10 },
@@ -112,7 +112,7 @@ describe('graph search', () => {
   const found = async (query: string): Promise<unknown[]> =>
     shownNodes((await server.get(`graph-search?${query}`)).body.data).map((data) => data.objectid);
 
-  test('finds by whole name and by beginning, the exact object too', async () => {
+  test('finds by whole name and by prefix, including the exact object', async () => {
     expect(await found('query=alice&type=exact')).toEqual([]);
     expect(await found('query=alice@one.local')).toEqual([`${D1}-1101`]);
     expect((await found('query=alice')).sort()).toEqual(['AZ-1', `${D1}-1101`, `${D2}-1101`]);
@@ -146,7 +146,7 @@ describe('graph search', () => {
     }
   });
 
-  test('under parity rules leaves out the exact object among beginnings', async () => {
+  test('under parity rules omits the exact object from prefix matches', async () => {
     const parity = await startSmallWorld('parity');
     try {
       const { body } = await parity.get('graph-search?query=alice@one.local');

@@ -1,4 +1,4 @@
-/** Search: objects by name or object id, as records or as nodes of a graph. */
+/** Search: objects by name or object id, as records or as graph nodes. */
 import type { SearchResult } from '@clew/api';
 import { apiError, dataStream, type Handler, type Handlers, notReady } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -22,7 +22,7 @@ import { isTierZero, shownName, systemTags } from '../render/nodeSigns.ts';
 import { ShownTexts } from '../shownTexts.ts';
 import { isVisible, visibilityOf } from '../visibility.ts';
 
-/** Nodes of one graph search: enough to choose from, quick to draw. */
+/** Maximum nodes of a graph search: enough to choose from, and fast to draw. */
 const MAX_GRAPH_HITS = 1_000;
 
 export function searchHandlers(services: QueryServices): Handlers<'Search' | 'GetSearchResult'> {
@@ -56,7 +56,7 @@ function search(services: QueryServices): Handler<'Search'> {
     if (found.length < wanted) {
       const named = new Set(found);
       const words = await services.wordIndexes.get(data, index);
-      // Without it an empty answer would claim that no object has these words.
+      // Otherwise, an empty answer would claim that no object has these words.
       if (words === undefined && found.length === 0) throw notReady(NO_WORDS, RETRY_SECONDS);
       if (words !== undefined) {
         const { nodeOf } = words;
@@ -90,7 +90,7 @@ function search(services: QueryServices): Handler<'Search'> {
 const NO_WORDS = 'no object has this name, and the index of words is being made';
 const RETRY_SECONDS = 5;
 
-/** Tier Zero first, then objects that people look for, then their containers. */
+/** Tier Zero first, then kinds that users look for, then their containers. */
 function classOf(data: QueryData, node: number): number {
   if (isTierZero(data, node)) return 0;
   return LOOKED_FOR.has(labelOf(data, node)) ? 1 : 2;
@@ -101,12 +101,12 @@ const LOOKED_FOR: ReadonlySet<string> = new Set([
   ...['AZUser', 'AZGroup', 'AZServicePrincipal', 'AZApp', 'AZDevice', 'AZVM', 'AZTenant', 'AZRole'],
 ]);
 
-/** Results written at once: a few milliseconds of work. */
+/** Number of results written at once: a few milliseconds of work. */
 const CHUNK = 500;
 
 /**
- * @returns a value per kind set: 1 when it contains one of the kinds
- * @throws ApiError 400 when none of the names is a kind
+ * @returns a value per kind set: 1 if it contains one of the kinds
+ * @throws ApiError 400 if none of the names is a kind
  */
 function kindSetsOf(data: QueryData, generation: Generation, names: readonly string[]): Uint8Array {
   const custom = new Set(generation.customNodeKinds.values());
@@ -157,7 +157,7 @@ function graphSearch(services: QueryServices): Handler<'GetSearchResult'> {
   };
 }
 
-/** @returns local groups with this name or object id, which the hits of the index lack */
+/** @returns local groups with this name or object id, which index hits lack */
 function localGroupsNamed({ graph }: QueryData, index: SearchIndex, text: string): number[] {
   const named: number[] = [];
   for (const node of localGroupsBeginningWith(graph, index, text)) {

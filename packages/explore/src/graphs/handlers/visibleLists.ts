@@ -1,17 +1,14 @@
-/** Several related lists of one object at once, for the counts next to its details. */
+/** Several related lists of an object at once, for the counts in its details. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RequestContext } from '@clew/common';
 import type { ListKey, QueryData } from '@clew/queries';
 import type { QueryServices } from '../queryServices.ts';
 import { onlyVisible, visibilityOf } from '../visibility.ts';
 
-/** Remaining time of the request when counting ends, to answer with the counts so far. */
+/** Remaining request time at which counting ends, to answer with the counts so far. */
 const TIME_TO_ANSWER_MS = 500;
 
-/**
- * Each list as a page of it would show it. One that fails or takes too long is missing: a wrong 0 would read as
- * "no one".
- */
+/** Returns each list like a page of it. A failed or slow one is missing, because a wrong 0 would mean "no one". */
 export async function visibleLists(
   services: QueryServices,
   lists: Iterable<ListKey>,

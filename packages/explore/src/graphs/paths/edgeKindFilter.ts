@@ -1,6 +1,6 @@
 /**
- * Which kinds of edges a path may use, from the parameters `relationship_kinds` and `only_traversable`.
- * Rule: `docs/reference/queries.md#paths`.
+ * The edge kinds that a path may use, from the parameters `relationship_kinds` and `only_traversable`. Rule:
+ * `docs/reference/queries.md#paths`.
  */
 
 import { isAttackStep } from '@clew/analysis';
@@ -8,16 +8,16 @@ import { apiError } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { EDGE_KINDS, RETIRED_EDGE_KINDS, type RulesMode } from '@clew/model';
 
-/** Characters shown of a name that is not known. */
+/** Maximum characters shown of an unknown name. */
 const MAX_SHOWN = 128;
 
 const FORMAT = /^(in|nin):(\w+(?:,\w+)*)$/;
 
 /**
- * Kinds of OpenGraph sources count as traversable where a definition says that control flows along them. Rule:
+ * Kinds of OpenGraph sources count as traversable if a definition declares that they pass on control. Rule:
  * `docs/reference/collections.md#opengraph-edges`.
- * @returns numbers of the kinds to walk, absent for every kind, and whether edges are left out that pass no control on
- * @throws ApiError 400 for a malformed list, an unknown kind, or when no kind is left
+ * @returns kind numbers to follow, absent for every kind, and whether edges that pass on no control are excluded
+ * @throws ApiError 400 for a malformed list, an unknown kind, or if no kind remains
  */
 export function parseEdgeKindFilter(
   generation: Generation,
@@ -25,8 +25,8 @@ export function parseEdgeKindFilter(
   asked: boolean | undefined,
   rules: RulesMode,
 ): { readonly kinds?: readonly number[]; readonly onlyPassing: boolean } {
-  // Asked for a path, a defender asks whether control can be had: an edge without control is not an answer, unless it
-  // was named. (The original walks every kind.)
+  // A path shows a defender whether control is possible: an edge without control is not an answer, unless it was named. (The original
+  // follows every kind.)
   const onlyTraversable = asked ?? (rules === 'clean' && !/^\s*in:/.test(relationshipKinds ?? ''));
   if (relationshipKinds === undefined && !onlyTraversable) return { onlyPassing: false };
   const kinds = new Map(EDGE_KINDS.map(({ name, id, traversable }) => [name, { id, traversable }]));
@@ -37,7 +37,7 @@ export function parseEdgeKindFilter(
   const chosen = [...kinds]
     .filter(([name, { traversable }]) => (traversable || !onlyTraversable) && named.has(name) !== isNegated)
     .map(([, { id }]) => id);
-  // An old saved question may name a deleted kind, which has no edges.
+  // An old saved query may name a retired kind, which has no edges.
   const isRetired = !isNegated && [...named].some((name) => RETIRED_EDGE_KINDS.has(name));
   if (chosen.length === 0 && !isRetired) throw apiError('noEdgesToTraverse');
   return { kinds: chosen, onlyPassing: onlyTraversable };

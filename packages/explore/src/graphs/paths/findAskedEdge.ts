@@ -11,7 +11,7 @@ export interface EdgeQuery {
   readonly edge_type: string;
 }
 
-/** @returns number of the edge. @throws the documented errors for an unknown kind and a missing edge */
+/** @returns the edge number @throws the documented errors for an unknown kind and a missing edge */
 export function findAskedEdge(
   generation: Generation,
   { source_node, target_node, edge_type }: EdgeQuery,

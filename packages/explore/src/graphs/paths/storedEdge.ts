@@ -1,4 +1,4 @@
-/** Reads the properties of one edge in the store beyond its flags. */
+/** Reads the stored properties of an edge besides its flags. */
 import { mergedProperties } from '@clew/graph';
 import type { Properties } from '@clew/model';
 import type { Db } from '@clew/store';
@@ -12,8 +12,8 @@ export interface EdgeIdentity {
 }
 
 /**
- * An edge is stored with one of its ends, so its sets are found by their owner.
- * @returns the properties all sources give it; empty when it has none
+ * An edge is stored with one of its ends, so its sets are found by owner.
+ * @returns the properties from all sources; empty if it has none
  */
 export async function readEdgeProperties(db: Db, { start, end, kind }: EdgeIdentity): Promise<Properties> {
   const { rows } = await sql<{ readonly properties: Properties }>`

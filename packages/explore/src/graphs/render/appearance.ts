@@ -1,4 +1,4 @@
-/** How kinds look in graph answers: an icon name and a color each. Clients that have their own take the kind. */
+/** Appearance of kinds in graph answers: an icon name and a color. Clients with their own icons use the kind. */
 import { NODE_DEFINITIONS } from '@clew/model';
 
 export interface Appearance {

@@ -1,4 +1,4 @@
-/** Values of an edge in answers in addition to its kind and its ends. */
+/** Values of an edge in answers besides its kind and ends. */
 import type { Generation } from '@clew/generation';
 import { edgeKindOf, endOf, startOf } from '@clew/graph';
 import type { Properties } from '@clew/model';
@@ -6,10 +6,10 @@ import type { QueryData } from '@clew/queries';
 import type { EdgePropertySource, NodeDetails } from '@clew/store';
 import { edgeFlagProperties } from './graphMap.ts';
 
-/** Seen nodes by store id. */
+/** Last-seen times by store id. */
 export type SeenNodes = ReadonlyMap<number, Partial<Pick<NodeDetails, 'lastSeen'>>>;
 
-/** @returns properties by edge, from its sources, in addition to its flags; edges without any are missing */
+/** @returns properties by edge from its sources, besides its flags; edges without any are missing */
 export async function readEdges(
   source: EdgePropertySource,
   { graph }: QueryData,
@@ -30,8 +30,8 @@ export async function readEdges(
 }
 
 /**
- * An edge is collected with one of its ends, so it was seen no later than the other. Objects that analysis makes are not in a
- * file: their linked objects have the time, or else the generation.
+ * An edge is collected with one of its ends, so the earlier time applies. Objects created by analysis are not in any file: they use the
+ * time of their linked objects, or of the generation.
  */
 export function lastSeenOf(
   { graph }: QueryData,
@@ -45,7 +45,7 @@ export function lastSeenOf(
   return times.filter((time) => time !== undefined).sort()[0] ?? generation.publishedAt;
 }
 
-/** @returns all that is known of the edge, by the names that its properties have in files */
+/** @returns all known facts about the edge, by their property names in files */
 export function edgeFacts(
   data: QueryData,
   generation: Generation,

@@ -16,7 +16,7 @@ function propertiesOf(kind: EdgeKindName, flags: number): Record<string, boolean
   return edgeFlagProperties(data, 0);
 }
 
-// A flag that is not set is said, on the kinds that have it: collections of the field, chapter on edge properties.
+// A flag that is not set is reported for kinds that have it: `docs/reference/collections.md`, edge properties.
 it.each<[EdgeKindName, number, Record<string, boolean>]>([
   ['GPLink', HasAcl, { isacl: false, enforced: false }],
   ['GPLink', HasAcl | Enforced, { isacl: false, enforced: true }],

@@ -19,13 +19,13 @@ export function nodeKey(data: QueryData, node: number): string {
   return String(data.graph.storeIds[node]);
 }
 
-/** How a node is drawn, in addition to its kind. */
+/** Display properties of a node besides its kind. */
 export interface NodeSigns {
   readonly looks: Looks;
   readonly connecting?: boolean;
 }
 
-/** @param details absent where a list shows names only */
+/** @param details absent if a list only shows names */
 export function mapNode(
   data: QueryData,
   node: number,
@@ -64,7 +64,7 @@ export function visibleMapNode(
     : hiddenMapNode(data, node, signs.looks);
 }
 
-/** @param facts all that is known of the edge (`edgeFacts`) */
+/** @param facts all known facts about the edge (`edgeFacts`) */
 export function mapEdge(
   data: QueryData,
   generation: Generation,
@@ -78,7 +78,7 @@ export function mapEdge(
   ];
 }
 
-/** A way through objects that are not shown: one dashed edge, its kinds in order. */
+/** A path through objects that are not shown: one dashed edge, with its kinds in order. */
 export function mapWay(
   data: QueryData,
   generation: Generation,
@@ -95,8 +95,8 @@ export function mapWay(
 }
 
 /**
- * @returns the flags of an edge, by the names its properties have in files. A flag of a kind is written whether true or false:
- * that a link is not enforced is also a fact (`docs/reference/collections.md#containment`).
+ * @returns the flags of an edge, by their property names in files. A flag of a kind is written whether true or false: that a link is not
+ * enforced is also a fact (`docs/reference/collections.md#containment`)
  */
 export function edgeFlagProperties(data: QueryData, edge: number): Record<string, boolean> {
   const flags = data.graph.out.flags[edge];

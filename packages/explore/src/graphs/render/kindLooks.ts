@@ -1,4 +1,4 @@
-/** How kinds look, including kinds of uploads, whose looks users choose or definitions declare. */
+/** Appearance of kinds, including kinds in uploads, for which users or definitions set it. */
 
 import { FreshCache } from '@clew/common';
 import type { ExtensionDirectory } from '@clew/intake';
@@ -16,7 +16,7 @@ export class KindLooks {
     );
   }
 
-  /** @returns how each kind looks now */
+  /** @returns the current appearance of each kind */
   async read(): Promise<Looks> {
     const chosen = await this.#chosen.get('');
     return (label) => chosen.get(label) ?? appearanceOf(label);
@@ -32,7 +32,7 @@ async function readDeclared(
     .map(({ kind }) => [kind.name, lookOf(kind)]);
 }
 
-/** Values missing in the definition are those of an unknown kind. */
+/** Values missing in the definition use those of an unknown kind. */
 export function lookOf({ icon, color }: Pick<StoredNodeKind, 'icon' | 'color'>): Appearance {
   const unknown = appearanceOf('');
   return { icon: icon === '' ? unknown.icon : `fa-${icon}`, color: color === '' ? unknown.color : color };

@@ -1,4 +1,4 @@
-/** Pages of related lists: `{count, limit, skip, data}` of node list entries. */
+/** Pages of related lists: `{count, limit, skip, data}` with node entries. */
 import type { NodeListEntry } from '@clew/api';
 import { pageStream } from '@clew/common';
 import { nameOf, objectIdOf } from '@clew/graph';
@@ -9,10 +9,10 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Entries written at once: about 1 ms of work. */
+/** Number of entries written at once: about 1 ms of work. */
 const CHUNK = 1_000;
 
-/** A large page is written in pieces, so that it neither fills memory nor holds up other requests. */
+/** Writes a large page in pieces, so that it neither fills memory nor delays other requests. */
 export function listPage(data: QueryData, nodes: Uint32Array, { skip, limit }: PageRequest) {
   const page = nodes.subarray(Math.min(skip, nodes.length), Math.min(skip + limit, nodes.length));
   const head = { count: nodes.length, limit, skip };

@@ -1,25 +1,24 @@
-/** Values of a node in answers from memory alone: its id, name, tags. */
+/** Values of a node in answers from memory only: its id, name, tags. */
 
 import { isMarked } from '@clew/generation';
 import { nameOf, objectIdOf } from '@clew/graph';
 import { type QueryData, shownKindsOf } from '@clew/queries';
 
-/** @returns the name, or the object id of a node without one. */
+/** @returns the name, or the object id of a node without one */
 export function shownName(data: QueryData, node: number): string {
   return nameOf(data.graph, node) || objectIdOf(data.graph, node);
 }
 
 /**
- * The property `name` of a node, the same in answers of Cypher, in exports and in all details: the text of the graph. A name that is empty
- * is none, and one that is not a text is written as a text.
+ * The property `name` of a node, equal in Cypher answers, in exports and in all details: the text in the graph. An empty name counts as
+ * missing, and other types are written as text.
  */
 export function nameProperty({ graph }: Pick<QueryData, 'graph'>, node: number): string | undefined {
   return nameOf(graph, node) || undefined;
 }
 
 /**
- * @returns stored properties with the property `name` of the node, in the place of what is stored as that; without it where the node has
- *   none
+ * @returns stored properties in which `name` is replaced by the name of the node, or removed if it has none
  */
 export function withName<Value>(
   data: Pick<QueryData, 'graph'>,
@@ -40,17 +39,17 @@ export function isOwned(data: QueryData, node: number): boolean {
   return isMarked(data.marks, 'owned', node);
 }
 
-/** @returns tags separated by blanks, empty when it has none. */
+/** @returns tags separated by spaces, empty if it has none */
 export function systemTags(data: QueryData, node: number): string {
   const tags = [isTierZero(data, node) && 'admin_tier_0', isOwned(data, node) && 'owned'];
   return tags.filter(Boolean).join(' ');
 }
 
-/** `level` of objects in Tier Zero; of others it is not known which zone counts for the client (*unverified*). */
+/** `level` of objects in Tier Zero; for other objects, the level that clients expect is unknown (*unverified*). */
 const TIER_ZERO_LEVEL = 0;
 const NO_LEVEL = -1;
 
-/** Properties of a node in every graph, whether stored or not. */
+/** Properties of a node in every graph, stored or not. */
 export function nodeFacts(data: QueryData, node: number) {
   const tags = systemTags(data, node);
   const inTierZero = isTierZero(data, node);
@@ -63,7 +62,7 @@ export function nodeFacts(data: QueryData, node: number) {
   };
 }
 
-/** Name of the kind in place of a node's own. */
+/** Kind name instead of the node's own name. */
 export function hiddenName(label: string): string {
   return `** Hidden ${label} Object **`;
 }

@@ -1,4 +1,4 @@
-/** The graph of a related list as text of JSON, in pieces: nodes with their properties in batches, then edges. */
+/** The graph of a related list as JSON text, in pieces: nodes with their properties in batches, then edges. */
 import type { GraphMap } from '@clew/api';
 import type { JsonPieces } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -14,12 +14,12 @@ export interface MapSource {
   readonly generation: Generation;
   readonly visibility: Visibility;
   readonly looks: Looks;
-  /** Absent: nodes show their names only. */
+  /** If absent, nodes only show their names. */
   readonly properties: NodePropertySource | undefined;
   readonly edgeProperties: EdgePropertySource;
 }
 
-/** Nodes or edges of a piece: with properties about 2 ms of work. */
+/** Number of nodes or edges per piece: about 2 ms of work with properties. */
 const CHUNK = 100;
 
 export function relationGraphPieces(source: MapSource, graph: PackedGraph): JsonPieces<GraphMap> {
@@ -38,7 +38,7 @@ async function* pieces(source: MapSource, graph: PackedGraph): AsyncGenerator<st
 
   async function* entryBatches(): AsyncGenerator<[string, unknown][]> {
     const connecting = new Set(graph.connecting);
-    /** For an edge only the times at which its ends were seen are shown. */
+    /** For edges, only the last-seen times of their ends are shown. */
     const seen = new Map<number, { readonly lastSeen: string }>();
     for (const nodes of batches(chain([graph.root], graph.results, graph.connecting))) {
       const ids = nodes.map((node) => data.graph.storeIds[node]);

@@ -10,19 +10,19 @@ import { edgeFacts, lastSeenOf } from './edgeFacts.ts';
 import { nodeKey } from './graphMap.ts';
 import { hiddenName, isOwned, isTierZero, nodeFacts, shownName } from './nodeSigns.ts';
 
-/** Shown for a node that was deleted from the store since the generation was read. */
+/** Shown for a node that was deleted from the store after the generation was loaded. */
 const NEVER = ZERO_TIME;
 
 export interface ShownProperties {
-  /** All that is stored of the nodes. */
+  /** Whether to include all stored node properties. */
   readonly withProperties?: boolean;
-  /** Stored properties of the edges (`readEdges`); without details, nodes show only values that need no store. */
+  /** Stored edge properties (`readEdges`); without details, nodes only show values from memory. */
   readonly edgeProperties?: ReadonlyMap<number, Properties>;
 }
 
 /**
- * @param nodes in the order of their numbers
- * @param edges in the order of their numbers: by start, end and kind
+ * @param nodes in order of number
+ * @param edges in order of number: by start, end and kind
  * @param details details by store id
  */
 export function unifiedGraph(
@@ -35,7 +35,7 @@ export function unifiedGraph(
   { withProperties = false, edgeProperties }: ShownProperties = {},
 ): UnifiedGraph {
   const lastSeen = (node: number): string => details.get(data.graph.storeIds[node])?.lastSeen ?? NEVER;
-  /** The stored properties, with other stored values of the node: clients of the public service read them there. */
+  /** The stored properties, with other stored values of the node, as clients of the public service expect. */
   const wholeMap = (node: number): Properties => ({
     ...details.get(data.graph.storeIds[node])?.properties,
     ...nodeFacts(data, node),
