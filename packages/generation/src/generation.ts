@@ -1,6 +1,6 @@
 /**
- * A generation: one consistent graph with everything derived from it, published whole. Requests hold on to the generation they began with,
- * so no answer mixes two.
+ * A generation: one consistent graph with all data derived from it, published as a unit. A request uses the same generation from beginning
+ * to end, so no answer mixes two.
  */
 import type { AttackGraph, SharedEdgeProperties, SharedProperties } from '@clew/graph';
 import type { NodeMarks } from './nodeMarks.ts';
@@ -21,12 +21,12 @@ export interface KindCounts {
   readonly total_edges: number;
 }
 
-/** Members of a zone, of a label, or of the owned objects. */
+/** Members of a zone or label, or the owned objects. */
 export interface PublishedZone {
   readonly id: number;
-  /** Node kind that members show: `Tag_Tier_Zero`. */
+  /** Node kind that members display: `Tag_Tier_Zero`. */
   readonly kind: string;
-  /** One bit a node, over shared memory. */
+  /** One bit per node, in shared memory. */
   readonly members: Uint32Array;
 }
 
@@ -37,7 +37,7 @@ export interface Generation {
   readonly publishedAt: string;
   readonly graph: AttackGraph;
   readonly marks: NodeMarks;
-  /** Zones with members; absent before zones were computed. */
+  /** Zones with their members; absent until zones are computed. */
   readonly zones?: readonly PublishedZone[];
   readonly environments: readonly Environment[];
   readonly collected: KindCounts;
@@ -47,33 +47,33 @@ export interface Generation {
   readonly customEdgeKinds: ReadonlyMap<number, string>;
 }
 
-/** Facts that the analysis of a generation has read: threads that prepare for it need not read them again. */
+/** Facts that the analysis of a generation has already read, so threads that prepare for it need not read them again. */
 export interface GenerationFacts {
-  /** They have the keys that plans read, and are of the same moment as the graph. */
+  /** Values of the keys that plans read, of the same moment as the graph. */
   readonly nodeProperties: SharedProperties;
   readonly edgeProperties: SharedEdgeProperties;
-  /** Computers that a collector looked at, for sessions and for local groups: one bit a node. */
+  /** Computers whose sessions and local groups a collector examined: one bit per node. */
   readonly scanned: { readonly sessions: Uint32Array; readonly localGroups: Uint32Array };
 }
 
-/** @param facts absent where another process made the generation, and where they were given with its graph before */
+/** @param facts absent if another process built the generation, or if they were passed with its graph before */
 export type Prepare = (generation: Generation, facts: GenerationFacts | undefined) => Promise<void>;
 
-/** Where the API finds the current generation. */
+/** Gives the API the current generation. */
 export interface GenerationSource {
   /** @returns the newest published generation; an empty one before the first ingest. */
   current(): Generation;
-  /** Called after each swap. @returns a function that ends the subscription. */
+  /** Called after each swap. @returns a function that ends the subscription */
   onSwap(listener: (generation: Generation) => void): () => void;
-  /** Called before each swap, which waits for it, within bounds. @returns a function that ends the subscription. */
+  /** Called before each swap, which waits for it up to a time limit. @returns a function that ends the subscription */
   beforeSwap(prepare: Prepare): () => void;
 }
 
-/** Where plans find the current generation, and the next one early. */
+/** Gives plans the current generation, and the next one early. */
 export interface EarlyGenerationSource extends GenerationSource {
   /**
-   * Called, not always, once the graph of a generation is whole and its findings are being worked out. It has its number, but no zones, and
-   * another time of publication. @returns a function that ends the subscription.
+   * Called, not always, when the graph of a generation is complete and its findings are being computed. The generation passed has its final
+   * number, but no zones, and a different publication time. @returns a function that ends the subscription
    */
   beforeFindings(prepare: Prepare): () => void;
 }

@@ -5,7 +5,7 @@ import { emptyGeneration, GenerationHolder } from './generationHolder.ts';
 
 const numbered = (id: number): Generation => ({ ...emptyGeneration(), id });
 
-it('swaps when all is prepared, whatever fails, and passes over older generations', async () => {
+it('swaps when all preparations have ended, whatever fails, and ignores older generations', async () => {
   const holder = new GenerationHolder();
   const swapped: number[] = [];
   holder.onSwap(({ id }) => swapped.push(id));
@@ -23,13 +23,13 @@ it('swaps when all is prepared, whatever fails, and passes over older generation
   expect(swapped).toEqual([2]);
 });
 
-it('prepares for a generation that is announced, and once', async () => {
+it('prepares once for an announced generation', async () => {
   const holder = new GenerationHolder();
   const prepared: Generation[] = [];
   holder.beforeSwap(async (generation) => void prepared.push(generation));
   holder.announce(numbered(1));
   expect([prepared.map(({ id }) => id), holder.current().id]).toEqual([[1], 0]);
-  // It was not published; the next is, as another object than was announced.
+  // It was not published; the next generation is a different object from the announced one.
   holder.announce(numbered(2));
   await holder.offer(numbered(2));
   expect(prepared.map(({ id }) => id)).toEqual([1, 2]);
@@ -38,7 +38,7 @@ it('prepares for a generation that is announced, and once', async () => {
   expect(prepared.map(({ id }) => id)).toEqual([1, 2, 3]);
 });
 
-it('does not wait for ever', async () => {
+it('does not wait forever', async () => {
   const holder = new GenerationHolder(20);
   holder.beforeSwap(() => new Promise(() => {}));
   await holder.offer(numbered(1));

@@ -1,4 +1,4 @@
-/** Where requests find the current generation: one reference that is swapped whole. */
+/** The current generation for requests: one reference, which is swapped atomically. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exportColumns, GraphBuilder, type GraphColumns, importColumns } from '@clew/graph';
 import type {
@@ -10,12 +10,12 @@ import type {
 } from './generation.ts';
 import { noMarks } from './nodeMarks.ts';
 
-/** Threads that prepare may be busy with requests. */
+/** The preparing threads may be busy with requests. */
 const MAX_PREPARATION_MS = 10_000;
 
 interface Coming {
   readonly generation: Generation;
-  /** Resolves when all was tried. */
+  /** Resolves when all preparations have ended. */
   readonly prepared: Promise<unknown>;
 }
 
@@ -50,17 +50,17 @@ export class GenerationHolder implements EarlyGenerationSource {
     return () => this.#early.delete(prepare);
   }
 
-  /** Begins to prepare for a generation whose findings are not known yet, and which may yet fail to be published. */
+  /** Begins to prepare for a generation that has no findings yet; its publication may still fail. */
   announceGraph(generation: Generation, facts: GenerationFacts): void {
     for (const prepare of this.#early) prepare(generation, facts).catch(() => {});
   }
 
-  /** Begins to prepare for a generation that is being published, and may yet fail to be. */
+  /** Begins to prepare for a generation that is being published; its publication may still fail. */
   announce(generation: Generation, facts?: GenerationFacts): void {
     this.#coming = this.#prepare(generation, facts);
   }
 
-  /** Swaps once everything that requests need is prepared; a preparation that fails runs again in the request that needs it. */
+  /** Swaps when all data that requests need is prepared; the request that needs a failed preparation repeats it. */
   async offer(generation: Generation): Promise<void> {
     if (generation.id <= this.#current.id) return;
     const coming = this.#coming?.generation.id === generation.id ? this.#coming : this.#prepare(generation);
@@ -77,7 +77,7 @@ export class GenerationHolder implements EarlyGenerationSource {
     return { generation, prepared };
   }
 
-  /** An older generation than the current one is passed over. */
+  /** A generation older than the current one is ignored. */
   swap(generation: Generation): void {
     if (generation.id <= this.#current.id) return;
     this.#current = generation;

@@ -1,4 +1,4 @@
-/** Counts the nodes and edges of a generation by kind, collected and added by analysis. */
+/** Counts the collected and derived nodes and edges of a generation by kind. */
 import { type AttackGraph, addCount, KIND_COUNT } from '@clew/graph';
 import { EdgeFlag, edgeKindById, nodeKindById } from '@clew/model';
 import type { KindCounts } from './generation.ts';
@@ -8,12 +8,12 @@ export interface CountedKinds {
   readonly derived: KindCounts;
 }
 
-/** Nodes are counted under each kind they carry; edges that were collected and derived count as collected. */
+/** Nodes are counted under each of their kinds; edges that were both collected and derived count as collected. */
 export class KindCounter {
   readonly #nodes = { collected: new Map<number, number>(), derived: new Map<number, number>() };
   readonly #totals = { collected: 0, derived: 0 };
 
-  /** @param collected kinds that collectors gave; @param derived kinds that only analysis gave */
+  /** @param collected kinds from collectors @param derived kinds added only by analysis */
   addNode(collected: readonly number[], derived: readonly number[], isDerived: boolean): void {
     this.#totals[isDerived ? 'derived' : 'collected']++;
     for (const kind of collected) increase(this.#nodes[isDerived ? 'derived' : 'collected'], kind);
@@ -40,7 +40,7 @@ export class KindCounter {
 
 /** Counts the edges by kind. */
 function countEdges({ out: { kinds, flags } }: AttackGraph): Record<keyof CountedKinds, Map<number, number>> {
-  // All kinds that are not derived, then all that are.
+  // First the counts of all collected kinds, then those of all derived kinds.
   const counts = new Uint32Array(2 * KIND_COUNT);
   for (let edge = 0; edge < kinds.length; edge++)
     counts[kinds[edge] + ((flags[edge] & EdgeFlag.Derived) === 0 ? 0 : KIND_COUNT)]++;
@@ -54,7 +54,7 @@ function increase(counts: Map<number, number>, kind: number): void {
   addCount(counts, kind);
 }
 
-/** In the order of names, so that equal counts are equal texts. */
+/** Sorted by name, so that equal counts have equal text. */
 function named(counts: ReadonlyMap<number, number>, name: (kind: number) => string): Record<string, number> {
   const entries = [...counts].map(([kind, count]) => [name(kind), count] as const);
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

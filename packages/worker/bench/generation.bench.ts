@@ -1,6 +1,6 @@
 /**
- * Loading a graph out of the store: nodes with about 600 bytes of properties, ten edges each. With properties, as
- * analysis needs it, and without, as a replica does, and again after a small change. Budget: 10 s for 1 M nodes and 10 M edges without properties.
+ * Measures loading a graph from the store: nodes with about 600 bytes of properties and ten edges each. With properties, as analysis needs
+ * it; without, as a replica does; and again after a small change. Budget: 10 s for 1 M nodes and 10 M edges without properties.
  */
 
 import { type Database, typeParsers } from '@clew/store';
@@ -8,7 +8,7 @@ import { openBenchDatabase } from '@clew/store/testing';
 import { createAnalysis, KnownRows, type LoadOptions, loadGraph } from '@clew/worker/testing';
 import pg from 'pg';
 
-/** `huge` is not for every day: it takes some minutes to fill. */
+/** `huge` takes some minutes to fill, so it is rarely used. */
 const NODES = { small: 10_000, large: 100_000, huge: 1_000_000 } as const;
 const EDGES_OF_NODE = 10;
 
@@ -48,7 +48,7 @@ export default {
   },
 };
 
-/** Written by the database itself: a graph as ingest would have left it. */
+/** Written by the database itself, as ingest would have left the graph. */
 async function fill({ pool }: Database, nodes: number): Promise<void> {
   await pool.query(
     `insert into source (name) values ('sharphound');
@@ -72,7 +72,7 @@ async function fill({ pool }: Database, nodes: number): Promise<void> {
   );
 }
 
-/** Changes the properties of nodes and the edges of sets, so that the graph keeps its size. */
+/** Changes the properties of nodes and the edges of sets; the graph keeps its size. */
 async function changeOnePercent({ pool }: Database): Promise<void> {
   await pool.query(
     `update node set properties = properties || '{"enabled": true, "lastlogon": 1}' where id % 100 = 0;

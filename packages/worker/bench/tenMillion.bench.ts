@@ -1,5 +1,5 @@
 /**
- * Capacity of one machine: a graph ten times as large as a large organization, loaded from the store like in a process that
+ * Measures the capacity of one machine: a graph ten times as large as a large organization, loaded from the store as in a process that
  * answers requests, and shortest paths in it. Budget: 10 M nodes and 100 M edges in 24 GiB.
  */
 import { type AttackGraph, shortestPaths } from '@clew/graph';
@@ -10,7 +10,7 @@ import pg from 'pg';
 
 const NODES = { small: 100_000, large: 10_000_000 } as const;
 const EDGES_OF_NODE = 10;
-/** Nodes that paths are asked from, and those that each is asked for. One plain search from each checks all its answers. */
+/** Number of start nodes of the paths, and of end nodes for each. One plain search from each start checks all its answers. */
 const STARTS = 20;
 const ENDS = 15;
 
@@ -36,7 +36,7 @@ export default {
   },
 };
 
-/** Written by the database itself, in parts that fit its memory. */
+/** Written by the database itself, in parts that fit into its memory. */
 async function fill({ pool }: Database, nodes: number): Promise<void> {
   const part = 1_000_000;
   await pool.query("insert into source (name) values ('sharphound')");
@@ -125,7 +125,7 @@ function askForPaths(graph: AttackGraph): Record<string, number> {
 
 const NO_PATH = -1;
 
-/** Breadth first, one way, in the plainest words. @returns edges to each node */
+/** A simple breadth-first search in one direction. @returns number of edges to each node */
 function plainDistances({ nodeCount, out }: AttackGraph, from: number): Int16Array {
   const distances = new Int16Array(nodeCount).fill(NO_PATH);
   distances[from] = 0;

@@ -1,4 +1,4 @@
-/** Certificate services on whole collections. */
+/** Tests certificate services in complete collections. */
 import { AnalysisContext, type AnalysisResult, analyze, compose } from '@clew/analysis';
 import { EdgeList, withEdges } from '@clew/graph';
 import { SAMPLE_COLLECTION, TEST_COLLECTIONS } from '@clew/intake/testing';
@@ -41,7 +41,7 @@ const ESCALATIONS = new Set<number>(
 );
 
 describe.each(TEST_COLLECTIONS)('certificate services of $name', ({ files }) => {
-  describe('once analyzed', () => {
+  describe('after analysis', () => {
     let world: CollectedWorld;
     let result: AnalysisResult;
 
@@ -50,7 +50,7 @@ describe.each(TEST_COLLECTIONS)('certificate services of $name', ({ files }) => 
       result = analyze(world.input());
     });
 
-    it('give the same edges whatever the order of the files', async () => {
+    it('give the same edges for any order of the files', async () => {
       const reversed = analyze((await readWorld(new Map([...(await files())].reverse()))).input());
       expect(reversed.edges).toEqual(result.edges);
     });
@@ -90,7 +90,7 @@ describe('certificate services of the public sample', () => {
       .sort();
   }
 
-  it('give the known numbers of edges, in both modes', () => {
+  it('give the known numbers of edges in both modes', () => {
     expect(countsOf(result)).toEqual(COUNTS);
     expect(countsOf(analyze(world.input('parity')))).toEqual({ ...COUNTS, ADCSESC15: 0 });
   });
@@ -121,7 +121,7 @@ describe('certificate services of the public sample', () => {
     expect(onWraith.filter((kind) => /6b|10/.test(kind))).toEqual([]);
   });
 
-  it('hold 99 escalations', () => {
+  it('contain 99 escalations', () => {
     expect(result.edges.kinds.filter((kind) => ESCALATIONS.has(kind)).length).toBe(99);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Numbers of all derived edges in `parity` mode, which are those of the public server except where `docs/rules.md` says
- * otherwise. A change here changes what users see compared with that server: it needs its reason there.
+ * Tests the numbers of all derived edges in `parity` mode, which equal those of the public server except where `docs/rules.md` differs. A
+ * change here changes what users see compared with that server, so its reason belongs there.
  */
 import { analyze } from '@clew/analysis';
 import { type CollectedFiles, SAMPLE_COLLECTION } from '@clew/intake/testing';

@@ -1,4 +1,4 @@
-/** Exposure, impact and composite risk on whole collections, against the definition walked step by step. */
+/** Compares exposure, impact and composite risk of complete collections with a step-by-step evaluation of the definition. */
 import {
   AnalysisContext,
   analyze,
@@ -34,7 +34,7 @@ describe.each(TEST_COLLECTIONS)('the ratings of $name', ({ files }) => {
     const principals = nodesOfKind(graph, ...PRINCIPAL_KINDS.map((kind) => NodeKind[kind])).filter(
       (node) => !/-S-1-5-(17|20)$/.test(ids[node] ?? ''),
     );
-    // Units and policies that pass nothing on are left out of attack paths.
+    // Attack paths exclude units and policies that pass nothing on.
     const { attackGraph } = context;
     const { allows } = attackSteps(attackGraph);
     const steps: [string, string][] = [];

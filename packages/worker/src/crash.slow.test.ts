@@ -1,4 +1,4 @@
-/** Whatever is killed, whenever: every accepted job ends, and the facts are those of an undisturbed run. */
+/** Tests that every accepted job ends, whatever is killed at any time, and that the facts equal those of an undisturbed run. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ const CRASHING = new URL('../test/crashingWorker.ts', import.meta.url);
 const KILLABLE = new URL('../test/killableService.ts', import.meta.url);
 
 const directory = mkdtempSync(join(tmpdir(), 'clew-crash-'));
-/** The result of every run; times differ. */
+/** The result of every run, except for its times. */
 let undisturbed: string;
 let archive: Buffer;
 let database: Database;
@@ -98,7 +98,7 @@ describe('a worker that is killed', () => {
 });
 
 describe('a database that is killed', () => {
-  it('comes back, and the worker goes on', async () => {
+  it('restarts, and the worker continues', async () => {
     const server = await EmbeddedPostgres.start({ directory: join(directory, 'database'), log: silentLog });
     const own = connectDatabase(server.connection, silentLog);
     await migrate(own.pool);

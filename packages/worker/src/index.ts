@@ -1,3 +1,3 @@
-/** The loops that read uploads and make generations, in a thread. */
+/** The loops that read uploads and build generations, in a thread. */
 
 export { startWorkerThread, type ThreadOptions, type WorkerThread } from './workerThread.ts';

@@ -21,16 +21,16 @@ import { askForDailyRun, expireAcceptances, pruneDifferences } from '@clew/judgm
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
-/** Days are counted, so an hour is soon enough: the search for stale objects reads every edge set. */
+/** Periods are counted in days, so an hourly check suffices: the search for stale objects reads every edge set. */
 const PRUNE_INTERVAL = '1 hour';
 const PRUNED_AT = 'housekeeping.pruned_at';
 
 export interface HouseLimits extends AgingLimits {
-  /** Days that entries of the audit log stay; 0 keeps them. */
+  /** Retention of audit log entries in days; 0 keeps them. */
   readonly auditDays: number;
-  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  /** Retention of collector jobs and their logs in days; 0 keeps them. */
   readonly jobDays: number;
-  /** Days for which differences of generations stay; 0 keeps them. */
+  /** Retention of differences between generations in days; 0 keeps them. */
   readonly differenceDays: number;
 }
 
@@ -54,7 +54,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   });
 }
 
-/** @returns true for one worker per hour: the others wait for its transaction, and then find the new time */
+/** @returns true for one worker per hour: the others wait for its transaction, and then read the new time */
 async function isTimeToPrune(db: Db): Promise<boolean> {
   const { rows } = await sql`
     insert into setting (key, value) values (${PRUNED_AT}, to_jsonb(now()))

@@ -7,7 +7,7 @@ import { connectDatabase } from '@clew/store';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
 import { startWorker } from './worker.ts';
 
-/** Far more than publishing a generation of a million objects holds its locks. */
+/** Publishing a generation of a million objects holds its locks for a much shorter time. */
 const LOCK_TIMEOUT_MS = 120_000;
 const LOOK_FOR_REST_MS = 10_000;
 

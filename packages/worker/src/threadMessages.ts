@@ -10,16 +10,13 @@ export interface ThreadOptions
 }
 
 export type ToThread =
-  /** The parent answers requests from this generation now. */
+  /** The parent now answers requests from this generation. */
   { readonly type: 'received'; readonly id: number } | { readonly type: 'stop' };
 
 export type FromThread =
-  /** One whose findings are being worked out: plans can be prepared. */
+  /** A generation whose findings are being computed: plans can be prepared. */
   | { readonly type: 'graph'; readonly generation: GenerationMessage; readonly facts: GenerationFacts }
-  /**
-   * A generation that is being published, for which data of requests can be prepared. The facts are absent if they
-   * came with its graph.
-   */
+  /** A generation that is being published: data for requests can be prepared. The facts are absent if they were sent with its graph. */
   | { readonly type: 'coming'; readonly generation: GenerationMessage; readonly facts?: GenerationFacts }
   | { readonly type: 'generation'; readonly generation: GenerationMessage }
   | { readonly type: 'ready' }

@@ -1,4 +1,4 @@
-/** Workers that share a database: in a thread, in this process, with tasks and without. */
+/** Tests workers that share a database: in a thread or in this process, with or without tasks. */
 import { JOB_STATUS } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { ace, collection, emptyStore, findUploadJob, upload, userRecord } from '@clew/intake/testing';
@@ -51,7 +51,7 @@ async function isComplete(jobId: number): Promise<boolean> {
   return (await findUploadJob(database.db, jobId))?.status === JOB_STATUS.complete;
 }
 
-it('hands a generation from the worker thread over before its job is complete', async () => {
+it('hands a generation over from the worker thread before its job is complete', async () => {
   const thread = startThread(true);
   await thread.ready;
   const before = thread.generations.current().id;
@@ -66,7 +66,7 @@ it('hands a generation from the worker thread over before its job is complete', 
   expect(swaps.map((generation) => generation.id)).toEqual([id]);
 });
 
-it('has a thread without tasks follow the publications of others, and load the newest when it starts', async () => {
+it('lets a thread without tasks follow the publications of others, and load the newest at its start', async () => {
   const following = startThread(false);
   await following.ready;
   const worker = startThread(true);
@@ -79,11 +79,11 @@ it('has a thread without tasks follow the publications of others, and load the n
   expect(late.generations.current()).toEqual(worker.generations.current());
 });
 
-it('leaves the work to others when it has no tasks', async () => {
+it('leaves the work to others if it has no tasks', async () => {
   const idle = startThread(false);
   await idle.ready;
   const jobId = await uploadUser('S-1');
-  // Published after the upload: who has seen it has been woken for the upload as well.
+  // Published after the upload: a worker that has seen it was also notified of the upload.
   const { id } = idle.generations.current();
   await factsChanged(database.db);
   await buildGeneration(buildContext(database, () => {}));
@@ -91,7 +91,7 @@ it('leaves the work to others when it has no tasks', async () => {
   expect((await findUploadJob(database.db, jobId))?.status).toBe(JOB_STATUS.ingesting);
 });
 
-it('shares the jobs among several workers, each done once', async () => {
+it('shares the jobs among several workers, each processed once', async () => {
   const made: Generation[] = [];
   for (let workers = 0; workers < 3; workers++) {
     const worker = startWorker({
@@ -145,7 +145,7 @@ it('listens again after its connection was cut', async () => {
   await listener.stop();
 });
 
-it('stops while the thread that died has not started again yet', async () => {
+it('stops while a thread that died has not been restarted yet', async () => {
   const failed = Promise.withResolvers<void>();
   const log = { ...silentLog, error: () => failed.resolve() };
   // No thread starts with a level that does not exist.

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly database: Database;
   /** A standby of the database, to load published generations from. */
   readonly replica?: ConnectionConfig;
-  /** Off: only follow published generations. */
+  /** False: only follow published generations. */
   readonly tasks: boolean;
   readonly analysis: AnalysisConfig;
   readonly limits: IngestLimits;
@@ -55,12 +55,12 @@ export interface RunningWorker {
 }
 
 const HOUSEKEEPING_MS = 60_000;
-/** Merges in quick succession make one generation. */
+/** Merges in quick succession result in one generation. */
 const BUILD_DELAY_MS = 100;
 
 export function startWorker(options: WorkerOptions): RunningWorker {
   const { database, log } = options;
-  /** The newest. */
+  /** The newest known generation. */
   let known: Generation | undefined;
   const isNewer = (id: number): boolean => id > (known?.id ?? 0);
   const handOver = async (generation: Generation): Promise<void> => {
@@ -126,7 +126,7 @@ function taskLoops(
     const isOver = obstacle === undefined && obstacles.delete(task);
     if (obstacle !== undefined) obstacles.set(task, `${task} waits: ${obstacle}`);
     onObstacle?.([...obstacles.values()].join('; ') || undefined);
-    // Jobs also report it, if the database still accepts that.
+    // Jobs also report it, if the database still accepts writes.
     if (isOver || obstacle !== undefined) void noteObstacle(database.db, task, obstacle).catch(() => {});
   };
   const analysisOfNow = async () =>
@@ -137,19 +137,19 @@ function taskLoops(
   const buildNow = async (signal: AbortSignal, chosen: Analysis): Promise<void> => {
     await buildGeneration({ database, analysis: chosen, ...generations, log, signal });
   };
-  /** Results of changed rules and zones on the present facts are published before new facts: so the causes can be distinguished. */
+  /** Results of changed rules and zones on the present facts are published before new facts, so that the causes can be distinguished. */
   const judgeAgain = async (signal: AbortSignal): Promise<void> => {
     const chosen = await analysisOfNow();
     if (!(await isByOtherRulesOrZones(database.db, chosen.recipe))) return;
     log.info(
       {},
-      'the rules or zones are others than those of the newest analysis: it is made again before anything is ingested',
+      'the rules or zones differ from those of the newest analysis: it is repeated before any upload is ingested',
     );
     try {
       await buildNow(signal, chosen);
     } catch (error) {
       if (signal.aborted || surroundingsFault(error) !== undefined) throw error;
-      log.error({ err: error }, 'the analysis by other rules or zones failed; ingest goes on');
+      log.error({ err: error }, 'the analysis by other rules or zones failed; ingest continues');
     }
   };
   const ingest = new TaskLoop(
@@ -185,7 +185,7 @@ function startHousekeeping(options: WorkerOptions, wakeTasks: () => void): { sto
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       await keepHouse(options.database, options.aging).catch((error) => {
-        if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; it is tried again');
+        if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; trying again later');
       });
       // In case a notification was lost.
       wakeTasks();

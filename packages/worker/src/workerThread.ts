@@ -1,4 +1,4 @@
-/** The interface of the parent to the worker thread: the source of generations, and a way to stop it. */
+/** The interface between the parent and the worker thread: the source of generations, and a way to stop the thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type EarlyGenerationSource, fromMessage, GenerationHolder } from '@clew/generation';
@@ -13,18 +13,21 @@ export interface WorkerThread {
   readonly ready: Promise<void>;
   /** The reason why ingest or analysis cannot work now, if any. */
   readonly obstacle: string | undefined;
-  /** Asks the thread to stop its work, and ends it when that takes longer than `STOP_MS`. */
+  /** Asks the thread to stop its work, and ends it if it has not stopped after `STOP_MS`. */
   stop(): Promise<void>;
 }
 
-/** Objects of a file live for one batch. With room for it they die young; in the default they are moved first. */
+/**
+ * Objects of a file exist for one batch. In a large young generation they are collected early; in the default size they would be moved
+ * first.
+ */
 const YOUNG_GENERATION_MB = 96;
 /** Long computations do not read messages. Their state is in the database, and the work is started again. */
 const STOP_MS = 3000;
-/** A thread that dies is started again after this time. */
+/** Pause before a thread that died is restarted. */
 const RESTART_PAUSE_MS = 1000;
 
-/** @param options `tasks` false: the thread only follows the publications of other processes */
+/** @param options if `tasks` is false, the thread only follows the publications of other processes */
 export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): WorkerThread {
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
@@ -84,7 +87,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   async function stop(): Promise<void> {
     stopping = true;
     stopped.abort();
-    // One that ended by itself, and was to be started again, gets no message and has ended already.
+    // A thread that ended by itself and was to be restarted ignores the message, and has already ended.
     thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
     const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);
     await thread.ended;

@@ -1,6 +1,6 @@
 /**
- * Test helper: makes the input of an analysis from the files of a collection, without a database. It merges facts by
- * simple rules (kinds and properties of all mentions, each edge once), which suffices for files of one collection.
+ * Test helper: builds the input of an analysis from the files of a collection, without a database. It merges facts by simple rules (kinds
+ * and properties of all mentions, each edge once), which suffices for files of one collection.
  */
 import type { AnalysisInput } from '@clew/analysis';
 import { defaultOptions, wellKnownFacts } from '@clew/analysis';
@@ -18,7 +18,7 @@ import {
 } from '@clew/model';
 
 export interface CollectedWorld extends TestGraph {
-  /** @returns the name of a node, or its object id when it has none. */
+  /** @returns the name of a node, or its object id if it has no name */
   label(node: number): string;
   input(rules?: RulesMode): AnalysisInput;
 }

@@ -3,7 +3,7 @@
  *
  *   node crashingWorker.ts CONNECTION_JSON QUERY_NUMBER before|after
  *
- * It ends by itself, with status 0, when nothing is left to do.
+ * It exits with status 0 when no work is left.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase } from '@clew/store';
@@ -24,7 +24,7 @@ function dieAt(query: number): void {
     const last = ++count === query;
     if (last && moment === 'before') die();
     const answer = send.apply(this, args);
-    // Sent, and perhaps being worked on.
+    // The query was sent, and may be running.
     if (last) setTimeout(die, 1);
     return answer;
   } as typeof pg.Client.prototype.query;
@@ -33,7 +33,7 @@ function dieAt(query: number): void {
 const database = connectDatabase(JSON.parse(connection), silentLog);
 const watch = connectDatabase(JSON.parse(connection), silentLog, { maxConnections: 1 });
 await watch.pool.connect().then((client) => {
-  // Queries for watching do not count.
+  // Queries that only observe do not count.
   client.query = client.query.bind(client);
   client.release();
 });

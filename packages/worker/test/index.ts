@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Test helpers that other packages also use. */
 
 export { createAnalysis } from '../src/generations/analysis.ts';
 export { buildGeneration } from '../src/generations/buildGeneration.ts';

@@ -1,4 +1,4 @@
-/** Whether no upload job is waiting any more. */
+/** Whether no upload job is waiting. */
 import { JOB_STATUS } from '@clew/api';
 import type { Database } from '@clew/store';
 

@@ -3,7 +3,7 @@
  *
  *   node killableService.ts DATA_DIRECTORY
  *
- * Prints the connection as JSON when it works, and stops on SIGTERM.
+ * Prints the connection as JSON when it is ready, and stops on SIGTERM.
  */
 
 import { EmbeddedPostgres } from '@clew/embedded';

@@ -1,4 +1,4 @@
-/** The worker that tests start: it does all tasks, with the limits of an installation. */
+/** The worker that tests start: it runs all tasks, with the limits of an installation. */
 import type { Database } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { startWorker } from '../src/worker.ts';

@@ -36,14 +36,14 @@ import { rulesVersion } from './rulesVersion.ts';
 export interface Analysis {
   readonly mode: RulesMode;
   readonly options: AnalysisOptions;
-  /** Identifies rules and options: a generation made with others is rebuilt. */
+  /** Identifies rules and options: a generation with a different recipe is rebuilt. */
   readonly recipe: string;
   readonly rulesVersion: string;
   readonly selectors: SelectorBounds;
   readonly reads: Pick<LoadOptions, 'nodeProperties' | 'edgeProperties'>;
   /** Memberships of Authenticated Users that no collector reports. */
   everybodyOf(facts: LoadedFacts): readonly Membership[];
-  /** Gives the context in which rules see facts. */
+  /** @returns the context in which rules see the facts */
   contextOf(input: AnalysisFacts): AnalysisContext;
   run(context: AnalysisContext): AnalysisResult;
 }
@@ -58,7 +58,7 @@ export interface AnalysisFacts {
 
 export interface AnalysisConfig {
   readonly mode: RulesMode;
-  /** A version other than that of this code, for tests. */
+  /** A version different from that of this code, for tests. */
   readonly version?: string;
   /** Default: the features that are on by default. */
   readonly features?: readonly FeatureName[];
@@ -122,7 +122,7 @@ export function createAnalysis({
   };
 }
 
-/** Finds facts that follow before any rule: the computers of CAs, the members of Everyone, and the applications that roles are for. */
+/** Derives the facts that rules need: the computers of CAs, the members of Everyone, and the applications that have roles. */
 function factsNotCollected(context: AnalysisContext): Membership[] {
   const hosts = hostsOfAuthorities(context);
   if (context.options.rules === 'parity') return hosts;

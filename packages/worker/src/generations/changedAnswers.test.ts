@@ -5,7 +5,7 @@ const answer = (authority_id: string, by = 'Ann') => ({
   ...{ authority_id, name: `CA ${authority_id}`, by, at: '2026-11-28T10:00:00Z' },
 });
 
-it('says which answers count now, and which count no more and why', () => {
+it('reports which answers count now, which no longer count, and why', () => {
   const no = new Map([['REFUSED', answer('REFUSED', 'Ben')]]);
   expect(
     changedAnswers(

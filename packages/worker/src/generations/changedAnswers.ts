@@ -1,16 +1,16 @@
-/** Answers about certification authorities: which an analysis counts, and which differ from those of the analysis before. */
+/** Answers about certification authorities: those that an analysis counts, and the differences from the previous analysis. */
 import type { AuthorityAnswer } from '@clew/analysis';
 import type { ChangedAnswer, CountedAnswer } from '@clew/store';
 import type pg from 'pg';
 
-/** @returns answers that say that the update is installed, by object id of the authority */
+/** @returns answers that the update is installed, by object id of the authority */
 export const countedAnswers = (answers: ReadonlyMap<string, AuthorityAnswer> = new Map()): CountedAnswer[] =>
   [...answers].map(([authority_id, { name, by, at }]) => ({ authority_id, name, by, at }));
 
 /**
- * @param no answers that say that the update is missing, by object id
- * @returns answers, sorted by authority, that count now, or count no more since someone answered "no" or withdrew the answer. Another person's or
- * a later "yes" changes no result, and is not there.
+ * @param no answers that the update is missing, by object id
+ * @returns answers, sorted by authority, that count now, or no longer count because a user answered "no" or withdrew the answer. A "yes" of
+ * another user or at a later time changes no result, so it is not included.
  */
 export function changedAnswers(
   before: readonly CountedAnswer[],

@@ -60,7 +60,7 @@ export async function completeNodes(client: pg.ClientBase, pool: pg.Pool): Promi
   }
 }
 
-/** Reads collected objects; nodes that analysis made are made again if they are still due. */
+/** Reads collected objects; nodes that analysis created are created again if they are still due. */
 async function knownObjects(
   client: pg.ClientBase,
   objectIds: readonly string[],

@@ -90,7 +90,7 @@ export function deriveAgain(
   };
 }
 
-/** The edges of the graph before between the nodes of now. */
+/** The edges of the previous graph between the current nodes. */
 function movedGraph(graph: AttackGraph, nodes: AttackGraph, numberOf: Uint32Array | undefined): AttackGraph {
   if (numberOf !== undefined) return withNodes(graph, nodes, numberOf);
   const { edgeCount, out, in: back } = graph;
@@ -118,7 +118,7 @@ class TripleSet {
   }
 }
 
-/** @returns collected edges, and edges that follow from the facts, that are new, removed, or have other flags */
+/** @returns collected edges, and edges that follow from the facts, if they are new, were removed, or have different flags */
 function changedFacts({ change, everybody, graph }: ChangedFacts, before: DerivedGraph): Triple[] {
   const asked = new TripleSet();
   const { starts, kinds, ends } = change.edges;
@@ -184,7 +184,7 @@ function notePlatforms(platforms: Set<Platform>, kinds: readonly number[]): void
   if (isAzure || !isAd) platforms.add('azure');
 }
 
-/** @returns their numbers before */
+/** @returns their previous numbers */
 function goneNodes({ numberOf, nodesBefore }: LoadChange): number[] {
   return numberOf === undefined ? [] : nodesBefore.filter((node) => numberOf[node] === NO_NODE);
 }
@@ -227,7 +227,7 @@ export function propertiesOf(parts: Iterable<DerivedKindEdges>): EdgeProperties 
   return properties;
 }
 
-/** @param moved the graph before, with the nodes of now */
+/** @param moved the previous graph, with the current nodes */
 function changedSets(
   before: DerivedGraph,
   moved: AttackGraph,

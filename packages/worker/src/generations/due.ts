@@ -15,7 +15,7 @@ export interface Due {
   readonly jobIds: readonly number[];
   readonly upToDate: boolean;
   readonly cause: BuildCause;
-  /** The newest that is published; null before the first. */
+  /** The newest published generation; null before the first. */
   readonly newest: number | null;
 }
 
@@ -74,7 +74,7 @@ function causeOf(
   return causes.length > 1 ? 'several' : (causes[0] ?? 'data');
 }
 
-/** The answers of people in a recipe, and all else in it. A recipe that cannot be read differs from each other one. */
+/** The answers of users in a recipe, and its other contents. An unreadable recipe differs from every other one. */
 function partsOf(recipe: string | null): { readonly rules: string; readonly answers: string } {
   try {
     const { updated = [], ...rules } = JSON.parse(recipe ?? '{}');
@@ -85,8 +85,8 @@ function partsOf(recipe: string | null): { readonly rules: string; readonly answ
 }
 
 /**
- * @returns whether the newest generation was made by other rules, or with other zones over the same data: it is then
- * rebuilt before the next ingest, so that both causes can be distinguished
+ * @returns whether the newest generation used other rules, or other zones over the same data. It is then rebuilt before the next ingest, so
+ * that both causes can be distinguished
  */
 export async function isByOtherRulesOrZones(db: Db, recipe: string): Promise<boolean> {
   const { rows } = await sql<{ is_due: boolean }>`

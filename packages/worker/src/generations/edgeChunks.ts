@@ -14,8 +14,8 @@ export class EdgeChunks {
 
   /**
    * @param nodeOf node number by store id, NO_NODE for a missing node
-   * @param take gets each full chunk, and owns it
-   * @param powerless edges to leave out
+   * @param take receives each full chunk and owns it
+   * @param powerless edges to omit
    */
   constructor(nodeOf: Uint32Array, take: (chunk: EdgeChunk) => void, powerless: PowerlessEdges) {
     this.#nodeOf = nodeOf;
@@ -23,7 +23,7 @@ export class EdgeChunks {
     this.#powerless = powerless;
   }
 
-  /** Takes in a row of parallel arrays: start ids, kinds, end ids, flags. Edges of deleted nodes are left out. */
+  /** Adds a row of parallel arrays: start ids, kinds, end ids, flags. Edges of deleted nodes are omitted. */
   addRow(row: CopyRow): void {
     const count = row.arrayLength(0);
     this.#reserve(count);
@@ -36,7 +36,7 @@ export class EdgeChunks {
     this.#keep(count);
   }
 
-  /** The same for columns by store ids, which are copied. */
+  /** Adds columns by store ids, which are copied. */
   addEdges(edges: EdgeChunk): void {
     for (let at = 0; at < edges.starts.length; at += CHUNK_EDGES) {
       const some = edgeRange(edges, at, at + CHUNK_EDGES);
@@ -46,7 +46,7 @@ export class EdgeChunks {
     }
   }
 
-  /** Converts the store ids of the appended edges to node numbers, and leaves some out. */
+  /** Converts the store ids of the appended edges to node numbers, and omits some edges. */
   #keep(count: number): void {
     const { starts, kinds, ends, flags } = this.#chunk;
     const first = this.#used;
@@ -65,7 +65,7 @@ export class EdgeChunks {
     this.#used = at;
   }
 
-  /** Hands over the rest. */
+  /** Passes on the remaining edges. */
   finish(): void {
     this.#take(edgeRange(this.#chunk, 0, this.#used));
     this.#used = 0;

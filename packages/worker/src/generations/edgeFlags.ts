@@ -1,7 +1,7 @@
 /** Combines the flags of one edge from several sources. */
 import { UNANIMOUS_FLAGS } from '@clew/model';
 
-/** @param any bits that some source gives @param all bits that all sources give */
+/** @param any bits set by at least one source @param all bits set by all sources */
 export function unitedFlags(any: number, all: number): number {
   return (any & ~UNANIMOUS_FLAGS) | (all & UNANIMOUS_FLAGS);
 }

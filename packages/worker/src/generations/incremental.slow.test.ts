@@ -1,4 +1,4 @@
-/** A build of changes gives the same result as a build of everything, whatever was written in between. */
+/** Tests that a build of changes gives the same result as a complete build, whatever was written in between. */
 
 import type { AnalysisContext } from '@clew/analysis';
 import { loadFacts } from '@clew/explore';
@@ -58,7 +58,7 @@ const AUTHORITY = 'A0000000-0000-0000-0000-000000000001';
 const HOSTS = [`${DOMAIN}-3001`, `${DOMAIN}-3002`];
 const idOf = (user: number): string => `${DOMAIN}-${user}`;
 
-/** One change of the store, by an ingest or past it. */
+/** One change of the store, by an ingest or without it. */
 type Change =
   | { readonly does: 'describe'; readonly user: number; readonly value: number }
   | { readonly does: 'control'; readonly user: number; readonly by: readonly number[] }
@@ -70,7 +70,7 @@ type Change =
   | { readonly does: 'host'; readonly host: string | null }
   | { readonly does: 'trust'; readonly isThere: boolean };
 
-/** Some of those that `fill` made, and some that come and go. */
+/** Some users that `fill` created, and some that are added and deleted. */
 const user = fc.integer({ min: 1994, max: 2011 });
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ does: fc.constant('describe' as const), user, value: fc.nat(3) }),
@@ -88,7 +88,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ does: fc.constant('trust' as const), isThere: fc.boolean() }),
 );
 
-/** Every other edge has a weight; every third is one that analysis derives another from. */
+/** Every other edge has a weight; every third edge is one from which analysis derives another. */
 function control(by: number, of: number): EdgeFact {
   const kind = (by + of) % 3 === 0 ? 'OwnsRaw' : 'GenericAll';
   const properties = (by + of) % 2 === 0 ? { properties: { weight: by } } : {};
@@ -166,7 +166,7 @@ async function apply(made: Change): Promise<void> {
   }
 }
 
-/** Users enough that a few changes are a small share. */
+/** Enough users that a few changes are a small share. */
 async function fill(): Promise<void> {
   const users = Array.from({ length: 120 }, (_, at) =>
     record(
@@ -216,7 +216,7 @@ const shown = ({ graph, nodeProperties, edgeProperties, ...rest }: LoadedGraph) 
   properties: Array.from({ length: graph.nodeCount }, (_, node) => nodeProperties.of(node)),
 });
 
-it('loads the same as a load of everything', async () => {
+it('loads the same as a complete load', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(change, { maxLength: 4 }), { maxLength: 4 }), async (rounds) => {
       await emptyStore(database);
@@ -227,7 +227,7 @@ it('loads the same as a load of everything', async () => {
         for (const one of changes) await apply(one);
         const loaded = await load(known);
         expect(shown(loaded)).toEqual(shown(await load()));
-        // Nodes that are deleted for good leave no trace.
+        // Nodes that are deleted permanently leave no trace.
         if (changes.some((one) => one.does === 'delete' && one.what === 'node')) continue;
         expect(loaded.change?.since).toBe(loaded.load - 1);
       }
@@ -236,7 +236,7 @@ it('loads the same as a load of everything', async () => {
   );
 });
 
-it('keeps rows only for loads that read the same of them', async () => {
+it('keeps rows only for loads that read the same columns', async () => {
   await fill();
   const known = new KnownRows();
   await load(known);
@@ -248,7 +248,7 @@ it('keeps rows only for loads that read the same of them', async () => {
   await client.end();
 });
 
-it('asks the database for rows that were written since', async () => {
+it('reads only rows written since the last load', async () => {
   await fill();
   const known = new KnownRows();
   const { graph } = await load(known);
@@ -271,7 +271,7 @@ it('asks the database for rows that were written since', async () => {
     expect(text).toMatch(/ctid = any \('\{"\(\d+,\d+\)"/);
 });
 
-it('writes derived edges again that something else deleted', async () => {
+it('writes derived edges again that other work deleted', async () => {
   await fill();
   const context = buildContext(database, () => {});
   const count = async (): Promise<number> =>
@@ -288,7 +288,7 @@ it('writes derived edges again that something else deleted', async () => {
   expect(await count()).toBe(before);
 });
 
-it('publishes the same as a build of everything', async () => {
+it('publishes the same as a complete build', async () => {
   const dump = async () =>
     (
       await database.pool.query(
@@ -350,7 +350,7 @@ it('publishes the same as a build of everything', async () => {
 const propertiesOf = (properties: NodeProperties) =>
   Array.from({ length: properties.nodeCount }, (_, node) => properties.of(node));
 
-/** Properties as a thread that makes plans reads them out of the store. */
+/** Properties as a thread that computes plans reads them from the store. */
 async function propertiesRead({ graph }: Generation): Promise<AnalysisContext> {
   const client = await database.pool.connect();
   try {
@@ -388,7 +388,7 @@ it.each<[name: string, there: Change, gone: Change, kind: number]>([
     { does: 'trust', isThere: false },
     EdgeKind.ClaimSpecialIdentity,
   ],
-])('follows %s as it comes and goes', async (_, there, gone, kind) => {
+])('follows %s as it is added and removed', async (_, there, gone, kind) => {
   let made: Generation | undefined;
   const context = buildContext(database, (generation) => (made = generation));
   const countAfter = async (one?: Change): Promise<number> => {

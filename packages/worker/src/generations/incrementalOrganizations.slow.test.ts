@@ -1,6 +1,6 @@
 /**
- * Whole organizations that change: a build of changes publishes the same as a build of everything. Right after it everything is
- * built again, which may not change anything in the store.
+ * Tests changes of complete organizations: a build of changes publishes the same as a complete build. A complete build right after it may
+ * not change anything in the store.
  */
 import type { Generation } from '@clew/generation';
 import { emptyStore, ingestAll, upload } from '@clew/intake/testing';
@@ -29,7 +29,7 @@ beforeEach(() => emptyStore(database));
 
 const OPTIONS = { users: 120, seed: 3, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 };
 
-/** All that a generation wrote, except for times. */
+/** Everything that a generation wrote, except for times. */
 const WRITTEN = {
   sets: 'select owner_id, aspect, source_id, start_ids, kind_ids, end_ids, flags, properties from edge_set order by 1, 2, 3',
   findings: 'select * from finding order by id',
@@ -61,7 +61,7 @@ async function ingest(files: readonly GeneratedFile[]): Promise<void> {
   await ingestAll(database);
 }
 
-/** Changes of the facts without an ingest, each with its subject. */
+/** Changes of the facts without an ingest, each by its subject. */
 const EDITS: Readonly<Record<string, string>> = {
   'a property that no one reads': `update node set properties = properties || '{"description": "edited"}' where id % 5 = 0`,
   'accounts that are disabled': `update node set properties = properties || '{"enabled": false}' where id % 23 = 3`,
@@ -86,7 +86,7 @@ const EDITS: Readonly<Record<string, string>> = {
   logons: `delete from sample_edge where start_id % 3 = 0`,
 };
 
-it('publishes the same as a build of everything', async () => {
+it('publishes the same as a complete build', async () => {
   const forest = generateForest(OPTIONS);
   await ingest([...forestFiles(forest), generateTenant(OPTIONS).file]);
   let made: Generation | undefined;
@@ -130,7 +130,7 @@ it('publishes the same as a build of everything', async () => {
     for (const part of Object.keys(WRITTEN))
       expect([name, part, changed[part]]).toEqual([name, part, whole[part]]);
     before = JSON.stringify(whole);
-    // This memory does not know what another one published.
+    // This memory does not contain what the other one published.
     expect(await build(context.memory)).toBe('everything');
   }
 });

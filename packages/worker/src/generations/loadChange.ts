@@ -35,7 +35,7 @@ type KnownOptions = LoadOptions & { readonly known: KnownRows };
 
 type Loaded = Omit<LoadedGraph, 'customNodeKinds' | 'customEdgeKinds'>;
 
-/** @returns `undefined` if the changes do not lead to the state of the store, so that everything has to be read */
+/** @returns `undefined` if the changes do not lead to the state of the store; then all rows have to be read */
 export async function loadChange(
   client: pg.ClientBase,
   options: KnownOptions,
@@ -82,7 +82,7 @@ export async function loadChange(
 
 interface ChangedNodes {
   readonly nodes: LoadedNodes;
-  /** The present nodes; with the edges of the previous graph if no node was added or removed. */
+  /** The current nodes; with the edges of the previous graph if no node was added or removed. */
   readonly columns: AttackGraph;
   readonly numberOf: Uint32Array | undefined;
   /** Store ids of the changed nodes. */
@@ -111,7 +111,7 @@ async function changeNodes(
   return { nodes, columns, numberOf: numbersNow(before.graph, nodes), storeIds };
 }
 
-/** @returns the number of each node in another graph, NO_NODE for one that it does not have */
+/** @returns the number of each node in another graph, NO_NODE if it is missing there */
 function numbersNow({ storeIds }: AttackGraph, { nodeOf }: LoadedNodes): Uint32Array {
   return storeIds.map((storeId) => nodeOf[storeId] ?? NO_NODE);
 }
@@ -177,8 +177,8 @@ async function changeEdgeSources(
 }
 
 /**
- * @returns store ids of nodes whose edges are now left out or no longer left out: new nodes, and vaults with a
- * changed access model
+ * @returns store ids of nodes whose edges are omitted now but were not before, or the reverse: new nodes, and vaults with a changed access
+ * model
  */
 function shownNow(before: LoadedNodes, after: LoadedNodes): Set<number> {
   const found = new Set<number>();

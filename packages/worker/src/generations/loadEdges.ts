@@ -31,7 +31,7 @@ interface Ends {
 
 type WantedProperties = LoadOptions['edgeProperties'];
 
-/** Reads all edges and puts them into a graph. */
+/** Reads all edges and adds them to a graph. */
 export async function loadEdges(
   client: pg.ClientBase,
   builder: GraphBuilder,
@@ -58,7 +58,7 @@ export async function loadEdges(
   return properties;
 }
 
-/** Puts the edges of known rows into a graph. */
+/** Adds the edges of known rows to a graph. */
 export function addKnownEdges(
   builder: GraphBuilder,
   { nodeOf, powerless }: Ends,
@@ -94,7 +94,7 @@ export function propertiesOfKnownEdges({ sets, samples }: KnownEdges, nodeOf: Ui
   return properties;
 }
 
-/** @returns a function that records properties of an edge that is named by store ids */
+/** @returns a function that records properties of an edge identified by store ids */
 function placer(
   properties: EdgeProperties,
   nodeOf: Uint32Array,
@@ -153,7 +153,9 @@ export async function goneSets(
   return keysMissingIn(sets.sortedKeys(), stored.subarray(0, count).sort());
 }
 
-/** @param wanted properties of edges of these kinds are read: nearly every entry of an access list has some, few are of use */
+/**
+ * @param wanted kinds of edges whose properties are read, because nearly every entry of an access list has properties, but few are needed
+ */
 function setsQuery(which: string, wanted: WantedProperties): string {
   return `
     select start_ids, kind_ids, end_ids, flags, case when kind_ids && ${kindList(wanted)} then properties end,

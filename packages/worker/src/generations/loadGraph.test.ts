@@ -1,4 +1,4 @@
-/** The graph that comes out of the store is the one that went in. */
+/** Tests that the loaded graph equals the stored one. */
 
 import { type Generation, isMarked } from '@clew/generation';
 import {
@@ -151,14 +151,14 @@ describe('nodes', () => {
     expect(graph.storeIds[0]).toBe(rows[0].id);
   });
 
-  it('leave out deleted nodes, with their edges', async () => {
+  it('exclude deleted nodes, with their edges', async () => {
     const members = edgeSet('G1', 'members', ['U1 -MemberOf-> G1', 'U2 -MemberOf-> G1']);
     await mergeRecords(database, 1, record([described('G1', 'Group')], [members]));
     await mergeRecords(database, 2, record([], [], { deletedIds: ['U1'] }));
     expect(edgesOf(await load())).toEqual(['U2 -MemberOf-> G1 0']);
   });
 
-  it('carry the marks that queries ask for', async () => {
+  it('carry the marks that queries use', async () => {
     await mergeRecords(
       database,
       1,
@@ -174,7 +174,7 @@ describe('nodes', () => {
     expect([0, 1, 2].map((node) => isMarked(marks, 'owned', node))).toEqual([false, false, true]);
   });
 
-  it('give the properties that are asked for', async () => {
+  it('have the requested properties', async () => {
     await mergeRecords(
       database,
       1,
@@ -189,7 +189,7 @@ describe('nodes', () => {
 });
 
 describe('edges', () => {
-  it('come from sets and samples, each once, an explicit entry before an inherited one', async () => {
+  it('come from sets and samples, each once, with explicit entries before inherited ones', async () => {
     await mergeRecords(
       database,
       1,
@@ -210,7 +210,7 @@ describe('edges', () => {
     ]);
   });
 
-  it('come with the properties that are asked for', async () => {
+  it('have the requested properties', async () => {
     const properties = { inheritancehash: 'H', other: 1 };
     const entries = [
       edge('G2 -OwnsRaw-> U1'),
@@ -227,7 +227,7 @@ describe('edges', () => {
     expect(edgeProperties.size).toBe(1);
   });
 
-  it('of access policies are left out where the vault decides by roles', async () => {
+  it('of access policies are omitted if the vault uses role-based access', async () => {
     const vault = (id: string, isRoleBased: boolean | undefined) =>
       record(
         [
@@ -255,7 +255,7 @@ describe('edges', () => {
     for (const id of ['V2', 'V3']) expect(found.filter((one) => one.includes(id))).toHaveLength(4);
   });
 
-  it('of more than one chunk all arrive', async () => {
+  it('of more than one chunk are all loaded', async () => {
     const side = 270;
     const groups = Array.from({ length: side }, (_, group) => {
       const members = Array.from({ length: side }, (_, user) => edge(`U${user} -MemberOf-> G${group}`));
@@ -280,7 +280,7 @@ describe('a generation', () => {
     ],
   );
 
-  it('counts collected edges separately from those that analysis added', async () => {
+  it('counts collected edges separately from derived ones', async () => {
     await mergeRecords(database, 1, domain, admin);
     const { collected, derived, graph } = await build();
     expect(collected).toEqual({
@@ -303,7 +303,7 @@ describe('a generation', () => {
     expect(await loadPublished({ database, log: silentLog }, built.id)).toBeUndefined();
   });
 
-  it('is loaded from the database where its replica is behind, or does not answer', async () => {
+  it('is loaded from the database if its replica is behind or does not answer', async () => {
     await mergeRecords(database, 1, domain, admin);
     const built = await build();
     const warnings: string[] = [];
@@ -351,7 +351,7 @@ describe('a generation', () => {
     expect(rows).toEqual([{ sets: 0 }]);
   });
 
-  it('ends where it is stopped in the middle of reading, and the next one builds', async () => {
+  it('stops in the middle of reading, and the next build succeeds', async () => {
     // More than one chunk of each COPY.
     const many = Array.from({ length: 1500 }, (_, at) =>
       record(
@@ -373,7 +373,7 @@ describe('a generation', () => {
         () => false,
         () => true,
       );
-      // A connection that was left in the middle of a COPY would be given to the next who asks, and never answer.
+      // The pool would hand out a connection in the middle of a COPY to the next caller, and it would never answer.
       await Promise.all(Array.from({ length: 4 }, () => database.pool.query('select 1')));
     }
     expect(looks).toBeGreaterThan(8);

@@ -83,7 +83,7 @@ async function readAndPlace(
   return { nodes, nodeProperties, edgeProperties: await loadEdges(client, builder, nodes, options) };
 }
 
-/** The rows of edges are kept anyway, so they are read in parallel with the nodes and go into the graph afterward. */
+/** The rows of edges are kept anyway, so they are read in parallel with the nodes and added to the graph afterward. */
 async function readAndKeep(
   client: pg.ClientBase,
   builder: GraphBuilder,
@@ -104,7 +104,7 @@ async function readAndKeep(
   return { nodes, nodeProperties, edgeProperties: propertiesOfKnownEdges(known, nodes.nodeOf) };
 }
 
-/** Names the parts of each row that are read, and how. */
+/** Identifies the parts of each row that are read, and how. */
 function recipeOf(
   { derived, nodeProperties = [], edgeProperties }: LoadOptions,
   { numbers, environments }: NodeKinds,

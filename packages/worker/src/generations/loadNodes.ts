@@ -1,4 +1,4 @@
-/** Loads the nodes of a generation out of the store, in the order of their object ids, with their properties. */
+/** Loads the nodes of a generation from the store, sorted by object id, with their properties. */
 import { type Environment, KindCounter, type NodeMarks, noMarks, setMark } from '@clew/generation';
 import { type GraphBuilder, NO_NODE } from '@clew/graph';
 import { FIRST_CUSTOM_KIND, NodeKind } from '@clew/model';
@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { type ChangedNode, changedNode, type KnownNodes } from './known/knownNodes.ts';
 import { PowerlessEdges } from './powerlessEdges.ts';
 
-/** Kinds whose nodes are environments with their own mark for "collected". */
+/** Node kinds that are environments, with the type of environment of each. */
 export type EnvironmentKinds = ReadonlyMap<number, string>;
 
 export const BUILT_IN_ENVIRONMENTS: EnvironmentKinds = new Map([
@@ -66,8 +66,8 @@ export class LoadedNodes {
 }
 
 /**
- * Local groups and users belong where their computer does. Their ids begin with its id, so in the order of ids they come
- * right after it.
+ * Local groups and users belong to the environment of their computer. Their ids begin with its id, so they directly follow it in the order
+ * of ids.
  */
 class LocalOwners {
   #computerId = '';
@@ -89,13 +89,13 @@ class LocalOwners {
 
 /** Node kinds in addition to the built-in ones. */
 export interface NodeKinds {
-  /** Kinds of uploads: their numbers by name. */
+  /** Numbers of kinds from uploads, by name. */
   readonly numbers: ReadonlyMap<string, number>;
-  /** Built-in ones included. */
+  /** Includes the built-in ones. */
   readonly environments: EnvironmentKinds;
 }
 
-/** Reads all nodes. @param known gets their rows */
+/** Reads all nodes. @param known receives their rows */
 export async function readNodes(
   client: pg.ClientBase,
   builder: GraphBuilder,
@@ -121,9 +121,7 @@ export function readKnownNodes(builder: GraphBuilder, kinds: NodeKinds, known: K
   return reader.nodes;
 }
 
-/**
- * @param which condition for the rows @returns the present nodes, with deleted ones, in the order of their object ids
- */
+/** @param which condition for the rows @returns the existing and the deleted nodes, sorted by object id */
 export async function readChangedNodes(
   client: pg.ClientBase,
   which: string,
@@ -138,7 +136,7 @@ export async function readChangedNodes(
   return changes;
 }
 
-/** Puts the nodes of rows, in the order of their object ids, into a graph. */
+/** Adds the nodes of rows, which are sorted by object id, to a graph. */
 class NodeReader {
   readonly nodes = new LoadedNodes();
   readonly #builder: GraphBuilder;
@@ -193,7 +191,7 @@ function environmentOf(row: CopyRow, node: number, type: string): Environment {
   };
 }
 
-/** A tenant comes first, in addition to other kinds; then a domain; then declared kinds. */
+/** A tenant takes precedence over other kinds, a domain over declared kinds. */
 function environmentType(kinds: readonly number[], environments: EnvironmentKinds): string | undefined {
   if (kinds.includes(NodeKind.AZTenant)) return environments.get(NodeKind.AZTenant);
   for (const kind of kinds) {
@@ -209,7 +207,7 @@ function markTags(nodes: LoadedNodes, node: number, zones: string): void {
   if (words.includes('owned')) nodes.marked.push({ mark: 'owned', node });
 }
 
-/** Shows the kind that an upload named first: of custom kinds, the first in the set. */
+/** Displays the kind that an upload named first; the kind must be in the set. */
 function withFirst(kinds: readonly number[], first: number | undefined): readonly number[] {
   if (first === undefined || kinds[0] === first || !kinds.includes(first)) return kinds;
   return [first, ...kinds.filter((kind) => kind !== first)];

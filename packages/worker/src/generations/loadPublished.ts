@@ -1,4 +1,4 @@
-/** Loads the newest generation that was published, as a replica does, and a service that starts. */
+/** Loads the newest published generation, for replicas and for a service that starts. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Generation } from '@clew/generation';

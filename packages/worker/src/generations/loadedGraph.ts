@@ -1,4 +1,4 @@
-/** The result of a load: the graph, other values that it read, and the differences from the previous load. */
+/** The result of a load: the graph, other values read with it, and the differences from the previous load. */
 import type { Environment, KindCounter, NodeMarks } from '@clew/generation';
 import type { AttackGraph, EdgePatch, EdgeProperties, NodeProperties } from '@clew/graph';
 
@@ -6,7 +6,7 @@ export interface LoadedGraph {
   readonly graph: AttackGraph;
   readonly environments: readonly Environment[];
   readonly marks: NodeMarks;
-  /** Has counted the nodes. */
+  /** Contains the counts of the nodes. */
   readonly counter: KindCounter;
   readonly nodeProperties: NodeProperties;
   readonly edgeProperties: EdgeProperties;
@@ -14,7 +14,7 @@ export interface LoadedGraph {
   readonly customEdgeKinds: ReadonlyMap<number, string>;
   /** Number of this load among those with the same known rows; 0 if no rows are kept. */
   readonly load: number;
-  /** The differences from the previous load; absent when all was read. */
+  /** The differences from the previous load; absent if all rows were read. */
   readonly change?: LoadChange;
 }
 
@@ -27,12 +27,12 @@ export interface LoadChange {
    * removed.
    */
   readonly numberOf?: Uint32Array;
-  /** Old and new numbers of nodes that were removed or added, or have another name, kind, environment or mark. */
+  /** Old and new numbers of nodes that were removed or added, or that have a different name, kind, environment or mark. */
   readonly nodesBefore: readonly number[];
   readonly nodes: readonly number[];
   /** Number of rows of nodes that were written. */
   readonly nodeRows: number;
-  /** Keys of properties that have another value at some node. */
+  /** Keys of properties that changed at some node. */
   readonly keys: ReadonlySet<string>;
   readonly edges: EdgePatch;
   /** Kinds of edges with changed properties. */

@@ -1,4 +1,4 @@
-/** Domains whose own file was not uploaded have the name that their objects give them. */
+/** Tests that domains whose own file was not uploaded are named after their objects. */
 import type { Generation } from '@clew/generation';
 import { described, emptyStore, mentioned, mergeRecords, record } from '@clew/intake/testing';
 import type { Database } from '@clew/store';
@@ -61,7 +61,7 @@ it('are named after objects whose ids do not begin with theirs', async () => {
   expect(await namesOfDomains()).toEqual([`${SID} CORP.LOCAL false`]);
 });
 
-it('take no name of local accounts, deleted objects, other domains, or the fewer of their own', async () => {
+it('take no name from local accounts, deleted objects, other domains, or a minority of their own objects', async () => {
   const users = ['A', 'B', 'CORP.LOCAL', 'CORP.LOCAL'].map((domain, at) =>
     described(`${SID}-${1103 + at}`, 'User', { domain }),
   );
@@ -78,11 +78,11 @@ it('take no name of local accounts, deleted objects, other domains, or the fewer
     ]),
   );
   await database.pool.query(`update node set deleted_at = now() where properties ->> 'domain' = 'GONE'`);
-  // The other domain knows itself from its objects, whatever their ids.
+  // The other domain is identified by its objects, whatever their ids.
   expect(await namesOfDomains()).toEqual([`${SID} CORP.LOCAL false`, `${OTHER} A false`]);
 });
 
-it('have the name of their own file when it comes, and give theirs to objects that no file describes', async () => {
+it('have the name of their own file when it arrives, and pass theirs to objects that no file describes', async () => {
   await mergeRecords(
     database,
     1,

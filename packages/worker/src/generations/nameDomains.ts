@@ -1,20 +1,20 @@
 /**
- * Names domains that no file describes by their objects: the domain is mentioned, its own file was not uploaded, and
- * no trust names it. Rule: `docs/rules.md#domains-and-forests`.
+ * Names domains after their objects if the domains are mentioned, but not described by a file or named by a trust. Rule:
+ * `docs/rules.md#domains-and-forests`.
  */
 import { addCount } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /**
- * Such a name is provisional, like hints of a file: a later trust or description replaces it. If the objects of a
- * domain disagree, it gets the name that most of them have.
+ * Such a name is provisional, like hints of a file: a later trust or description replaces it. If the objects of a domain disagree, it
+ * receives the most frequent name.
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameDomains(client: pg.ClientBase): Promise<void> {
   const { rows: unnamed } = await client.query<{ id: number; sid: string }>(UNNAMED);
   const named = new Map<number, string>();
-  // The second reads the whole table, since objects whose ids are GUIDs have no place in the order of ids.
+  // The second query reads the complete table, because objects whose ids are GUIDs have no place in the order of ids.
   for (const objects of [OF_ITS_IDS, OF_ITS_ENVIRONMENT]) {
     const open = unnamed.filter(({ id }) => !named.has(id));
     if (open.length === 0) break;
@@ -52,7 +52,7 @@ function mostSaid(rows: readonly Said[]): { readonly id: number; readonly name: 
   });
 }
 
-/** Skips rows that a job is writing, which the next build names, because this build must not wait for the job. */
+/** Skips rows that a job is writing, because this build must not wait for the job; the next build names them. */
 const UNNAMED = `
 select node.id, object_id.object_id as sid from node join object_id using (id)
 where name is null and not described and not derived and deleted_at is null
@@ -60,7 +60,7 @@ where name is null and not described and not derived and deleted_at is null
 order by node.id
 for update of node skip locked`;
 
-/** Accounts and groups of the domain itself: ids of local ones have one part more. '.' follows '-' in the order of bytes. */
+/** Accounts and groups of the domain itself: ids of local ones have one more part. '.' follows '-' in byte order. */
 const OF_ITS_IDS = `
 join object_id own on own.object_id > domain.sid || '-' and own.object_id < domain.sid || '.'
   and substr(own.object_id, length(domain.sid) + 2) ~ '^[0-9]+$'
@@ -68,7 +68,7 @@ join node on node.id = own.id and coalesce(node.environment_id, domain.id) = dom
 
 const OF_ITS_ENVIRONMENT = 'join node on node.environment_id = domain.id and node.id <> domain.id';
 
-/** A name ends with "@" and the domain; a user principal name, with any suffix of the forest. */
+/** A name ends with "@" and the domain; for a user principal name, with any suffix of the forest. */
 const said = (objects: string): string => `
 select domain.id, given.name, count(*)::integer as objects
 from unnest($1::integer[], $2::text[]) as domain (id, sid)

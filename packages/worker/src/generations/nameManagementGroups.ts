@@ -10,7 +10,7 @@ export async function nameManagementGroups(client: pg.ClientBase): Promise<void>
   const { rows } = await client.query<{ id: number; own: string; tenant: string; name: string | null }>(
     UNNAMED,
   );
-  // The database does not compute it, because its upper case depends on its locale.
+  // Not computed by the database, because its upper case depends on its locale.
   const named = rows.map(({ id, own, tenant, name }) => ({
     id,
     name: `${own}@${tenant}`.toUpperCase(),

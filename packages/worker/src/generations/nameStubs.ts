@@ -111,7 +111,7 @@ unnamed as (
   for update skip locked
 )`;
 
-/** Roles for a part of a tenant are made of their assignments, which name neither. */
+/** Roles for a part of a tenant are created from their assignments, which name neither. */
 const NAME_SCOPED_ROLES = `
 with ${UNNAMED}, scoped as (
   select unnamed.id, node.properties ->> 'tenantid' as tenant_id,
@@ -130,7 +130,7 @@ left join object_id part_id on part_id.object_id = scoped.part
 left join node part_node on part_node.id = part_id.id and part_node.deleted_at is null
 where node.id = scoped.id`;
 
-/** Collectors write the name of the domain before such a SID; where they leave it out, it is not known. */
+/** Collectors write the name of the domain before such a SID; without that, the domain is unknown. */
 const NAME_WELL_KNOWN = `
 with ${UNNAMED}, parts as (
   select unnamed.id, substring(own.object_id from '^(.+)-S-1-[0-9-]+$') as domain_name,
@@ -166,7 +166,7 @@ where node.id = unnamed.id and own.id = node.id
   and domain.id = domain_id.id
   and domain.kinds && array[${NodeKind.Domain}]::smallint[] and domain.deleted_at is null and domain.name <> ''`;
 
-/** Skips rows that a job is writing, which the next build names, because this build must not wait for the job. */
+/** Skips rows that a job is writing, because this build must not wait for the job; the next build names them. */
 const NAME_STUBS = `
 with ${UNNAMED}
 update node
@@ -178,7 +178,7 @@ where node.id = unnamed.id and own.id = node.id
   and domain.id = domain_id.id
   and domain.kinds && array[${NodeKind.Domain}]::smallint[] and domain.deleted_at is null and domain.name <> ''`;
 
-/** Names that Windows gives to groups of hosts, by the ends of their ids. */
+/** Names that Windows gives to groups of hosts, by the last part of their ids. */
 const LOCAL_NAMES: Readonly<Record<string, string>> = {
   '500': 'ADMINISTRATOR',
   '544': 'ADMINISTRATORS',
@@ -187,7 +187,7 @@ const LOCAL_NAMES: Readonly<Record<string, string>> = {
   '580': 'REMOTE MANAGEMENT USERS',
 };
 
-/** Their ids have one part more than that of the host. A host without a name is shown like other stubs. */
+/** Their ids have one more part than that of the host. A host without a name is named like other stubs. */
 const NAME_LOCAL = `
 with ${UNNAMED}, parts as (
   select unnamed.id, own.object_id, regexp_replace(own.object_id, '-[0-9]+$', '') as host_id,

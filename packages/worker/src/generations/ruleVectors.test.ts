@@ -1,8 +1,7 @@
 /**
- * The test vectors of Active Directory and Azure rules, posted as one OpenGraph payload and taken all the way: each
- * is a world of its own, and the whole set of derived edges is compared. Vectors: `docs/rules.md#worked-cases`
- * and `docs/reference/azurehound.md#entity-lists`. A domain without a name gets no well-known groups, so
- * nothing else follows.
+ * Tests the vectors of Active Directory and Azure rules, uploaded as one OpenGraph payload and processed completely: each is a separate
+ * world, and the complete set of derived edges is compared. Vectors: `docs/rules.md#worked-cases` and
+ * `docs/reference/azurehound.md#entity-lists`. A domain without a name has no well-known groups, so nothing else follows.
  */
 
 import type { Generation } from '@clew/generation';
@@ -25,7 +24,7 @@ interface Vector {
   readonly name: string;
   readonly things: readonly Thing[];
   readonly facts: readonly Edge[];
-  /** All edges that follow. */
+  /** All derived edges. */
   readonly expected: readonly Edge[];
 }
 
@@ -38,7 +37,7 @@ const computer = (id: string, props: Readonly<Record<string, Value>> = {}): Thin
   { domainsid: 'D', ...props },
 ];
 const local = (id: string, name = id): Thing => [id, 'ADLocalGroup', { name }];
-/** dSHeuristics with the given character at the place of BlockOwnerImplicitRights. */
+/** dSHeuristics with the given character at the position of BlockOwnerImplicitRights. */
 const enforcing = (character: string): Thing => [
   'D',
   'Domain',

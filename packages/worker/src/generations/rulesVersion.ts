@@ -1,6 +1,6 @@
 /**
- * The version of the rules: a digest of all code between the facts and the findings. Developers would forget to raise
- * a number; a digest changes more often than necessary, which only costs one analysis after an update.
+ * The version of the rules: a digest of all code between the facts and the findings. Developers would forget to increase a number; a digest
+ * changes more often than necessary, which only costs one analysis after an update.
  */
 import { join } from 'node:path';
 import { digestOfCode, folderOf } from '@clew/common';

@@ -17,7 +17,7 @@ function build(signal = new AbortController().signal): Build {
   return new Build({ log: silentLog, signal } as BuildContext, {} as pg.Client);
 }
 
-test('a step uses the results of those before it, and publishes its own', async () => {
+test('a step uses the results of earlier steps, and publishes its own', async () => {
   const one = build();
   for (const step of STEPS) await one.run(step);
   for (const step of STEPS) await one.publish(step, { id: 7, publishedAt: '' });
@@ -26,11 +26,11 @@ test('a step uses the results of those before it, and publishes its own', async 
   expect(Object.keys(one.laps)).toEqual(['numbers', 'sum', 'publish sum']);
 });
 
-test('a table of steps in the wrong order is a fault of the program', async () => {
+test('rejects a table of steps in the wrong order as a program error', async () => {
   await expect(build().run(sum)).rejects.toThrow('the step "numbers" has not run yet');
 });
 
-test('a build that is stopped runs no further step', async () => {
+test('a stopped build runs no further step', async () => {
   const stopped = new AbortController();
   const one = build(stopped.signal);
   await one.run(numbers);

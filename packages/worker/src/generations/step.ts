@@ -8,7 +8,7 @@ import type { BuildMemory } from './buildMemory.ts';
 export interface BuildContext {
   readonly database: Database;
   readonly analysis: Analysis;
-  /** The newest generation that is known here; absent before the first. */
+  /** The newest known generation; absent before the first. */
   readonly previous: () => Generation | undefined;
   /** Memory of earlier builds of the same worker. */
   readonly memory: BuildMemory;
@@ -16,7 +16,7 @@ export interface BuildContext {
   readonly announceGraph?: (generation: Generation, facts: GenerationFacts) => void;
   /**
    * Announces a generation that is being published to the threads that answer requests; publishing may still fail.
-   * @param facts absent where they were announced with the graph
+   * @param facts absent if they were announced with the graph
    */
   readonly announce?: (generation: Generation, facts: GenerationFacts | undefined) => void;
   /** Passes the generation to the threads that answer requests; resolves when they have it. */
@@ -25,22 +25,22 @@ export interface BuildContext {
   readonly signal: AbortSignal;
 }
 
-/** The number and time of the generation that is published. */
+/** The number and time of the published generation. */
 export type PublishedAs = Pick<Generation, 'id' | 'publishedAt'>;
 
 export interface Step<Result> {
-  /** Also the name of its time in the report of the generation. */
+  /** Also the name of its duration in the report of the generation. */
   readonly name: string;
-  /** Computes the result from those of earlier steps. The connection is in no transaction before and after it. */
+  /** Computes the result from those of earlier steps. Before and after it, the connection has no open transaction. */
   work(build: Build): Promise<Result>;
   /** Writes the result, on the connection of the build, in the one transaction that publishes the generation. */
   publish?(build: Build, result: Result, generation: PublishedAs): Promise<void>;
 }
 
-/** One build: its surroundings, and the results of the steps so far. */
+/** One build: its environment, and the results of the steps so far. */
 export class Build {
   readonly context: BuildContext;
-  /** Holds the lock of building. */
+  /** Holds the build lock. */
   readonly client: pg.Client;
   /** Milliseconds of each step's work, and of publishing its results. */
   readonly laps: Record<string, number> = {};
@@ -64,13 +64,13 @@ export class Build {
     this.lap(`publish ${step.name}`);
   }
 
-  /** @throws Error for a step that has not run: the table of steps is in the wrong order */
+  /** @throws Error if the step has not run, so the table of steps is in the wrong order */
   resultOf<Result>(step: Step<Result>): Result {
     if (!this.#results.has(step)) throw new Error(`the step "${step.name}" has not run yet`);
     return this.#results.get(step) as Result;
   }
 
-  /** Ends the time of the work since the previous lap. */
+  /** Records the time since the previous lap. */
   lap(name: string): void {
     const now = performance.now();
     this.laps[name] = Math.round(now - this.#lapAt);

@@ -1,4 +1,4 @@
-/** The worked cases of certificate services, posted as one OpenGraph payload and taken all the way. */
+/** Tests the worked cases of certificate services, uploaded as one OpenGraph payload and processed completely. */
 import { workedWorld } from '@clew/analysis/testing';
 import type { Generation } from '@clew/generation';
 import { ingestAll, upload } from '@clew/intake/testing';
@@ -37,7 +37,7 @@ it('derives from uploaded facts exactly the edges of the worked cases', async ()
     generation = built;
   });
   const analysis = createAnalysis({ mode: 'clean' });
-  // The worlds are about the rules: they say themselves who is in which group.
+  // The worlds test rules, so they define all members of groups themselves.
   const asTold = { ...analysis, everybodyOf: () => [] };
   expect(await buildGeneration({ ...context, analysis: asTold })).toBe(true);
   expect(derivedEdges(generation!)).toEqual(expected);

@@ -75,7 +75,7 @@ async function writeChanges(
 /** Sets that differ from those in the store. */
 export interface KnownDifference {
   readonly sets: ChangedSets;
-  /** Number of sets after that. */
+  /** Number of sets afterward. */
   readonly setCount: number;
   /** The load counted the existing sets, and found all of them. */
   readonly isCounted: boolean;
@@ -84,11 +84,11 @@ export interface KnownDifference {
 export interface ChangedSets {
   /** Nodes whose set is new or changed. */
   readonly changed: readonly number[];
-  /** Store ids of nodes that have no set any more. */
+  /** Store ids of nodes without a set now. */
   readonly gone: readonly number[];
 }
 
-/** Compares two graphs whole. */
+/** Compares two complete graphs. */
 export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedSets {
   const changed: number[] = [];
   const gone: number[] = [];
@@ -108,13 +108,13 @@ export function compareSets(before: DerivedFacts, after: DerivedFacts): ChangedS
   return { changed, gone };
 }
 
-/** The derived edges of one node after another; its arrays contain them until the next row is read. */
+/** Reads the derived edges of one node at a time; its arrays contain them until the next row is read. */
 class DerivedRow {
   readonly #graph: AttackGraph;
   readonly #properties: EdgeProperties;
   #node = NO_NODE;
   #count = 0;
-  /** Places in the outgoing rows of the graph, in the order of their ends' object ids. */
+  /** Places in the outgoing rows of the graph, sorted by the object ids of the end nodes. */
   #places = new Uint32Array(1 << 10);
   readonly #set = new SetColumns();
 
@@ -188,7 +188,7 @@ class DerivedRow {
   }
 }
 
-/** One set in arrays that the next one uses again; of each, the first `count` values count. */
+/** One set in arrays that are reused for the next one; only the first `count` values of each are valid. */
 class SetColumns {
   owner = 0;
   count = 0;
@@ -196,7 +196,7 @@ class SetColumns {
   kinds = new Int16Array(1 << 10);
   ends = new Int32Array(1 << 10);
   flags = new Int16Array(1 << 10);
-  /** Text of JSON. */
+  /** JSON text. */
   properties: string | null = null;
 
   begin(owner: number, count: number): void {

@@ -4,7 +4,7 @@ import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { EdgeFlag, edgeKindById } from '@clew/model';
 
-/** @returns all derived edges as `KIND start end`, ascending. */
+/** @returns all derived edges as `KIND start end`, ascending */
 export function derivedEdges({ graph }: Generation): string[] {
   const found: string[] = [];
   for (let start = 0; start < graph.nodeCount; start++) {

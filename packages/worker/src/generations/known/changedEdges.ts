@@ -46,12 +46,12 @@ export class ChangedEdges {
     this.#noted(startId, kind, endId);
   }
 
-  /** All edges of the node count as changed, because they were left out before, or are now. */
+  /** All edges of the node count as changed, because they were omitted before, or are now. */
   noteNode(storeId: number): void {
     this.#marks[storeId] |= 2;
   }
 
-  /** Takes in the edges of a source. @param propertiesAt gets the place of the edge in the chunk */
+  /** Adds the edges of a source. @param propertiesAt receives the place of the edge in the chunk */
   take(
     { starts, kinds, ends, flags }: EdgeChunk,
     propertiesAt?: (edge: number) => JsonObject | undefined,
@@ -69,7 +69,7 @@ export class ChangedEdges {
     }
   }
 
-  /** @param nodeOf node number by store id, NO_NODE for a missing node @param powerless edges that are left out */
+  /** @param nodeOf node number by store id, NO_NODE for a missing node @param powerless edges that are omitted */
   finish(nodeOf: Uint32Array, powerless: PowerlessEdges): EdgesNow {
     const found: (ChangedEdge & { readonly start: number; readonly end: number })[] = [];
     for (const [startId, row] of this.#edges) {

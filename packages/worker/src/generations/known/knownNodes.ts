@@ -1,12 +1,12 @@
-/** The rows of all nodes as a load read them, in the order of their object ids, to be read again without the database. */
+/** The rows of all nodes as a load read them, sorted by object id, so that they can be read again without the database. */
 import { NO_NODE } from '@clew/graph';
 import { CopyRow } from '@clew/store';
 
 const BLOCK_BYTES = 1 << 20;
-/** Places are numbers: that of the block, and that in the block. */
+/** A place is one number, composed of the number of the block and the offset in it. */
 const BLOCK_UNIT = 2 ** 32;
 
-/** Columns that every row begins with. */
+/** The first columns of every row. */
 const STORE_ID = 0;
 const OBJECT_ID = 1;
 
@@ -66,7 +66,7 @@ export class KnownNodes {
     this.#used += row.length;
   }
 
-  /** @param visit gets each row, valid during the call */
+  /** @param visit receives each row, valid during the call */
   forEach(visit: (row: CopyRow) => void): void {
     const row = new CopyRow();
     for (let number = 0; number < this.#count; number++) {

@@ -1,11 +1,10 @@
 /**
- * Rows that a worker keeps from its last load, so that the next load reads only rows written since. PostgreSQL can
- * find them: a row that an earlier snapshot did not see, and this one does, was written by a transaction that was
- * still open then, and its number (`xmin`) is at least the oldest of these. A trigger records deleted sets
- * (`gone_edge_set`); rows are also counted, and keys are compared if some are missing.
+ * Rows that a worker keeps from its last load, so that the next load reads only rows written since. PostgreSQL can find them: a row that is
+ * visible in this snapshot, but not in an earlier one, was written by a transaction that was still open then or began later, so its number
+ * (`xmin`) is at least that of the oldest open transaction. A trigger records deleted sets (`gone_edge_set`); rows are also counted, and
+ * keys are compared if some are missing.
  *
- * This works for rows from any writer. After a restart or a fail-over of the server, or after many writes, everything
- * is read.
+ * This works for rows from any writer. After a restart or a fail-over of the server, or after many writes, everything is read.
  */
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import type pg from 'pg';
@@ -17,10 +16,7 @@ import { KnownSets, type SetKey, setKey } from './knownSets.ts';
 
 /** If more than this share of the rows was written, all rows are read. */
 const LARGE_SHARE = 1 / 8;
-/**
- * All rows are also read again after as many re-reads as there are rows, because texts that no node has any more are
- * kept until then.
- */
+/** All rows are also read again after as many re-reads as there are rows, because texts that no node uses any more are kept until then. */
 const MAX_READ_AGAIN = 1;
 /** Numbers of transactions are compared in a circle of 2^32. */
 const MAX_TRANSACTIONS = 2n ** 30n;
@@ -34,7 +30,7 @@ export interface KnownFacts {
   readonly moreEdges: readonly StoreEdge[];
 }
 
-/** Which rows a load has to ask for. */
+/** The rows that a load has to read. */
 export interface Written {
   /** Number of written nodes, including deleted ones. */
   readonly nodes: number;
@@ -74,7 +70,7 @@ export class KnownRows {
     return this.#facts;
   }
 
-  /** Number of loads that were whole. */
+  /** Number of completed loads. */
   get loads(): number {
     return this.#loads;
   }
@@ -95,7 +91,7 @@ export class KnownRows {
     second = client,
   ): Promise<Written | undefined> {
     const known = this.#mark;
-    // A load that breaks leaves rows of two moments.
+    // A load that fails leaves rows of two moments.
     this.#mark = undefined;
     this.#next = await markOf(client, recipe);
     const isOfUse =
@@ -122,7 +118,7 @@ export class KnownRows {
     if (this.#next !== undefined) this.#next = { ...this.#next, readAnew: 0 };
   }
 
-  /** The load was whole. @returns its number */
+  /** Called after a complete load. @returns its number */
   finish(facts: KnownFacts): number {
     this.#facts = facts;
     this.#mark = this.#next;
@@ -170,7 +166,7 @@ interface Places {
   readonly written: number;
   /** Condition for written rows. Within one snapshot, rows do not move. */
   readonly which: string;
-  /** Number of counted rows, and of all others. */
+  /** Number of counted rows, and of all other rows. */
   readonly count: number;
   readonly otherCount: number;
 }

@@ -1,4 +1,4 @@
-/** The sampled edges as a load read them, by store ids, each with the properties that are read of it. */
+/** The sampled edges as a load read them, by store ids, with the properties that it reads. */
 import { type EdgeChunk, EdgeList, type JsonObject } from '@clew/graph';
 import type { VisitChanged } from './knownSets.ts';
 
@@ -25,7 +25,7 @@ export class KnownSamples {
     return this.#properties.get(place);
   }
 
-  /** @param visit gets edges whose number or data differs in the other */
+  /** @param visit receives edges whose number or data differs in the other samples */
   visitDifference(other: KnownSamples, visit: VisitChanged): void {
     const surplus = new Map<string, number>();
     const count = (samples: KnownSamples, by: number): void => {

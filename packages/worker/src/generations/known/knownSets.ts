@@ -20,10 +20,10 @@ export interface PlacedProperties {
   readonly properties: JsonObject;
 }
 
-/** Called for an edge that may have changed, by store ids; some of them have not. */
+/** Called for an edge, by store ids, that may have changed. */
 export type VisitChanged = (startId: number, kind: number, endId: number) => void;
 
-/** A set as a row of a query: its edges in the first four columns, its key from column `KEY` on. */
+/** A set as a row of a query: its edges in the first four columns, its key in column `KEY` and the following ones. */
 const KEY = 5;
 
 export const keyOf = (row: CopyRow, from = KEY): SetKey =>
@@ -38,9 +38,9 @@ const MAX_DEAD = 1 / 4;
 const NONE: readonly PlacedProperties[] = [];
 
 export class KnownSets {
-  /** NaN for a set that is no more. */
+  /** NaN for a removed set. */
   #keys = new Float64Array(1 << 10);
-  /** One more than there are places of sets: where each begins in the columns. */
+  /** The start of each set in the columns, with one more entry at the end. */
   #offsets = new Uint32Array(1 << 10);
   /** Number of places, including those of removed sets. */
   #places = 0;
@@ -96,14 +96,14 @@ export class KnownSets {
     return edgeRange(this.#edges, 0, this.#offsets[this.#places]);
   }
 
-  /** @param visit gets the place of the edge in `edges` */
+  /** @param visit receives the place of the edge in `edges` */
   forEachProperties(visit: (edge: number, properties: JsonObject) => void): void {
     for (const [set, placed] of this.#properties) {
       for (const { at, properties } of placed) visit(this.#offsets[set] + at, properties);
     }
   }
 
-  /** @param edge its place in `edges` @returns its properties, if it has any */
+  /** @param edge its place in `edges` @returns its properties, if any */
   propertiesAt(edge: number): JsonObject | undefined {
     if (this.#properties.size === 0) return undefined;
     const place = this.#placeWith(edge);
@@ -112,7 +112,7 @@ export class KnownSets {
 
   /** Finds the places of these keys; keys without a set are skipped. */
   #placesOf(keys: ReadonlySet<SetKey>): number[] {
-    // Few owners change, so a bit per owner is checked before the set of keys.
+    // Only few owners change, so one bit per owner is checked before the set of keys.
     const owners = [...keys].map((key) => Math.floor(key / OWNER_UNIT));
     const isOwner = new Uint8Array(owners.reduce((most, owner) => Math.max(most, owner), 0) + 1);
     for (const owner of owners) isOwner[owner] = 1;
@@ -124,7 +124,7 @@ export class KnownSets {
     return places;
   }
 
-  /** Visits edges of a set that the other set does not have at the same place, from both ends. */
+  /** Compares the sets from both ends, and visits edges that the other set does not have at the same place. */
   #visitDifference(
     place: number,
     changed: KnownSets,
@@ -180,7 +180,7 @@ export class KnownSets {
     this.#become(kept);
   }
 
-  /** Appends a run of the other's sets, none of which is dead. */
+  /** Appends a run of the other's sets, all of which are alive. */
   #append(other: KnownSets, from: number, to: number): void {
     if (from >= to) return;
     const [first, end] = [other.#offsets[from], other.#offsets[to]];
@@ -206,7 +206,7 @@ export class KnownSets {
     return first;
   }
 
-  /** @returns the place of the set that the edge belongs to */
+  /** @returns the place of the set to which the edge belongs */
   #placeWith(edge: number): number {
     let low = 0;
     let high = this.#places - 1;
@@ -250,7 +250,7 @@ function isSame(a: EdgeChunk, at: number, b: EdgeChunk, its: number): boolean {
   );
 }
 
-/** @returns the keys of the first that the second lacks; both are ascending */
+/** @returns the keys in the first array that are missing in the second; both are ascending */
 export function keysMissingIn(known: Float64Array, stored: Float64Array): Set<SetKey> {
   const missing = new Set<SetKey>();
   let at = 0;

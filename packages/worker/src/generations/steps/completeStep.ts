@@ -1,4 +1,4 @@
-/** First step: completes the nodes in the store, with facts that follow from the collected ones alone. */
+/** The first step: completes the nodes in the store with facts that follow from the collected ones alone. */
 import { type CompletedNodes, completeNodes } from '../completeNodes.ts';
 import type { Step } from '../step.ts';
 

@@ -35,7 +35,7 @@ export const definitionsStep: Step<Defined> = {
       return keptByDefinitions(client, derived, 'the service failed to work it out');
     });
     const stored = storedFacts(graph, ran);
-    // The load counted the sets of both: where some are missing, all are written.
+    // The load counted the sets of both: if some are missing, all are written.
     const isWritten =
       storedSets?.isCounted === true && known?.ran.length === ran.length && ran.every(({ isSame }) => isSame);
     const warnings = ran.flatMap(({ of, error }) =>

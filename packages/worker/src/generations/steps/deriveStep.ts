@@ -32,17 +32,17 @@ interface Derived extends DerivedFacts {
   }[];
   /** Whether everything was computed, or only the effects of the changes. */
   readonly worksOn: 'everything' | 'changes';
-  /** The difference from the previous build, where known. */
+  /** The difference from the previous build, if known. */
   readonly change?: FactChange & { /** Number of its load. */ readonly since: number };
-  /** The difference of the store from this, where known. */
+  /** The difference between the store and these edges, if known. */
   readonly known?: KnownDifference;
-  /** That of the rules; absent where analysis failed. */
+  /** The context of the rules; absent if analysis failed. */
   readonly context?: AnalysisContext;
-  /** For the next build; absent where a rule failed. */
+  /** For the next build; absent if a rule failed. */
   readonly made?: DerivedGraph;
 }
 
-/** A failing analysis removes nothing: its earlier edges stay, and the jobs report the failure. */
+/** A failed analysis removes nothing: its earlier edges stay, and the jobs report the failure. */
 async function derive(build: Build): Promise<Derived> {
   const { client, context } = build;
   const { loaded } = build.resultOf(loadStep);
@@ -71,7 +71,7 @@ function deriveChange(build: Build, before: DerivedGraph): Derived | undefined {
   const made = deriveAgain(facts, before, context);
   if (made === undefined) return undefined;
   const { sets, setCount, changedKinds } = made;
-  // Otherwise other work deleted some of them, and all are written.
+  // Otherwise, other work deleted some sets, and all are written.
   const ofDefinitions = build.context.memory.definitions?.sets ?? 0;
   const isStored = change.otherSetCount === before.setCount + ofDefinitions;
   const known = isStored ? { sets, setCount, isCounted: true } : undefined;

@@ -18,7 +18,7 @@ import { deriveStep } from './deriveStep.ts';
 import { loadStep } from './loadStep.ts';
 
 interface Judgment {
-  /** Absent when they could not be computed. */
+  /** Absent if they could not be computed. */
   readonly findings: FindingsOfGeneration | undefined;
   readonly zones: readonly PublishedZone[];
 }
@@ -77,8 +77,8 @@ export const findingsStep: Step<Judgment> = {
 };
 
 /**
- * Finds environments of which a large part was not reported again by files of these jobs that do not describe what
- * their run collected.
+ * Finds environments in which many relationships were not reported again by files of these jobs, and these files do not list the methods of
+ * their collector run.
  */
 async function doubtfulEnvironments(client: pg.ClientBase, jobIds: readonly number[]): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(

@@ -1,4 +1,4 @@
-/** Loads the collected graph and the due work, as of one moment. */
+/** Loads the collected graph and the due work, both of the same moment. */
 import type { Membership, ScannedComputers } from '@clew/analysis';
 import { changeEdges } from '@clew/graph';
 import { QUALITY_PROPERTIES, readScannedComputers } from '@clew/judgment';
