@@ -1,4 +1,4 @@
-/** Making the text of a forest: how fast, and in how much memory. */
+/** Measures the speed and memory of generating the text of a forest. */
 import { fileText, generateForest } from '../src/index.ts';
 
 const USERS = { small: 4000, large: 430_000 } as const;

@@ -1,12 +1,12 @@
 /**
- * Groups through which people of shape 3 get access, ten to twenty per person. Each family has groups of one size
- * that partition the people, some in runs, like people who sit together, some across all sites. Membership is
- * computed by arithmetic, so the members of one group are found without the others.
+ * Groups that give access to the people of shape 3, ten to twenty per person. Each family consists of groups of one size that partition the
+ * people, some in contiguous runs, like people who sit together, and some across all sites. Membership is computed by arithmetic, so the
+ * members of one group are found without the others.
  */
 import type { Stream } from './random.ts';
 
 interface Family {
-  /** Number of people for each group; some of them are not in it. */
+  /** Number of people for whom each group is intended; some of them are not members. */
   readonly size: number;
   readonly isRun: boolean;
 }
@@ -25,11 +25,11 @@ const groupsIn = (people: number, { size }: Family): number => Math.ceil(people 
 export const accessGroupCount = (people: number): number =>
   FAMILIES.reduce((total, each) => total + groupsIn(people, each), 0);
 
-/** Some people are in nearly all groups meant for them, others in a few. */
+/** Some people are members of nearly all groups intended for them, others of a few. */
 const joins = (draw: Stream, person: number, at: number): boolean =>
   draw(person, 1 + at) < 0.35 + 0.6 * draw(person);
 
-/** @param draw whose first question of a person is how much that person joins */
+/** @param draw its first question for a person decides how many groups the person joins */
 export function membersOfAccessGroup(people: number, group: number, draw: Stream): number[] {
   let first = 0;
   const at = FAMILIES.findIndex((each) => {

@@ -1,4 +1,4 @@
-/** The principals of a domain of shape 3 with too many rights, and the names to which these rights are granted. */
+/** The principals of a domain of shape 3 that have too many rights, and the names to which these rights are granted. */
 import { DEPARTMENTS } from './names.ts';
 import {
   blockPrincipal,
@@ -13,8 +13,8 @@ import { pick } from './random.ts';
 import type { Principal } from './records.ts';
 
 /**
- * @param luck selects one of several names for the same people, in [0, 1) @returns none if there is no wide path:
- * other flaws serve single people and teams
+ * @param luck selects one of several names for the same people, in [0, 1) @returns an empty list if there is no wide path: other flaws
+ * affect single people and teams
  */
 export function audienceOf(plan: DomainPlan, luck: number): Principal[] {
   const { audience, isOpen, departments } = plan.traits;
@@ -45,7 +45,7 @@ export function audienceOf(plan: DomainPlan, luck: number): Principal[] {
   }
 }
 
-/** @returns the audiences of all domains of the forest. */
+/** @returns the audiences of all domains of the forest */
 export const audienceOfForest = (plan: DomainPlan, forest: ForestPlan, luck: number): Principal[] =>
   forest.domains
     .filter(({ forestName }) => forestName === plan.forestName)

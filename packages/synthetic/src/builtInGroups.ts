@@ -1,4 +1,4 @@
-/** The groups every domain is born with, and the short records collectors append for well-known principals. */
+/** The built-in groups of every domain, and the short records that collectors append for well-known principals. */
 
 import { dialectOf } from './dialects/index.ts';
 import type { GroupSpec } from './groupSpec.ts';
@@ -46,7 +46,7 @@ const LOCAL_ROWS = [
 
 type Scope = 'domain' | 'forest root' | 'key admins' | 'forest root with key admins';
 
-/** Groups by their relative id. */
+/** Groups by relative id. */
 const DOMAIN_ROWS: readonly (readonly [rid: number, name: string, scope: Scope, isProtected?: boolean])[] = [
   [512, 'DOMAIN ADMINS', 'domain', true],
   [513, 'DOMAIN USERS', 'domain'],
@@ -113,7 +113,7 @@ function membersOf(world: DomainWorld, rid: number): Principal[] {
     case 572:
       return [
         ...[512, 516, 517, 520, 521].map((denied) => wellKnownGroup(plan, denied)),
-        // In earlier shapes, it is a flaw of every domain that these are missing.
+        // In earlier shapes, these are missing, which is a flaw of every domain.
         ...(plan.shape === 3 || !plan.hasFlaws ? deniedOfForest(plan) : []),
       ];
     default:
@@ -121,7 +121,7 @@ function membersOf(world: DomainWorld, rid: number): Principal[] {
   }
 }
 
-/** Windows denies krbtgt and the groups of the root of the forest as well. */
+/** Windows also denies krbtgt and the groups of the root of the forest. */
 const deniedOfForest = (plan: DomainPlan): Principal[] => [
   { ObjectIdentifier: relativeId(plan, 502), ObjectType: 'User' },
   ...[518, 519].map((rid) => ({ ObjectIdentifier: `${plan.forestSid}-${rid}`, ObjectType: 'Group' })),
@@ -156,8 +156,8 @@ const STUBS = [
 ] as const;
 
 /**
- * Short records: no entries, no members, mostly under an id that is already in the file. Enterprise Domain
- * Controllers comes with members and the name of the forest, in the file of every domain of the forest.
+ * Short records without entries or members, mostly with an id that is already in the file. The file of every domain contains Enterprise
+ * Domain Controllers with its members and the name of the forest.
  */
 export function* wellKnownStubs(world: DomainWorld): Generator<CollectedObject> {
   const { plan } = world;

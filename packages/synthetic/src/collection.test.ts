@@ -22,7 +22,7 @@ function graphOf(users: number, seed: number, options: Partial<ForestOptions> = 
   const edges = new Set<string>();
   for (const file of forest.files) {
     for (const object of file.objects()) {
-      // Short records of well-known principals repeat an id; the full record came first.
+      // Short records of well-known principals repeat an id; the full record comes first.
       if (!objects.has(object.ObjectIdentifier)) objects.set(object.ObjectIdentifier, object);
       for (const edge of edgesOf(file.type, object)) edges.add(edge);
     }
@@ -30,7 +30,7 @@ function graphOf(users: number, seed: number, options: Partial<ForestOptions> = 
   return { forest, objects, edges };
 }
 
-/** @returns the objects that can reach the target over traversable edges; local administrators count as such. */
+/** @returns the objects that can reach the target over traversable edges or as local administrators */
 function reachersOf(target: string, edges: ReadonlySet<string>): Set<string> {
   const incoming = new Map<string, string[]>();
   for (const edge of edges) {
@@ -47,7 +47,7 @@ function reachersOf(target: string, edges: ReadonlySet<string>): Set<string> {
 }
 
 describe('a generated forest', () => {
-  it('is the same text for the same seed and another for another', () => {
+  it('is the same text for the same seed and a different one for another seed', () => {
     const texts = (seed: number): string[] => generateForest({ users: 150, seed }).files.map(textOf);
     expect(texts(7)).toEqual(texts(7));
     expect(texts(7)).not.toEqual(texts(8));
@@ -63,7 +63,7 @@ describe('a generated forest', () => {
     }
   });
 
-  it('has every type of object a collector writes, in three domains', () => {
+  it('has every type of object that a collector writes, in three domains', () => {
     const { forest } = graphOf(200, 3);
     expect(new Set(forest.files.map((file) => file.type)).size).toBe(13);
     expect(new Set(forest.files.map((file) => file.domain)).size).toBe(3);
@@ -81,10 +81,10 @@ describe('a generated forest', () => {
       const [start, , end] = edge.split('|') as [string, string, string];
       for (const id of [start, end]) if (!objects.has(id) && !isOutside.test(id)) missing.add(id);
     }
-    // The domain of a partner that is not collected; and in later shapes accounts that were deleted.
+    // The domain of a partner that is not collected, and in later shapes, deleted accounts.
     const ofDomains = [...missing].filter((id) => /^S-1-5-21-\d+-\d+-\d+$/.test(id));
     expect(ofDomains).toHaveLength(1);
-    // In shape 3 accounts of domains that no longer exist.
+    // In shape 3, accounts of domains that no longer exist.
     const isKnown = (id: string) => forest.domains.some(({ sid }) => id.startsWith(`${sid}-`));
     const deleted = [...missing].filter((id) => !ofDomains.includes(id) && (shape !== 3 || isKnown(id)));
     for (const id of deleted)
@@ -144,13 +144,13 @@ describe('a generated forest', () => {
     expect(exposed).toBeLessThan(0.7);
   });
 
-  it('plants every narrow flaw in a forest of some size', () => {
+  it('plants every narrow flaw in a sufficiently large forest', () => {
     const { flaws } = generateForest({ users: 30_000, seed: 1 });
     for (const { name } of NARROW_FLAWS) expect(flaws.get(name), name).toBeGreaterThan(0);
     for (const { name } of WIDE_FLAWS) expect(flaws.get(name), name).toBe(0);
   });
 
-  it('plants every flaw somewhere in organizations of shape 3, and none in all of them', () => {
+  it('plants every flaw in some organizations of shape 3, and none in all of them', () => {
     const seeds = Array.from({ length: 60 }, (_, seed) => seed);
     const planted = seeds.map((seed) => plantFlaws(planForest({ users: 2000, seed, shape: 3 })).planted);
     for (const { name } of FLAWS) {
@@ -160,13 +160,13 @@ describe('a generated forest', () => {
     }
   });
 
-  it.each([1, 4, 9])('says whether the planted path is there (shape 3, seed %i)', (seed) => {
+  it.each([1, 4, 9])('reports whether the planted path exists (shape 3, seed %i)', (seed) => {
     const { forest, edges } = graphOf(700, seed, { shape: 3 });
     if (forest.route.exists) expect(reachersOf(forest.route.to, edges).has(forest.route.from)).toBe(true);
     expect(generateForest({ users: 700, seed }).route.exists).toBe(true);
   });
 
-  it('marks an inherited entry with a hash that one of its ancestors hands down', () => {
+  it('marks an inherited entry with the hash of an entry that an ancestor passes on', () => {
     const { objects } = graphOf(300, 6);
     const handedDown = new Set([...objects.values()].flatMap((object) => object.InheritanceHashes ?? []));
     let inherited = 0;
@@ -182,7 +182,7 @@ describe('a generated forest', () => {
   });
 
   it.each([2, 3] as const)(
-    'lets policies change the local groups of machines below them alone (shape %i)',
+    'lets policies change only the local groups of machines below them (shape %i)',
     (shape) => {
       const { objects } = graphOf(9000, 1, { shape });
       const placeOf = new Map(
@@ -205,7 +205,7 @@ describe('a generated forest', () => {
     },
   );
 
-  it('shows on each machine that answered the members that its policies add (shape 3)', () => {
+  it('includes members added by policies on each machine that answered (shape 3)', () => {
     const { objects } = graphOf(3000, 1, { shape: 3, domains: 2 });
     let added = 0;
     for (const unit of objects.values()) {
@@ -225,7 +225,7 @@ describe('a generated forest', () => {
     expect(added).toBeGreaterThan(50);
   });
 
-  it.each([1, 2, 4, 20])('has as many domains as asked for, %i, that trust each other', (domains) => {
+  it.each([1, 2, 4, 20])('has the requested number of domains, %i, which trust each other', (domains) => {
     const { forest, objects, edges } = graphOf(600, 3, { domains });
     expect(forest.domains).toHaveLength(domains);
     expect(new Set(forest.domains.map(({ sid }) => sid)).size).toBe(domains);
@@ -240,7 +240,7 @@ describe('a generated forest', () => {
     expect(Math.abs(people.length - 600)).toBeLessThan(domains);
   });
 
-  it('has every type of object in one domain alone', () => {
+  it('has every type of object in a single domain', () => {
     expect(new Set(graphOf(200, 3, { domains: 1 }).forest.files.map((file) => file.type)).size).toBe(13);
   });
 
@@ -251,11 +251,11 @@ describe('a generated forest', () => {
     { shape: 4 as 3 },
     { shape: 1, domains: 4 } as const,
     { flaws: 'some' as 'none' },
-  ])('refuses %o', (options) => {
+  ])('rejects %o', (options) => {
     expect(() => generateForest({ users: 10, seed: 1, ...options })).toThrow(RangeError);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d users', (users) => {
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d users', (users) => {
     expect(() => generateForest({ users, seed: 1 })).toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A forest as collection files: one file a type and domain, as a collector writes them, each a stream of text.
- * Memory does not grow with the number of objects.
+ * A forest as collection files: one file per type and domain, as a collector writes them, each a stream of text. Memory does not grow with
+ * the number of objects.
  */
 import { makeComputers } from './computers.ts';
 
@@ -40,19 +40,16 @@ const MAKERS = {
 
 export type CollectionType = keyof typeof MAKERS;
 
-/**
- * Groups to certificate services, all but the two methods that loop. Rule:
- * `docs/reference/collections.md#files`.
- */
+/** All methods from groups to certificate services, except for the two that loop. Rule: `docs/reference/collections.md#files`. */
 const METHODS = 521_215;
 const VERSION = 6;
 
 export interface CollectionFile {
-  /** Name as collectors write it: time of the run, an underscore, the type. */
+  /** The name that collectors write: time of the run, an underscore, the type. */
   readonly name: string;
   readonly domain: string;
   readonly type: CollectionType;
-  /** Makes the objects again at each call. */
+  /** Generates the objects again at each call. */
   readonly objects: () => Iterable<CollectedObject>;
 }
 
@@ -103,7 +100,7 @@ const runStamp = (seconds: number): string =>
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-/** @returns the text of a file in pieces of about 64 KiB: `data` first, then `meta`, as collectors write it. */
+/** @returns the text of a file in pieces of about 64 KiB: `data` first, then `meta`, as collectors write it */
 export function* fileText(file: CollectionFile, onObject: () => void = () => {}): Generator<string> {
   let chunk = '{"data":[';
   let count = 0;

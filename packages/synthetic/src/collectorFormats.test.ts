@@ -10,7 +10,7 @@ const ORGANIZATIONS: readonly ForestOptions[] = [
 ];
 
 describe.each(ORGANIZATIONS)('an organization of %o', (options) => {
-  it('has records of the members and properties of its types', () => {
+  it('has records with the members and properties of their types', () => {
     const faults = new Set<string>();
     let records = 0;
     for (const file of generateForest(options).files) {
@@ -21,7 +21,7 @@ describe.each(ORGANIZATIONS)('an organization of %o', (options) => {
         for (const fault of faultsOf(object, members, file.type)) faults.add(fault);
         for (const fault of faultsOf(object.Properties, properties, `${file.type}.Properties`))
           faults.add(fault);
-        // Short records of well-known principals aside, collectors leave no member out.
+        // Except in short records of well-known principals, collectors write all members.
         const isStub = object.Properties.reconcile === false;
         for (const member of Object.keys(members))
           if (!isStub && !(member in object)) faults.add(`${file.type}.${member} is missing`);
@@ -31,7 +31,7 @@ describe.each(ORGANIZATIONS)('an organization of %o', (options) => {
     expect(records).toBeGreaterThan(2000);
   });
 
-  it('has items of the kinds and members of its tenant, ids in the case of the collector', () => {
+  it('has items of the kinds and members of its tenant, with ids in the case that the collector writes', () => {
     const { data } = JSON.parse([...generateTenant(options).file.text(() => {})].join(''));
     const faults = new Set<string>();
     for (const { kind, data: item, ...rest } of data) {
@@ -68,7 +68,7 @@ describe('the table of formats', () => {
     [{ id: 'ab' }, { id: 'id' }, 1],
     [{ id: 'AB-1' }, { id: 'id' }, 0],
     [[], { a: 'string' }, 1],
-  ] as const)('finds in %o against %o as many faults: %i', (value, format, count) => {
+  ] as const)('finds the faults of %o against %o: %i', (value, format, count) => {
     expect(faultsOf(value, format as never)).toHaveLength(count);
   });
 });

@@ -1,4 +1,4 @@
-/** The records of computers: properties, and what each machine answered when the collector asked it. */
+/** The records of computers: their properties, and the answer of each machine to the collector. */
 
 import { dialectOf } from './dialects/index.ts';
 import { type Machine, machinesOf } from './machines.ts';
@@ -122,7 +122,7 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
       ObjectIdentifier: `${machine.id}-${rid}`,
       ...{ Name: `${dialectOf(plan).builtIn(name)}@${fqdn}`, Results: members, LocalNames: localNames },
     });
-  // Members that policies add are found on the machine, too.
+  // Members added by policies are also found on the machine.
   const withPolicies = (list: RestrictedList, members: readonly Principal[]): readonly Principal[] => {
     const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
     const added = world.restrictedGroups.above(machine.place, list);
@@ -139,7 +139,7 @@ function localGroups(world: DomainWorld, machine: Machine): object[] {
     PrincipalName: `${dialectOf(plan).builtIn('ADMINISTRATOR')}@${fqdn}`,
   };
   return [
-    // Workstations run without their built-in administrator.
+    // On workstations, the built-in administrator is disabled.
     machine.role === 'workstation'
       ? local(544, 'ADMINISTRATORS', administrators)
       : local(544, 'ADMINISTRATORS', [builtIn, ...administrators], [builtInName]),
@@ -172,7 +172,7 @@ function userRights(world: DomainWorld, machine: Machine): object[] {
   ];
 }
 
-/** SMB signing is on by policy in Tier Zero and by default nowhere else. */
+/** SMB signing is required by policy in Tier Zero, and nowhere else by default. */
 const signsSmb = ({ plan: { traits } }: DomainWorld, machine: Machine): boolean =>
   machine.role === 'domainController' ||
   machine.draw(22) <
@@ -191,7 +191,7 @@ const ntlmRegistry = (world: DomainWorld, machine: Machine): object => ({
   ...(world.plan.shape !== 1 && variedNtlmValues(machine)),
 });
 
-/** In later shapes than 1 most values were never set, old systems have weak ones, and a few machines have exceptions. */
+/** In shapes later than 1, most values were never set, old systems have weak ones, and a few machines have exceptions. */
 function variedNtlmValues(machine: Machine): object {
   const isOld = /2008|2012|Windows 7/.test(machine.operatingSystem);
   const level = machine.draw(24);

@@ -1,11 +1,13 @@
-/** Flaws only of shape 3 that concern controllers: where their accounts are, and what belongs to read-only ones. */
+/**
+ * Flaws that only shape 3 has and that concern controllers: the place of their accounts, and accounts and groups of read-only controllers.
+ */
 import type { Flaw } from './flaw.ts';
 import { blockId, type DomainPlan, orphanedKeyId, relativeId } from './plan.ts';
 import { pick } from './random.ts';
 
 const once = ({ shape }: DomainPlan): number => (shape === 3 ? 1 : 0);
 
-/** Relative ids of groups of the domain that Windows denies to read-only controllers, and of krbtgt. */
+/** Relative ids of krbtgt and the domain groups that Windows denies to read-only controllers. */
 const DENIED = [512, 516, 517, 520, 521, 502] as const;
 
 export const CONTROLLER_FLAWS: readonly Flaw[] = [

@@ -1,4 +1,4 @@
-/** Tests the distributions of shape 2 that `docs/synthetic.md` states, and that shape 1 is unchanged. */
+/** Tests the distributions of shape 2 that `docs/synthetic.md` describes, and that shape 1 is unchanged. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type CollectedObject, fileText, generateForest, generateTenant } from './index.ts';
@@ -14,12 +14,12 @@ const digest = (texts: Iterable<string>): string => {
 describe('shape 1', () => {
   const options = { users: 400, seed: 7, shape: 1 } as const;
 
-  it('gives the forest of earlier versions, byte for byte', () => {
+  it('gives the forest of earlier versions byte for byte', () => {
     const texts = generateForest(options).files.flatMap((file) => [file.name, ...fileText(file)]);
     expect(digest(texts)).toBe('de38b63786d4ef2dcaa90ae46dfc16c3a016fe1cb48ea29b30cafb7981d5dd1f');
   });
 
-  it('gives the tenant of earlier versions, byte for byte', () => {
+  it('gives the tenant of earlier versions byte for byte', () => {
     const texts = generateTenant(options).file.text(() => {});
     expect(digest(texts)).toBe('4d12cf9c390ca071e3bcd568cc84a23c40b2547d5581a669f812d7fc9b4044d8');
   });
@@ -38,7 +38,7 @@ describe('shape 2', () => {
       '554db6fef884b1524846d096505abd00c991ec574e7a5eb49b0dcd5fdcc930b4',
     ],
   ] as const)(
-    'gives the forest and tenant of %o byte for byte, as figures were made with them',
+    'gives the forest and tenant of %o byte for byte, because published figures depend on them',
     (options, ...digests) => {
       const forest = generateForest(options).files.flatMap((file) => [file.name, ...fileText(file)]);
       const tenant = generateTenant(options).file.text(() => {});
@@ -48,7 +48,7 @@ describe('shape 2', () => {
 });
 
 describe.each([1, 2, 3] as const)('teams and sites of shape %i', (shape) => {
-  it('hold every person once, in runs', () => {
+  it('contain every person once, in runs', () => {
     let next = 0;
     for (let team = 0; team < teamsFor(shape, 5000); team++) {
       expect(teamStart(shape, team)).toBe(next);
@@ -73,7 +73,7 @@ describe.each([1, 2, 3] as const)('teams and sites of shape %i', (shape) => {
   });
 });
 
-/** Ascending numbers, and questions about them. */
+/** Ascending numbers, with statistics about them. */
 class Sample {
   readonly #values: readonly number[];
 
@@ -89,7 +89,7 @@ class Sample {
     return this.#values.filter(test).length / this.#values.length;
   }
 
-  /** Part of the sum that the largest `part` of the values has. */
+  /** Fraction of the sum that belongs to the largest `part` of the values. */
   concentration(part: number): number {
     const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
     return total(this.#values.slice(Math.floor((1 - part) * this.#values.length))) / total(this.#values);
@@ -162,7 +162,7 @@ describe('shape 2', () => {
     expect(real.depths.at(1)).toBe(9);
   });
 
-  it('has more policies in a larger organization, most linked once or twice, some nowhere', () => {
+  it('has more policies in a larger organization, most linked once or twice, some not linked', () => {
     const small = surveyOf(2000, 2);
     const growth = real.of('gpos').length / small.of('gpos').length;
     expect(growth).toBeGreaterThan(2);
@@ -224,7 +224,7 @@ describe.each([2, 12, 24])('shape 3 of seed %i', (seed) => {
     expect(real.ofPeople.at(1)).toBeGreaterThan(40);
   });
 
-  it('has passwords that never expire, and hardly a machine that demands SMB signing', () => {
+  it('has passwords that never expire, and few machines that require SMB signing', () => {
     const users = real.of('users');
     const never = users.filter(({ Properties }) => Properties.pwdneverexpires === true).length / users.length;
     expect(never).toBeGreaterThan(0.1);

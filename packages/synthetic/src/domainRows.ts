@@ -1,4 +1,4 @@
-/** Which domains an organization has, in which forests, and which part of the people each of them has. */
+/** The domains of an organization, their forests, and the share of the people in each. */
 import { below, pick, randomStream } from './random.ts';
 import type { Shape } from './teams.ts';
 
@@ -11,7 +11,7 @@ export interface DomainRow {
   readonly infrastructure: readonly string[];
 }
 
-/** Default number of domains of a forest, and the highest one, since there are no more names. */
+/** Default number of domains of a forest, and the maximum, which is the number of names. */
 export const DEFAULT_DOMAINS = 3;
 export const MAX_DOMAINS = 20;
 
@@ -38,7 +38,7 @@ const DOMAINS: readonly DomainRow[] = [
   ...[forestRow('EMBER'), childRow('PLAINS'), childRow('RIVER'), childRow('FJORD')],
 ];
 
-/** @returns the part of all people that each domain has; the three of the default have had theirs from the start. */
+/** @returns the share of all people in each domain; the three default domains keep their original shares */
 export function sharesOf(shape: Shape, domains: number): number[] {
   if (domains === DEFAULT_DOMAINS && shape !== 3) return [0.6, 0.3, 0.1];
   const weights = Array.from({ length: domains }, (_, at) => (at + 1) ** -1.3);
@@ -46,12 +46,12 @@ export function sharesOf(shape: Shape, domains: number): number[] {
   return weights.map((weight) => weight / whole);
 }
 
-/** @returns the rows of an organization, the root domain first. */
+/** @returns the rows of an organization, the root domain first */
 export function domainRows(shape: Shape, seed: number, domains: number): readonly DomainRow[] {
   return shape === 3 ? drawnRows(seed, domains) : DOMAINS.slice(0, domains);
 }
 
-/** Forests of an organization of shape 3: most have one or two, as most that were merged have. */
+/** Numbers of forests of an organization of shape 3: most have one or two, as most merged ones do. */
 const FORESTS = [1, 1, 1, 2, 2, 3, 4, 5] as const;
 
 const ROOTS = ['AURORA', 'BOREAL', 'CORAL', 'DELTA', 'EMBER'] as const;
@@ -79,7 +79,7 @@ function drawnRows(seed: number, domains: number): DomainRow[] {
   });
 }
 
-/** @returns the default number of domains of an organization of shape 3: few have many, and small ones do not. */
+/** @returns the default number of domains of an organization of shape 3: few have many, and small ones have few */
 export function drawnDomainCount(seed: number, users: number): number {
   const draw = randomStream(seed, 'domains');
   const most = Math.max(1, Math.min(MAX_DOMAINS, Math.floor(users / 100)));

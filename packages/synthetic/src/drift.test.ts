@@ -5,7 +5,7 @@ import type { CollectedObject } from './records.ts';
 
 const OPTIONS = { users: 400, seed: 7, collectedAt: 1_780_000_000 };
 
-/** Objects of both forests, pair by pair. */
+/** Pairs of corresponding objects of both forests. */
 function pairs(
   every: number,
   round: number,
@@ -29,20 +29,20 @@ const isOther = (_type: string, before: CollectedObject, after: CollectedObject)
   JSON.stringify(before) !== JSON.stringify(after);
 
 describe('an organization some time later', () => {
-  it.each([1, 10, 50])('has one in %d users, groups and computers that is another', (every) => {
+  it.each([1, 10, 50])('changes one in %d users, groups and computers', (every) => {
     const all = pairs(every, 0).filter(([type]) => ['users', 'groups', 'computers'].includes(type));
     const share = all.filter((pair) => isOther(...pair)).length / all.length;
     expect(share).toBeGreaterThan(0.6 / every);
     expect(share).toBeLessThanOrEqual(1.2 / every);
   });
 
-  it('changes nothing else, and the same each time', () => {
+  it('changes nothing else, and the same objects each time', () => {
     for (const [type, before, after] of pairs(5, 0))
       if (!['users', 'groups', 'computers'].includes(type)) expect(after).toEqual(before);
     expect(pairs(5, 0)).toEqual(pairs(5, 0));
   });
 
-  it('changes other ones in another round', () => {
+  it('changes different objects in a different round', () => {
     const changed = (round: number) =>
       new Set(pairs(20, round).flatMap((pair) => (isOther(...pair) ? [pair[1].ObjectIdentifier] : [])));
     const first = changed(0);
@@ -50,7 +50,7 @@ describe('an organization some time later', () => {
     expect(changed(3).size).toBeGreaterThan(10);
   });
 
-  it('changes access lists, members, sessions and local groups, and the state of accounts', () => {
+  it('changes access lists, members, sessions, local groups, and the state of accounts', () => {
     const changed = pairs(1, 0).filter((pair) => isOther(...pair));
     const members = new Set(
       changed.flatMap(([type, before, after]) =>

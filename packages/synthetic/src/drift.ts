@@ -1,6 +1,6 @@
 /**
- * The same organization, collected again some time later: some of its users, groups and computers are another. People
- * logged on, were disabled, joined and left groups, got permissions, and lost local administrators.
+ * The same organization, collected again some time later, with changes of some users, groups and computers: people logged on, were
+ * disabled, joined and left groups, received permissions, and lost local administrators.
  */
 import type { CollectionFile, Forest } from './collection.ts';
 import { type Ace, ace, type CollectedObject, collected, type Principal, user } from './records.ts';
@@ -8,13 +8,13 @@ import { type Ace, ace, type CollectedObject, collected, type Principal, user } 
 const DAY_SECONDS = 86_400;
 
 export interface Drift {
-  /** One in this number of users, groups and computers is changed; at least 1. */
+  /** One in this number of users, groups and computers changes; at least 1. */
   readonly every: number;
   /** Number of the round, from 0; each round changes other objects. */
   readonly round: number;
 }
 
-/** @returns the forest with these changes; every object is still there, and no object is new */
+/** @returns the forest with these changes; it has the same objects */
 export function driftedForest(forest: Forest, { every, round }: Drift): Forest {
   return { ...forest, files: forest.files.map((file) => driftedFile(file, every, round)) };
 }
@@ -49,7 +49,7 @@ const CHANGES: Readonly<Partial<Record<CollectionFile['type'], Change>>> = {
   computers: changedComputer,
 };
 
-/** Logged on since; one in five has another password, one in twenty was disabled, one in ten is controlled by one more. */
+/** All logged on since; one in five has a new password, one in twenty was disabled, one in ten is controlled by one more principal. */
 function changedUser(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const { lastlogon, pwdlastset, enabled } = object.Properties;
   const properties = {
@@ -63,7 +63,7 @@ function changedUser(object: CollectedObject, neighbor: CollectedObject, turn: n
   };
 }
 
-/** Every second group loses a member; the others gain a member of the neighbor, if it has one. */
+/** Every second group loses a member; the others gain a member of the neighbor, if it has any. */
 function changedGroup(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const [members, others] = [membersOf(object), membersOf(neighbor)];
   const known = new Set(members.map(({ ObjectIdentifier }) => ObjectIdentifier));
@@ -72,7 +72,7 @@ function changedGroup(object: CollectedObject, neighbor: CollectedObject, turn: 
   return { ...withProperties(object, { description: `Reviewed, round ${turn}` }), Members: changed };
 }
 
-/** Logged on since; one in two has another session, one in four one local administrator less. */
+/** All logged on since; one in two has another session, one in four has one local administrator less. */
 function changedComputer(object: CollectedObject, neighbor: CollectedObject, turn: number): CollectedObject {
   const { lastlogon } = object.Properties;
   const groups = object.LocalGroups as readonly LocalGroup[];

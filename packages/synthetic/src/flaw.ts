@@ -1,4 +1,4 @@
-/** The definition of a flaw, and the data that planting one can use. */
+/** The definition of a flaw, and the data available for planting it. */
 import type { Block, DomainPlan, ForestPlan } from './plan.ts';
 import { type Ace, ace, type Principal } from './records.ts';
 import type { Overlay } from './world.ts';
@@ -9,7 +9,7 @@ export interface Site {
   readonly overlay: Overlay;
   /** Draws of this occurrence; the argument names the question. */
   readonly draw: (question: number) => number;
-  /** @returns some object of the block. */
+  /** @returns any object of the block */
   readonly some: (block: Block, question: number) => Principal;
 }
 

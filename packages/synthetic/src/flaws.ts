@@ -1,7 +1,7 @@
 /**
- * Flaws that accumulate in a forest over the years: the differences between a clean directory and a real one, and the
- * reason that paths from ordinary people to Tier Zero exist. One row per flaw; `count` is the number of its
- * occurrences in a domain of a given size, so larger forests have more flaws, but not a higher share.
+ * Flaws that accumulate in a forest over the years: the differences between a clean and a real directory, and the reason why paths from
+ * ordinary people to Tier Zero exist. One row per flaw; `count` is the number of its occurrences in a domain of a given size, so larger
+ * forests have more flaws, but not a higher share.
  */
 
 import { type Flaw, give } from './flaw.ts';
@@ -34,7 +34,7 @@ const sinceShape2 = (block: Block, one: number) => (plan: DomainPlan) =>
 const ROOT = 0;
 const CHILD = 1;
 
-/** @returns a domain of another forest, unless all are of one. */
+/** @returns a domain of another forest, if any */
 const otherForest = (plan: DomainPlan, forest: ForestPlan): DomainPlan | undefined =>
   forest.domains.find(({ forestName }) => forestName !== plan.forestName);
 

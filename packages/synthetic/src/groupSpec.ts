@@ -1,4 +1,4 @@
-/** A group of a domain that is made. */
+/** A group of a domain that is being generated. */
 import type { Place } from './places.ts';
 import type { Principal } from './records.ts';
 

@@ -1,4 +1,4 @@
-/** Groups of a domain: built-in ones, roles of the tiers, departments, sites, teams, shares and applications. */
+/** Groups of a domain: built-in groups, roles of the tiers, departments, sites, teams, shares and applications. */
 
 import { membersOfAccessGroup } from './accessFamilies.ts';
 import { builtInGroups, wellKnownStubs } from './builtInGroups.ts';
@@ -33,7 +33,7 @@ const blockRange = (plan: DomainPlan, block: Block, from: number, to: number): P
 const wholeBlock = (plan: DomainPlan, block: Block): Principal[] =>
   blockRange(plan, block, 0, plan.counts[block]);
 
-/** Every `step`-th of a block. */
+/** Every `step`-th object of a block. */
 const strided = (plan: DomainPlan, block: Block, first: number, step: number): Principal[] => {
   const members: Principal[] = [];
   for (let index = first; index < plan.counts[block]; index += step) {
@@ -42,7 +42,7 @@ const strided = (plan: DomainPlan, block: Block, first: number, step: number): P
   return members;
 };
 
-/** Members of every role group. Roles hold people's admin accounts; permissions are given to roles. */
+/** Members of every role group. Roles contain people's admin accounts; permissions are granted to roles. */
 const ROLE_MEMBERS: Readonly<Record<RoleGroup, (plan: DomainPlan) => Principal[]>> = {
   T0_ADMINS: (plan) => wholeBlock(plan, 'tier0Admin'),
   T0_SERVER_ADMINS: (plan) => [roleGroup(plan, 'T0_ADMINS')],
@@ -135,8 +135,8 @@ function* teams(world: DomainWorld): Generator<GroupSpec> {
 }
 
 /**
- * One or two teams, sometimes a whole department, and a few people added by hand over the years. Except in
- * shape 1, one such group in five is empty, and some have hundreds added by hand.
+ * One or two teams, sometimes a complete department, and a few people added by hand over the years. Except in shape 1, one such group in
+ * five is empty, and some have hundreds of people added by hand.
  */
 function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number): Principal[] {
   if (plan.shape !== 1 && draw(index, 50) < 1 / 5) return [];
@@ -157,8 +157,8 @@ function audience(plan: DomainPlan, draw: Stream, index: number, byHand: number)
 }
 
 /**
- * Members added individually. Their number follows a power law, and some people are added far more often than others:
- * one person in three thousand gets a fifth of all additions.
+ * Members added individually. Their number follows a power law, and some people are added far more often than others: one person in three
+ * thousand has a fifth of all additions.
  */
 function joiners(
   plan: DomainPlan,
@@ -173,10 +173,10 @@ function joiners(
   });
 }
 
-/** A prime above every number of people: multiplication by it spreads ranks over all sites and keeps them distinct. */
+/** A prime greater than any number of people: multiplication by it spreads ranks over all sites and keeps them distinct. */
 const STRIDE = 10_000_019;
 
-/** Groups for mail and projects: a third is empty, some hold half of the organization, some hold other groups. */
+/** Groups for mail and projects: a third are empty, some contain half of the organization, some contain other groups. */
 function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
   const draw = world.stream('project');
@@ -189,10 +189,10 @@ function* projectGroups(world: DomainWorld): Generator<GroupSpec> {
       ? []
       : joiners(plan, (question) => ask(10 + question), { exponent: 0.75, most: person / 2 });
     if (!isEmpty) {
-      // Accounts of people who left stay in their groups, which is a flaw.
+      // Accounts of former people stay in their groups, which is a flaw.
       if (plan.hasFlaws && ask(1) < 0.4)
         members.push(blockPrincipal(plan, 'leftoverUser', below(leftoverUser, ask(2))));
-      // Toward higher numbers only: circles are planted on purpose (`flaws.ts`).
+      // Only groups with higher numbers: cycles are planted deliberately (`flaws.ts`).
       if (ask(3) < 0.25 && index + 1 < projectGroup) {
         const inner = index + 1 + below(Math.min(40, projectGroup - index - 1), ask(4));
         members.push(blockPrincipal(plan, 'projectGroup', inner));
@@ -223,7 +223,7 @@ function* shareGroups(world: DomainWorld): Generator<GroupSpec> {
       id: blockId(plan, 'shareGroup', index),
       name: dialect.share(shareName(dialect.departments, share), level, index),
       place: places.at('USERS'),
-      // Users who may read or write may also list: LIST contains the other two groups.
+      // Users who may read or write may also list, so LIST contains the other two groups.
       members:
         level === 'LIST' ? blockRange(plan, 'shareGroup', first, first + 2) : audience(plan, draw, index, 5),
     };
@@ -256,7 +256,7 @@ function* applicationGroups(world: DomainWorld): Generator<GroupSpec> {
   }
 }
 
-/** In shape 3: groups through which people get access to single mailboxes, folders, licenses and similar resources. */
+/** In shape 3: groups that give access to single mailboxes, folders, licenses and similar resources. */
 function* accessGroups(world: DomainWorld): Generator<GroupSpec> {
   const { plan, places } = world;
   const draw = world.stream('access');

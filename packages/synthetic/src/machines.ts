@@ -1,6 +1,6 @@
 /**
- * The machines of a domain: domain controllers, infrastructure of Tier Zero, application servers, workstations, terminal servers, and
- * accounts of machines that no longer exist.
+ * The machines of a domain: domain controllers, Tier Zero infrastructure, application servers, workstations, terminal servers, and accounts
+ * of machines that no longer exist.
  */
 import { dialectOf } from './dialects/index.ts';
 import { applicationName } from './names.ts';
@@ -39,7 +39,7 @@ export interface Machine {
   readonly remoteDesktopUsers: readonly Principal[];
   /** Ids of users with a session. */
   readonly sessions: readonly string[];
-  /** Days since the last logon, if not drawn like that of other machines. */
+  /** Days since the last logon; if absent, they are drawn as for other machines. */
   readonly unusedDays?: number;
 }
 
@@ -94,7 +94,7 @@ function* servers(world: DomainWorld): Generator<Machine> {
     const draw = ask(stream, index);
     const application = Math.floor(index / SERVERS_PER_APPLICATION);
     const service = blockPrincipal(plan, 'serviceAccount', application);
-    // The first server is on the planted route of every forest (`flaws.ts`), so it is with the others.
+    // The first server is on the planted route of every forest (`flaws.ts`), so it is in the same place as the others.
     const isLegacy = index > 0 && draw(1) < 0.04;
     const administrators = blockPrincipal(plan, 'applicationGroup', application * 3);
     yield {
@@ -153,15 +153,15 @@ function* workstations(world: DomainWorld): Generator<Machine> {
   }
 }
 
-/** An administrator of the machine whose account is long deleted, which is a flaw; not in shape 1. */
+/** An administrator of the machine whose account was deleted long ago, which is a flaw; not in shape 1. */
 const orphanedAdministrator = (plan: DomainPlan, draw: (question: number) => number): Principal[] =>
   plan.hasFlaws && plan.shape !== 1 && draw(30) < 0.03
     ? [blockPrincipal(plan, 'departed', below(plan.counts.departed, draw(31)))]
     : [];
 
 /**
- * Draws the users who are logged on to a workstation: in shape 1 its owner or no one. In other shapes, a quarter is
- * idle, most have their owner, some also a colleague, and up to 25 people of the site share one in forty.
+ * Draws the users who are logged on to a workstation: in shape 1, its owner or no one. In other shapes, a quarter of the workstations are
+ * idle, most have their owner, some also a colleague, and one in forty is shared by up to 25 people of the site.
  */
 function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: number) => number): number[] {
   if (plan.shape === 1) return draw(6) < 0.8 ? [index] : [];
@@ -173,7 +173,7 @@ function usersOfWorkstation(plan: DomainPlan, index: number, draw: (question: nu
   return [...new Set([index, ...people])];
 }
 
-/** Machines on which many people of a site work at once: from a few to 120 sessions. */
+/** Machines on which many people of a site work simultaneously, with up to 120 sessions. */
 function* terminalServers(world: DomainWorld): Generator<Machine> {
   const { plan } = world;
   const stream = world.stream('terminal-server');
@@ -191,7 +191,7 @@ function* terminalServers(world: DomainWorld): Generator<Machine> {
       operatingSystem: pick(SERVER_SYSTEMS, draw(3)),
       ...{ hasLaps: draw(4) < 0.5, isReachable: draw(5) < 0.9, isProtected: false, draw },
       localAdministrators: [roleGroup(plan, 'T1_SERVER_ADMINS'), ...orphanedAdministrator(plan, draw)],
-      // A few are open to the whole site, the others to as many teams as a department has.
+      // Some are open to the complete site, the others to the number of teams in a department.
       remoteDesktopUsers: usersOfTerminalServer(plan, site, draw),
       sessions: [...new Set(people)].map((person) => blockId(plan, 'person', person)),
     };
@@ -246,11 +246,11 @@ export function* machinesOf(world: DomainWorld): Generator<Machine> {
   yield* leftoverComputers(world);
 }
 
-/** @returns the machine that carries a certification authority of the forest. */
+/** @returns the machine that hosts a certification authority of the forest */
 export const authorityHost = ({ plan }: DomainWorld, host: string): Principal =>
   computer(blockId(plan, 'infrastructure', plan.infrastructure.indexOf(host)));
 
-/** @returns servers of all kinds in a unit or below it. */
+/** @returns servers of all kinds in a unit or below it */
 export function serversBelow(world: DomainWorld, path: string): Principal[] {
   const found: Principal[] = [];
   for (const family of [infrastructure, servers, terminalServers]) {

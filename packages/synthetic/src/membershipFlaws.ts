@@ -1,6 +1,6 @@
 /**
- * Flaws only of shape 3 that give single groups and accounts undue rights: members of administrative groups, entries
- * on AdminSDHolder and units, sessions, SID history. `settingFlaws.ts` has flaws that are values of one object.
+ * Flaws of shape 3 only that give undue rights to single groups and accounts: members of administrative groups, entries on AdminSDHolder
+ * and units, sessions, SID history. `settingFlaws.ts` has flaws that are values of one object.
  */
 import { type Flaw, give, type Site } from './flaw.ts';
 import type { TargetKind } from './places.ts';

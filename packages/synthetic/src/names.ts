@@ -1,4 +1,4 @@
-/** Words the forest is named with. All organizations and people are invented; domains end in a reserved TLD. */
+/** Words for the names in a forest. All organizations and people are invented; domains have a reserved TLD. */
 export const FIRST_NAMES = [
   ...['ADA', 'ALVA', 'AMIR', 'ANNA', 'ARVID', 'ASTRID', 'BEATRIZ', 'BO', 'CARLA', 'CHEN', 'CLARA', 'DAVID'],
   ...['DIANA', 'EBBA', 'ELIAS', 'ELIF', 'EMIL', 'EVA', 'FARAH', 'FELIX', 'FREYA', 'GABRIEL', 'GRETA', 'HANA'],
@@ -139,6 +139,6 @@ const ACCESS_TOPICS = [
 
 export const accessTopic = (index: number): string => ACCESS_TOPICS[index % ACCESS_TOPICS.length] as string;
 
-/** @param departments names of all, as the organization calls them */
+/** @param departments names of all departments, as the organization calls them */
 export const shareName = (departments: readonly string[], index: number): string =>
   `${departments[index % departments.length]}_${String(Math.floor(index / departments.length) + 1).padStart(4, '0')}`;

@@ -1,6 +1,6 @@
 /**
- * An OpenGraph file in addition to the forest: a separate source (repositories and the people who may deploy from them) that links to
- * people and computers of the root domain, by id and by name.
+ * An OpenGraph file in addition to the forest: a separate source (repositories and the people who may deploy from them) that refers to
+ * people and computers of the root domain by id and by name.
  */
 import { applicationName } from './names.ts';
 import { personName } from './people.ts';
@@ -44,7 +44,7 @@ function* openGraphText(domain: DomainPlan, onObject: () => void): Generator<str
 
 const repositoryId = (index: number): string => `FORGE-REPOSITORY-${index + 1}`;
 
-/** People push to a repository, and its pipeline administers a server. */
+/** People push to a repository whose pipeline administers a server. */
 function edgesOf(domain: DomainPlan, index: number): object[] {
   const person = (index * PEOPLE_PER_REPOSITORY) % domain.counts.person;
   const other = (person + 1) % domain.counts.person;

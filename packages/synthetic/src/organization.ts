@@ -1,4 +1,4 @@
-/** The frame of a domain: the domain object with its trusts, organizational units, containers, group policies. */
+/** The objects that structure a domain: the domain object with its trusts, organizational units, containers and group policies. */
 import { dialectOf } from './dialects/index.ts';
 import { serversBelow } from './machines.ts';
 import { containedBy, inheritanceHashes, isKioskSite, type Place } from './places.ts';
@@ -98,7 +98,7 @@ function domainAces(plan: DomainPlan): Ace[] {
   ];
 }
 
-/** Bits of a trust's attributes: quarantined, forest transitive, within forest. */
+/** Bits of the attributes of a trust: quarantined, forest transitive, within forest. */
 const QUARANTINED = 4;
 const TRUST_ATTRIBUTES = { External: 0, Forest: 8, ParentChild: 32 } as const;
 
@@ -118,8 +118,8 @@ function trust(
 }
 
 /**
- * The root trusts its children and the other forests, and they trust it; the first child also trusts, too much, a
- * partner that is not collected.
+ * The root and its children trust each other, as do the root and the other forests; the first child also trusts a partner too much, and
+ * that partner is not collected.
  */
 function trustsOf({ plan, forest }: DomainWorld): object[] {
   const [root, firstChild] = forest.domains as [DomainPlan, DomainPlan | undefined];
@@ -181,7 +181,7 @@ export function* makeGpos(world: DomainWorld): Generator<CollectedObject> {
   const editors = roleGroup(plan, 'GPO_EDITORS');
   for (const name of policiesOf(plan)) {
     const id = policyId(plan, name);
-    // The two default policies have the same name on disk in every domain.
+    // The two default policies have the same folder name in every domain.
     const folder =
       name === 'DEFAULT DOMAIN POLICY'
         ? '31B2F340-016D-11D2-945F-00C04FB984F9'

@@ -3,8 +3,8 @@ import { dialectOf } from './dialects/index.ts';
 import type { DomainPlan } from './plan.ts';
 
 /**
- * Names beyond ASCII, already in upper case: Latin with marks, one Greek, one Cyrillic, one Arabic and one Han pair.
- * No letter whose upper and lower case differ in length or meaning by language (such as the German sharp s).
+ * Names beyond ASCII, already in upper case: Latin with marks, one Greek, one Cyrillic, one Arabic and one Han pair. Letters whose case
+ * conversion changes the length or depends on the language, such as the German sharp s, are avoided.
  */
 const INTERNATIONAL_FIRST_NAMES = [
   ...[
@@ -40,18 +40,18 @@ const INTERNATIONAL_LAST_NAMES = [
   ...['LEÃO', 'SZABÓ', 'BÉRENGER', 'ŠIMIĆ', 'ŌTANI', 'ÖZER', 'ΠΑΠΠΑ', 'ИВАНОВА', 'حداد', '小明'],
 ] as const;
 
-/** In later shapes than 1 one person in twelve has a name beyond ASCII. */
+/** In shapes later than 1, one person in twelve has a name beyond ASCII. */
 const INTERNATIONAL_EACH = 12;
 const INTERNATIONAL_AT = 7;
 
 export interface Person {
   readonly first: string;
   readonly last: string;
-  /** Unique over all indices of a domain. */
+  /** Unique among all people of a domain. */
   readonly account: string;
 }
 
-/** @returns the same person for the same index; accounts are numbered when names run out. */
+/** @returns the same person for the same index; accounts are numbered if there are too few names */
 export function personName(index: number, named: Pick<DomainPlan, 'shape' | 'dialect'>): Person {
   const { firstNames, lastNames, account } = dialectOf(named);
   const isInternational = named.shape !== 1 && index % INTERNATIONAL_EACH === INTERNATIONAL_AT;
@@ -63,7 +63,7 @@ export function personName(index: number, named: Pick<DomainPlan, 'shape' | 'dia
 
 function personOf(index: number, firstNames: readonly string[], lastNames: readonly string[]): Person {
   const pairs = firstNames.length * lastNames.length;
-  // 2741 is coprime to the number of pairs: a walk through all of them that does not look sorted.
+  // 2741 is coprime to the number of pairs, so this visits all of them in an order that does not look sorted.
   const pair = (Math.imul(index % pairs, 2741) >>> 0) % pairs;
   const first = firstNames[pair % firstNames.length] as string;
   const last = lastNames[Math.floor(pair / firstNames.length)] as string;
@@ -71,6 +71,6 @@ function personOf(index: number, firstNames: readonly string[], lastNames: reado
   return { first, last, account: round === 0 ? `${first}.${last}` : `${first}.${last}${round + 1}` };
 }
 
-/** @returns the local part of a mail address: as the account, unless that is not ASCII. */
+/** @returns the local part of a mail address: the account, if it is ASCII */
 export const mailName = ({ account }: Person, index: number): string =>
   /^[\x21-\x7e]+$/.test(account) ? account.toLowerCase() : `user${index + 1}`;

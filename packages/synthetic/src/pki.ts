@@ -1,4 +1,4 @@
-/** Certificate services of a forest: root and issuing authority, the trust stores, templates, issuance policies. */
+/** Certificate services of a forest: root and issuing authorities, trust stores, templates and issuance policies. */
 import { authorityHost } from './machines.ts';
 import { containedBy, type Place } from './places.ts';
 import { type DomainPlan, hostName, objectGuid, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
@@ -21,12 +21,12 @@ const SERVICES = 'CONFIGURATION/SERVICES/PUBLIC KEY SERVICES';
 const FIRST_AUTHORITY = 'ISSUING CA';
 const POLICY_OID = '1.3.6.1.4.1.311.21.8.1234567.7654321.1.402';
 
-/** Only the root domain of a forest carries the objects of its configuration partition. */
+/** Only the root domain of a forest contains the objects of its configuration partition. */
 const hasPki = ({ plan }: DomainWorld): boolean => plan.isForestRoot && plan.traits.authorities.length > 0;
 
 const rootThumbprint = (world: DomainWorld): string =>
   digestOf(`${world.plan.seed}/${world.plan.name}/root-ca`);
-/** The first authority is older than the others. */
+/** The first authority is older than the others, and its thumbprint keeps its original input. */
 const issuingThumbprint = ({ plan }: DomainWorld, { name }: Authority): string =>
   digestOf(`${plan.seed}/${plan.name}/issuing-ca${name === FIRST_AUTHORITY ? '' : `/${name}`}`);
 
@@ -157,7 +157,7 @@ function enterpriseCa(world: DomainWorld, authority: Authority): CollectedObject
   };
 }
 
-/** Principals that are not members of the domain cannot ask; an authority for administrators asks for their groups. */
+/** Only principals of the domain can enroll; if the authority is not open, only administrators. */
 const enrollersOf = (plan: DomainPlan, { isOpen }: Authority): Principal[] =>
   isOpen
     ? [prefixedGroup(plan, 'S-1-5-11')]
@@ -209,7 +209,7 @@ function agentRestrictions(world: DomainWorld): object[] {
   ];
 }
 
-/** If web enrollment is on, it also answers over plain HTTP. */
+/** If web enrollment is on, the authority also answers over plain HTTP. */
 function webEnrollment(plan: DomainPlan, { host, webEnrollment: answersTo }: Authority): object[] {
   const answer = (scheme: 'http' | 'https', isOn: boolean) =>
     collected({
@@ -243,7 +243,7 @@ const CLIENT_AUTHENTICATION = new Set([
 ]);
 const SCHANNEL = new Set(['1.3.6.1.5.5.7.3.2', '2.5.29.37.0']);
 
-/** Rule of the computed values: `docs/reference/collections.md#certificate-services`. */
+/** Rule for the computed values: `docs/reference/collections.md#certificate-services`. */
 function templateProperties(template: Template, id: string): object {
   const policies = template.schemaVersion === 1 ? [] : template.ekus;
   const issuance = template.linksPolicy ? [POLICY_OID] : [];

@@ -1,7 +1,6 @@
 /**
- * The tree of a domain: its organizational units and containers, and the access entries that each of them passes on.
- * Delegation is defined once, where an administrator would define it; the entries that an object inherits follow from
- * its container.
+ * The tree of a domain: its organizational units and containers, and the access entries that each passes on. A delegation is defined once,
+ * at the place where an administrator would define it; the inherited entries of an object follow from its container.
  */
 import { dialectOf } from './dialects/index.ts';
 import { ACQUIRED_UNITS, DEPARTMENTS, siteName } from './names.ts';
@@ -20,7 +19,7 @@ import {
 import { digestOf } from './random.ts';
 import { type Ace, ace, type Principal, principal } from './records.ts';
 
-/** Kinds of objects an inheritable entry can apply to. */
+/** Kinds of objects to which an inheritable entry can apply. */
 export type TargetKind = 'User' | 'Group' | 'Computer' | 'ComputerWithLaps' | 'OU' | 'Container';
 
 export interface Delegation {
@@ -41,14 +40,14 @@ export interface Place {
   readonly blocksInheritance: boolean;
   /** Entries of ancestors stop here. */
   readonly isAclProtected: boolean;
-  /** Number of the site whose workstations lie here. */
+  /** Number of the site whose workstations are here. */
   readonly workstationSite?: number;
 }
 
 const EVERY: readonly TargetKind[] = ['User', 'Group', 'Computer', 'ComputerWithLaps', 'OU', 'Container'];
 const COMPUTERS: readonly TargetKind[] = ['Computer', 'ComputerWithLaps'];
 
-/** The delegations that every domain hands down from its root by default. */
+/** The delegations that the root of every domain passes on by default. */
 function domainDelegations(domain: DomainPlan): Delegation[] {
   const administrators = prefixedGroup(domain, 'S-1-5-32-544');
   const defaults: Delegation[] = [
@@ -79,7 +78,7 @@ type Row = readonly [
   },
 ];
 
-/** In shape 3, the unit of the controllers blocks policies of the domain in some domains, unless they are enforced. */
+/** In shape 3, the unit of the controllers of some domains blocks unenforced policies of the domain. */
 const doControllersBlock = (domain: DomainPlan): boolean =>
   domain.shape === 3 && domainStream(domain, 'controllers-block')(0) < 0.3;
 
@@ -150,7 +149,7 @@ export const ACQUIRED_PATHS = ACQUIRED_UNITS.map((_, index) => acquiredPath(inde
 const acquiredRows = (): Row[] =>
   ACQUIRED_PATHS.map((path, index) => [path, { isAclProtected: index === 3 }]);
 
-/** One site in eight has machines on which everybody at the site may log on remotely. */
+/** One site in eight has machines to which everybody at the site may log on remotely. */
 export const isKioskSite = (site: number): boolean => site % 8 === 3;
 
 /** @returns the departments with a separate unit at the site: more at larger sites */
@@ -166,12 +165,12 @@ function departmentsOfSite(domain: DomainPlan, site: number): string[] {
 /** Units for external people in the departments of a site, one per partner. */
 const EXTERNAL = 'EXTERNAL/CONTRACTORS';
 
-/** @returns the path of the unit a person's account lies in. */
+/** @returns the path of the unit that contains a person's account */
 export function placeOfPerson(domain: DomainPlan, person: number): string {
   const site = siteOfPerson(domain, person);
   const users = `SITES/${siteName(site)}/USERS`;
   const departments = domain.shape === 1 ? [] : departmentsOfSite(domain, site);
-  // Half of the people were never sorted into a department.
+  // Half of the people were never assigned to the unit of a department.
   if (departments.length === 0 || person % 2 === 0) return users;
   const department = `${users}/${departments[(person >> 1) % departments.length]}`;
   return person % 20 === 1 ? `${department}/${EXTERNAL}` : department;
@@ -269,7 +268,7 @@ export class Places {
     });
   }
 
-  /** @throws Error for a path that is not a place of the domain. */
+  /** @throws Error if the path is not a place of the domain */
   at(path: string): Place {
     const place = this.#byPath.get(path);
     if (place === undefined) throw new Error(`no place ${path}`);
@@ -280,7 +279,7 @@ export class Places {
     for (const place of this.#byPath.values()) if (place.kind !== 'Domain') yield place;
   }
 
-  /** @returns the entries an object of the kind inherits at the place, nearest ancestor first. */
+  /** @returns the entries that an object of the kind inherits at the place, nearest ancestor first */
   inheritedAces(place: Place, target: TargetKind): readonly Ace[] {
     const key = `${target}/${place.path}`;
     const known = this.#inherited.get(key);
@@ -300,7 +299,7 @@ function inheritanceHash(place: Place, { holder, right, targets }: Delegation): 
   return digestOf(`${place.objectId}/${holder.ObjectIdentifier}/${right}/${targets.join()}`);
 }
 
-/** @returns the hashes of the entries a place hands down; its children's inherited entries carry them. */
+/** @returns the hashes of the entries that a place passes on; inherited entries of its children contain them */
 export const inheritanceHashes = (place: Place): string[] =>
   place.delegations.map((delegation) => inheritanceHash(place, delegation));
 

@@ -1,6 +1,6 @@
 /**
- * The layout of a forest: its domains, the number of objects of each family, and the identifier of each object. It is
- * pure arithmetic over counts, so its size does not depend on the number of objects.
+ * The layout of a forest: its domains, the number of objects of each family, and the identifier of each object. It is computed from counts
+ * alone, so its size does not depend on the number of objects.
  */
 import { accessGroupCount } from './accessFamilies.ts';
 import { type DialectName, dialectNameOf } from './dialects/dialect.ts';
@@ -32,12 +32,12 @@ const BLOCKS = [
   ['team', 'Group'],
   ['shareGroup', 'Group'],
   ['applicationGroup', 'Group'],
-  // The families below are missing in shape 1. Add new families at the end, or the ids of others change.
+  // Shape 1 does not have the families below. Add new families at the end; otherwise, the ids of others change.
   ['terminalServer', 'Computer'],
   ['projectGroup', 'Group'],
   ['leftoverUser', 'User'],
   ['leftoverComputer', 'Computer'],
-  // Deleted long ago: access lists and local groups contain their ids, and no object has them.
+  // Deleted long ago: access lists and local groups still contain their ids.
   ['departed', 'Base'],
   // In shape 3 only.
   ['accessGroup', 'Group'],
@@ -46,7 +46,7 @@ const BLOCKS = [
 export type Block = (typeof BLOCKS)[number][0];
 export type Counts = Readonly<Record<Block, number>>;
 
-/** Application groups and share groups come in threes, in this order. */
+/** Application groups and share groups occur in threes, in this order. */
 export const APPLICATION_ROLES = ['ADMINS', 'RDP', 'USERS'] as const;
 export const SHARE_LEVELS = ['RW', 'RO', 'LIST'] as const;
 export const SERVERS_PER_APPLICATION = 3;
@@ -60,26 +60,26 @@ export interface DomainPlan {
   readonly netbios: string;
   readonly sid: string;
   readonly distinguishedName: string;
-  /** Root domain of the forest: forest-wide well-known principals carry its name. */
+  /** Root domain of the forest: forest-wide well-known principals contain its name. */
   readonly forestName: string;
   readonly forestSid: string;
   readonly isForestRoot: boolean;
   readonly functionalLevel: string;
-  /** Key Admins exist where the directory was created or prepared for 2016. */
+  /** Key Admins exist if the directory was created or prepared for 2016. */
   readonly hasKeyAdmins: boolean;
   readonly infrastructure: readonly string[];
   readonly traits: Traits;
-  /** False in the organization without its flaws: its objects are the same. */
+  /** False in the organization without its flaws, which has the same objects. */
   readonly hasFlaws: boolean;
   readonly counts: Counts;
   readonly firstRid: Counts;
   readonly sites: number;
-  /** First team of each site, and the number of teams at the end. */
+  /** First team of each site, with the number of teams as the last entry. */
   readonly siteStarts: readonly number[];
   readonly shape: Shape;
   readonly dialect: DialectName;
   readonly seed: number;
-  /** Time of collection, epoch seconds. */
+  /** Time of collection, in epoch seconds. */
   readonly collectedAt: number;
 }
 
@@ -92,19 +92,22 @@ export interface ForestPlan {
 }
 
 export interface ForestOptions {
-  /** People in all domains together, >= 1. Computers, groups and accounts follow from it (about 2.3 objects each). */
+  /**
+   * Number of people in all domains together, at least 1. The numbers of computers, groups and accounts follow from it (about 2.3 objects
+   * per person).
+   */
   readonly users: number;
   /** Any integer: the same seed gives the same bytes. */
   readonly seed: number;
-  /** Time of collection, epoch seconds; fixed unless given, for the sake of same bytes. */
+  /** Time of collection, in epoch seconds; fixed by default, so that the bytes are the same. */
   readonly collectedAt?: number;
-  /** 2 unless given; 1 gives the files of earlier versions again; 3 differs more from seed to seed. */
+  /** Default: 2. Shape 1 reproduces the files of earlier versions; shape 3 differs more from seed to seed. */
   readonly shape?: Shape;
-  /** 1 to 20, 3 unless given; always 3 in shape 1, drawn from the seed in shape 3 unless given. */
+  /** 1 to 20. Default: 3, or drawn from the seed in shape 3; always 3 in shape 1. */
   readonly domains?: number;
   /**
-   * `none` gives the same organization without planted flaws: the same objects, ids and names, only relationships
-   * that were not planted, and correct settings. Default: `all`.
+   * `none` gives the same organization without planted flaws: the same objects, ids and names, only unplanted relationships, and correct
+   * settings. Default: `all`.
    */
   readonly flaws?: FlawChoice;
 }
@@ -179,7 +182,7 @@ function domainSid(seed: number, name: string): string {
   return `S-1-5-21-${parts.join('-')}`;
 }
 
-/** @throws RangeError for options outside their ranges. */
+/** @throws RangeError for options outside their ranges */
 export function planForest(options: ForestOptions, departments = 14): ForestPlan {
   const { users, seed, collectedAt = DEFAULT_COLLECTED_AT, shape = 2, flaws = 'all' } = options;
   if (!Number.isSafeInteger(users) || users < 1) {
@@ -229,7 +232,7 @@ export function planForest(options: ForestOptions, departments = 14): ForestPlan
   return { users, seed, collectedAt, domains: plans };
 }
 
-/** @returns random draws for only this domain */
+/** @returns random draws for this domain only */
 export function domainStream(domain: DomainPlan, name: string): Stream {
   return randomStream(domain.seed, `${domain.name}/${name}`);
 }
@@ -237,16 +240,16 @@ export function domainStream(domain: DomainPlan, name: string): Stream {
 /** @returns the id of a domain-relative well-known principal, such as 512 */
 export const relativeId = (domain: DomainPlan, rid: number): string => `${domain.sid}-${rid}`;
 
-/** @returns the id of a principal that is the same in every domain, with the prefix collectors add. */
+/** @returns the id of a principal that is the same in every domain, with the prefix that collectors add */
 export const prefixedId = (domain: DomainPlan, sid: string): string => `${domain.name}-${sid}`;
 
-/** @returns the id of the key account that a read-only controller left behind, where it did */
+/** @returns the id of the key account that a removed read-only controller left behind, if any */
 export const orphanedKeyId = (domain: DomainPlan): string => relativeId(domain, 1103);
 
 export const wellKnownGroup = (domain: DomainPlan, rid: number): Principal => group(relativeId(domain, rid));
 export const prefixedGroup = (domain: DomainPlan, sid: string): Principal => group(prefixedId(domain, sid));
 
-/** @returns the id of an object of a block. @throws RangeError for an index outside the block. */
+/** @returns the id of an object of a block @throws RangeError if the index is outside the block */
 export function blockId(domain: DomainPlan, block: Block, index: number): string {
   if (index < 0 || index >= domain.counts[block]) throw new RangeError(`${block} ${index} is not planned`);
   return `${domain.sid}-${domain.firstRid[block] + index}`;
@@ -264,40 +267,40 @@ export const roleGroup = (domain: DomainPlan, name: RoleGroup): Principal =>
 export const specialAccount = (domain: DomainPlan, name: (typeof SPECIAL_ACCOUNTS)[number]): Principal =>
   blockPrincipal(domain, 'specialAccount', SPECIAL_ACCOUNTS.indexOf(name));
 
-/** The machine of the infrastructure that synchronizes a domain with its tenant. */
+/** The infrastructure machine that synchronizes a domain with its tenant. */
 export const SYNCHRONIZATION_HOST = 'SYNC01';
 
-/** In shape 3, the account of the synchronization may replicate the domain, which it needs to synchronize passwords. */
+/** In shape 3, the synchronization account may replicate the domain, which it needs to synchronize passwords. */
 export const replicatesPasswords = ({ shape, infrastructure }: DomainPlan): boolean =>
   shape === 3 && infrastructure.includes(SYNCHRONIZATION_HOST);
 
-/** @param name of a machine of the infrastructure in the plan @returns the name that it has in the organization */
+/** @param name of an infrastructure machine in the plan @returns its name in the organization */
 export const hostName = (domain: DomainPlan, name: string): string =>
   dialectOf(domain).infrastructure(name, domain.infrastructure.indexOf(name));
 
-/** @returns the GUID of an object that has no SID. */
+/** @returns the GUID of an object without a SID */
 export const objectGuid = (domain: DomainPlan, path: string): string =>
   guidOf(`${domain.seed}/${domain.name}/${path}`);
 
-/** People and teams sit in sites in contiguous runs, so a site's members are ranges. */
+/** People and teams are in sites in contiguous runs, so a site's members are ranges. */
 export const siteOfPerson = (domain: DomainPlan, person: number): number =>
   siteOfTeam(domain, teamOfPerson(domain.shape, person));
 
 export const siteOfTeam = (domain: DomainPlan, team: number): number => siteAt(domain.siteStarts, team);
 
-/** @returns first team of a site, and the first one after it. */
+/** @returns the first team of a site, and the first one after it */
 export const teamsOfSite = (domain: DomainPlan, site: number): readonly [from: number, to: number] => [
   domain.siteStarts[site] as number,
   domain.siteStarts[site + 1] as number,
 ];
 
-/** @returns first person of a team, and the first one after it. */
+/** @returns the first person of a team, and the first one after it */
 export const peopleOfTeam = (domain: DomainPlan, team: number): readonly [from: number, to: number] => [
   teamStart(domain.shape, team),
   Math.min(domain.counts.person, teamStart(domain.shape, team + 1)),
 ];
 
-/** @returns first person of a site, and the first one after it. */
+/** @returns the first person of a site, and the first one after it */
 export function peopleOfSite(domain: DomainPlan, site: number): readonly [from: number, to: number] {
   const [from, to] = teamsOfSite(domain, site);
   return [teamStart(domain.shape, from), Math.min(domain.counts.person, teamStart(domain.shape, to))];

@@ -21,7 +21,7 @@ import { SETTING_FLAWS } from './settingFlaws.ts';
 import { WIDE_FLAWS } from './wideFlaws.ts';
 import { Overlay } from './world.ts';
 
-/** Flaws of which each domain of shape 3 has some. */
+/** Flaws that each domain of shape 3 has only in part. */
 const DRAWN_FLAWS: ReadonlySet<Flaw> = new Set([
   ...NARROW_FLAWS,
   ...MEMBERSHIP_FLAWS,
@@ -35,7 +35,7 @@ export const FLAWS: readonly Flaw[] = [...DRAWN_FLAWS, ...WIDE_FLAWS];
 
 export interface Planted {
   readonly overlay: Overlay;
-  /** Number of times that each flaw was planted, by its name. */
+  /** Number of times that each flaw was planted, by name. */
   readonly planted: Map<string, number>;
 }
 
@@ -60,8 +60,7 @@ export function plantFlaws(forest: ForestPlan): Planted {
 }
 
 /**
- * @param forest the organization with its flaws @returns an overlay without them, in which the same machines answer,
- * and no flaw is counted
+ * @param forest the organization with its flaws @returns an overlay without them, in which the same machines answer and no flaw is counted
  */
 export function plantNothing(forest: ForestPlan): Planted {
   return {
@@ -71,8 +70,8 @@ export function plantNothing(forest: ForestPlan): Planted {
 }
 
 /**
- * In shape 3, only some domains have a narrow flaw, less or more often than in shape 2. Permanent flaws, such as
- * entries of deleted accounts, are harmless and always present.
+ * In shape 3, only some domains have a narrow flaw, less or more often than in shape 2. Permanent flaws, such as entries of deleted
+ * accounts, are harmless and always present.
  */
 function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   const usual = flaw.count(plan, forest);
@@ -91,7 +90,7 @@ function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
 }
 
 export interface PlantedRoute {
-  /** Object ids of a person and of a Tier Zero group to which a path leads, and their names. */
+  /** Object ids and names of a person and of the Tier Zero group to which a path leads. */
   readonly from: string;
   readonly to: string;
   readonly fromName: string;
@@ -102,7 +101,7 @@ export interface PlantedRoute {
 
 const ON_THE_ROUTE = ['team-controls-helpdesk', 'helpdesk-resets-administrator', 'tier0-logon-on-server'];
 
-/** The route that exists in every forest of shapes 1 and 2, however small. */
+/** The route that every forest of shapes 1 and 2 has, however small. */
 export function plantedRoute(forest: ForestPlan): PlantedRoute {
   const root = forest.domains[0] as DomainPlan;
   return {

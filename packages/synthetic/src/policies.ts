@@ -1,4 +1,4 @@
-/** Group policies of a domain and the places they are linked to. */
+/** Group policies of a domain, and the places to which they are linked. */
 import { siteName } from './names.ts';
 import { isKioskSite, type Place, type Places } from './places.ts';
 import { type DomainPlan, domainStream, objectGuid } from './plan.ts';
@@ -9,7 +9,7 @@ interface Link {
   readonly isEnforced?: boolean;
 }
 
-/** Policies of every domain. The last one is linked nowhere, as one always is. */
+/** Policies of every domain. The last one is not linked, as is usual. */
 const POLICIES = [
   'DEFAULT DOMAIN POLICY',
   'DEFAULT DOMAIN CONTROLLERS POLICY',
@@ -34,7 +34,7 @@ const LINKS: Readonly<Record<string, readonly Link[]>> = {
 
 export const policyId = (plan: DomainPlan, name: string): string => objectGuid(plan, `gpo/${name}`);
 
-/** @returns whether the editors of policies may write it. */
+/** @returns whether the editors of policies may write it */
 export const isOrdinaryPolicy = (name: string): boolean =>
   !name.startsWith('DEFAULT') && name !== 'TIER 0 BASELINE' && name !== 'SECURITY BASELINE';
 
@@ -73,7 +73,7 @@ export function policiesOf(plan: DomainPlan): string[] {
   return [...POLICIES, ...ofSites, ...others];
 }
 
-/** The links of a domain, by the place they are at. */
+/** The links of a domain, by place. */
 export class PolicyLinks {
   readonly #plan: DomainPlan;
   readonly #gathered = new Map<string, Link[]>();
@@ -82,13 +82,13 @@ export class PolicyLinks {
     this.#plan = plan;
     const { ofSites, others } = gatheredPolicies(plan);
     for (const [site, policy] of ofSites.entries()) this.#link(`SITES/${siteName(site)}`, { policy });
-    // Leaves out the units of controllers and Tier Zero, because links there are planted deliberately (`flaws.ts`).
+    // Excludes the units of controllers and Tier Zero, because links there are planted deliberately (`flaws.ts`).
     const units = [...places.all()].filter(
       ({ kind, path }) => kind === 'OU' && !/^(TIER0|DOMAIN)/.test(path),
     );
     const draw = domainStream(plan, 'policy-links');
     for (const [index, policy] of others.entries()) {
-      // One in six is linked nowhere, most at one unit, a few at dozens.
+      // One in six is not linked, most are linked at one unit, a few at dozens.
       const count =
         draw(index) < 1 / 6 ? 0 : heavyTail(draw(index, 1), { least: 1, exponent: 1.2, most: 60 });
       for (let link = 0; link < count; link++) {
@@ -104,7 +104,7 @@ export class PolicyLinks {
     else if (!links.some(({ policy }) => policy === link.policy)) links.push(link);
   }
 
-  /** @returns the links of the place as collectors write them. */
+  /** @returns the links of the place as collectors write them */
   at(place: Place): object[] {
     const links: Link[] = [...(LINKS[place.path] ?? [])];
     if (place.workstationSite !== undefined && isKioskSite(place.workstationSite)) {

@@ -15,7 +15,7 @@ describe('a stream', () => {
     );
   });
 
-  it.each(['a', 'b', 'AURORA.EXAMPLE/person'])('is even over indices and over draws (%s)', (name) => {
+  it.each(['a', 'b', 'AURORA.EXAMPLE/person'])('is uniform over indices and over draws (%s)', (name) => {
     const stream = randomStream(1, name);
     for (const at of [(step: number) => stream(step), (step: number) => stream(5, step)]) {
       const buckets = new Array<number>(20).fill(0);
@@ -30,7 +30,7 @@ describe('a stream', () => {
     for (let index = 0; index < 10_000; index++) {
       if (Math.abs(stream(index, 0) - stream(index, 1)) < 0.01) agreeing++;
     }
-    // Independent draws lie within a hundredth of each other in about two cases of a hundred.
+    // Independent draws are within a hundredth of each other in about two cases of a hundred.
     expect(agreeing).toBeGreaterThan(120);
     expect(agreeing).toBeLessThan(290);
   });
@@ -40,7 +40,7 @@ it('makes GUIDs as collectors write them', () => {
   expect(guidOf('anything')).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/);
 });
 
-it('gives twenty thousand people different names', () => {
+it('gives different names to twenty thousand people', () => {
   expect(
     new Set(
       Array.from(

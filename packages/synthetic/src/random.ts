@@ -1,11 +1,10 @@
 /**
- * Stateless random numbers: every draw is a pure function of seed, stream name and index. So objects can be generated
- * one by one in any order, refer to each other without a lookup table, and are the same each time; a new stream
- * changes no draw of the others.
+ * Stateless random numbers: every draw is a pure function of seed, stream name and index. So objects can be generated one by one in any
+ * order, refer to each other without a lookup table, and are the same each time; a new stream changes no draw of the others.
  */
 import { createHash } from 'node:crypto';
 
-/** @returns a number in [0, 1), the same for the same arguments. */
+/** @returns a number in [0, 1), the same for the same arguments */
 export type Stream = (index: number, draw?: number) => number;
 
 export function randomStream(seed: number, name: string): Stream {
@@ -19,7 +18,7 @@ export function randomStream(seed: number, name: string): Stream {
   };
 }
 
-/** @returns an integer in [0, bound). */
+/** @returns an integer in [0, bound) */
 export function below(bound: number, fraction: number): number {
   return Math.floor(fraction * bound);
 }
@@ -40,12 +39,12 @@ export function pick<Item>(items: readonly Item[], fraction: number): Item {
   return items[below(items.length, fraction)] as Item;
 }
 
-/** @returns 40 hexadecimal digits, upper case: a thumbprint or an inheritance hash. */
+/** @returns 40 hexadecimal digits in upper case, for a thumbprint or an inheritance hash */
 export function digestOf(text: string): string {
   return createHash('sha1').update(text).digest('hex').toUpperCase();
 }
 
-/** @returns a GUID in the form collectors write: upper case, no braces. */
+/** @returns a GUID in the form that collectors write: upper case, no braces */
 export function guidOf(text: string): string {
   const hex = digestOf(text);
   return [8, 12, 16, 20, 32].map((end, part) => hex.slice([0, 8, 12, 16, 20][part], end)).join('-');

@@ -1,6 +1,6 @@
 /**
- * Shapes of SharpHound format 6, as far as several object types share them. Rule:
- * `docs/reference/collections.md#files` and `docs/reference/collections.md#objects`.
+ * The parts of SharpHound format 6 that several object types share. Rule: `docs/reference/collections.md#files` and
+ * `docs/reference/collections.md#objects`.
  */
 
 export interface Principal {
@@ -13,7 +13,7 @@ export interface Ace {
   readonly PrincipalType: string;
   readonly RightName: string;
   readonly IsInherited: boolean;
-  /** Empty unless inherited; then it names the ancestor's entry. */
+  /** Empty unless inherited; otherwise, it identifies the ancestor's entry. */
   readonly InheritanceHash: string;
 }
 
@@ -44,14 +44,14 @@ export function ace(holder: Principal, right: string, inheritanceHash = ''): Ace
   };
 }
 
-/** A collector's report of a remote question that was answered. */
+/** A collector's report of an answered remote query. */
 export const collected = <Answer extends object>(answer: Answer) => ({
   ...answer,
   Collected: true,
   FailureReason: null,
 });
 
-/** The same question to a machine that did not answer. */
+/** The report of the same query to a machine that did not answer. */
 export const notCollected = <Answer extends object>(answer: Answer) => ({
   ...answer,
   Collected: false,

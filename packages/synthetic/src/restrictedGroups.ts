@@ -1,6 +1,6 @@
 /**
- * Policies that fill local groups of the machines below a unit ("restricted groups"). Shapes 1 and 2 have one, for
- * kiosks (`organization.ts`); in shape 3, some units of every domain have others, and flaws add more.
+ * Policies that add members to local groups of the machines below a unit ("restricted groups"). Shapes 1 and 2 have one, for kiosks
+ * (`organization.ts`); in shape 3, some units of every domain have others, and flaws add more.
  */
 import type { Place } from './places.ts';
 import { blockPrincipal, type DomainPlan, domainStream, roleGroup } from './plan.ts';
@@ -28,7 +28,7 @@ export class RestrictedGroups {
     this.#plantedAt = plantedAt;
   }
 
-  /** @returns the members that the policies linked to the place add to local groups. */
+  /** @returns the members that the policies linked to the place add to local groups */
   at(place: Place): Lists {
     const known = this.#known.get(place.path);
     if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export class RestrictedGroups {
     return lists;
   }
 
-  /** @returns the members that a machine has in the local group because of policies at its place and above. */
+  /** @returns the members that policies at the place of a machine or above add to its local group */
   above(place: Place, list: RestrictedList): Principal[] {
     const members: Principal[] = [];
     for (let at: Place | undefined = place; at !== undefined; at = at.parent)

@@ -1,7 +1,4 @@
-/**
- * Flaws only of shape 3 that are values of one object: ages, encryption, marks. `membershipFlaws.ts` has flaws that
- * are relationships.
- */
+/** Flaws of shape 3 only that are values of one object: ages, encryption, marks. `membershipFlaws.ts` has flaws that are relationships. */
 import type { Flaw, Site } from './flaw.ts';
 import type { Block, DomainPlan } from './plan.ts';
 import { below } from './random.ts';
@@ -17,7 +14,7 @@ const set = (site: Site, block: Block, properties: Readonly<Record<string, unkno
   Object.assign(site.overlay.change(site.some(block, 0).ObjectIdentifier).properties, properties);
 };
 
-/** @returns a time between this number of days before the collection and twice as many */
+/** @returns a time between `least` and twice `least` days before the collection */
 const daysAgo = ({ plan, draw }: Site, least: number): number =>
   plan.collectedAt - (least + below(least, draw(1))) * DAY_SECONDS;
 

@@ -20,7 +20,10 @@ const TEAM_SIZES: Readonly<Record<Shape, readonly number[]>> = {
 const TEAMS_PER_ROUND = 8;
 const PEOPLE_PER_ROUND = 96;
 
-/** First person of each team of a round, for every order of sizes: round `n` begins three sizes later. */
+/**
+ * First person of each team of a round, for every order of sizes: the sizes of round `n` are rotated by three places more than those of the
+ * previous round.
+ */
 const ROUNDS = Object.fromEntries(
   SHAPES.map((shape) => [
     shape,
@@ -38,7 +41,7 @@ const ROUNDS = Object.fromEntries(
 const startsOfRound = (shape: Shape, round: number): readonly number[] =>
   ROUNDS[shape][round % TEAMS_PER_ROUND] as readonly number[];
 
-/** @returns the first person of a team. */
+/** @returns the first person of a team */
 export function teamStart(shape: Shape, team: number): number {
   const round = Math.floor(team / TEAMS_PER_ROUND);
   return round * PEOPLE_PER_ROUND + (startsOfRound(shape, round)[team % TEAMS_PER_ROUND] as number);
@@ -65,7 +68,7 @@ export function siteStarts(shape: Shape, teams: number, sites: number): number[]
   return at.map((site) => site + Math.round(((teams - sites) * (reached[site] as number)) / whole));
 }
 
-/** @returns the last site that begins at or before the team. */
+/** @returns the last site that begins at or before the team */
 export function siteAt(starts: readonly number[], team: number): number {
   let low = 0;
   let high = starts.length - 2;

@@ -1,4 +1,4 @@
-/** Certificate templates of a forest, good and bad. One row a template. */
+/** Certificate templates of a forest, secure and insecure, one row per template. */
 import { type DomainPlan, prefixedGroup, roleGroup, wellKnownGroup } from './plan.ts';
 import type { Principal } from './records.ts';
 
@@ -25,7 +25,7 @@ export interface Template {
   readonly signatures?: number;
   readonly applicationPolicies?: readonly string[];
   readonly validity?: string;
-  /** Carries the issuance policy that is linked to a group. */
+  /** Contains the issuance policy that is linked to a group. */
   readonly linksPolicy?: boolean;
 }
 
@@ -94,20 +94,20 @@ export const TEMPLATES: readonly Template[] = [
     ...{ ekus: [EKU.clientAuthentication], nameFlags: ['SUBJECT_ALT_REQUIRE_DNS'] },
   },
   {
-    // Requesters name themselves, but a manager approves: safe as long as no one can change the template.
+    // Requesters name themselves, but a manager approves: safe if no one can change the template.
     ...{ name: 'PARTNER LOGON', displayName: 'Partner Logon', schemaVersion: 4, isPublished: true },
     ...{ ekus: [EKU.clientAuthentication], enrollmentFlags: ['PEND_ALL_REQUESTS'] },
     ...{ nameFlags: ['ENROLLEE_SUPPLIES_SUBJECT'], enrollers: domainUsers },
   },
   {
-    // ESC1: requesters name themselves, no approval, logon with the result. In the older forest for VPN users.
+    // ESC1: requesters name themselves, need no approval, and can log on with the certificate. In the older forest, for VPN users.
     ...{ name: 'VPN LEGACY', displayName: 'VPN (legacy)', schemaVersion: 2, isPublished: true },
     ...{ ekus: [EKU.clientAuthentication], enrollmentFlags: ['PUBLISH_TO_DS'] },
     nameFlags: ['ENROLLEE_SUPPLIES_SUBJECT'],
     enrollers: (plan) => (plan.hasKeyAdmins ? domainUsers(plan) : [roleGroup(plan, 'MIGRATED_USERS')]),
   },
   {
-    // ESC4 material: harmless itself; `flaws.ts` gives the wrong people the right to change it.
+    // ESC4: harmless itself, but `flaws.ts` gives the wrong people the right to change it.
     ...{
       name: 'WIRELESS',
       displayName: 'Wireless',

@@ -10,7 +10,7 @@ import { EKU, TEMPLATES, type Template } from './templates.ts';
 import type { DomainWorld } from './world.ts';
 
 export interface PublishedTemplate extends Template {
-  /** Names of the authorities that issue it. */
+  /** Names of the authorities that issue the template. */
   readonly publishers: readonly string[];
 }
 
@@ -34,8 +34,8 @@ function usualTemplates(plan: DomainPlan): PublishedTemplate[] {
 }
 
 /**
- * @returns the correct template: requests that name others, and requests of agents, need approval and are not open to
- * everybody, and certificates contain the SID of their holder
+ * @returns the correct template: requests that name others and requests of agents need approval and are not open to everybody, and
+ * certificates contain the SID of their owner
  */
 function withoutFlaw(template: Template): Template {
   if (!FLAWED.has(template.name)) return template;
@@ -53,7 +53,7 @@ function withoutFlaw(template: Template): Template {
 
 const FLAWED: ReadonlySet<string> = new Set(['VPN LEGACY', 'LEGACY MAPPING', 'ENROLLMENT AGENT']);
 
-/** Whether a standard template has its flaw in this forest; in shape 3, not all have. */
+/** Whether this forest has a standard template with its flaw; in shape 3, only some do. */
 function isUsual(plan: DomainPlan, name: string): boolean {
   const { isTiered, hasWeakMapping } = plan.traits;
   if (name === 'VPN LEGACY') return false;
@@ -84,7 +84,7 @@ const TOPICS = [
 export const furtherTemplateName = (index: number): string =>
   `${TOPICS[index % TOPICS.length]} ${2009 + ((index * 7) % 17)}${index < TOPICS.length ? '' : ` V${1 + Math.floor(index / TOPICS.length)}`}`;
 
-/** Number of further templates with a flaw: the first ones. */
+/** Number of further templates with a flaw, which are the first ones. */
 export const dangerousTemplates = (plan: DomainPlan): number => {
   const draw = domainStream(plan, 'dangerous-templates');
   return plan.traits.furtherTemplates === 0 || draw(0) < 0.35 ? 0 : 1 + below(8, draw(1) ** 2);
@@ -111,8 +111,7 @@ function furtherTemplates({ plan, forest }: DomainWorld): PublishedTemplate[] {
     const name = furtherTemplateName(index);
     const audience = index < dangerous ? audienceOfForest(plan, forest, draw(index, 0)) : [];
     const isDangerous = audience.length > 0;
-    // Requests that name others need approval, unless this is the flaw of the template. Without the flaw, no one may
-    // enroll.
+    // Requests that name others need approval, unless this is the flaw of the template. Without the flaw, no one may enroll.
     const namesOthers = isDangerous || draw(index, 1) < 0.2;
     const ekus = isDangerous
       ? pick<readonly string[]>(

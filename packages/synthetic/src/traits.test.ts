@@ -1,4 +1,4 @@
-/** Tests the choices of the seed in shape 3: everything that a proof should meet occurs, nothing occurs always. */
+/** Tests the choices of the seed in shape 3: everything that a proof should encounter occurs, but not always. */
 import { describe, expect, it } from 'vitest';
 import { MAX_DOMAINS } from './domainRows.ts';
 import { type DomainPlan, planForest } from './plan.ts';
@@ -10,7 +10,7 @@ const roots = plans.map(({ domains }) => domains[0] as DomainPlan);
 const share = (test: (root: DomainPlan) => boolean): number => roots.filter(test).length / roots.length;
 
 describe('organizations of shape 3', () => {
-  it('differ in who has ways to Tier Zero', () => {
+  it('differ in who has paths to Tier Zero', () => {
     for (const audience of ['people', 'departments', 'computers', 'users', 'everybody'])
       expect(
         share(({ traits }) => traits.audience === audience),
@@ -30,7 +30,7 @@ describe('organizations of shape 3', () => {
     expect(share(has)).toBeLessThan(0.95);
   });
 
-  it('have 1 to 20 domains in one or more forests, each named once, unless their number is given', () => {
+  it('have 1 to 20 domains with unique names in one or more forests, unless their number is given', () => {
     const counts = plans.map(({ domains }) => domains.length);
     expect(Math.min(...counts)).toBe(1);
     expect(Math.max(...counts)).toBeGreaterThan(15);

@@ -9,11 +9,11 @@ import { below, pick, randomStream } from './random.ts';
 import type { Shape } from './teams.ts';
 
 export interface Authority {
-  /** Name without that of the domain. */
+  /** Name without the domain. */
   readonly name: string;
-  /** Name of its host among the infrastructure of the root domain. */
+  /** Name of its host in the infrastructure of the root domain. */
   readonly host: string;
-  /** Enrollment over the web without protection from relay. */
+  /** Enrollment over the web without protection against relay attacks. */
   readonly webEnrollment: 'none' | 'http';
   /** Requesters may name others in any request (ESC6). */
   readonly allowsNames: boolean;
@@ -30,16 +30,16 @@ export interface Traits {
   readonly audience: Audience;
   /** Number of departments, if departments are the audience. */
   readonly departments: number;
-  /** Wide flaws are planted in this domain, and not only in other domains of its forest. */
+  /** Wide flaws are planted in this domain; if false, only in other domains of its forest. */
   readonly isOpen: boolean;
   /** Only paths that are planted for the audience lead from Tier 1 to Tier Zero. */
   readonly isTiered: boolean;
   /** Probability of each narrow flaw. */
   readonly sickness: number;
-  /** Share of controllers that demand LDAP signing and channel binding. */
+  /** Share of controllers that require LDAP signing and channel binding. */
   readonly ldapSigning: number;
   readonly channelBinding: number;
-  /** Shares of machines, other than controllers, that demand SMB signing. */
+  /** Shares of machines, other than controllers, that require SMB signing. */
   readonly smbSigning: { readonly infrastructure: number; readonly others: number };
   /** Share of servers and workstations that answered the collector. */
   readonly answering: { readonly servers: number; readonly workstations: number };
@@ -47,13 +47,13 @@ export interface Traits {
   readonly neverExpires: number;
   /** Controllers map certificates weakly, as before 2022. */
   readonly hasWeakMapping: boolean;
-  /** Authorities of the forest, in the order of their hosts; the same in each of its domains. */
+  /** Authorities of the forest, in the order of their hosts; the same for each of its domains. */
   readonly authorities: readonly Authority[];
   /** Certificate templates of the forest in addition to those of every forest. */
   readonly furtherTemplates: number;
 }
 
-/** @returns the traits of shapes 1 and 2: the younger forests are safer than the oldest. */
+/** @returns the traits of shapes 1 and 2: younger forests are more secure than the oldest */
 export function evenTraits({ hasKeyAdmins }: DomainRow): Traits {
   return {
     ...{ audience: 'everybody', departments: 0, isOpen: true, isTiered: false, sickness: 1 },
@@ -75,7 +75,7 @@ const AUTHORITIES = ['ISSUING CA', 'ISSUING CA 2', 'USER CA', 'MACHINE CA', 'OLD
 
 const between = (low: number, high: number, fraction: number): number => low + (high - low) * fraction;
 
-/** Greatest width at which each is the audience; above, everybody. */
+/** Maximum width for each audience; above the last one, it is everybody. */
 const WIDTH = { people: 0.18, departments: 0.54, computers: 0.62, users: 0.8 } as const;
 
 function audienceOf(width: number): Audience {
@@ -113,7 +113,7 @@ function drawTraits(row: DomainRow, seed: number): Traits {
   };
 }
 
-/** None in one forest of four; up to six in the others. */
+/** One forest in four has none; the others have up to six. */
 function drawAuthorities(
   draw: (index: number, question?: number) => number,
   { hasRelay, audience }: { readonly hasRelay: boolean; readonly audience: Audience },
@@ -128,7 +128,7 @@ function drawAuthorities(
   }));
 }
 
-/** @returns the traits of the same organization with the settings that close its wide ways; its objects are the same */
+/** @returns the traits of the same organization with settings that close its wide paths; its objects are the same */
 export const withoutFlaws = (traits: Traits): Traits => ({
   ...traits,
   ...{ ldapSigning: 1, channelBinding: 1, smbSigning: { infrastructure: 1, others: 1 } },
@@ -141,7 +141,7 @@ export const withoutFlaws = (traits: Traits): Traits => ({
 export const traitsOf = (shape: Shape, row: DomainRow, seed: number): Traits =>
   shape === 3 ? drawTraits(row, seed) : evenTraits(row);
 
-/** @returns the machines of a domain in Tier Zero and outside of it. */
+/** @returns the infrastructure machines of a domain, in Tier Zero and outside of it */
 export function infrastructureOf(
   shape: Shape,
   row: DomainRow,

@@ -31,7 +31,7 @@ interface Account {
   readonly name: string;
   readonly account: string;
   readonly place: Place;
-  /** Guarded by AdminSDHolder. */
+  /** Protected by AdminSDHolder. */
   readonly isProtected?: boolean;
   readonly primaryGroup?: number;
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -220,7 +220,7 @@ function* administrators(world: DomainWorld): Generator<Account> {
   }
 }
 
-/** Every application runs under an account; a third of them have a service principal name, a few weak keys. */
+/** Every application has a service account; a third of the accounts have a service principal name, a few have weak keys. */
 function* serviceAccounts(world: DomainWorld): Generator<Account> {
   const { plan } = world;
   const draw = world.stream('service-account');
@@ -281,7 +281,10 @@ function* specialAccounts(world: DomainWorld): Generator<Account> {
   }
 }
 
-/** @returns how the synchronization names and describes the account that it makes for itself, where its server is of shape 3 */
+/**
+ * @returns the name and description that the synchronization gives to the account that it creates for itself; only in shape 3, if the
+ * domain has its server
+ */
 function connectorOf(plan: DomainPlan): { readonly name: string; readonly description: string } | undefined {
   if (!replicatesPasswords(plan)) return undefined;
   const installation = digestOf(`${plan.seed}/${plan.name}/connector`).slice(0, 32).toLowerCase();
@@ -325,7 +328,7 @@ function* leftoverUsers(world: DomainWorld): Generator<Account> {
   }
 }
 
-/** The key of a read-only controller that was removed without the tools of Windows; a flaw (`controllerFlaws.ts`). */
+/** The key account of a read-only controller that was removed without the tools of Windows, which is a flaw (`controllerFlaws.ts`). */
 function* orphanedKeys(world: DomainWorld): Generator<Account> {
   const { plan } = world;
   const id = orphanedKeyId(plan);
@@ -352,7 +355,7 @@ export function* makeUsers(world: DomainWorld): Generator<CollectedObject> {
   yield serviceIdentity(world);
 }
 
-/** Collectors report NETWORK SERVICE as a bare user once a permission names it. */
+/** Collectors report NETWORK SERVICE as a bare user if a permission names it. */
 function serviceIdentity({ plan }: DomainWorld): CollectedObject {
   return {
     Properties: {

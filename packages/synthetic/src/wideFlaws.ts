@@ -1,8 +1,7 @@
 /**
- * Flaws of shape 3 that give a whole audience (`audience.ts`) a path to Tier Zero: ordinary people of some
- * departments, all users, all computers or everybody. The flaws of a domain are drawn; a domain with an audience has
- * at least one. Members of groups of Tier Zero belong to Tier Zero themselves, so no audience is a member of one; it
- * may add members instead.
+ * Flaws of shape 3 that give a complete audience (`audience.ts`) a path to Tier Zero: ordinary people of some departments, all users, all
+ * computers or everybody. The flaws of a domain are drawn; a domain with an audience has at least one. Members of groups of Tier Zero
+ * belong to Tier Zero themselves, so no audience is a member of one; it may add members instead.
  */
 import { audienceOf, audienceOfForest } from './audience.ts';
 import { type Flaw, give, type Site } from './flaw.ts';
@@ -46,7 +45,7 @@ const letAdministratorLogOn = (site: Site, server: string): void => {
 const hasAuthority = ({ isForestRoot, traits }: DomainPlan): boolean =>
   isForestRoot && traits.authorities.length > 0;
 
-/** @returns an open domain of the same audience that trusts this one and is trusted. */
+/** @returns another domain with an audience, if any */
 const neighborOf = (plan: DomainPlan, { domains }: ForestPlan): DomainPlan | undefined =>
   domains.find((other) => other !== plan && audienceOf(other, 0).length > 0);
 
@@ -212,7 +211,7 @@ const ROWS: readonly WideFlaw[] = [
   },
 ];
 
-/** @returns names of the wide flaws that a domain has: one to four, of those that are possible. */
+/** @returns names of the wide flaws of a domain: one to four of the possible ones */
 function chosenIn(plan: DomainPlan, forest: ForestPlan): readonly string[] {
   if (plan.shape !== 3 || audienceOf(plan, 0).length === 0) return [];
   const draw = domainStream(plan, 'wide-flaws');
@@ -244,7 +243,7 @@ const FOREIGN_MEMBERS: Flaw = {
   },
 };
 
-/** Makes a group look small: one of its members is everybody of another domain. */
+/** Makes a group look small: one of its members contains all users of another domain. */
 const DEFAULT_GROUP_IN_SHARE: Flaw = {
   name: 'default-group-in-share',
   description: 'All users of another domain are in a group of this one',

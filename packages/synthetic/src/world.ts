@@ -1,5 +1,5 @@
 /**
- * A domain as the makers of objects see it: its plan, its places, default access lists, and the flaws planted on top of the clean state
+ * A domain as the generators of objects see it: its plan, its places, default access lists, and the flaws added to the clean state
  * (`flaws.ts`).
  */
 
@@ -14,7 +14,7 @@ import { RestrictedGroups, type Restriction } from './restrictedGroups.ts';
 export interface Changes {
   readonly aces: Ace[];
   readonly members: Principal[];
-  /** Ids of members of the clean state that the group lost. */
+  /** Ids of members that the group has only in the clean state. */
   readonly lostMembers: string[];
   /** Ids of users logged on to the computer. */
   readonly sessions: string[];
@@ -23,14 +23,14 @@ export interface Changes {
   readonly allowedToDelegate: Principal[];
   readonly allowedToAct: Principal[];
   readonly sidHistory: Principal[];
-  /** Entries that a unit or the domain hands down. */
+  /** Entries that a unit or the domain passes on. */
   readonly delegations: Delegation[];
   /** Members that the policies of a unit add to local groups. */
   readonly restrictions: Restriction[];
   readonly properties: Record<string, unknown>;
   /** Path of the container to which a computer was moved. */
   place?: string;
-  /** The object is not there in the clean state. */
+  /** The object does not exist in the clean state. */
   isAdded?: boolean;
 }
 
@@ -43,7 +43,7 @@ const noChanges = (): Changes => ({
 
 const NONE: Readonly<Changes> = Object.freeze(noChanges());
 
-/** Changes by object id; the size of the planted flaws, not of the forest. */
+/** Changes by object id. Its size depends on the planted flaws, not on the forest. */
 export class Overlay {
   readonly #changes = new Map<string, Changes>();
   readonly #answering: ReadonlySet<string>;
@@ -57,7 +57,7 @@ export class Overlay {
     return new Overlay(new Set([...this.#changes.keys()].filter((id) => this.answers(id))));
   }
 
-  /** @returns whether the machine certainly answered the collector: flaws planted on it have to be visible */
+  /** @returns whether the machine always answers the collector, because flaws planted on it have to be visible */
   answers(objectId: string): boolean {
     const { sessions, localAdministrators, remoteDesktopUsers } = this.at(objectId);
     return (
@@ -70,7 +70,7 @@ export class Overlay {
     return this.#changes.get(objectId) ?? NONE;
   }
 
-  /** @returns the changes of the object, to be added to. */
+  /** @returns the changes of the object, to which the caller can add */
   change(objectId: string): Changes {
     const known = this.#changes.get(objectId);
     if (known !== undefined) return known;
@@ -133,7 +133,7 @@ export class DomainWorld {
   #withPlanted(objectId: string, aces: readonly Ace[]): readonly Ace[] {
     const planted = this.overlay.at(objectId).aces;
     if (planted.length === 0) return aces;
-    // An object has one owner: a planted one takes the place of the default.
+    // An object has one owner: a planted one replaces the default.
     const hasOwner = planted.some(({ RightName }) => RightName === 'Owns');
     return [...aces.filter(({ RightName }) => !hasOwner || RightName !== 'Owns'), ...planted];
   }
@@ -142,7 +142,7 @@ export class DomainWorld {
 const domainAdmins = (plan: DomainPlan): Principal => group(relativeId(plan, 512));
 const enterpriseAdmins = (plan: DomainPlan): Principal => group(`${plan.forestSid}-519`);
 
-/** Directory defaults as the sample collections show them. */
+/** Default access lists of the directory, as in the sample collections. */
 function defaultAces(plan: DomainPlan, kind: SecuredKind): Ace[] {
   const owner = ace(domainAdmins(plan), 'Owns');
   const full = ace(domainAdmins(plan), 'GenericAll');

@@ -13,7 +13,7 @@ afterAll(() => rm(directory, { recursive: true }));
 
 const forest = generateForest({ users: 120, seed: 5 });
 
-it('writes every file, and reports objects and bytes of each', async () => {
+it('writes every file, and reports its objects and bytes', async () => {
   const target = join(directory, 'deep', 'files');
   const seen: number[] = [];
   const written = await writeForest(forest, target, (objects) => seen.push(objects));
@@ -28,12 +28,12 @@ it('writes every file, and reports objects and bytes of each', async () => {
   expect(seen).toEqual([...seen].sort((a, b) => a - b));
 });
 
-it('makes groups that hold half of a large organization', () => {
+it('generates groups that contain half of a large organization', () => {
   const large = generateForest({ users: 430_000, seed: 1 });
   let longest = 0;
   for (const file of large.files.filter(({ name }) => name.endsWith('groups.json')).slice(0, 1))
     for (const text of fileText(file, () => {})) longest = Math.max(longest, text.length);
-  // A member takes some 80 characters.
+  // A member is about 80 characters long.
   expect(longest).toBeGreaterThan(50_000 * 80);
 });
 
@@ -47,7 +47,7 @@ it('writes the same archive for the same seed', async () => {
   expect(await digest('one.zip')).toBe(await digest('two.zip'));
 });
 
-it('holds no more of a file in memory than a piece of it', () => {
+it('keeps only a piece of a file in memory', () => {
   const users = generateForest({ users: 4000, seed: 1 }).files.find((file) => file.type === 'users');
   for (const chunk of fileText(users as NonNullable<typeof users>)) expect(chunk.length).toBeLessThan(80_000);
 });

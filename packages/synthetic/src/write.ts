@@ -1,4 +1,4 @@
-/** Writes generated files to disk, one by one or as one archive. */
+/** Writes generated files to disk, as single files or as one archive. */
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,17 +7,17 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Forest, fileText } from './collection.ts';
 
-/** A file that is made while it is written. */
+/** A file that is generated while it is written. */
 export interface GeneratedFile {
   readonly name: string;
-  /** Domain, tenant or source that it describes. */
+  /** The described domain, tenant or source. */
   readonly domain: string;
   readonly type: string;
   /** The text in pieces; calls `onObject` for each object. */
   readonly text: (onObject: () => void) => Iterable<string>;
 }
 
-/** @returns the files of a forest. */
+/** @returns the files of a forest */
 export function forestFiles(forest: Forest): GeneratedFile[] {
   return forest.files.map((file) => ({
     name: file.name,
@@ -36,7 +36,7 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Called now and then with the number of objects written so far. */
+/** Called regularly with the number of objects written so far. */
 export type OnProgress = (objects: number) => void;
 
 class Tally {
@@ -48,7 +48,7 @@ class Tally {
     this.#onProgress = onProgress;
   }
 
-  /** @returns the bytes of a file; its row is added to the tally at the end. */
+  /** @returns the bytes of a file; its row is added to the tally at the end */
   read(file: GeneratedFile): Readable {
     return Readable.from(this.#bytes(file), { objectMode: false, highWaterMark: 256 * 1024 });
   }
@@ -68,7 +68,7 @@ class Tally {
   }
 }
 
-/** Writes every file into the directory, which is made when missing. */
+/** Writes every file into the directory, which is created if missing. */
 export async function writeFiles(
   files: readonly GeneratedFile[],
   directory: string,
@@ -82,7 +82,7 @@ export async function writeFiles(
   return tally.written;
 }
 
-/** Times in archives come from the layout, not the clock, so the same seed gives the same archive. */
+/** Times in archives are fixed, so the same seed gives the same archive. */
 const ARCHIVE_TIME = new Date(Date.UTC(2026, 5, 1, 9, 30));
 
 /** Writes all files into one zip archive. */

@@ -1,12 +1,11 @@
 /**
- * The formats that collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's
- * items by their kind. Sources: the public models of both collectors (2026), the field's public readers, and the
- * public sample collection. Readers of the field would not understand members of a generated file that this table
- * lacks.
+ * The formats that collectors write, member by member: SharpHound's format 6 by the type of the file, AzureHound's items by their kind.
+ * Sources: the public models of both collectors (2026), other public readers, and the public sample collection. These readers would not
+ * understand members of a generated file that this table lacks.
  */
 
 /**
- * A primitive type or several (`string|null`), a list with the format of its elements, or members. An object of any members is `object`.
+ * A primitive type or several (`string|null`), a list with the format of its elements, or members. `object` is an object with any members.
  */
 export type Format = string | readonly Format[] | { readonly [member: string]: Format };
 
@@ -31,7 +30,7 @@ const BASE = {
   ...{ IsDeleted: 'boolean', IsACLProtected: 'boolean' },
 } as const;
 
-/** Members of the records of a file; `ContainedBy` and others may be null where `NULLABLE` says so. */
+/** Members of the records of a file; those in `NULLABLE`, such as `ContainedBy`, may be null. */
 export const RECORDS: Readonly<Record<string, { readonly [member: string]: Format }>> = {
   users: {
     ...BASE,
@@ -133,7 +132,7 @@ const COMMON = {
   ...{ domain: 'string', name: 'string', distinguishedname: 'string', domainsid: 'string' },
   ...{ isaclprotected: 'boolean', description: 'string|null', whencreated: 'number' },
 } as const;
-/** Newer collectors, on accounts, groups and computers. */
+/** Only newer collectors write these, for accounts, groups and computers. */
 const OWNER_RIGHTS = {
   doesanyacegrantownerrights: 'boolean',
   doesanyinheritedacegrantownerrights: 'boolean',
@@ -253,8 +252,8 @@ const resource = (more: { readonly [member: string]: Format } = {}) => ({
 });
 
 /**
- * Members of the items of AzureHound, by their kind; all may be left out. `id` is an id that collectors now write in
- * upper case; `guid` one that they pass on unchanged, in lower case.
+ * Members of the items of AzureHound, by kind; all may be missing. `id` is an id that collectors now write in upper case, `guid` one that
+ * they pass on unchanged, in lower case.
  */
 export const ITEMS: Readonly<Record<string, { readonly [member: string]: Format }>> = {
   AZTenant: { id: 'string', tenantId: 'id', displayName: 'string', collected: 'boolean' },

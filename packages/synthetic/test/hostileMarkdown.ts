@@ -1,6 +1,6 @@
-/** Markdown texts that must never run anything on a page. */
+/** Markdown texts that must never run a script on a page. */
 
-/** Scripts that must never reach a page, in the forms in which text can carry them. */
+/** Scripts that must never reach a page, in all forms that text can contain. */
 const SCRIPTS = [
   '<script>alert(1)</script>',
   '<SCRIPT SRC="//x.example/x.js"></SCRIPT>',
@@ -65,7 +65,7 @@ const ATTRIBUTES = [
 ];
 
 export const HOSTILE_MARKDOWN: readonly string[] = [
-  // Within a paragraph, a line that begins with ">" is a quotation, and no end of an element.
+  // Within a paragraph, a line that begins with ">" is a quotation, not the end of an element.
   ...SCRIPTS.flatMap((html) => [
     html,
     `text ${html.replaceAll('\n', ' ')} text`,

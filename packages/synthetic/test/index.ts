@@ -1,7 +1,7 @@
 /**
- * The edges that a collected object describes, derived in the slow and obvious way, straight from the format's description
+ * The edges that a collected object describes, derived in the slow and obvious way, directly from the description of the format
  * (`docs/reference/collections.md#objects` and `docs/reference/collections.md#users`). An oracle for tests of readers, stores and graphs;
- * it covers the generator's output, not every file in the world.
+ * it supports the generator's output, not every file.
  */
 import { edgeKindByName } from '@clew/model';
 import type { CollectedObject, CollectionType } from '../src/index.ts';
@@ -29,7 +29,7 @@ export const classOf = (type: CollectionType): string => CLASS_OF[type];
 // biome-ignore lint/suspicious/noExplicitAny: the oracle reads loosely typed JSON, as it came from a file.
 type Json = any;
 
-/** @returns every edge of the object, repetitions included. */
+/** @returns every edge of the object, including repetitions */
 export function edgesOf(type: CollectionType, object: CollectedObject): EdgeText[] {
   const record = object as Json;
   const id: string = record.ObjectIdentifier;
@@ -116,7 +116,7 @@ function authorityEdges(record: Json, add: Add): void {
   }
 }
 
-/** The registry's list replaces the directory's for the three rights of an authority, except for its host. */
+/** For the three rights of an authority, the list of the registry replaces that of the directory, except for its host. */
 function accessList(type: CollectionType, record: Json): Json[] {
   if (type !== 'enterprisecas' || !record.CARegistryData.CASecurity.Collected) return record.Aces;
   const ofAuthority = ['ManageCA', 'ManageCertificates', 'Enroll'];

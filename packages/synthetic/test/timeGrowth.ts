@@ -1,19 +1,19 @@
 /** Compares times within one run, for tests, because milliseconds depend more on the machine than on the code. */
 
-/** Less than this is noise: a collection of garbage, another process. */
+/** Shorter times are noise, such as a garbage collection or another process. */
 const NOISE_MS = 5;
-/** Limit between the growth of linear and quadratic time. */
+/** Separates linear from quadratic growth. */
 export const LINEAR_BY_EIGHT = 24;
-/** Makes further attempts if the first ones are too slow, because other programs on the machine disturb some. */
+/** Repeats slow attempts, because other programs on the machine may disturb them. */
 const [MIN_TRIES, MAX_TRIES] = [3, 12];
 
-/** @returns milliseconds that this thread has worked: time in which the machine does something else does not count */
+/** @returns milliseconds of CPU time of this thread; time for which the machine runs other work does not count */
 export function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** @returns the milliseconds that the work takes of this thread */
+/** @returns milliseconds of CPU time that the work needs in this thread */
 export async function timed(work: () => unknown): Promise<number> {
   const startedAt = workedMs();
   await work();
@@ -21,11 +21,11 @@ export async function timed(work: () => unknown): Promise<number> {
 }
 
 /**
- * Ratio of the times for eight times the size and for the size: about 8 for linear time, 64 for quadratic time. The
- * quickest attempt of each size counts. The first attempt settles it if the ratio is at most half of the limit: the code has been
- * compiled before, so the smaller size is not slow for that reason.
+ * Ratio of the times for eight times the size and for the size: about 8 for linear time, 64 for quadratic time. The fastest attempt of each
+ * size counts. The first attempt is sufficient if the ratio is at most half of the limit: the code is already compiled, so the smaller size
+ * is not slow for that reason.
  *
- * @param measure gives the milliseconds for a size
+ * @param measure returns the milliseconds for a size
  * @param limit for the ratio
  */
 export async function growthByEight(

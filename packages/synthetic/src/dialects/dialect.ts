@@ -1,7 +1,6 @@
 /**
- * Naming of an organization: its language, or codes instead. It affects names that people see, but not ids. Shapes 1
- * and 2 use English; in shape 3, the seed selects a dialect for each forest, so that rules of readers cannot depend
- * on names.
+ * The naming of an organization: its language, or codes instead. It affects displayed names, but not ids. Shapes 1 and 2 use English; in
+ * shape 3, the seed selects a dialect for each forest, so that the rules of readers cannot depend on names.
  */
 import type { DomainRow } from '../domainRows.ts';
 import { accessTopic, purposeOf, topicOfProject } from '../names.ts';
@@ -17,7 +16,7 @@ export interface Dialect {
   readonly lastNames: readonly string[];
   /** Fourteen. */
   readonly departments: readonly string[];
-  /** Numbers of people and sites begin at 0, those of hosts and groups at 1. */
+  /** Numbers of people and sites start at 0, those of hosts and groups at 1. */
   readonly account: (name: string, person: number) => string;
   readonly administrator: (tier: Tier, account: string, index: number) => string;
   readonly leaver: (number: number, lastName: string) => string;
@@ -32,15 +31,15 @@ export interface Dialect {
   readonly staff: (site: string, index: number) => string;
   readonly helpdesk: (site: string, index: number) => string;
   readonly team: (site: string, number: number) => string;
-  /** @param name as `shareName` gives it */
+  /** @param name from `shareName` */
   readonly share: (name: string, level: string, index: number) => string;
   readonly application: (name: string, role: string, index: number) => string;
   readonly project: (index: number) => string;
   readonly access: (index: number) => string;
-  /** @param name of a unit in the plan, the last part of its path */
+  /** @param name of a unit in the plan: the last part of its path */
   readonly unit: (name: string) => string;
   readonly policy: (name: string) => string;
-  /** Groups and accounts that every domain is born with. */
+  /** Built-in groups and accounts of every domain. */
   readonly builtIn: (name: string) => string;
 }
 
@@ -149,6 +148,6 @@ const CHOICES: readonly DialectName[] = [
   ...(['english', 'english', 'plain', 'german', 'french', 'spanish', 'coded'] as const),
 ];
 
-/** @returns the dialect of the forest that the domain is in */
+/** @returns the dialect of the forest of the domain */
 export const dialectNameOf = (shape: Shape, row: DomainRow, seed: number): DialectName =>
   shape === 3 ? pick(CHOICES, randomStream(seed, `dialect/${row.forest}`)(0)) : 'english';

@@ -17,15 +17,15 @@ const seedOf = (name: DialectName): number => {
   throw new Error(`no seed speaks ${name}`);
 };
 
-describe.each(NAMES)('an organization that speaks %s', (name) => {
-  it('has names in upper case, each once among groups, users, and computers', () => {
+describe.each(NAMES)('an organization with names in %s', (name) => {
+  it('has names in upper case, each unique among groups, users and computers', () => {
     for (const file of generateForest({ ...OPTIONS, seed: seedOf(name) }).files) {
       if (!['groups', 'users', 'computers', 'gpos'].includes(file.type)) continue;
       const names = new Set<string>();
       for (const { Properties, Aces } of file.objects()) {
         const text = String(Properties.name);
         expect(text).toBe(text.toUpperCase());
-        // Readers compare names in either case.
+        // Readers compare names in both cases.
         expect(text.toLowerCase().toUpperCase()).toBe(text);
         if (Aces.length === 0) continue;
         expect(names.has(text), text).toBe(false);
@@ -34,7 +34,7 @@ describe.each(NAMES)('an organization that speaks %s', (name) => {
     }
   });
 
-  it('calls fourteen departments and every role by a name of its own', () => {
+  it('gives distinct names to fourteen departments and every role', () => {
     const dialect = DIALECTS[name];
     expect(new Set(dialect.departments).size).toBe(14);
     expect(new Set(ROLE_GROUPS.map(dialect.role)).size).toBe(ROLE_GROUPS.length);
@@ -45,20 +45,23 @@ it.each([
   ['german', GERMAN, 'DOMÄNEN-ADMINS'],
   ['french', FRENCH, 'ADMINS DU DOMAINE'],
   ['spanish', SPANISH, 'ADMINS. DEL DOMINIO'],
-] as const)('what every domain is born with has the names of a %s installation', (name, words, admins) => {
-  const { files, route } = generateForest({ ...OPTIONS, seed: seedOf(name) });
-  const groups = files.find(({ type }) => type === 'groups');
-  const names = [...(groups?.objects() ?? [])].map(({ Properties }) => String(Properties.name));
-  expect(names.some((text) => text.startsWith(`${admins}@`))).toBe(true);
-  expect(
-    names.some((text) => /^(DOMAIN ADMINS|ADMINISTRATORS|AUTHENTICATED USERS|T0_ADMINS)@/.test(text)),
-  ).toBe(false);
-  expect(route.toName).toMatch(new RegExp(`^${admins}@`));
-  const own = Object.values(words.builtIn);
-  expect(new Set(own).size).toBe(own.length);
-});
+] as const)(
+  'the built-in objects of every domain have the names of a %s installation',
+  (name, words, admins) => {
+    const { files, route } = generateForest({ ...OPTIONS, seed: seedOf(name) });
+    const groups = files.find(({ type }) => type === 'groups');
+    const names = [...(groups?.objects() ?? [])].map(({ Properties }) => String(Properties.name));
+    expect(names.some((text) => text.startsWith(`${admins}@`))).toBe(true);
+    expect(
+      names.some((text) => /^(DOMAIN ADMINS|ADMINISTRATORS|AUTHENTICATED USERS|T0_ADMINS)@/.test(text)),
+    ).toBe(false);
+    expect(route.toName).toMatch(new RegExp(`^${admins}@`));
+    const own = Object.values(words.builtIn);
+    expect(new Set(own).size).toBe(own.length);
+  },
+);
 
-it('without words for tiers or applications no name of a role or host is that of another dialect', () => {
+it('without words for tiers or applications, no role or host has a name of another dialect', () => {
   const known = new Set(
     [ENGLISH, GERMAN, FRENCH, SPANISH, PLAIN].flatMap(({ roles }) => Object.values(roles)),
   );
@@ -68,7 +71,7 @@ it('without words for tiers or applications no name of a role or host is that of
   }
 });
 
-it('shapes 1 and 2 speak English, and each dialect is spoken in shape 3', () => {
+it('shapes 1 and 2 use English, and shape 3 uses each dialect', () => {
   for (const shape of [1, 2] as const)
     for (const { dialect } of planForest({ users: 100, seed: 5, shape }).domains)
       expect(dialect).toBe('english');

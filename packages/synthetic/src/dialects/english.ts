@@ -1,4 +1,4 @@
-/** English, as in most organizations of this generator, and as in those without a word for tiers. */
+/** English, the language of most generated organizations, also of those without a word for tiers. */
 import { DEPARTMENTS, FIRST_NAMES, LAST_NAMES } from '../names.ts';
 import type { Words } from './dialect.ts';
 

@@ -1,4 +1,4 @@
-/** French, with the names that a French installation of Windows gives to what every domain is born with. */
+/** French, with the names of built-in objects in a French installation of Windows. */
 import type { Words } from './dialect.ts';
 
 export const FRENCH: Words = {

@@ -1,4 +1,4 @@
-/** German, with the names that a German installation of Windows gives to what every domain is born with. */
+/** German, with the names of built-in objects in a German installation of Windows. */
 import type { Words } from './dialect.ts';
 
 export const GERMAN: Words = {

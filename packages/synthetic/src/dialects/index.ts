@@ -1,4 +1,4 @@
-/** The dialects by their names. */
+/** The dialects by name. */
 import { coded, type Dialect, type DialectName, spoken } from './dialect.ts';
 import { ENGLISH, PLAIN } from './english.ts';
 import { FRENCH } from './french.ts';

@@ -1,4 +1,4 @@
-/** Spanish, with the names that a Spanish installation of Windows gives to what every domain is born with. */
+/** Spanish, with the names of built-in objects in a Spanish installation of Windows. */
 import type { Words } from './dialect.ts';
 
 export const SPANISH: Words = {

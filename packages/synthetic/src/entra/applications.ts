@@ -1,20 +1,20 @@
-/** Applications, service principals and what Microsoft Graph permits them. */
+/** Applications, service principals, and their permissions for Microsoft Graph. */
 import { applicationName } from '../names.ts';
 import { type AzureItem, azureItem, directoryObject, relationItem, tenantItem } from './items.ts';
 import { hasTenantFlaw, isDrawn } from './tenantFlaws.ts';
 import { TENANT_DOMAIN, type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
-/** Collectors write this id as Microsoft does; tools compare it as text. Shape 1 keeps what earlier versions wrote. */
+/** Collectors write this id in Microsoft's spelling, and tools compare it as text. Shape 1 keeps the spelling of earlier versions. */
 const graphApp = ({ domain }: TenantPlan): string =>
   domain.shape === 1 ? '00000003-0000-0000-C000-000000000000' : '00000003-0000-0000-c000-000000000000';
-/** Organization that the vendor's own applications belong to. */
+/** The organization of the vendor's own applications. */
 const VENDOR = 'F8CDEF31-A31E-4B4A-93E4-5F571E91255A';
 
 export const graphPrincipal = (plan: TenantPlan): string => tenantGuid(plan, 'graph', 0);
 
 /**
- * One in this number of applications has the permission; the first application has none. All except the last lead to
- * roles, which is a flaw; in shape 3, the seed says which of them do (`tenantFlaws.ts`).
+ * One in this number of applications has the permission; the first application has none. All except the last lead to roles, which is a
+ * flaw; in shape 3, the seed selects those with the permission (`tenantFlaws.ts`).
  */
 const PERMISSIONS = [
   ['Application.ReadWrite.All', '1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9', 40, 3],
@@ -26,7 +26,7 @@ const PERMISSIONS = [
 
 const HARMLESS = 'User.Read.All';
 
-/** @returns whether the application has the permission at this place of the table, where flaws are planted */
+/** @returns whether the application has the permission in this row of the table, if flaws are planted */
 function isPermitted(plan: TenantPlan, index: number, row: number): boolean {
   const [name, , every, offset] = PERMISSIONS[row] as (typeof PERMISSIONS)[number];
   const occurrence = index * PERMISSIONS.length + row;
@@ -35,13 +35,13 @@ function isPermitted(plan: TenantPlan, index: number, row: number): boolean {
   );
 }
 
-/** @returns whether the application has a permission that leads to roles, where flaws are planted */
+/** @returns whether the application has a permission that leads to roles, if flaws are planted */
 export const isPowerful = (plan: TenantPlan, index: number): boolean =>
   PERMISSIONS.some(([name], row) => name !== HARMLESS && isPermitted(plan, index, row));
 
 /**
- * The application through which an ordinary person reaches every role: it may manage roles, and its owner is the
- * first person of the tenant. In shape 3, it is so in some tenants.
+ * The application through which an ordinary person reaches every role: it may manage roles, and its owner is the first person of the
+ * tenant. In shape 3, only some tenants have this flaw.
  */
 export const PLANTED_APP = 1;
 

@@ -73,7 +73,7 @@ export function* makeGroups(plan: TenantPlan): Generator<AzureItem> {
   }
 }
 
-/** Twelve people, and now and then the next team as a nested group. */
+/** Twelve people, and in some teams the next team as a nested group. */
 function membersOfTeam(plan: TenantPlan, team: number): object[] {
   const members: object[] = [];
   for (let index = team * 12; index < Math.min((team + 1) * 12, plan.counts.syncedUser); index++) {

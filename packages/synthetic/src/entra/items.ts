@@ -1,6 +1,6 @@
 /**
- * Shapes of AzureHound items. Rule: `docs/reference/azurehound.md#values` and
- * `docs/reference/azurehound.md#resources`. The collector leaves empty values out.
+ * Shapes of AzureHound items. Rule: `docs/reference/azurehound.md#values` and `docs/reference/azurehound.md#resources`. The collector omits
+ * empty values.
  */
 import type { TenantPlan } from './tenantPlan.ts';
 
@@ -18,7 +18,7 @@ function isEmpty(value: unknown): boolean {
   return value === false || value === '' || value === 0 || value === null || value === undefined;
 }
 
-/** An item of a directory object carries its tenant. */
+/** An item of a directory object contains its tenant. */
 export const tenantItem = (
   plan: TenantPlan,
   kind: string,
@@ -32,7 +32,7 @@ export const directoryObject = (type: DirectoryType, id: string) => ({
   id,
 });
 
-/** A list of related directory objects, as groups have members and applications have owners. */
+/** A list of related directory objects, such as members of groups or owners of applications. */
 export function relationItem(
   kind: string,
   idField: string,
@@ -47,7 +47,7 @@ export function relationItem(
   });
 }
 
-/** Holders of one Resource Manager role on one scope. */
+/** Principals with one Resource Manager role on one scope. */
 export function scopeRoleItem(
   kind: string,
   idField: string,

@@ -15,9 +15,7 @@ const OWNERS = ['owners', 'owner'] as const;
 const CONTRIBUTORS = ['contributors', 'contributor'] as const;
 const ACCESS_ADMINS = ['userAccessAdmins', 'userAccessAdmin'] as const;
 
-/**
- * @returns the resource groups in which something runs with the identity of a powerful application: that a team has rights there is a flaw
- */
+/** @returns the resource groups with a resource that runs with the identity of a powerful application: rights of a team there are a flaw */
 function powerfulGroups(plan: TenantPlan): Set<number> {
   const { app, automationAccount, resourceGroup, virtualMachine } = plan.counts;
   const found = new Set<number>();

@@ -1,9 +1,9 @@
-/** Directory roles, who holds them, who may activate them, and by which policy. */
+/** Directory roles, their assignments, eligible assignments and activation policies. */
 import { type AzureItem, azureItem, tenantItem } from './items.ts';
 import { everydayAccount, hasTenantFlaw } from './tenantFlaws.ts';
 import { type TenantPlan, tenantGuid } from './tenantPlan.ts';
 
-/** Built-in roles by template id: roles that rules and zones know, and some without effect. */
+/** Built-in roles by template id: those that rules and zones use, and some without effect. */
 export const ROLES = [
   ['Global Administrator', '62e90394-69f5-4237-9190-012177145e10'],
   ['Privileged Role Administrator', 'e8611ab8-c189-46e8-94e1-60213ab1f814'],
@@ -27,7 +27,7 @@ export const ROLES = [
 
 type RoleName = (typeof ROLES)[number][0];
 
-/** Holders of each role: groups that may hold roles by their index, and single users. */
+/** Principals with each role: role-assignable groups by index, and single users. */
 function holdersOf(plan: TenantPlan, role: RoleName): string[] {
   const cloud = (index: number) => tenantGuid(plan, 'cloudUser', index % plan.counts.cloudUser);
   const person = (index: number) => tenantGuid(plan, 'syncedUser', index % plan.counts.syncedUser);
@@ -43,7 +43,7 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
     case 'Privileged Role Administrator':
       return [group(1)];
     case 'Helpdesk Administrator':
-      // Help desk staff work with their ordinary, synchronized accounts.
+      // Help desk staff use their ordinary, synchronized accounts.
       return [group(2), ...everyday(3, 17)];
     case 'Application Administrator':
       return [group(3)];
@@ -58,7 +58,7 @@ function holdersOf(plan: TenantPlan, role: RoleName): string[] {
     case 'Knowledge Manager':
       return everyday(41);
     default:
-      // Shape 3 has the same flaw at further roles.
+      // Shape 3 has the same flaw for further roles.
       return plan.domain.shape === 3 ? everyday(...(FURTHER_EVERYDAY_ROLES[role] ?? [])) : [];
   }
 }
@@ -101,7 +101,7 @@ export function* makeRoles(plan: TenantPlan): Generator<AzureItem> {
     });
   }
   if (!hasTenantFlaw(plan, 'everyday-activation', 0)) return;
-  // One administrator of the root domain can activate the highest role with the everyday account.
+  // One administrator of the root domain can activate the highest role with an everyday account.
   yield azureItem('AZRoleEligibilityScheduleInstance', {
     ...{
       roleDefinitionId: ROLES[0][1].toUpperCase(),

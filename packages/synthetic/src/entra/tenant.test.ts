@@ -17,13 +17,13 @@ function itemsOf(users: number, seed: number): { items: Item[]; count: number } 
 }
 
 describe('a generated tenant', () => {
-  it('is the same text for the same seed and another for another', () => {
+  it('is the same text for the same seed and a different one for another seed', () => {
     const text = (seed: number) => textOf(generateTenant({ users: 120, seed }).file);
     expect(text(7)).toBe(text(7));
     expect(text(7)).not.toBe(text(8));
   });
 
-  it('has every area of the collector, counts right, empty values left out', () => {
+  it('has every area of the collector, correct counts, and no empty values', () => {
     const { items, count } = itemsOf(300, 1);
     expect(count).toBe(items.length);
     const kinds = new Set(items.map((item) => item.kind));
@@ -54,7 +54,7 @@ describe('a generated tenant', () => {
     expect(empty).toEqual([]);
   });
 
-  it('synchronizes people of the forest of the same seed', () => {
+  it('synchronizes people of the forest with the same seed', () => {
     const forest = generateForest({ users: 100, seed: 5 });
     const people = new Set(
       forest.files
@@ -79,7 +79,7 @@ describe('a generated tenant', () => {
     for (const { principalId } of holders) expect(ids).toContain(principalId);
   });
 
-  it('streams: the first piece comes before the last item is made', () => {
+  it('streams: the first piece is available before the last item is generated', () => {
     let made = 0;
     const [first] = generateTenant({ users: 50_000, seed: 1 }).file.text(() => made++);
     expect(first.length).toBeLessThan(1024 * 1024);
@@ -92,7 +92,7 @@ describe('the flaws of a tenant', () => {
     const { data } = JSON.parse(textOf(generateTenant({ users: 400, seed, shape, flaws }).file));
     return new Set(data.map((item: Item) => JSON.stringify(item)));
   };
-  /** Numbers of items that only the tenant with its flaws has, by their kind. */
+  /** Numbers of items that only the tenant with its flaws has, by kind. */
   const planted = (shape: 2 | 3, seed: number): string => {
     const none = textsWith('none', shape, seed);
     const kinds = new Map<string, number>();
@@ -109,7 +109,7 @@ describe('the flaws of a tenant', () => {
     const drawn = SEEDS.map((seed) => planted(3, seed));
     expect(new Set(drawn).size).toBeGreaterThan(10);
     expect(planted(3, 7)).toBe(planted(3, 7));
-    // Each kind is in some tenants and not in others.
+    // Each kind exists in some tenants and not in others.
     for (const kind of [
       'AZAppRoleAssignment',
       'AZRoleEligibilityScheduleInstance',

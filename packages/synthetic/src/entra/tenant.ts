@@ -1,4 +1,4 @@
-/** An Entra tenant as AzureHound writes it: one file, a stream of items, in memory that does not grow. */
+/** An Entra tenant as AzureHound writes it: one file, a stream of items, in constant memory. */
 import type { ForestOptions } from '../plan.ts';
 import { blockId } from '../plan.ts';
 import type { GeneratedFile } from '../write.ts';
@@ -13,7 +13,7 @@ export interface Tenant {
   readonly tenantId: string;
   readonly name: string;
   readonly file: GeneratedFile;
-  /** Object ids of a person in Active Directory and of a role of the tenant that a path leads to. */
+  /** Object ids of the start of a planted path, a person in Active Directory, and of its end, a role of the tenant. */
   readonly route: { readonly from: string; readonly to: string };
 }
 

@@ -1,12 +1,12 @@
 /**
- * Which flaws a tenant has. In shapes 1 and 2 it has all of them. In shape 3 they are drawn from the seed: each kind has a chance, and in a
- * tenant that has the kind, each of its occurrences has one. An organization without flaws draws the same, so that the other
- * contents of its tenant, which depend on them, stay the same.
+ * Selects the flaws of a tenant. In shapes 1 and 2, it has all of them. In shape 3, they are drawn from the seed: each kind has a
+ * probability, and if a tenant has the kind, each occurrence exists with a fixed probability. An organization without flaws makes the same
+ * draws, so that the other contents of its tenant, which depend on them, stay the same.
  */
 import { below } from '../random.ts';
 import { type TenantPlan, tenantGuid, tenantStream } from './tenantPlan.ts';
 
-/** Kinds of flaws, with the chance that a tenant of shape 3 has them. */
+/** Kinds of flaws, with the probability that a tenant of shape 3 has them. */
 const CHANCES = {
   /** An application may grant itself roles. */
   'application-permission': 0.75,
@@ -28,14 +28,14 @@ export type TenantFlaw = keyof typeof CHANCES;
 
 const SHARE_OF_OCCURRENCES = 0.7;
 
-/** @param occurrence its number among the places where the flaw can be @returns whether the tenant with its flaws has it there */
+/** @param occurrence its number among the places where the flaw can occur @returns whether the tenant with its flaws has it there */
 export function isDrawn(plan: TenantPlan, flaw: TenantFlaw, occurrence: number): boolean {
   if (plan.domain.shape !== 3) return true;
   const draw = tenantStream(plan, `flaw/${flaw}`);
   return draw(0) < CHANCES[flaw] && draw(1 + occurrence) < SHARE_OF_OCCURRENCES;
 }
 
-/** @returns whether this organization has the flaw there: one without flaws has none */
+/** @returns whether this organization has the flaw there; an organization without flaws has none */
 export const hasTenantFlaw = (plan: TenantPlan, flaw: TenantFlaw, occurrence: number): boolean =>
   plan.domain.hasFlaws && isDrawn(plan, flaw, occurrence);
 

@@ -1,6 +1,6 @@
 /**
- * The layout of an Entra tenant of a forest: the synchronized people of the root domain, and cloud-only accounts. It
- * is pure arithmetic over counts, like the layout of the forest.
+ * The layout of an Entra tenant of a forest: the synchronized people of the root domain, and cloud-only accounts. It is computed from
+ * counts alone, like the layout of the forest.
  */
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
 import { guidOf, randomStream, type Stream } from '../random.ts';
@@ -28,7 +28,7 @@ export interface TenantPlan {
   readonly tenantId: string;
   readonly name: string;
   readonly seed: number;
-  /** Root domain of the forest that the tenant is synchronized with. */
+  /** Root domain of the forest with which the tenant is synchronized. */
   readonly domain: DomainPlan;
   readonly counts: Readonly<Record<TenantBlock, number>>;
 }
@@ -36,11 +36,11 @@ export interface TenantPlan {
 export const TENANT_NAME = 'AURORA';
 export const TENANT_DOMAIN = 'aurora.example';
 
-/** One team of twelve shares a group, four resource groups make a subscription. */
+/** A team of twelve shares a group; a subscription has four resource groups. */
 const PEOPLE_PER_GROUP = 12;
 const RESOURCE_GROUPS_PER_SUBSCRIPTION = 4;
 
-/** @throws RangeError when the number of users is not a positive integer. */
+/** @throws RangeError if the number of users is not a positive integer */
 export function planTenant(options: ForestOptions): TenantPlan {
   const [domain] = planForest(options).domains as [DomainPlan, ...DomainPlan[]];
   const people = domain.counts.person;
@@ -70,7 +70,7 @@ export function planTenant(options: ForestOptions): TenantPlan {
   };
 }
 
-/** @returns the GUID of an object of a block, upper case as the newest collector writes it. */
+/** @returns the GUID of an object of a block, in upper case as the newest collector writes it */
 export function tenantGuid(plan: TenantPlan, block: string, index: number): string {
   return guidOf(`${plan.seed}/tenant/${block}/${index}`);
 }

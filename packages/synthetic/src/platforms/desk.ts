@@ -1,4 +1,4 @@
-/** Desk, a ticket system: what agents do with tickets starts automations, which hold rights elsewhere. */
+/** Desk, a ticket system: actions of agents start automations, which have rights elsewhere. */
 import { blockId } from '../plan.ts';
 import { gateUserId } from './gate.ts';
 import { BOT } from './hub.ts';
@@ -63,7 +63,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
   }
   // A token that writes to the repository of a workflow is a flaw.
   if (!domain.hasFlaws) return;
-  // Hub is another source, whose payload may arrive later, so its account is identified by name.
+  // Hub is a different source, whose payload may arrive later, so its account is identified by name.
   yield {
     ...{ kind: 'Desk_HoldsTokenOf', start: { value: automationId(0) } },
     end: { match_by: 'name', value: BOT, kind: 'Hub_User' },

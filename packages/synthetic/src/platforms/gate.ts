@@ -1,6 +1,4 @@
-/**
- * Gate, an identity provider: people of the root domain sign in with it, some of them with an easily phished factor.
- */
+/** Gate, an identity provider: people of the root domain sign in with it, some with an easily phished factor. */
 import { blockId, specialAccount } from '../plan.ts';
 import { randomStream } from '../random.ts';
 import { nodeKind, relation, repair, step } from './members.ts';
@@ -17,7 +15,7 @@ const ORGANIZATION = 'GATE:ORG:AURORA';
 const PEOPLE_PER_GROUP = 40;
 const ROLES = ['Super administrator', 'Help desk administrator'] as const;
 
-/** Ids as the platform has them: in lower case, which makes no difference to it. */
+/** Ids in the spelling of the platform, which is lower case, although case does not matter. */
 export const gateUserId = (person: number): string => `00u${String(person + 1).padStart(8, '0')}gate`;
 /** In upper case, as names are stored. */
 export const gateUserName = (plan: PlatformPlan, person: number): string =>
@@ -26,7 +24,7 @@ const groupId = (group: number): string => `00g${String(group + 1).padStart(8, '
 const roleId = (role: number): string => `gate:role:${ROLES[role]}`;
 const AGENT = 'gate:agent:directory';
 
-/** Its account reaches Tier Zero over a workflow, and its factor is easily phished. */
+/** The person whose account reaches Tier Zero over a workflow and has an easily phished factor. */
 export const phishedPerson = (plan: PlatformPlan): number =>
   personOfDeveloper(plan, Math.min(1, plan.developers - 1));
 

@@ -1,4 +1,4 @@
-/** Hub, where source code is kept and workflows run: its ids are case-sensitive, and one workflow has a credential of Tier Zero. */
+/** Hub, which keeps source code and runs workflows: its ids are case-sensitive, and one workflow has a Tier Zero credential. */
 import { createHash } from 'node:crypto';
 import { applicationName } from '../names.ts';
 import { blockId } from '../plan.ts';
@@ -16,20 +16,20 @@ import {
 
 type Letter = 'O' | 'U' | 'T' | 'R' | 'W' | 'S' | 'N';
 
-/** A letter for the kind, and twelve digits to the base 64. */
+/** A letter for the kind, and twelve base64 digits. */
 const idOf = ({ seed }: PlatformPlan, letter: Letter, index: number): string =>
   `${letter}_kgDO${createHash('sha256').update(`${seed}/hub/${letter}/${index}`).digest('base64url').slice(0, 12)}`;
 
 const swapCase = (text: string): string =>
   [...text].map((one) => (one === one.toUpperCase() ? one.toLowerCase() : one.toUpperCase())).join('');
 
-/** The id of the second repository differs from the first only in case: such ids exist, and name two objects. */
+/** The id of the second repository differs from the first only in case: such ids exist, and identify two objects. */
 export function repositoryId(plan: PlatformPlan, index: number): string {
   const id = idOf(plan, 'R', index === 1 ? 0 : index);
   return index === 1 ? `${id.slice(0, 6)}${swapCase(id.slice(6))}` : id;
 }
 
-/** The account that the ticket system pushes with. */
+/** The account with which the ticket system pushes. */
 export const BOT = 'aurora-deploy-bot';
 const botId = (plan: PlatformPlan): string => idOf(plan, 'U', plan.developers);
 const userId = (plan: PlatformPlan, developer: number): string => idOf(plan, 'U', developer);
@@ -82,7 +82,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
   const draw = randomStream(plan.seed, 'hub/team');
   for (let developer = 0; developer < developers; developer++) {
     const end = { value: userId(plan, developer) };
-    // The provider is another source, so its users are identified by name.
+    // The provider is a different source, so its users are identified by name.
     const name = gateUserName(plan, personOfDeveloper(plan, developer));
     yield { kind: 'Hub_SignsInAs', start: { match_by: 'name', value: name, kind: 'Gate_User' }, end };
     const team = developer === Math.min(1, developers - 1) ? 0 : below(teams, draw(developer));
@@ -101,7 +101,7 @@ function* edges(plan: PlatformPlan): Generator<PayloadEdge> {
     if (!hasSecret(index)) continue;
     const secret = idOf(plan, 'S', index);
     yield edge(workflow, 'Hub_UsesSecret', secret);
-    // A credential of Tier Zero in a workflow is a flaw.
+    // A Tier Zero credential in a workflow is a flaw.
     if (index === 0 && !domain.hasFlaws) continue;
     const account =
       index === 0

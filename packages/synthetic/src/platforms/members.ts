@@ -1,4 +1,4 @@
-/** Members of definitions, as `docs/extensions.md` has them. */
+/** Helpers that create members of definitions, as in `docs/extensions.md`. */
 
 export const nodeKind = (name: string, display_name: string, icon: string, color: string): object => ({
   ...{ name, display_name, icon, color, is_display_kind: true },

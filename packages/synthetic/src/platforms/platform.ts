@@ -1,6 +1,6 @@
 /**
  * Platforms in addition to the forest: each has a namespace, a definition of its kinds (`docs/extensions.md`) and a payload. Their contents
- * are arithmetic over the people of the root domain, so no part of a platform is held in memory while it is written.
+ * are computed from the people of the root domain, so no part of a platform is kept in memory while it is written.
  */
 import { personName } from '../people.ts';
 import { type DomainPlan, type ForestOptions, planForest } from '../plan.ts';
@@ -12,7 +12,7 @@ export interface PayloadNode {
   readonly properties: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** An end by its id, or by the name of an object of another platform. */
+/** An end by id, or by the name of an object of another platform. */
 export type PayloadEnd =
   | { readonly value: string; readonly kind?: string }
   | { readonly match_by: 'name'; readonly value: string; readonly kind: string };
@@ -66,7 +66,7 @@ export function planPlatforms(options: ForestOptions): PlatformPlan {
 export const personOfDeveloper = ({ domain, developers }: PlatformPlan, developer: number): number =>
   Math.floor((developer * domain.counts.person) / developers);
 
-/** Agents of the ticket system are the last people who were hired. */
+/** Agents of the ticket system are the most recently hired people. */
 export const personOfAgent = ({ domain }: PlatformPlan, agent: number): number =>
   domain.counts.person - 1 - agent;
 
@@ -82,7 +82,7 @@ export function payloadOf(platform: Platform, plan: PlatformPlan): GeneratedFile
   };
 }
 
-/** For `PUT /api/v2/extensions`, or to read. */
+/** The file for `PUT /api/v2/extensions`, or to read. */
 export function definitionOf({ name, definition }: Platform): GeneratedFile {
   return {
     name: `${name}.json`,

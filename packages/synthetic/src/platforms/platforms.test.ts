@@ -15,7 +15,7 @@ describe('platforms of an organization', () => {
   const nodes = graphs.flatMap((graph) => graph.nodes);
   const edges = graphs.flatMap((graph) => graph.edges);
 
-  test('are the same for the same seed, and others for another', () => {
+  test('are the same for the same seed, and different for another seed', () => {
     const texts = (seed: number) => {
       const made = generatePlatforms({ ...OPTIONS, seed });
       return [...made.definitions, ...made.payloads].map(textOf);
@@ -26,14 +26,14 @@ describe('platforms of an organization', () => {
     for (const [at, text] of texts(12).slice(3).entries()) expect(text).not.toBe(texts(11)[at + 3]);
   });
 
-  test('have a phrase for each kind of relationship, that is not its name', () => {
+  test('have a phrase for each kind of relationship that differs from its name', () => {
     const kinds = readAll(definitions).flatMap(({ relationship_kinds }) => relationship_kinds);
     expect(kinds.length).toBeGreaterThan(20);
     for (const { name, phrase } of kinds)
       expect([name, phrase]).toEqual([name, expect.stringMatching(/^[a-z ]+$/)]);
   });
 
-  test.each([1, 5, 60, 3000])('of %i users name no end that no file describes', (users) => {
+  test.each([1, 5, 60, 3000])('of %i users refer to no end that no file describes', (users) => {
     const made = readAll(generatePlatforms({ users, seed: 3 }).payloads).map(({ graph }) => graph);
     const known = made.flatMap((graph) => graph.nodes);
     const ids = new Set(known.map(({ id }) => id));
@@ -49,7 +49,7 @@ describe('platforms of an organization', () => {
     expect(ids.size).toBe(known.length);
   });
 
-  test('have ids that differ only in case, in the one source that says so', () => {
+  test('have ids that differ only in case, in the one source that declares them case-sensitive', () => {
     const upper = nodes.map(({ id }) => id.toUpperCase());
     expect(new Set(upper).size).toBe(nodes.length - 1);
     expect(readAll(payloads).map(({ metadata }) => metadata.case_sensitive_ids)).toEqual([
@@ -64,7 +64,7 @@ describe('platforms of an organization', () => {
     ]);
   });
 
-  test('use kinds and relationships of their own definitions, and all of those that are steps', () => {
+  test('use kinds and relationships of their own definitions, including all that are steps', () => {
     const kindsOf = (list: string) => readAll(definitions).flatMap((definition) => definition[list]);
     const used = new Set(edges.map(({ kind }) => kind));
     const declared = kindsOf('relationship_kinds');
@@ -75,7 +75,7 @@ describe('platforms of an organization', () => {
     );
   });
 
-  test('have a path from an account that is easily phished, over a workflow, to an account of Tier Zero', () => {
+  test('have a path from an easily phished account, over a workflow, to a Tier Zero account', () => {
     const byName = new Map(nodes.map(({ id, properties }) => [properties.name.toUpperCase(), id]));
     const idOf = (end: Json) => (end.match_by === 'name' ? byName.get(end.value.toUpperCase()) : end.value);
     const walk = (from: string, kinds: readonly string[]): string[] =>

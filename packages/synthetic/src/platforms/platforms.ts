@@ -1,4 +1,4 @@
-/** The platforms of an organization: their definitions, their payloads, and the path that is planted across them. */
+/** The platforms of an organization: their definitions, their payloads, and the planted path across them. */
 import { dialectOf } from '../dialects/index.ts';
 import { type ForestOptions, relativeId } from '../plan.ts';
 import type { PlantedRoute } from '../plantFlaws.ts';
