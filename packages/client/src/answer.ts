@@ -1,15 +1,15 @@
 /**
- * The answer to a request, read in bounded memory: whatever the other end sends, no more is kept than an answer of the service
- * can have. Bytes are counted after decompression. An export, which may have any size, is read as a stream.
+ * The answer to a request, read in bounded memory: whatever the server sends, at most the maximum size of an answer is kept. Bytes are
+ * counted after decompression. An export, which may have any size, is read as a stream.
  */
 import { AnswerError } from './errors.ts';
 import { Turns } from './turns.ts';
 
-/** Limit of an answer that is read into memory. */
+/** Maximum size of an answer that is read into memory. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-/** Larger answers are read one at a time: many requests at once take no more memory than one. */
+/** Larger answers are read one at a time, so that many simultaneous requests need no more memory than one. */
 const LARGE_BYTES = 4 * 1024 * 1024;
-/** Limit of an answer that is an error: the rest is not read. */
+/** Maximum size of an error answer; the rest is not read. */
 export const MAX_ERROR_BYTES = 1024 * 1024;
 
 export interface AnswerOptions {
@@ -41,17 +41,17 @@ export class Answer {
     return this.#response.headers;
   }
 
-  /** The body of any size, for callers that forward it as it arrives. */
+  /** The body, of any size, for callers that forward it as it arrives. */
   get body(): ReadableStream<Uint8Array> | null {
     return this.#response.body;
   }
 
-  /** The body of any size, kept like files of browsers: not in memory. */
+  /** The body, of any size, stored like files of browsers: not in memory. */
   blob(): Promise<Blob> {
     return this.#response.blob();
   }
 
-  /** @throws AnswerError when it is larger than an answer of the service can be, or than the client takes */
+  /** @throws AnswerError if it exceeds the limit of the service or of the client */
   async text(): Promise<string> {
     const bytes = await this.bytes();
     try {
@@ -61,7 +61,7 @@ export class Answer {
     }
   }
 
-  /** @throws AnswerError when it is larger than an answer of the service can be, or than the client takes */
+  /** @throws AnswerError if it exceeds the limit of the service or of the client */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const { growing, size, isCut } = await readAtMost(this.#response, this.#maxBytes, this.#whenLarge);
     if (!isCut) return ofFixedLength(growing, size);
@@ -71,24 +71,24 @@ export class Answer {
   }
 }
 
-/** @returns the text of an error; empty when it is longer than an error of the service can be */
+/** @returns the text of an error; empty if it exceeds the limit of an error */
 export async function errorText(response: Response): Promise<string> {
   const { growing, size, isCut } = await readAtMost(response, MAX_ERROR_BYTES);
   const text = new TextDecoder().decode(ofFixedLength(growing, size));
-  // Enough to recognize the kind of page.
+  // Enough to recognize the type of page.
   return isCut ? text.slice(0, 1024) : text;
 }
 
-/** Gives the memory back now: the collector takes its time while little else is made. */
+/** Frees the memory immediately, because the garbage collector may run late while few objects are created. */
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
-/** Browsers decode, hash and send only buffers of a fixed length; Node.js takes both. A cut buffer is not copied for this. */
+/** Browsers decode, hash and send only buffers of a fixed length; Node.js accepts both. Truncating a buffer does not copy it. */
 const ofFixedLength = ({ buffer }: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array(buffer.transferToFixedLength(size));
 
 /**
- * One buffer that grows in place: no list of pieces is held in addition.
- * @param whenLarge resolves when no other large answer is read, with a function to call when this one is done
+ * One buffer that grows in place, without an additional list of pieces.
+ * @param whenLarge resolves when no other large answer is being read, with a function to call when this one is complete
  */
 async function readAtMost(
   { body }: Response,
@@ -112,7 +112,7 @@ async function readAtMost(
         buffer.resize(Math.min(most, Math.max(size + taken.length, buffer.byteLength * 2)));
       growing.set(taken, size);
       size += taken.length;
-      // No one waits for the other side to take notice.
+      // Does not wait until the server notices.
       if (isCut) reader.cancel().catch(() => {});
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Answers that are not of the service: in bounded memory, reported as what they are, and never taken for one. */
+/** Tests answers that do not come from the service: they are read in bounded memory, reported as what they are, and never accepted. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGzip, gzipSync } from 'node:zlib';
@@ -30,9 +30,9 @@ const faultOf = (client: ClewClient) =>
     (error: unknown) => error as Error,
   );
 
-it('reads no more than an answer can have, however much it grows when it is decompressed', async () => {
+it('reads no more than the maximum size of an answer, however much it grows when decompressed', async () => {
   let written = 0;
-  // Far more than is written before the client has its turn on a busy machine.
+  // Far more than is written before the client runs on a busy machine.
   const all = 16_384;
   const client = await clientOf((response) => {
     response.writeHead(200, { ...json, 'content-encoding': 'gzip' });
@@ -49,21 +49,21 @@ it('reads no more than an answer can have, however much it grows when it is deco
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(AnswerError);
   expect(error?.message).toMatch(/larger than 64 MiB/);
-  // The connection is closed: no one continues sending data that no one reads.
+  // The connection is closed, so the server stops sending.
   expect(written).toBeLessThan(all);
 });
 
 it.each([
   [1, /larger than 1 MiB, ask for less/],
   [2, /^(?!.*larger)/],
-])('reads no more than a client wants: %s MiB', async (megabytes, message) => {
+])('reads no more than the limit of the client: %s MiB', async (megabytes, message) => {
   const text = JSON.stringify({ data: { server_version: 'x'.repeat(1024 * 1024) } });
   const options = { maxAnswerBytes: megabytes * 1024 * 1024 };
   const client = await clientOf((response) => response.writeHead(200, json).end(text), options);
   expect((await faultOf(client))?.message ?? '').toMatch(message);
 });
 
-it('reads 1 MiB of an error, and says its status', async () => {
+it('reads 1 MiB of an error, and reports its status', async () => {
   const message = JSON.stringify({ errors: [{ context: '', message: 'x'.repeat(2_000_000) }] });
   const client = await clientOf((response) =>
     response.writeHead(400, { ...json, 'content-encoding': 'gzip' }).end(gzipSync(message)),
@@ -79,14 +79,14 @@ it.each([
   ['{"errors":[null]}', 'an error that is null'],
   ['{"errors":[{"message":5}]}', 'a message that is not a text'],
   ['null', 'null'],
-])('takes %s for an error without a message', async (text) => {
+])('treats %s as an error without a message', async (text) => {
   const client = await clientOf((response) => response.writeHead(400, json).end(text));
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(ApiError);
   expect(error?.message).toBe('the service answered with status 400');
 });
 
-it('names a redirect with its target, and the address to use', async () => {
+it('reports a redirect with its target, and the address to use', async () => {
   const client = await clientOf((response, path) =>
     response.writeHead(301, { location: `https://clew.example/base${path}` }).end(),
   );
@@ -114,14 +114,14 @@ it.each([
   ['{"data":{"API":{"current_version":"v2","deprecated_version":"v1"}}}', 'data has no server_version'],
   ['{"data":', 'the answer is not JSON'],
   ['<html>', 'this is a web page'],
-])('does not take %s for an answer', async (text, message) => {
+])('does not accept %s as an answer', async (text, message) => {
   const client = await clientOf((response) => response.writeHead(200, json).end(text));
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(AnswerError);
   expect(error?.message).toContain(message);
 });
 
-it('checks kinds of values, not words that a newer service may have more of', () => {
+it('checks types of values, but not words, because a newer service may use more of them', () => {
   const schema = {
     type: 'object',
     required: ['status', 'of'],
@@ -139,7 +139,7 @@ it('checks kinds of values, not words that a newer service may have more of', ()
   expect(shapeFault(schema, { status: null, of: [] })).toBe('of is a list, not an object');
 });
 
-it('keeps the digits of whole numbers beyond 2^53', async () => {
+it('keeps the digits of integers beyond 2^53', async () => {
   const text =
     '{"data":{"props":{"badpasswordtime":134400570003280569,"least":[-9223372036854775808]},"kinds":[]}}';
   const client = await clientOf((response) => response.writeHead(200, json).end(text));
@@ -149,7 +149,7 @@ it('keeps the digits of whole numbers beyond 2^53', async () => {
 });
 
 it.each([0, 5, 3 * 1024 * 1024])(
-  'gives %i bytes in a buffer of a fixed length, as browsers decode no other',
+  'returns %i bytes in a buffer of a fixed length, because browsers decode no other',
   async (size) => {
     const bytes = await new Answer(new Response('x'.repeat(size))).bytes();
     expect([bytes.length, bytes.buffer.byteLength, bytes.buffer.resizable]).toEqual([size, size, false]);
@@ -157,7 +157,7 @@ it.each([0, 5, 3 * 1024 * 1024])(
   },
 );
 
-it('names each of a thousand faults of a document', async () => {
+it('reports each of a thousand faults of a document', async () => {
   const errors = Array.from({ length: 1001 }, (_, at) => ({
     ...{
       context: 'clients',

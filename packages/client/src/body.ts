@@ -1,11 +1,11 @@
-/** Request bodies that can be read more than once: to sign, to send, and to send again. */
+/** Request bodies that can be read repeatedly: to sign, to send, and to send again. */
 export interface RequestBody {
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   chunks(): AsyncIterable<Uint8Array>;
-  /** The body in one piece, when it is in memory anyway. */
+  /** The body in one piece, if it is in memory anyway. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
-  /** The body as browsers hold files: they send it without reading it into memory. */
+  /** The body as a file of a browser, which sends it without reading it into memory. */
   readonly blob?: Blob;
 }
 
@@ -36,7 +36,7 @@ export function blobBody(blob: Blob): RequestBody {
 export const archiveBody = (archive: Uint8Array<ArrayBuffer> | Blob): RequestBody =>
   archive instanceof Uint8Array ? bytesBody(archive) : blobBody(archive);
 
-/** A form in one piece, with the header that names its boundary. */
+/** A form in one piece, with the header that contains its boundary. */
 export async function formBody(
   form: FormData,
 ): Promise<{ readonly body: RequestBody; readonly headers: Readonly<Record<string, string>> }> {

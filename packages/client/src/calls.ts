@@ -18,15 +18,15 @@ type Field<Name extends string, T> = [T] extends [undefined]
     ? { readonly [N in Name]?: T }
     : { readonly [N in Name]: T };
 
-/** Operations that take a form take it as `FormData`, and where they also take JSON as a `body`. */
+/** Operations that accept a form receive it as `FormData`; if they also accept JSON, then as `body`. */
 type FormField<Id extends OperationId> =
   BodyKindOf<Id> extends 'form' ? { readonly form?: FormData } : unknown;
 
-/** Operations that take an archive in the place of JSON take its bytes, or a file as browsers hold it. */
+/** Operations that accept an archive instead of JSON receive its bytes, or a file of a browser. */
 type ArchiveField<Id extends OperationId> =
   TakesArchive<Id> extends true ? { readonly archive?: Uint8Array<ArrayBuffer> | Blob } : unknown;
 
-/** `params`, `query`, `body`, `archive` and `form`, as far as the operation has them. */
+/** `params`, `query`, `body`, `archive` and `form`, if the operation has them. */
 export type CallInput<Id extends OperationId> = Field<'params', ParamsOf<Id>> &
   Field<'query', QueryOf<Id>> &
   Field<'body', BodyOf<Id>> &
@@ -46,7 +46,7 @@ export type EntryOf<Id extends ListOperationId> = Extract<
   { readonly data: readonly unknown[] }
 >['data'][number];
 
-/** Input may be left out where nothing in it is required. */
+/** Input may be omitted if none of it is required. */
 export type CallArguments<Id extends OperationId> =
   Partial<CallInput<Id>> extends CallInput<Id>
     ? [input?: CallInput<Id>, options?: CallOptions]
@@ -74,7 +74,7 @@ export function contractOf(operationId: OperationId): RouteContract {
   return contracts.get(operationId)!;
 }
 
-/** @returns path and query, percent-encoded; a list becomes a repeated parameter, `undefined` is left out. */
+/** @returns the percent-encoded path and query; a list becomes a repeated parameter, `undefined` is omitted */
 export function targetOf(contract: RouteContract, { params = {}, query = {} }: AnyInput): string {
   const path = contract.path.replace(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
   const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -85,7 +85,7 @@ export function targetOf(contract: RouteContract, { params = {}, query = {} }: A
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
-/** Empty and dot segments would name another path, however they are encoded. */
+/** Empty and dot segments would change the path, however they are encoded. */
 function pathSegment(name: string, value: unknown): string {
   const text = String(value ?? '');
   if (text === '' || text === '.' || text === '..') {

@@ -60,7 +60,7 @@ describe('pages', () => {
     kinds: [],
   }));
 
-  it('read a list to its end, each page when it is asked for', async () => {
+  it('read a list to its end, each page on demand', async () => {
     const client = await clientFor(({ url }, response) => {
       const query = new URL(url, 'http://x').searchParams;
       const [skip, limit] = [Number(query.get('skip')), Number(query.get('limit'))];
@@ -78,7 +78,7 @@ describe('pages', () => {
     expect(server!.seen).toHaveLength(4);
   });
 
-  it('end with the first empty page where nothing is counted', async () => {
+  it('end with the first empty page if the entries are not counted', async () => {
     const client = await clientFor(({ url }, response) => {
       const skip = Number(new URL(url, 'http://x').searchParams.get('skip'));
       answerJson(response, 200, { data: all.slice(skip, skip + 10) });
@@ -89,7 +89,7 @@ describe('pages', () => {
     expect(server!.seen).toHaveLength(4);
   });
 
-  it('ask once where the list has no pages', async () => {
+  it('request a list without pages once', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [{}, {}] }));
     for await (const page of client.pages('GetAvailableDomains')) expect(page).toHaveLength(2);
     expect(server!.seen.map((request) => request.url)).toEqual(['/api/v2/available-domains']);
@@ -97,7 +97,7 @@ describe('pages', () => {
 });
 
 describe('the shortest path', () => {
-  it('is a graph, or nothing when no path exists', async () => {
+  it('is a graph, or `undefined` if no path exists', async () => {
     const graph = { nodes: {}, edges: [] };
     const client = await clientFor((_, response, count) =>
       count === 1
@@ -126,7 +126,7 @@ describe('the shortest path', () => {
 describe('uploads', () => {
   const job = { id: 7, status: 1 };
 
-  /** A service that refuses files named `bad*` and lets the first try of files named `flaky*` fail. */
+  /** A service that rejects files named `bad*` and fails the first attempt for files named `flaky*`. */
   function uploadService(): Script {
     const tried = new Set<string>();
     return ({ url, headers }, response) => {
@@ -143,7 +143,7 @@ describe('uploads', () => {
     };
   }
 
-  it('send every file as it is, named and typed by its content', async () => {
+  it('send every file unchanged, with its name and the type of its content', async () => {
     const json = '{"data":[],"meta":{"type":"users","count":0,"version":6}}';
     const contents = new Map<string, Buffer>([
       ['users ä.json', Buffer.from(json)],
@@ -193,7 +193,7 @@ describe('uploads', () => {
     expect(sent[0].body.equals(sent[1].body)).toBe(true);
   });
 
-  it('go on when the service refuses one of the files', async () => {
+  it('continue if the service rejects one of the files', async () => {
     const paths = await Promise.all(['a.json', 'bad.json', 'c.json'].map((name) => fileOf(name, '{}')));
     const client = await clientFor(uploadService());
     const report = await client.uploadFiles(paths, { parallel: 1 });
@@ -204,7 +204,7 @@ describe('uploads', () => {
     expect(server!.seen.at(-1)!.url).toBe('/api/v2/file-upload/7/end');
   });
 
-  it('are canceled when the service refuses every file, with each reason once', async () => {
+  it('are canceled if the service rejects every file, with each reason once', async () => {
     const path = await fileOf('bad.json', '{}');
     const client = await clientFor(uploadService());
     const report = await client.uploadFiles([path]);
@@ -212,7 +212,7 @@ describe('uploads', () => {
     expect(server!.seen.at(-1)!.url).toBe('/api/v2/file-upload/7/cancel');
   });
 
-  it('end at once without permission', async () => {
+  it('end immediately without permission', async () => {
     const client = await clientFor((_, response) =>
       answerJson(response, 403, errorWrapper(403, 'clients', 'not authorized')),
     );
@@ -220,7 +220,7 @@ describe('uploads', () => {
     expect(server!.seen).toHaveLength(1);
   });
 
-  it('fail before anything is sent when a file is missing', async () => {
+  it('fail before anything is sent if a file is missing', async () => {
     const client = await clientFor(uploadService());
     await expect(client.uploadFiles([join(directory, 'missing')])).rejects.toMatchObject({ code: 'ENOENT' });
     expect(server!.seen).toHaveLength(0);
@@ -245,7 +245,7 @@ describe('waiting for a job', () => {
     expect(server!.seen[0].url).toBe('/api/v2/file-upload?id=eq%3A7');
   });
 
-  it('ends when the graph with its data is shown', async () => {
+  it('ends when the graph with its data is visible', async () => {
     const client = await clientFor((_, response) =>
       answerJson(response, 200, {
         ...{ count: 1, skip: 0, limit: 100 },

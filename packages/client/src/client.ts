@@ -1,9 +1,9 @@
 /**
- * A client of the service, typed by its contract. Any operation is called by its `operationId`; the methods other than `call` are
- * the steps that scripts and tools take again and again.
+ * A client of the service, typed by its contract. Any operation is called by its `operationId`; the other methods are frequent steps of
+ * scripts and tools.
  *
- * @example const clew = new ClewClient({ url: 'http://127.0.0.1:8080', credentials: { tokenId, tokenKey } }); const { jobId } =
- * await clew.uploadFiles(['20240501_BloodHound.zip']); await clew.waitForJob(jobId); const [admins] = await clew.search('DOMAIN
+ * @example const clew = new ClewClient({ url: 'http://127.0.0.1:8080', credentials: { tokenId, tokenKey } }); const { jobId } = await
+ * clew.uploadFiles(['20240501_BloodHound.zip']); await clew.waitForJob(jobId); const [admins] = await clew.search('DOMAIN
  * ADMINS@CORP.LOCAL');
  */
 import {
@@ -45,18 +45,18 @@ import {
 export type ClewClientOptions = TransportOptions;
 
 export interface PathOptions extends CallOptions {
-  /** Walk only these kinds of edges, or all but these. */
+  /** Follow only these kinds of edges, or all except these. */
   readonly kinds?: { readonly in: readonly string[] } | { readonly notIn: readonly string[] };
   readonly onlyTraversable?: boolean;
 }
 
 interface ListAnswer<Id extends ListOperationId> {
   readonly data: readonly EntryOf<Id>[];
-  /** Entries in all, where the service counts them. */
+  /** Total number of entries, if the service counts them. */
   readonly count?: number;
 }
 
-/** Each of several values may be given as a list. */
+/** Several values may be given as a list. */
 export type PlanQuery = Omit<QueryOf<'GetPlan'>, 'environment' | 'within' | 'exclude' | 'cost'> & {
   readonly [Name in 'environment' | 'within' | 'exclude' | 'cost']?: string | readonly string[];
 };
@@ -66,7 +66,7 @@ export interface PlanWait extends CallOptions {
 }
 
 const PLAN_WAIT_SECONDS = 600;
-/** The service says how far it is that often. */
+/** Interval of progress reports from the service. */
 const PLAN_LOOK_SECONDS = 10;
 
 export class ClewClient implements OperationCaller {
@@ -76,14 +76,14 @@ export class ClewClient implements OperationCaller {
     this.#transport = new Transport(options);
   }
 
-  /** Carries requests the contract does not describe. */
+  /** Sends requests that the contract does not describe. */
   get transport(): Transport {
     return this.#transport;
   }
 
   /**
    * Calls one operation.
-   * @returns the JSON of the answer; `undefined` when it has none
+   * @returns the JSON of the answer; `undefined` if it has no body
    * @throws ApiError, ConnectionError, TimeoutError
    */
   async call<Id extends OperationId>(operationId: Id, ...rest: CallArguments<Id>): Promise<AnswerOf<Id>> {
@@ -92,8 +92,8 @@ export class ClewClient implements OperationCaller {
   }
 
   /**
-   * All entries of a list, page by page as they are asked for.
-   * @param input like that of `call`; `skip` is the start, `limit` the size of a page
+   * All entries of a list; pages are requested on demand.
+   * @param input as in `call`; `skip` is the start, `limit` the size of a page
    */
   async *entries<Id extends ListOperationId>(
     operationId: Id,
@@ -102,7 +102,7 @@ export class ClewClient implements OperationCaller {
     for await (const page of this.pages(operationId, ...rest)) yield* page;
   }
 
-  /** All pages of a list, each as soon as it is asked for; ends with the first empty one. */
+  /** All pages of a list, requested on demand; ends with the first empty one. */
   async *pages<Id extends ListOperationId>(
     operationId: Id,
     ...rest: CallArguments<Id>
@@ -121,8 +121,8 @@ export class ClewClient implements OperationCaller {
   }
 
   /**
-   * Signs in with a password and uses the session from then on.
-   * @param options `newSecret` takes the place of the password, also of one that has expired
+   * Signs in with a password and then uses the session.
+   * @param options `newSecret` replaces the password, even if it has expired
    */
   async login(
     username: string,
@@ -140,12 +140,12 @@ export class ClewClient implements OperationCaller {
     return data;
   }
 
-  /** Takes other credentials for all further requests. */
+  /** Uses other credentials for all further requests. */
   useCredentials(credentials: Credentials): void {
     this.#transport = this.#transport.withCredentials(credentials);
   }
 
-  /** Searches objects by name or object id; exact hits come first. */
+  /** Searches objects by name or object id; exact matches come first. */
   async search(
     text: string,
     options: CallOptions & { readonly kind?: string; readonly skip?: number; readonly limit?: number } = {},
@@ -157,8 +157,8 @@ export class ClewClient implements OperationCaller {
 
   /**
    * All shortest paths between two objects, as one graph.
-   * @returns `undefined` when no path exists
-   * @throws ApiError 404 when one of the objects does not exist
+   * @returns `undefined` if no path exists
+   * @throws ApiError 404 if one of the objects does not exist
    */
   async shortestPath(
     startObjectId: string,
@@ -181,10 +181,11 @@ export class ClewClient implements OperationCaller {
   }
 
   /**
-   * The plan of a zone, of the newest analysis and with all that cannot be changed. While it is made, the service reports the
-   * progress, and this waits for it; after that time the previous plan is returned, which says what is being made.
-   * @param options `wait`: seconds in all, 600 when absent; `onProgress` receives the progress
-   * @throws PlanNotReadyError when no plan is ready after that time
+   * The plan of a zone, for the newest analysis and with everything that cannot be changed. While the service computes the plan, it reports
+   * the progress, and this method waits; when the time limit expires, it returns the previous plan, which contains the progress of the new
+   * one.
+   * @param options `wait`: time limit in seconds, default 600; `onProgress` receives the progress
+   * @throws PlanNotReadyError if no plan is ready after that time
    */
   async plan(query: PlanQuery = {}, options: PlanWait = {}): Promise<PlanRecord> {
     const { wait = PLAN_WAIT_SECONDS, onProgress, ...callOptions } = options;
@@ -200,17 +201,17 @@ export class ClewClient implements OperationCaller {
         continue;
       }
       onProgress?.(data);
-      // Before the first analysis there is nothing to wait for.
+      // Before the first analysis, no plan is being computed.
       if (isOver || data.generation === 0) throw new PlanNotReadyError(data);
     }
   }
 
-  /** Uploads collection files of any size as one job and ends it; see `waitForJob` for its result. */
+  /** Uploads collection files of any size as one job and ends the job; `waitForJob` returns its result. */
   uploadFiles(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<UploadReport> {
     return uploadFiles(this, sources, options);
   }
 
-  /** Waits until a job has reached a final status, whichever that is. */
+  /** Waits until a job has any final status. */
   waitForJob(jobId: number, options: WaitOptions = {}): Promise<FileUploadJob> {
     return waitForJob(this, jobId, options);
   }
@@ -237,15 +238,15 @@ export class ClewClient implements OperationCaller {
   }
 }
 
-/** The service answers 404 for a missing path and for missing objects; the message distinguishes them. */
+/** The service answers 404 for a missing path and for missing objects; the message distinguishes the cases. */
 function isNoPath(error: unknown): boolean {
   const { status, message } = errorCatalog.pathNotFound;
   return error instanceof ApiError && error.status === status && error.message === message;
 }
 
 /**
- * A proxy or another server may answer in place of the service.
- * @param schema schema of the answer; `null` when it has none, nothing when the contract does not know the status
+ * A proxy or another server may answer instead of the service.
+ * @param schema schema of the answer; `null` for an empty answer, `undefined` if the contract does not define the status
  * @throws AnswerError
  */
 function parseAnswer(text: string, { status }: Answer, schema: object | null | undefined): unknown {

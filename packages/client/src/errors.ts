@@ -5,13 +5,13 @@ import type { ComputingRecord } from '@clew/api';
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   readonly status: number;
-  /** Where the service says the error took place: `login`, `clients`, `middleware`; empty when it does not say. */
+  /** Where the error occurred according to the service: `login`, `clients`, `middleware`; empty if unknown. */
   readonly context: string;
   /** All messages of the answer; `message` is the first. */
   readonly messages: readonly string[];
-  /** Names the request in the service's log. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Milliseconds the service asks to wait before the next try; only with 429 and 503. */
+  /** Milliseconds to wait before the next attempt, according to the service; only for 429 and 503. */
   readonly retryAfter: number | undefined;
 
   constructor(answer: {
@@ -30,20 +30,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Something answered, but not as the service does: a proxy, another server, a wrong address, or a damaged answer. */
+/**
+ * An answer that does not come from the service in its usual form, but from a proxy, another server or a wrong address, or that is damaged.
+ */
 export class AnswerError extends ApiError {
   override readonly name: string = 'AnswerError';
 
-  /** @param what describes the thing that was received instead of an answer of the service */
+  /** @param what describes what was received instead of an answer of the service */
   constructor(status: number, what: string) {
     super({ status, context: '', messages: [what], requestId: undefined, retryAfter: undefined });
   }
 }
 
-/** The service could not be reached, or the connection broke. `cause` has the reason. */
+/** The service could not be reached, or the connection broke. `cause` contains the reason. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** `ECONNREFUSED`, `ECONNRESET`, ...; empty when the platform gives none. */
+  /** `ECONNREFUSED`, `ECONNRESET`, ...; empty if the platform gives none. */
   readonly code: string;
 
   constructor(url: string, cause: unknown) {
@@ -53,7 +55,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** No answer within the time given. */
+/** No answer within the time limit. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 
@@ -70,10 +72,10 @@ function systemCode(error: unknown): string {
   return '';
 }
 
-/** The plan was not made in the time that was waited for it. */
+/** The plan was not ready within the time limit. */
 export class PlanNotReadyError extends Error {
   override readonly name = 'PlanNotReadyError';
-  /** How far it was. */
+  /** The progress at that time. */
   readonly progress: ComputingRecord;
 
   constructor(progress: ComputingRecord) {

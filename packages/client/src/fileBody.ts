@@ -1,4 +1,4 @@
-/** Files of a disk as bodies: Node only, loaded when one is named. */
+/** Files on disk as bodies; only for Node, and loaded when a path is given. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,18 +13,18 @@ export interface OpenedFile {
   readonly body: RequestBody;
   /** The first two bytes of the body. */
   readonly start: Uint8Array;
-  /** Makes a smaller body of a large file, right before it is sent. */
+  /** Creates a smaller body of a large file right before it is sent. */
   compress?(): Promise<CompressedFile>;
 }
 
 export interface CompressedFile {
   /** The body compressed with gzip. */
   readonly body: RequestBody;
-  /** Removes the file that was written for it. */
+  /** Removes the temporary file of the body. */
   close(): Promise<void>;
 }
 
-/** Smaller files are sent as they are. Signed bodies have a limit of 256 MiB; JSON of collectors shrinks to a tenth or less. */
+/** Smaller files are sent unchanged. Signed bodies have a limit of 256 MiB; JSON of collectors shrinks to a tenth or less. */
 const MIN_COMPRESSED_BYTES = 8 * 1024 * 1024;
 
 /** Archives and compressed files, which would not shrink. */
@@ -45,7 +45,7 @@ export async function openFile(path: string): Promise<OpenedFile> {
   }
 }
 
-/** Its size and digest are needed before it is sent, and it may be sent again: so it is written to a file first. */
+/** Its size and digest are needed before it is sent, and it may be sent again, so it is first written to a file. */
 async function compressed(path: string): Promise<CompressedFile> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-upload-'));
   const close = (): Promise<void> => rm(directory, { recursive: true, force: true });
@@ -63,12 +63,12 @@ async function compressed(path: string): Promise<CompressedFile> {
   }
 }
 
-/** A file, read from the disk each time, so that its size does not matter. */
+/** A file that is read from disk each time, so that its size does not matter. */
 export async function fileBody(path: string): Promise<RequestBody> {
   const { size } = await stat(path);
   return {
     size,
-    // Up to the size seen now: a file that grows meanwhile must not outgrow its signature.
+    // Up to the current size: if the file grows, the additional bytes are not signed.
     chunks: () => createReadStream(path, { end: Math.max(size - 1, 0), highWaterMark: 256 * 1024 }),
   };
 }

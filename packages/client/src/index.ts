@@ -1,4 +1,4 @@
-/** The SDK: signed requests, typed by the contract, with retries and rate limits taken care of. */
+/** The SDK: signed requests, typed by the contract, with support for retries and rate limits. */
 export { Answer } from './answer.ts';
 export { bytesBody } from './body.ts';
 export type { CallArguments, CallInput, EntryOf, ListOperationId } from './calls.ts';

@@ -1,4 +1,7 @@
-/** Large files are compressed in transit; another server that answers is reported; a request ends within its total time. */
+/**
+ * Tests that large files are compressed in transit, that an answer of another server is reported, and that a request ends within its total
+ * time.
+ */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -46,7 +49,7 @@ afterAll(async () => {
 
 const leftOvers = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('clew-upload-'));
 
-it('sends a large file with a token compressed, whole, and leaves nothing behind', async () => {
+it('sends a complete large file with a token in compressed form, and leaves no files behind', async () => {
   const record = `{"ObjectIdentifier":"S-1-5-21-1-2-3-1104","Properties":{"name":"ANN@CORP.LOCAL"}}`;
   const text = `{"data":[${Array.from({ length: 150_000 }, () => record).join()}],"meta":{"type":"users","version":6}}`;
   const [large, small] = [join(directory, 'large.json'), join(directory, 'small.json')];
@@ -63,17 +66,17 @@ it('sends a large file with a token compressed, whole, and leaves nothing behind
   expect(await leftOvers()).toEqual(before);
 });
 
-it('names a web page in place of an answer', async () => {
+it('reports a web page instead of an answer', async () => {
   await expect(new ClewClient({ url }).call('GetApiVersion', {})).rejects.toThrow(
     'this is a web page: wrong address, or a login page in front',
   );
 });
 
-it('ends with all its tries in the time for all of them', async () => {
+it('ends all attempts within the total time', async () => {
   const retry = { retries: 50, firstPause: 200, longestPause: 400 };
   const client = new ClewClient({ url, retry, totalTimeout: 600, credentials: { session: 'x' } });
   await expect(client.call('GetAvailableDomains', {})).rejects.toMatchObject({ status: 503 });
-  // Pauses of 200 ms on average leave time for a few tries.
+  // Pauses of 200 ms on average allow a few attempts.
   expect(tries).toBeGreaterThan(0);
   expect(tries).toBeLessThan(25);
 });

@@ -1,4 +1,4 @@
-/** Through a proxy, and with certificates of other authorities. */
+/** Tests requests through a proxy and with certificates of other CAs. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
@@ -67,13 +67,13 @@ async function versionThrough(options: Parameters<typeof nodeFetch>[0]): Promise
 }
 
 describe('nodeFetch', () => {
-  it('trusts the authorities it is given, and no others', async () => {
+  it('trusts the given CAs and no others', async () => {
     expect(await versionThrough({ caBundle: join(directory, 'ca.pem') })).toBe('v9');
     await expect(versionThrough({})).rejects.toThrow(/DEPTH_ZERO_SELF_SIGNED_CERT/);
     expect(await versionThrough({ verifyTls: false })).toBe('v9');
   });
 
-  it('goes through a proxy that asks for a password, end to end encrypted', async () => {
+  it('uses a proxy that requires a password, with end-to-end encryption', async () => {
     const address = `http://user:secret@127.0.0.1:${portOf(proxy)}`;
     expect(await versionThrough({ proxy: address, caBundle: join(directory, 'ca.pem') })).toBe('v9');
     expect(tunnels).toEqual([`localhost:${portOf(service)}`]);
@@ -83,7 +83,7 @@ describe('nodeFetch', () => {
     ).rejects.toThrow(/no answer/);
   });
 
-  it('says when a bundle holds no certificate', async () => {
+  it('reports a bundle without certificates', async () => {
     await writeFile(join(directory, 'empty.pem'), 'nothing');
     await expect(nodeFetch({ caBundle: join(directory, 'empty.pem') })).rejects.toThrow(
       'holds no certificate',

@@ -1,14 +1,14 @@
-/** A `fetch` for Node that uses a proxy and trusts other certificates. */
+/** A `fetch` for Node that uses a proxy and trusts additional certificates. */
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 
 export interface NodeFetchOptions {
-  /** URL of an HTTP proxy, with user and password where it asks for them; requests to HTTPS addresses are tunneled. */
+  /** URL of an HTTP proxy, with user and password if required; requests to HTTPS addresses are tunneled. */
   readonly proxy?: string;
-  /** Path of a PEM file with certificates of authorities to trust in addition to the built-in ones. */
+  /** Path of a PEM file with CA certificates to trust in addition to the built-in ones. */
   readonly caBundle?: string;
-  /** Default true. Without it anyone in between can read and change the traffic. */
+  /** Default: true. If false, anyone in between can read and change the traffic. */
   readonly verifyTls?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface NodeFetch {
   close(): Promise<void>;
 }
 
-/** @throws Error when the file cannot be read or holds no certificate */
+/** @throws Error if the file cannot be read or contains no certificate */
 export async function nodeFetch({
   proxy,
   caBundle,

@@ -1,22 +1,21 @@
 /**
- * When a failed request is tried again, and after how long: exponential back-off with full jitter, unless the service
- * says when (429, 503).
+ * Decides whether and when a failed request is repeated: exponential back-off with full jitter, unless the service gives a time (429, 503).
  */
 import { errorCatalog } from '@clew/api';
 import { ApiError, ConnectionError, TimeoutError } from './errors.ts';
 
 export interface RetryPolicy {
-  /** Tries after the first one; 0 turns retries off. */
+  /** Attempts after the first one; 0 turns retries off. */
   readonly retries: number;
-  /** Upper bound of the first pause in milliseconds; it doubles with each try. */
+  /** Upper limit of the first pause in milliseconds; it doubles with each attempt. */
   readonly firstPause: number;
-  /** No pause is longer, in milliseconds; a service that asks for more is answered by giving up. */
+  /** Maximum pause in milliseconds; if the service asks for a longer one, the request fails. */
   readonly longestPause: number;
 }
 
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { retries: 4, firstPause: 250, longestPause: 30_000 };
 
-/** Repeating these changes nothing more (RFC 9110, 9.2.2). */
+/** Repeating these has no further effect (RFC 9110, 9.2.2). */
 const IDEMPOTENT_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
 
 export function isIdempotent(method: string): boolean {
@@ -24,9 +23,9 @@ export function isIdempotent(method: string): boolean {
 }
 
 /**
- * @param failures tries that failed so far, at least 1
- * @param idempotent whether the request may have been carried out without harm
- * @returns milliseconds to wait before the next try, or `undefined` to give up
+ * @param failures number of failed attempts so far, at least 1
+ * @param idempotent whether the request may be repeated even if it was already carried out
+ * @returns milliseconds to wait before the next attempt, or `undefined` to give up
  */
 export function pauseBeforeRetry(
   error: unknown,
@@ -41,10 +40,10 @@ export function pauseBeforeRetry(
 }
 
 function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
-  // A refused connection and a tripped limiter mean that nothing has been done yet.
+  // A refused connection and a rate limit mean that nothing was carried out.
   if (error instanceof ConnectionError) return idempotent || error.code === 'ECONNREFUSED';
   if (error instanceof ApiError) {
-    // A request that took too long would take as long again: its caller may wait longer (`Prefer: wait`).
+    // A request that timed out would probably time out again; its caller may allow more time (`Prefer: wait`).
     if (error.messages.includes(errorCatalog.timedOut.message)) return false;
     return error.status === 429 || (idempotent && error.status >= 500 && error.status !== 501);
   }
@@ -52,8 +51,8 @@ function isWorthRetrying(error: unknown, idempotent: boolean): boolean {
 }
 
 /**
- * Reads the time of the next try from the answer: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else
- * `X-RateLimit-Reset` in seconds since the epoch. @returns milliseconds from now
+ * Reads the time of the next attempt from the answer: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else `X-RateLimit-Reset` in
+ * seconds since the epoch. @returns milliseconds from now
  */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
   const retryAfter = headers.get('retry-after');
@@ -66,7 +65,7 @@ export function readRetryAfter(headers: Headers, now: number): number | undefine
   return undefined;
 }
 
-/** @throws the signal's reason as soon as it aborts */
+/** @throws the reason of the signal when it aborts */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 /**
- * Whether a value has the shape that the contract gives it: objects, lists, texts and numbers where they are expected, and
- * nothing missing. Texts are not compared with those that the contract lists, nor numbers with their bounds: a newer
- * service may have more of them, and no reader stumbles over a word that it does not know.
+ * Checks whether a value has the structure that the contract defines: objects, lists, texts and numbers in the expected places, and no
+ * missing members. Texts are not compared with the enumerated ones, nor numbers with their limits: a newer service may use more values, and
+ * readers accept unknown words.
  */
 
 /** The parts of a JSON schema that are checked. */
@@ -16,10 +16,10 @@ export interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>;
 }
 
-/** No answer of the service is nested deeper. */
+/** No answer of the service is nested more deeply. */
 const MAX_DEPTH = 100;
 
-/** @returns the first mismatch, with its place; nothing when all fits */
+/** @returns the first mismatch, with its place; `undefined` if the value matches */
 export function shapeFault(
   schema: object,
   value: unknown,
@@ -45,7 +45,7 @@ export function shapeFault(
     Object.hasOwn(fields, name) ? shapeFault(each, fields[name], inner(name), depth + 1) : undefined,
   );
   if (fault !== undefined || patternProperties === undefined) return fault;
-  // Records: all their values have one schema.
+  // Records: all their values have the same schema.
   const [others] = Object.values(patternProperties);
   return first(Object.entries(fields), ([name, each]) =>
     others === undefined || properties?.[name] !== undefined
@@ -54,7 +54,7 @@ export function shapeFault(
   );
 }
 
-/** @returns the fault of the alternative that fits best: the one whose own type is right */
+/** @returns the fault of the best alternative, whose own type matches */
 function alternativeFault(
   schemas: readonly Schema[],
   value: unknown,

@@ -6,16 +6,16 @@ import type { RequestBody } from './body.ts';
 
 export interface TokenCredentials {
   readonly tokenId: string;
-  /** The key as text, as it was shown when the token was made. */
+  /** The key as text, as it was displayed when the token was created. */
   readonly tokenKey: string;
-  /** Scheme word of the `Authorization` header; `svcsignature` when absent. */
+  /** Scheme of the `Authorization` header; default: `svcsignature`. */
   readonly scheme?: string;
 }
 
 const HOUR_PREFIX_LENGTH = 13;
 
 /**
- * @param target path and query exactly as they go over the wire
+ * @param target path and query exactly as they are sent
  * @returns the three headers of a signed request. Reads the body once, chunk by chunk.
  */
 export async function signRequest(
@@ -40,7 +40,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const encode = (text: string): Bytes => new TextEncoder().encode(text);
 
-/** Web Crypto: Node and browsers have it. */
+/** Web Crypto is available in Node and browsers. */
 async function hmac(key: Bytes, message: Bytes): Promise<Bytes> {
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',

@@ -39,7 +39,7 @@ function expectedSignature(request: { method: string; url: string; body: Buffer 
 }
 
 describe('a given fetch', () => {
-  it('is called as a function, since browsers refuse theirs as a method', async () => {
+  it('is called as a function, because browsers reject theirs as a method', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, version), {
       fetch: async function (this: unknown, ...request: Parameters<typeof fetch>) {
         if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation');
@@ -51,7 +51,7 @@ describe('a given fetch', () => {
 });
 
 describe('signed requests', () => {
-  it('cover the target as it goes over the wire, however odd the values', async () => {
+  it('cover the target exactly as it is sent, however unusual the values', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [] }));
     for (const q of ['a b&c=d', "o'hara", '100%', 'ä€😀', '%26', '#x', '[|]^`\\', '+', 'a/../b']) {
       await client.search(q);
@@ -73,7 +73,7 @@ describe('signed requests', () => {
     expect(request.headers.signature).toBe(expectedSignature(request, request.headers.requestdate as string));
   });
 
-  it('use another scheme word on demand', async () => {
+  it('use a different scheme on demand', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [] }), {
       credentials: { ...credentials, scheme: 'bhesignature' },
     });
@@ -81,7 +81,7 @@ describe('signed requests', () => {
     expect(server!.seen[0].headers.authorization).toBe(`bhesignature ${credentials.tokenId}`);
   });
 
-  it('are signed again for each try', async () => {
+  it('are signed again for each attempt', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2024, 4, 1, 10, 59, 59) });
     const client = await clientFor((_, response, count) => {
       vi.setSystemTime(Date.UTC(2024, 4, 1, 11, 0, 1));
@@ -158,7 +158,7 @@ describe('retries', () => {
     expect(server!.seen).toHaveLength(3);
   });
 
-  it('end with the last error when tries are used up', async () => {
+  it('end with the last error after the last attempt', async () => {
     const client = await clientFor((_, response) => response.writeHead(500).end(), {
       retry: { retries: 2, firstPause: 1 },
     });
@@ -188,7 +188,7 @@ describe('retries', () => {
     expect(server!.seen).toHaveLength(1);
   });
 
-  it('repeat nothing that is the caller’s fault, and nothing not implemented', async () => {
+  it('repeat no request that failed because of the caller or is not implemented', async () => {
     for (const status of [400, 401, 403, 404, 409, 415, 501]) {
       const client = await clientFor((_, response) => response.writeHead(status).end());
       await expect(client.call('GetAvailableDomains')).rejects.toMatchObject({ status });
@@ -197,7 +197,7 @@ describe('retries', () => {
     }
   });
 
-  it('say when no one listens', async () => {
+  it('report a refused connection', async () => {
     const client = await clientFor(() => {}, { retry: { retries: 1, firstPause: 1 } });
     await server!.close();
     await expect(client.call('GetAvailableDomains')).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe('retries', () => {
     });
   });
 
-  it('stop when the caller gives up during a pause', async () => {
+  it('stop if the caller gives up during a pause', async () => {
     const client = await clientFor((_, response) => response.writeHead(500).end(), {
       retry: { firstPause: 100_000, longestPause: 100_000 },
     });
@@ -219,7 +219,7 @@ describe('retries', () => {
   });
 });
 
-describe('a tripped rate limit', () => {
+describe('a rate limit', () => {
   const tooMany = errorWrapper(429, 'middleware', 'Too many requests. Please try again later.');
 
   async function timed(headers: Record<string, string>): Promise<number> {
@@ -227,13 +227,13 @@ describe('a tripped rate limit', () => {
       count === 1 ? answerJson(response, 429, tooMany, headers) : answerJson(response, 201, version),
     );
     const started = performance.now();
-    // A POST: the limiter refuses before anything is done, so repeating is safe.
+    // A POST: the limiter rejects it before anything is carried out, so repeating is safe.
     await client.call('CreateFileUploadJob');
     expect(server!.seen).toHaveLength(2);
     return performance.now() - started;
   }
 
-  it('is waited out for as long as Retry-After says', async () => {
+  it('is waited out for the time in Retry-After', async () => {
     const [one, two] = [await timed({ 'retry-after': '1' }), await timed({ 'retry-after': '2' })];
     expect(one).toBeGreaterThan(950);
     expect(two).toBeGreaterThan(1950);
@@ -246,12 +246,12 @@ describe('a tripped rate limit', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(reset * 1000 - 20);
   });
 
-  it('is waited out with a back-off when the service says nothing', async () => {
-    // The waits that the service asks for are whole seconds.
+  it('is waited out with a back-off if the service gives no time', async () => {
+    // The service requests waits in full seconds.
     expect(await timed({})).toBeLessThan(await timed({ 'retry-after': '3' }));
   });
 
-  it('is handed to the caller when the wait would be too long', async () => {
+  it('is reported to the caller if the wait would be too long', async () => {
     const client = await clientFor((_, response) =>
       answerJson(response, 429, tooMany, { 'retry-after': '3600' }),
     );
@@ -263,7 +263,7 @@ describe('a tripped rate limit', () => {
     expect(server!.seen).toHaveLength(1);
   });
 
-  it('is handed to the caller when retries are off', async () => {
+  it('is reported to the caller if retries are off', async () => {
     const client = await clientFor((_, response) => answerJson(response, 429, tooMany), {
       retry: { retries: 0 },
     });
@@ -272,7 +272,7 @@ describe('a tripped rate limit', () => {
 });
 
 describe('waiting', () => {
-  it('asks the service for the time the caller has', async () => {
+  it('sends the time limit of the caller to the service', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: [] }));
     await client.call('GetAvailableDomains', {}, { wait: 5 });
     await client.call('GetAvailableDomains', {}, { wait: -1 });
@@ -298,7 +298,7 @@ describe('waiting', () => {
 });
 
 describe('path parameters', () => {
-  it('are encoded, and those that would name another path are refused', async () => {
+  it('are encoded, and rejected if they would change the path', async () => {
     const client = await clientFor((_, response) => answerJson(response, 200, { data: {} }));
     await client.call('GetEntity', { params: { object_id: 'a/b?c%2F' } });
     expect(server!.seen[0].url).toBe('/api/v2/base/a%2Fb%3Fc%252F');
@@ -308,8 +308,8 @@ describe('path parameters', () => {
   });
 });
 
-describe('a body that no one takes', () => {
-  it('ends after the silence, and one that is taken slowly does not', async () => {
+describe('a body that the server does not read', () => {
+  it('ends after the silence, unless the server reads slowly', async () => {
     const chunk = new Uint8Array(1024 * 1024);
     const body = (count: number, pauseMs: number): RequestBody => ({
       size: count * chunk.length,
@@ -325,13 +325,13 @@ describe('a body that no one takes', () => {
         { method: 'POST', target: '/x', body: taken, timeout: Infinity, silence: 400 },
         async () => 'read',
       );
-    // It accepts the connection and reads nothing: only the buffers in between are filled.
+    // It accepts the connection but reads nothing: only the buffers in between are filled.
     const deaf = createServer((socket) => void socket.pause()).listen(0, '127.0.0.1');
     await once(deaf, 'listening');
     const { port } = deaf.address() as AddressInfo;
     await expect(send(`http://127.0.0.1:${port}`, body(64, 0))).rejects.toThrow(TimeoutError);
     deaf.close();
-    // It takes all and never answers.
+    // It reads everything but never answers.
     server = await startTestServer(() => {});
     await expect(send(server.url, body(1, 0))).rejects.toThrow(TimeoutError);
     await server.close();

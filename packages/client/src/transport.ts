@@ -1,6 +1,4 @@
-/**
- * One request to the service and its answer: credentials, deadline, retries, errors. Knows HTTP, not the operations.
- */
+/** One request to the service and its answer: credentials, deadline, retries, errors. Independent of the operations. */
 import { Answer, errorText } from './answer.ts';
 import type { RequestBody } from './body.ts';
 import { AnswerError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
@@ -16,7 +14,7 @@ import { signRequest, type TokenCredentials } from './signing.ts';
 import { Turns } from './turns.ts';
 
 export interface SessionCredentials {
-  /** Session token as `POST /api/v2/login` gives it. */
+  /** Session token from `POST /api/v2/login`. */
   readonly session: string;
 }
 
@@ -25,15 +23,18 @@ export type Credentials = TokenCredentials | SessionCredentials;
 export interface TransportOptions {
   /** Base address of the service. */
   readonly url: string | URL;
-  /** Without credentials only anonymous operations answer. */
+  /** Without credentials, only anonymous operations succeed. */
   readonly credentials?: Credentials;
   readonly fetch?: typeof fetch;
   readonly retry?: Partial<RetryPolicy>;
-  /** Milliseconds for one try of a request that says nothing else; 60,000 when absent. */
+  /** Default timeout in milliseconds for one attempt of a request; 60,000 if absent. */
   readonly timeout?: number;
-  /** Milliseconds for a request with all its tries; no limit when absent. The wait that a request asks for is added. */
+  /** Timeout in milliseconds for a request with all its attempts; unlimited if absent. The `wait` of a request is added. */
   readonly totalTimeout?: number;
-  /** Bytes of an answer that is read into memory, after decompression; 64 MiB, and no more, when absent. Streams have no bound. */
+  /**
+   * Maximum size in bytes of an answer that is read into memory, after decompression; 64 MiB is the default and the maximum. Streams have
+   * no limit.
+   */
   readonly maxAnswerBytes?: number;
   readonly userAgent?: string;
 }
@@ -41,13 +42,13 @@ export interface TransportOptions {
 /** Options of a single request. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** The required part of the answer as JSON Schema, in place of the contract: for servers that have less. */
+  /** The required part of the answer as JSON Schema, instead of the contract, for servers that return less. */
   readonly needs?: object;
-  /** Seconds the service may take (`Prefer: wait`); -1 asks for no limit. */
+  /** Maximum number of seconds for the service (`Prefer: wait`); -1 asks for no limit. */
   readonly wait?: number;
-  /** The answer comes from the published graph with this number, or a newer one; `wait` bounds the time for it. */
+  /** The answer comes from the published graph with this number, or a newer one; `wait` limits the time for it. */
   readonly generation?: number;
-  /** Milliseconds for one try; `Infinity` for none. Slightly more than `wait` by default. */
+  /** Milliseconds for one attempt; `Infinity` for no limit. Slightly more than `wait` by default. */
   readonly timeout?: number;
 }
 
@@ -57,11 +58,11 @@ export interface TransportRequest extends CallOptions {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: RequestBody;
-  /** Overrides whether the method is repeated. */
+  /** Overrides whether the request may be repeated, which otherwise depends on the method. */
   readonly idempotent?: boolean;
-  /** Called with the number of bytes of the body that the connection has taken; starts over with each try. */
+  /** Called with the number of bytes of the body that were sent; restarts at 0 with each attempt. */
   readonly onSent?: (bytes: number) => void;
-  /** Milliseconds in which nothing happens: no part of the body is taken, or no answer comes after it. Streamed bodies only. */
+  /** Maximum milliseconds without progress: no part of the body is accepted, or no answer follows it. Only for streamed bodies. */
   readonly silence?: number;
 }
 
@@ -80,7 +81,7 @@ export class Transport {
     this.#base = new URL(options.url);
     this.#options = options;
     this.#retry = { ...DEFAULT_RETRY_POLICY, ...options.retry };
-    // Browsers refuse a `fetch` that is called as a method of something else.
+    // Browsers reject a `fetch` that is called as a method of another object.
     const given = options.fetch ?? globalThis.fetch;
     this.#fetch = (input, init) => given(input, init);
   }
@@ -94,9 +95,9 @@ export class Transport {
   }
 
   /**
-   * @param read reads an answer with a status below 400; a connection that breaks meanwhile counts as a failed try
-   * @throws ApiError for any other answer, ConnectionError and TimeoutError for none, once retries are used up; the signal's
-   * reason when it aborts
+   * @param read reads an answer with a status below 400; a connection that breaks meanwhile counts as a failed attempt
+   * @throws ApiError for any other answer, ConnectionError and TimeoutError for no answer after the last attempt; the reason of the signal
+   * when it aborts
    */
   async send<T>(request: TransportRequest, read: (answer: Answer) => Promise<T>): Promise<T> {
     const idempotent = request.idempotent ?? isIdempotent(request.method);
@@ -150,7 +151,7 @@ export class Transport {
     }
   }
 
-  /** Made again for each try, so that a signature is never older than its try. */
+  /** Created for each attempt, so that a signature is never older than its attempt. */
   async #headers(request: TransportRequest, target: string): Promise<Record<string, string>> {
     const { credentials, userAgent } = this.#options;
     const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
@@ -185,7 +186,7 @@ function preferencesOf({ wait, generation }: CallOptions): string {
   return parts.filter((part) => part !== false).join(', ');
 }
 
-/** A file may take hours to transfer, but not while the other side takes no bytes. */
+/** A file may take hours to transfer, but not while the server reads nothing. */
 function watchSilence({ silence, body, onSent }: TransportRequest) {
   if (silence === undefined || body === undefined || body.blob !== undefined) return undefined;
   const controller = new AbortController();
@@ -211,7 +212,7 @@ function bodyOf(request: TransportRequest): RequestInit {
   return { body: streamOf(counted(body.chunks(), onSent)), duplex: 'half' } as RequestInit;
 }
 
-/** Works like `ReadableStream.from`, which not every browser has. */
+/** Works like `ReadableStream.from`, which some browsers lack. */
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -232,7 +233,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onSent: ((bytes: numb
   }
 }
 
-/** Reads the error wrapper; an answer without one (a proxy in between) still becomes an ApiError. */
+/** Reads the error wrapper; an answer without one, such as that of a proxy, still becomes an ApiError. */
 async function readError(response: Response): Promise<ApiError> {
   const text = await errorText(response).catch(() => '');
   const wrapper = parseWrapper(text);
@@ -253,18 +254,18 @@ const pageMessage = (text: string, status: number): string[] =>
 
 const A_PAGE = 'this is a web page: wrong address, or a login page in front';
 
-/** No operation that a client calls answers with one. */
+/** No operation that a client calls returns a web page. */
 function isPage({ headers, body }: Response): boolean {
   if (!/^text\/html/i.test(headers.get('content-type') ?? '')) return false;
   body?.cancel().catch(() => {});
   return true;
 }
 
-/** No answer of an operation is one: the address is that of something in front of the service, or another spelling of it. */
+/** No operation returns a redirect, so the address is that of something in front of the service, or a different spelling of it. */
 function redirectOf(response: Response, base: URL, url: URL): AnswerError {
   response.body?.cancel().catch(() => {});
   const { status } = response;
-  // Browsers hide the target, and the status.
+  // Browsers hide the target and the status.
   if (response.type === 'opaqueredirect') return new AnswerError(status, 'the answer is a redirect');
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, url.href);
@@ -284,10 +285,10 @@ interface ErrorWrapper {
   readonly errors: readonly { readonly context: string; readonly message: string }[];
 }
 
-/** A document with many faults has a message for each of them: the service names up to 1000, and how many there are in all. */
+/** A document with many faults has one message per fault: the service lists up to 1000 and their total number. */
 const MAX_ERRORS = 1010;
 
-/** @returns nothing for a body that is not the wrapper of the service */
+/** @returns `undefined` for a body that is not the wrapper of the service */
 function parseWrapper(text: string): ErrorWrapper | undefined {
   try {
     const { errors, request_id } = Object(JSON.parse(text)) as { errors?: unknown; request_id?: unknown };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Turns } from './turns.ts';
 
-it('gives one turn at a time, in order, and none to who has stopped waiting', async () => {
+it('gives one turn at a time, in order, and none to a canceled waiter', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const endFirst = await turns.take(undefined);

@@ -1,4 +1,4 @@
-/** One at a time: work that would take too much memory together with others of its kind waits for its turn. */
+/** Limits work that needs much memory to one call at a time; others wait for their turn. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 

@@ -1,4 +1,4 @@
-/** Upload jobs from the side of a client: send files, follow the job to its end. */
+/** Upload jobs on the side of the client: sends files, and follows the job to its end. */
 import { FINAL_JOB_STATUSES, type FileUploadJob, type JobStatus, UPLOAD_NAME_HEADER } from '@clew/api';
 import { blobBody, type RequestBody } from './body.ts';
 import { contractOf, type OperationCaller, targetOf } from './calls.ts';
@@ -6,56 +6,53 @@ import { ApiError } from './errors.ts';
 import { pause } from './retry.ts';
 import type { CallOptions } from './transport.ts';
 
-/** The path of a file, which only Node can read, or a file as browsers and Node hold it. */
+/** The path of a file, which only Node can read, or a `File` of a browser or Node. */
 export type UploadSource = string | File;
 
 export interface UploadProgress {
   /** The name of a `File`. */
   readonly path: string;
-  /** Bytes of this file that are on their way, and its size. */
+  /** Number of bytes of this file that were sent, and its size. */
   readonly sent: number;
   readonly size: number;
 }
 
 export interface UploadOptions {
   readonly signal?: AbortSignal;
-  /** Files on their way at the same time; 2 when absent. */
+  /** Number of simultaneous file transfers; default: 2. */
   readonly parallel?: number;
-  /** Called as bytes go out; a repeated try starts over at 0. */
+  /** Called as bytes are sent; a repeated attempt restarts at 0. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
 export interface RejectedFile {
   readonly path: string;
   readonly error: ApiError;
-  /** The reasons of the service for a person: each once, without those that a later one makes more exact. */
+  /** Readable reasons of the service, each once, without those that a later one makes more precise. */
   readonly reasons: readonly string[];
 }
 
 export interface UploadReport {
-  /** Canceled where all files were rejected: nothing is ingested, and nothing analyzed. */
+  /** Canceled if all files were rejected: nothing is ingested or analyzed. */
   readonly jobId: number;
   readonly accepted: readonly string[];
-  /** Files the service would not take, and why; the others are not affected. */
+  /** Files that the service rejected, with the reasons; the others are not affected. */
   readonly rejected: readonly RejectedFile[];
 }
 
 export interface WaitOptions extends CallOptions {
   /** Called with each new state of the job. */
   readonly onChange?: (job: FileUploadJob) => void;
-  /** Milliseconds between two looks; 500 when absent. */
+  /** Milliseconds between two requests; default: 500. */
   readonly interval?: number;
 }
 
 const PARALLEL_UPLOADS = 2;
 const POLL_INTERVAL_MS = 500;
-/** A service that takes no bytes of a file for so long is not reachable; it answers within this time once it has all. */
+/** A service that reads nothing of a file for this time is considered unreachable; it answers within this time after the last byte. */
 const SILENCE_MS = 180_000;
 
-/**
- * @throws whatever ends the whole upload: no connection, no permission, the signal. A file the service refuses is in
- * the report instead.
- */
+/** @throws an error that ends the complete upload: no connection, no permission, the signal. A rejected file is in the report instead. */
 export async function uploadFiles(
   client: OperationCaller,
   sources: readonly UploadSource[],
@@ -100,7 +97,7 @@ interface CollectionFile {
   readonly path: string;
   readonly body: RequestBody;
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes a body of gzip of it, right before it is sent. */
+  /** Creates a gzip body right before it is sent. */
   readonly compress?: () => Promise<{ readonly body: RequestBody; close(): Promise<void> }>;
 }
 
@@ -142,7 +139,7 @@ async function uploadFile(
       signal,
       timeout: Number.POSITIVE_INFINITY,
       silence: SILENCE_MS,
-      // The same file twice in a job is one observation.
+      // Sending the same file twice in a job has the effect of sending it once.
       idempotent: true,
       onSent: (sent) => onProgress?.({ path, sent, size: body.size }),
     },
@@ -155,7 +152,7 @@ async function uploadFile(
   }
 }
 
-/** Decides by content, not by name: collectors and people name their files as they like. @param start the first two bytes */
+/** Decides by content, not by name, because collectors and users name files freely. @param start the first two bytes */
 function contentHeaders(start: Uint8Array): Record<string, string> {
   const magic = String.fromCharCode(...start);
   if (magic === 'PK') return { 'content-type': 'application/zip' };
@@ -163,10 +160,10 @@ function contentHeaders(start: Uint8Array): Record<string, string> {
   return { 'content-type': 'application/json' };
 }
 
-/** Not a collection, too large, of another type. */
+/** Not a collection, too large, or of another type. */
 const REFUSALS: readonly number[] = [400, 413, 415];
 
-/** The refusals that concern one file only. */
+/** The rejections that concern one file only. */
 async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
   try {
     await upload;
@@ -177,12 +174,12 @@ async function refusalOf(upload: Promise<void>): Promise<ApiError | undefined> {
   }
 }
 
-/** A graph of millions of edges is loaded in less. */
+/** Longer than loading a graph of millions of edges. */
 const SHOWN_WAIT_SECONDS = 300;
 
 /**
- * Waits until its data is shown: a service of several processes may report a job as complete a moment before.
- * @throws ApiError 404 when the job does not exist
+ * Waits until the data of the job is visible: a service of several processes may report a job as complete a moment earlier.
+ * @throws ApiError 404 if the job does not exist
  */
 export async function waitForJob(
   client: OperationCaller,
@@ -205,7 +202,7 @@ export async function waitForJob(
   }
 }
 
-/** Jobs have no operation of their own; the list filtered by id holds one or none. */
+/** No operation returns a single job, so this filters the list by id. */
 async function readJob(client: OperationCaller, jobId: number, options: CallOptions): Promise<FileUploadJob> {
   const { data } = await client.call('ListFileUploadJobs', { query: { id: `eq:${jobId}` } }, options);
   const job = data[0];

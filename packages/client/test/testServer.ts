@@ -1,4 +1,4 @@
-/** A small HTTP server for tests: answers by a script and records its requests with their bodies. */
+/** A small HTTP server for tests: it answers according to a script, and records requests with their bodies. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { routes } from '@clew/api';
@@ -41,7 +41,7 @@ export async function startTestServer(script: Script): Promise<TestServer> {
   };
 }
 
-/** Fills in the members that the contract requires and the test omits. */
+/** Adds the members that the contract requires and the test omits. */
 export function answerJson(
   response: ServerResponse,
   status: number,
@@ -71,7 +71,7 @@ function schemaOf(method: string, url: string, status: number): Schema | null | 
   return (route?.responses as Record<number, Schema | null> | undefined)?.[status];
 }
 
-/** @returns the value completed with the members that its schema requires; a fitting value for nothing */
+/** @returns the value, completed with the members that its schema requires; for `undefined`, a valid value */
 function filledIn(schema: Schema | null | undefined, value: unknown): unknown {
   if (schema === undefined || schema === null || value === null) return value;
   if (schema.anyOf !== undefined) return value === undefined ? filledIn(schema.anyOf[0], value) : value;

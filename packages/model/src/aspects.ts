@@ -1,6 +1,6 @@
 /**
- * Aspects: the parts of an object that a collector enumerates one at a time. An enumeration replaces the earlier
- * report of the same source about the same aspect of the same object; a sample adds to it and expires.
+ * Aspects: the parts of an object that a collector enumerates one at a time. An enumeration replaces the earlier report of the same source
+ * on the same aspect of the same object; a sample is added to it and expires.
  */
 
 export interface AspectTraits {

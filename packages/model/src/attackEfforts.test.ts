@@ -6,7 +6,7 @@ import { EFFORT_CLASSES } from './kinds/effortClasses.ts';
 describe('attack efforts', () => {
   const kinds = EDGE_KINDS.filter(({ traversable }) => traversable).map(({ name }) => name);
 
-  it('are of every kind of attack paths and no other, each with a class and a reason', () => {
+  it('exist for every kind of attack paths and no other, each with a class and a reason', () => {
     expect([...ATTACK_EFFORTS.keys()].sort()).toEqual([...kinds].sort());
     const efforts = EFFORT_CLASSES.map(({ effort }) => effort);
     for (const { effort, reason } of ATTACK_EFFORTS.values()) {
@@ -25,14 +25,14 @@ describe('attack efforts', () => {
       expect([reason, new Set(same.map(({ effort }) => effort)).size]).toEqual([reason, 1]);
   });
 
-  it('can be changed for one kind, and say so', () => {
+  it('can be changed for one kind, with a note in the reason', () => {
     const table = effortTable({ AdminTo: 4 });
     expect(table.get(EdgeKind.AdminTo)).toEqual({ effort: 4, reason: 'As configured' });
     expect(table.get(EdgeKind.GenericAll)).toEqual(ATTACK_EFFORTS.get('GenericAll'));
     expect(table.size).toBe(kinds.length);
   });
 
-  it('of kinds of other sources are added to them', () => {
+  it('include those of kinds of other sources', () => {
     expect(effortTable({}, new Map([[5000, { effort: 2, reason: 'own' }]])).get(5000)?.effort).toBe(2);
   });
 });

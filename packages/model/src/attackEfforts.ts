@@ -1,7 +1,6 @@
 /**
- * Attack effort: the work that one step of an attack path takes an attacker, and the reason. The work of a defender
- * is a different measure, the cost of a repair. The efforts of the steps of a path add up; `docs/rules.md` has a
- * table of the kinds.
+ * Attack effort: the work that one step of an attack path requires of an attacker, and the reason. The work of a defender is a different
+ * measure, the cost of a repair. The efforts of the steps of a path add up; `docs/rules.md` has a table of the kinds.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
@@ -14,7 +13,7 @@ export const CUSTOM_KIND_EFFORT: StepEffort = {
   reason: 'A kind of another source: several actions unless its definition says otherwise',
 };
 
-/** Sums of a path, by what can be on it; each begins at its least effort. A principal without a path has no effort. */
+/** Bands of the total effort of a path, each with its minimum. A principal without a path has no effort. */
 export const EFFORT_BANDS = [
   { id: 'trivial', name: 'Trivial', least: 0, means: 'no condition, and three actions at most' },
   { id: 'easy', name: 'Easy', least: 4, means: 'one condition at most, and no luck' },
@@ -38,7 +37,7 @@ export function stepEffortWords(effort: number): string {
 
 export type EffortBand = (typeof EFFORT_BANDS)[number]['id'];
 
-/** Efforts of the kinds that take part in attack paths, in the order of their numbers. */
+/** Efforts of the kinds of attack paths, in the order of their numbers. */
 export const ATTACK_EFFORTS: ReadonlyMap<TraversableKindName, StepEffort> = new Map(
   EDGE_DEFINITIONS.flatMap(([name, { effort }]) =>
     effort === undefined ? [] : [[name as TraversableKindName, effort] as const],

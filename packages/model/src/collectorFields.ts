@@ -1,12 +1,11 @@
 /**
- * Fields that findings and rules read, and the collectors that write them, according to their public sources. A
- * collector without a field silences the findings and rules that need it; the service detects this in the data itself
- * (`not_said` of the posture).
+ * Fields that findings and rules read, and the collectors that write them, according to their public sources. If a collector does not write
+ * a field, the findings and rules that need it are missing; the service detects this in the data itself (`not_said` of the posture).
  *
  * Rule: `docs/reference/collections.md#fields-by-collector`.
  */
 
-/** Collectors with the versions of the public sources that were read. */
+/** Collectors with the examined versions of their public sources. */
 export const COLLECTORS = [
   ['SharpHound', 'SharpHoundCommon 1325837, and its documentation of August 2026'],
   ['BloodHound.py', '091780c (users, groups), c792f37 (computers), 093be56 (domains), 16e6c69 (trusts)'],
@@ -30,13 +29,10 @@ export const TENANT_COLLECTOR = [
   'SpecterOps/AzureHound 3e2829a (users, roles, groups), 7f419e3 (resources), dadab60 (credentials)',
 ] as const;
 
-/**
- * `y`: writes the field, `n`: leaves it out, `c`: writes a constant instead of the value in the directory, `?`: not
- * checked.
- */
+/** `y`: writes the field, `n`: omits it, `c`: writes a constant instead of the value in the directory, `?`: not checked. */
 export type Said = 'y' | 'n' | 'c' | '?';
 
-/** One letter a collector, in the order of `COLLECTORS`. */
+/** One letter per collector, in the order of `COLLECTORS`. */
 const BY_LETTERS: Readonly<Record<string, readonly string[]>> = {
   yyyyyyyy: [
     'description',
@@ -156,7 +152,7 @@ export const DOMAIN_FIELDS: ReadonlySet<string> = new Set([
   ...['dsheuristics', 'functionallevel', 'lockoutthreshold', 'machineaccountquota', 'minpwdlength'],
 ]);
 
-/** Fields that a collector which writes them gives a value for every account. */
+/** A collector that writes one of these fields writes a value for every account. */
 const OF_EVERY_ACCOUNT: readonly string[] = [
   ...['adminsdholderprotected', 'dontreqpreauth', 'encryptedtextpwdallowed', 'isaclprotected'],
   ...[
@@ -170,8 +166,8 @@ const OF_EVERY_ACCOUNT: readonly string[] = [
 ];
 
 /**
- * Whether a field that most objects have no value of was left out by the collector: those that write what an environment has, and nothing
- * that it lacks, all leave it out.
+ * Determines whether the collector omitted a field that few objects have: true if all collectors whose fields match those of the
+ * environment omit it.
  *
  * @param isSeen whether some object of the environment has the field
  */
@@ -207,10 +203,10 @@ export interface NotSaid {
   readonly findings: readonly string[];
 }
 
-/** Findings that the short sentence names. */
+/** Maximum number of findings in the short sentence. */
 const FEW = 3;
 
-/** @returns how much is missing, with the first findings, and without a full stop; `undefined` if nothing is missing */
+/** @returns the number of missing fields and the first findings, without a full stop; `undefined` if nothing is missing */
 export function notSaidSummary(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const findings = [...new Set(notSaid.flatMap((one) => one.findings))];
@@ -218,7 +214,7 @@ export function notSaidSummary(environment: string, notSaid: readonly NotSaid[] 
   return `Fields of ${environment} that no object has leave these findings silent or without a part: ${findings.slice(0, FEW).join(', ')}${more}`;
 }
 
-/** @returns all of it in one sentence without its full stop; `undefined` if nothing is missing */
+/** @returns all missing fields in one sentence without its full stop; `undefined` if nothing is missing */
 export function notSaidSentence(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const parts = notSaid.map(({ fields, findings }) => `${fields.join(' or ')} (${findings.join(', ')})`);

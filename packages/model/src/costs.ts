@@ -1,12 +1,12 @@
 /** Costs of repairs in texts. Rule: `docs/plan.md#repairs`. */
 
-/** The scale, after the first number in a text. */
+/** The scale, which follows the first number in a text. */
 export const COST_UNIT = '1 is one change without risk, 4 is a project';
 
 /** @returns a text with at most one decimal; integers have none */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);
 
-/** The words for the cost of one repair, by its rounded value; the last is that of all above it, too. */
+/** The words for the cost of one repair, by its rounded value; the last word also applies to higher values. */
 const COST_WORDS = ['low', 'moderate', 'high', 'very high'] as const;
 export const MAX_COST_LEVEL = COST_WORDS.length;
 

@@ -1,6 +1,6 @@
 /**
- * Edge properties that rules and queries read in bulk, as bits stored with every edge in the store and the graph. Everything else an edge
- * carries stays in the sparse property map of its edge set.
+ * Edge properties that rules and queries read in bulk, as bits stored with every edge in the store and the graph. All other data of an edge
+ * stays in the sparse property map of its edge set.
  */
 export const EdgeFlag = {
   /** `isacl`: the edge represents an entry of an access list. */
@@ -13,7 +13,7 @@ export const EdgeFlag = {
   PrimaryGroup: 8,
   /** The property `isacl` is present (false unless `Acl` is set); edges of `sessions` files lack it. */
   HasAcl: 16,
-  /** The edge was made by analysis, not collected. */
+  /** The edge was derived by analysis, not collected. */
   Derived: 32,
 } as const;
 

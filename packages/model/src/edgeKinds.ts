@@ -1,6 +1,6 @@
 /**
- * Built-in edge kinds, with the traits that other packages use; each has a file in `kinds/edges`. Kinds of OpenGraph
- * sources are registered at run time by the store and get numbers from `FIRST_CUSTOM_KIND` on.
+ * Built-in edge kinds, with the traits that other packages use; each has a file in `kinds/edges`. The store registers kinds of OpenGraph
+ * sources at run time, with numbers from `FIRST_CUSTOM_KIND` on.
  *
  * Rule: `docs/reference/collections.md#kinds`.
  */
@@ -15,7 +15,7 @@ export interface EdgeKindTraits {
   readonly name: string;
   readonly platform: Platform;
   readonly origin: EdgeOrigin;
-  /** Control of the start leads to control of the end: the edge takes part in attack paths. */
+  /** Control of the start leads to control of the end: the edge is part of attack paths. */
   readonly traversable: boolean;
   /** The edge is a right in the access list of its end (controllers and controllables). */
   readonly acl: boolean;
@@ -23,7 +23,7 @@ export interface EdgeKindTraits {
   readonly azureControl: boolean;
   /** Member of the Azure execution set. */
   readonly azureExecution: boolean;
-  /** Made only when a feature flag asks for it. */
+  /** Derived only if a feature flag enables it. */
   readonly experimental: boolean;
 }
 
@@ -31,7 +31,7 @@ type Definitions = typeof definitions;
 
 export type EdgeKindName = keyof Definitions;
 
-/** Kinds that take part in attack paths. */
+/** Kinds that are part of attack paths. */
 export type TraversableKindName = {
   [Name in EdgeKindName]: 'traversable' extends Definitions[Name]['traits'][number] ? Name : never;
 }[EdgeKindName];
@@ -62,7 +62,7 @@ export const EdgeKind = Object.fromEntries(EDGE_KINDS.map(({ id, name }) => [nam
   readonly [Name in EdgeKindName]: number;
 };
 
-/** Above all kinds that are registered, and free for graphs that show an edge as another one. */
+/** Above all registered kinds, for graphs that replace the kind of an edge. */
 export const LAST_EDGE_KIND = 0xffff;
 
 const byName: ReadonlyMap<string, EdgeKindTraits> = new Map(EDGE_KINDS.map((kind) => [kind.name, kind]));
@@ -74,19 +74,19 @@ const texts: ReadonlyMap<string, EdgeText> = new Map(
   ]),
 );
 
-/** @returns the traits of a built-in kind; `undefined` for any other name. Case matters. */
+/** @returns the traits of a built-in kind; `undefined` for any other name. Case-sensitive. */
 export function edgeKindByName(name: string): EdgeKindTraits | undefined {
   return byName.get(name);
 }
 
-/** @returns the traits of a built-in kind; `undefined` for a custom one. */
+/** @returns the traits of a built-in kind; `undefined` for a custom one */
 export function edgeKindById(id: number): EdgeKindTraits | undefined {
   return byId.get(id);
 }
 
 /**
- * @param namespace of the extension that declares the kind, if any @returns the texts of a kind; the phrase of kinds
- * of other sources consists of the words of their name
+ * @param namespace of the extension that declares the kind, if any @returns the texts of a kind; the phrase of a kind of another source
+ * consists of the words of its name
  */
 export function edgeText(kind: string, namespace?: string): EdgeText {
   return (
@@ -103,7 +103,7 @@ export function edgeText(kind: string, namespace?: string): EdgeText {
 export const phrasesText = (kinds: readonly string[], phraseOf: (kind: string) => string): string =>
   [...new Set(kinds.map(phraseOf))].join(', and ');
 
-/** Kinds of earlier releases of public tools: questions that name them are answered as if there were no such edges. */
+/** Kinds of earlier releases of public tools: for queries with these kinds, no such edges exist. */
 export const RETIRED_EDGE_KINDS: ReadonlySet<string> = new Set([
   'TrustedBy',
   'RemoteInteractiveLogonPrivilege',

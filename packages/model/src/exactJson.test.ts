@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from './exactJson.ts';
 
-describe('JSON with whole numbers beyond 2^53', () => {
-  it('keeps the digits of every whole number, wherever it stands', () => {
+describe('JSON with integers beyond 2^53', () => {
+  it('keeps the digits of every integer, at any place', () => {
     const number = fc.oneof(
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
       fc.maxSafeInteger().map(BigInt),
@@ -22,7 +22,7 @@ describe('JSON with whole numbers beyond 2^53', () => {
     }));
     fc.assert(
       fc.property(tree as fc.Arbitrary<string>, (text) => {
-        // Objects put keys that are numbers first, in either case.
+        // Objects always list numeric keys first.
         const again = JSON.stringify(parseJson(text));
         expect([...again.matchAll(/\d+/g)].map(String).sort()).toEqual(
           [...text.matchAll(/\d+/g)].map(String).sort(),
@@ -33,7 +33,7 @@ describe('JSON with whole numbers beyond 2^53', () => {
     );
   });
 
-  it('makes bigints of nothing else', () => {
+  it('creates bigints for nothing else', () => {
     for (const text of [
       '9007199254740991',
       '-9007199254740991',
@@ -47,7 +47,7 @@ describe('JSON with whole numbers beyond 2^53', () => {
     expect(parseJson('[{"a":\n-9223372036854775808}]')).toEqual([{ a: -(2n ** 63n) }]);
   });
 
-  it('rounds one that is longer than any use has', () => {
+  it('rounds an integer of excessive length', () => {
     expect(typeof parseJson('9'.repeat(200))).toBe('bigint');
     expect(parseJson(`1${'0'.repeat(100_000)}`)).toBe(Number.POSITIVE_INFINITY);
   });

@@ -1,6 +1,6 @@
 /**
  * Facts: the form in which a reader passes one object of a collection file to the store. Ids and names are already normalized (upper case);
- * kinds are names, numbered by the code that stores them.
+ * kinds are names, which the store numbers.
  */
 import type { AspectName } from './aspects.ts';
 
@@ -8,7 +8,7 @@ import type { AspectName } from './aspects.ts';
 export type PropertyValue =
   | string
   | number
-  /** A whole number beyond 2^53. */
+  /** An integer beyond 2^53. */
   | bigint
   | boolean
   | null
@@ -20,17 +20,17 @@ export type Properties = Readonly<Record<string, PropertyValue>>;
 export interface NodeFact {
   /** Upper case, never empty. */
   readonly objectId: string;
-  /** Base kind first. United with the kinds the node already has. */
+  /** Base kind first. United with the existing kinds of the node. */
   readonly kinds: readonly string[];
   /** Merged key by key over the stored properties; `null` clears a key. */
   readonly properties: Properties;
-  /** The file describes the object itself (sets `lastcollected`); false for a node named in passing. */
+  /** The file describes the object itself (sets `lastcollected`); false for a node that is only mentioned. */
   readonly described: boolean;
 }
 
 export interface EdgeFact {
   readonly startId: string;
-  /** Kind the start is known to have; with its base kind it makes the stub when the node is new. */
+  /** Known kind of the start; with its base kind, it creates the stub if the node is new. */
   readonly startKind: string;
   readonly kind: string;
   readonly endId: string;
@@ -41,7 +41,7 @@ export interface EdgeFact {
   readonly properties?: Properties;
 }
 
-/** An end without an id: the store looks for exactly one matching node. */
+/** An end without an id: the store searches for exactly one matching node. */
 export interface NodeMatcher {
   readonly matchers: readonly { readonly key: string; readonly value: string | number | bigint | boolean }[];
   readonly kind?: string;
@@ -51,13 +51,13 @@ export interface NodeMatcher {
 export interface MatchedEdgeFact extends Omit<EdgeFact, 'startId' | 'endId'> {
   readonly start: string | NodeMatcher;
   readonly end: string | NodeMatcher;
-  /** Create a node with these properties when none matches (`DN=` members); otherwise the edge is refused. */
+  /** Creates a node with these properties if none matches (`DN=` members); if false, the edge is rejected. */
   readonly createMissing: boolean;
 }
 
 /**
- * Owner of edges whose ends are both found by properties. Each edge belongs to its start, which is known when the
- * whole job has arrived. Such a set contains only matched edges, and replaces nothing.
+ * Owner of edges whose ends are both found by properties. Each edge belongs to its start, which is known when the complete job has arrived.
+ * Such a set contains only matched edges, and replaces nothing.
  */
 export const OWNERLESS = '';
 
@@ -73,14 +73,14 @@ export interface EdgeSetFact {
   readonly edges: readonly EdgeFact[];
   readonly matchedEdges?: readonly MatchedEdgeFact[];
   /**
-   * True: the collector enumerated the aspect, so earlier members that it no longer reports are removed. False: the
-   * set is added to the known one (stubs of well-known groups, aspects that the collection method did not cover).
-   * Samples are always added; for them the flag means that the collector looked.
+   * True: the collector enumerated the aspect, so earlier members that it no longer reports are removed. False: the set is added to the
+   * known one (stubs of well-known groups, aspects that the collection method did not cover). Samples are always added; for them, the flag
+   * means that the collector examined the object.
    */
   readonly replaces: boolean;
   /**
-   * The set is empty, and its file does not describe what its run collected: it replaces others only if the same job
-   * has entries of the aspect from the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
+   * The set is empty, and its file does not describe what its run collected: it replaces other sets only if the same job has entries of the
+   * aspect from the same source. Rule: `docs/reference/collections.md#what-a-run-collected`.
    */
   readonly isOpen?: true;
 }
@@ -88,13 +88,13 @@ export interface EdgeSetFact {
 /** An error or a repaired value at one place of a file. Never quotes property values: they may be secrets. */
 export interface ReadIssue {
   readonly severity: 'repaired' | 'rejected' | 'note';
-  /** Number of the object in its array, from 0; absent when the fault is the file's. */
+  /** Number of the object in its array, from 0; absent if the error concerns the file. */
   readonly index?: number;
-  /** Byte offset in the (decompressed) file where known. */
+  /** Byte offset in the (decompressed) file, if known. */
   readonly offset?: number;
-  /** Object id or other name for a person, cut to 128 characters. */
+  /** Object id or readable name, cut to 128 characters. */
   readonly object?: string;
-  /** One sentence in the defender's words. */
+  /** One sentence in terms that defenders use. */
   readonly reason: string;
   /** Number of objects of the file with this note; absent for one. */
   readonly count?: number;
@@ -105,7 +105,7 @@ export interface ObjectFacts {
   readonly index: number;
   readonly nodes: readonly NodeFact[];
   readonly edgeSets: readonly EdgeSetFact[];
-  /** Ids the collector reports as deleted. */
+  /** Ids that the collector reports as deleted. */
   readonly deletedIds?: readonly string[];
   readonly issues: readonly ReadIssue[];
   /** Identifies the content of the object; absent if unknown, or if the object has issues. */

@@ -1,4 +1,4 @@
-/** Readable forms of kinds that have no title: names of kinds are identifiers, and texts for people are words. */
+/** Readable forms of kinds without a title: names of kinds are identifiers, but displayed texts consist of words. */
 
 /**
  * @param namespace of the extension that declares the kind; the name begins with it, but its texts do not @returns

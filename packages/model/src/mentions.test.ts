@@ -32,7 +32,7 @@ describe('mentions', () => {
     expect(named(text)).toEqual([]);
   });
 
-  it('says where each is, and takes as long as the text is', () => {
+  it('gives the place of each, in linear time', () => {
     const text = 'See @Zoë.';
     const [{ from, to } = { from: 0, to: 0 }] = mentionsIn(text, NAMES);
     expect(text.slice(from, to)).toBe('@Zoë');

@@ -1,17 +1,17 @@
 /** `@name` in notes of users. */
 
 export interface MentionRange {
-  /** Place of the `@` in the text. */
+  /** Position of the `@` in the text. */
   readonly from: number;
-  /** Place behind the name. */
+  /** Position after the name. */
   readonly to: number;
   /** One of the given names. */
   readonly name: string;
 }
 
-/** A letter or a digit, or a sign that joins two of them: the name would go on. */
+/** A letter or digit, or a character that joins two of them: the name would continue. */
 const GOES_ON = /^(?:[\p{L}\p{N}_]|[-.@'][\p{L}\p{N}_])/u;
-/** Behind such a character an `@` is part of an address of electronic mail. */
+/** After such a character, an `@` is part of a mail address. */
 const PART_OF_WORD = /[\p{L}\p{N}_.-]$/u;
 
 /** @returns places at which the text mentions one of the names (the longest match); case-insensitive */

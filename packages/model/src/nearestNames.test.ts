@@ -17,7 +17,7 @@ test.each([
   expect(likelyName(given, KNOWN)).toBe(meant);
 });
 
-test('the nearest come first, and what has nothing in common is not among them', () => {
+test('the nearest come first, and names with no common pair are excluded', () => {
   expect(nearestNames('criticality', KNOWN)).toEqual(['critical', 'severity']);
   expect(nearestNames('qq', KNOWN)).toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** Names that resemble one that is not known, for messages that ask "did you mean". */
+/** Names similar to an unknown name, for messages that ask "did you mean". */
 
 /** More names would be a list to search. */
 const NEAREST = 5;
-/** Names that share at least this part of their pairs of letters were probably meant. */
+/** Names that share at least this part of their letter pairs were probably meant. */
 const LIKELY = 0.5;
 
-/** @returns the names that have most pairs of letters in common with it, best first */
+/** @returns the names with the most common letter pairs, best first */
 export function nearestNames(given: string, known: readonly string[]): string[] {
   return ranked(given, known)
     .slice(0, NEAREST)
@@ -20,7 +20,9 @@ export function likelyName(given: string, known: readonly string[]): string | un
   return best !== undefined && best.likeness >= LIKELY ? best.name : undefined;
 }
 
-/** Whether one letter was put in, left out, changed, or exchanged with its neighbor. Of a single letter, anything could be one. */
+/**
+ * Whether one letter was inserted, omitted, changed, or exchanged with its neighbor. A single letter could be anything, so it is excluded.
+ */
 function isOneChangeApart(a: string, b: string): boolean {
   if (a.length < 2 || b.length < 2 || Math.abs(a.length - b.length) > 1) return false;
   let at = 0;

@@ -1,6 +1,6 @@
 /**
- * Node kinds that are built in; each has a file in `kinds/nodes`. Kinds of OpenGraph sources are registered at run time by
- * the store and get numbers from `FIRST_CUSTOM_KIND` on.
+ * Built-in node kinds; each has a file in `kinds/nodes`. The store registers kinds of OpenGraph sources at run time, with numbers from
+ * `FIRST_CUSTOM_KIND` on.
  */
 import type { NodeDefinition, Platform } from './kinds/nodeDefinition.ts';
 import * as definitions from './kinds/nodes/index.ts';
@@ -24,7 +24,7 @@ export const NODE_DEFINITIONS: readonly (readonly [NodeKindName, NodeDefinition]
   Object.entries(definitions) as [NodeKindName, NodeDefinition][]
 ).sort(([, a], [, b]) => a.id - b.id);
 
-/** Numbers from here on belong to kinds registered by OpenGraph sources. */
+/** Kinds registered by OpenGraph sources have this number or a higher one. */
 export const FIRST_CUSTOM_KIND = 1000;
 
 export const NODE_KINDS: readonly NodeKindTraits[] = NODE_DEFINITIONS.map(([name, { id, platform }]) => ({
@@ -41,19 +41,19 @@ export const NodeKind = Object.fromEntries(NODE_KINDS.map(({ id, name }) => [nam
 const byName: ReadonlyMap<string, NodeKindTraits> = new Map(NODE_KINDS.map((kind) => [kind.name, kind]));
 const byId: ReadonlyMap<number, NodeKindTraits> = new Map(NODE_KINDS.map((kind) => [kind.id, kind]));
 
-/** @returns the traits of a built-in kind; `undefined` for any other name. Case matters. */
+/** @returns the traits of a built-in kind; `undefined` for any other name. Case-sensitive. */
 export function nodeKindByName(name: string): NodeKindTraits | undefined {
   return byName.get(name);
 }
 
-/** @returns the traits of a built-in kind; `undefined` for a custom one. */
+/** @returns the traits of a built-in kind; `undefined` for a custom one */
 export function nodeKindById(id: number): NodeKindTraits | undefined {
   return byId.get(id);
 }
 
 /**
- * The kind shown for a node that carries several: the last known one that is neither a base kind nor
- * ADLocalGroup; then ADLocalGroup; then a custom kind; then the base kind; else `Unknown`.
+ * The displayed kind of a node with several: the last known one that is neither a base kind nor ADLocalGroup; then ADLocalGroup; then a
+ * custom kind; then the base kind; else `Unknown`.
  *
  * Rule: `docs/reference/queries.md#graph-answers` (display kind).
  */

@@ -52,8 +52,8 @@ const rows = MATRIX.trim()
   .map(([permission, ...marks]) => ({ permission, marks }));
 
 describe('roles', () => {
-  // Users who see some environments get selectors and answers without the others: saving what they read would drop those.
-  it('lets no one who may be limited to environments change what all users share', () => {
+  // Users who see only some environments receive selectors and answers without the others, so saving these would remove the others.
+  it('lets no one who may be limited to environments change shared data', () => {
     const limitable = ROLES.filter(({ environmentsLimitable }) => environmentsLimitable);
     expect(limitable.map(({ name }) => name)).toEqual(['User', 'Read-Only']);
     for (const { permissions } of limitable)
@@ -85,7 +85,7 @@ describe('roles', () => {
     expect(new Set(PERMISSIONS.map((permission) => permission.id)).size).toBe(PERMISSIONS.length);
   });
 
-  it('keeps the collectors’ role from being given to users', () => {
+  it('prevents the assignment of the collectors’ role to users', () => {
     expect(ROLES.filter((role) => !role.assignable).map((role) => role.name)).toEqual(['Client-Tasking']);
   });
 });

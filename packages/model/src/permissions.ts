@@ -1,7 +1,6 @@
 /**
- * Permissions, roles, and the permissions of each role: the only table that decides access. Rule:
- * `docs/reference/api.md#roles`, with the permissions granted that its table only implies. Numbers are persisted and
- * shown in answers: never renumber, only append.
+ * Permissions, roles, and the permissions of each role: the only table that decides access. Rule: `docs/reference/api.md#roles`, including
+ * the permissions that its table only implies. Numbers are persisted and returned in answers: never renumber, only append.
  */
 
 const PERMISSION_ROWS = [
@@ -40,7 +39,7 @@ const PERMISSION_ROWS = [
 
 type PermissionRow = (typeof PERMISSION_ROWS)[number];
 
-/** `authority/Name`, the form in which routes ask for a permission and principals carry it. */
+/** `authority/Name`, the form in which routes require a permission and principals have it. */
 export type PermissionName = PermissionRow extends infer Row
   ? Row extends readonly [number, infer Authority extends string, infer Name extends string]
     ? `${Authority}/${Name}`
@@ -74,7 +73,7 @@ export interface Role {
   readonly id: number;
   readonly name: RoleName;
   readonly description: string;
-  /** False for the technical role that only collectors carry. */
+  /** False for the technical role that only collectors have. */
   readonly assignable: boolean;
   /** Users of the role may be limited to some environments (`docs/reference/api.md#environments`). */
   readonly environmentsLimitable: boolean;
@@ -160,12 +159,12 @@ export const ROLES: readonly Role[] = [
 const byId: ReadonlyMap<number, Role> = new Map(ROLES.map((each) => [each.id, each]));
 const byName: ReadonlyMap<string, Role> = new Map(ROLES.map((each) => [each.name, each]));
 
-/** @returns the role with this number; `undefined` for any other. */
+/** @returns the role with this number; `undefined` for any other number */
 export function roleById(id: number): Role | undefined {
   return byId.get(id);
 }
 
-/** @returns the role of a built-in name. */
+/** @returns the built-in role with this name */
 export function roleByName(name: RoleName): Role {
   return byName.get(name)!;
 }

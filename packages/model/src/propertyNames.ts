@@ -1,12 +1,12 @@
 /**
- * Names of properties that objects of Active Directory and Entra ID have, as collectors write them and analysis adds them: queries that
- * name another one, spelled in a similar way, are most likely misspelled.
+ * Names of properties that objects of Active Directory and Entra ID have, from collectors and from analysis. A similar but different name
+ * in a query is most likely misspelled.
  *
  * Rule: `docs/reference/collections.md`.
  */
 import { COLLECTOR_FIELDS } from './collectorFields.ts';
 
-/** Those that no rule reads, and those that the graph works out. */
+/** Properties that no rule reads, and properties that the graph computes. */
 const OTHERS = `
 objectid name owned highvalue system_tags lastseen lastcollected domain displayname email title homedirectory type objectguid
 serviceprincipalnames useraccountcontrol samaccounttype lastlogonreplicated whenchanged dnshostname operatingsystemname

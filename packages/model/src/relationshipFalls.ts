@@ -1,5 +1,5 @@
 /**
- * A job that removed a large part of the relationships of an environment, in words. Rule:
+ * A text about a job that removed a large part of the relationships of an environment. Rule:
  * `docs/reference/collections.md#what-a-run-collected`.
  */
 export interface EnvironmentFall {
@@ -17,18 +17,21 @@ export interface EnvironmentFall {
 
 const formatted = new Intl.NumberFormat('en-US');
 
-/** Kinds that a sentence names; the rest is counted. */
+/** Maximum number of kinds in a sentence; the others are counted. */
 const MAX_KINDS = 5;
 
 export const removedBy = ({ kinds }: Pick<EnvironmentFall, 'kinds'>): number =>
   kinds.reduce((total, { removed_count }) => total + removed_count, 0);
 
-/** @returns a sentence without its full stop: so much was not reported again */
+/** @returns a sentence, without its full stop, with the number of relationships that were not reported again */
 export function fallSentence(fall: EnvironmentFall): string {
   return `${formatted.format(removedBy(fall))} relationships of ${fall.name} were not reported again and were removed${details(fall)}`;
 }
 
-/** @param exposure shares before and after, where they are known @returns the same as the reason of a lower exposure, if it is lower */
+/**
+ * @param exposure shares before and after, if known @returns the same sentence, with the fall as the reason of a lower exposure, if it is
+ * lower
+ */
 export function exposureSentence(
   fall: EnvironmentFall,
   exposure?: { readonly before: number; readonly after: number },

@@ -9,9 +9,9 @@ it.each([
   [0.217_39, '21.7%'],
   [0.000_001, '0.1%'],
   [0.999_999, '99.9%'],
-])('%d reads %s', (share, text) => expect(formatShare(share)).toBe(text));
+])('%d is formatted as %s', (share, text) => expect(formatShare(share)).toBe(text));
 
-it('says none and all only where it is none and all', () => {
+it('uses none and all only for exactly none and all', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.nat(), (whole, some) => {
       const part = some % (whole + 1);

@@ -1,4 +1,4 @@
-/** The techniques of MITRE ATT&CK (Enterprise) that texts of the product name, with their titles. Source: attack.mitre.org. */
+/** The techniques of MITRE ATT&CK (Enterprise) that texts of the product mention, with their titles. Source: attack.mitre.org. */
 const TECHNIQUES = {
   T1003: 'OS Credential Dumping',
   'T1003.001': 'OS Credential Dumping: LSASS Memory',
@@ -48,11 +48,11 @@ const TECHNIQUES = {
   T1651: 'Cloud Administration Command',
 } as const;
 
-/** Its number. */
+/** The number of a technique. */
 export type Technique = keyof typeof TECHNIQUES;
 
 export const techniqueAddress = (number: string): string =>
   `https://attack.mitre.org/techniques/${number.replace('.', '/')}/`;
 
-/** @returns nothing for a number that only a check of an organization names */
+/** @returns `undefined` for a number that only a check of an organization uses */
 export const techniqueName = (number: string): string | undefined => TECHNIQUES[number as Technique];

@@ -1,13 +1,13 @@
-/** Times as people and models write them: so long ago, or a date. */
+/** Times as users and models write them: a relative age or a date. */
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 7 * 24 };
 
-/** Messages about other texts name these forms. */
+/** Messages about invalid times list these forms. */
 export const TIME_FORMS = '7d, 12h, 2w, 2026-01-31 or 2026-01-31T12:00:00Z';
 
 /**
  * @param text `7d`, `12h`, `2w` before `now`, or a date with or without a time of day
- * @returns RFC 3339 in UTC, as fine as it was given; nothing for other texts
+ * @returns RFC 3339 in UTC, with the given precision; `undefined` for other texts
  */
 export function readTime(text: string, now: Date): string | undefined {
   const wanted = text.trim();
@@ -18,6 +18,6 @@ export function readTime(text: string, now: Date): string | undefined {
     ).toISOString();
   const time = /^\d{4}-\d\d-\d\d/.test(wanted) ? Date.parse(wanted) : Number.NaN;
   if (Number.isNaN(time)) return undefined;
-  // Times of the service are finer than a Date.
+  // Times of the service are more precise than a Date.
   return wanted.endsWith('Z') ? wanted : new Date(time).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
- * Unsafe characters: terminals obey some of them, and others are invisible to people, but not to language models.
- * Names and texts come from outside, so all code that shows them replaces or escapes these characters.
+ * Unsafe characters: terminals interpret some of them, and others are invisible to users, but not to language models. Names and texts come
+ * from outside, so all code that displays them replaces or escapes these characters.
  */
 
 /** Control and format characters, line separators, and other invisible characters (Unicode UAX #44). */

@@ -1,4 +1,4 @@
-/** Groups of edge kinds, in the order in which they are shown. */
+/** Groups of edge kinds, in display order. */
 export const EDGE_CATEGORIES = {
   structure: 'Structure',
   access: 'Access to computers',

@@ -3,12 +3,12 @@ import type { EdgeCategory } from './edgeCategories.ts';
 import type { StepEffort } from './effortClasses.ts';
 import type { Platform } from './nodeDefinition.ts';
 
-/** `collected`: comes from a file; `derived`: made by analysis only; `both`: from either. */
+/** `collected`: from a file; `derived`: from analysis only; `both`: from either. */
 export type EdgeOrigin = 'collected' | 'derived' | 'both';
 
 export type EdgeTrait = 'traversable' | 'acl' | 'azureControl' | 'azureExecution' | 'experimental';
 
-/** Texts for people, one sentence each. */
+/** Displayed texts, one sentence each. */
 export interface EdgeText {
   readonly category: EdgeCategory;
   /** Follows the name of the source: "... is a member of". */
@@ -26,7 +26,7 @@ interface CommonMembers extends EdgeText {
 
 interface TraversableEdge extends CommonMembers {
   readonly traits: readonly ['traversable', ...Exclude<EdgeTrait, 'traversable'>[]];
-  /** Attack effort of one step over such an edge, and why. */
+  /** Attack effort of one step over such an edge, and its reason. */
   readonly effort: StepEffort;
 }
 
@@ -38,16 +38,16 @@ interface OtherEdge extends CommonMembers {
 export type EdgeDefinition = TraversableEdge | OtherEdge;
 
 /**
- * Markdown in lines. An empty line separates paragraphs, a line that begins with `- ` begins an item of a list, and
- * every other line continues the one before.
+ * Markdown as lines. An empty line separates paragraphs, a line that begins with `- ` begins a list item, and every other line continues
+ * the previous one.
  */
 export type Lines = string | readonly string[];
 
-/** The section of `docs/rules.md` on a kind that the analysis derives; `npm run docs` writes it. */
+/** The section of `docs/rules.md` on a derived kind; `npm run docs` writes it. */
 export interface RuleText {
-  /** When the edge exists. */
+  /** The condition under which the edge exists. */
   readonly when: Lines;
-  /** Source of the rule, unless its chapter names one for all rules. */
+  /** Source of the rule, unless its chapter gives one for all rules. */
   readonly source?: Lines;
   /** Describes how a defender removes it. */
   readonly removedBy: Lines;

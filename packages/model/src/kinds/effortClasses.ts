@@ -1,10 +1,10 @@
 /**
- * Classes of attack effort: what one step of an attack path takes an attacker.
+ * Classes of attack effort: the work that one step of an attack path requires of an attacker.
  *
  * Rule: `docs/rules.md#attack-effort`.
  */
 
-/** Each class weighs twice the previous one, so that the sum of a path shows its classes. */
+/** Each class has twice the weight of the previous one, so that the sum of a path shows its classes. */
 export const EFFORT_CLASSES = [
   {
     effort: 0,

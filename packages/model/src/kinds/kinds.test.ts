@@ -15,11 +15,11 @@ describe.each([
   ['edges', EDGE_DEFINITIONS],
   ['nodes', NODE_DEFINITIONS],
 ] as const)('definitions of %s', (folder, definitions) => {
-  it('have a file each, which is named as they are, and a row in the index', () => {
+  it('have a file each with the same name, and a row in the index', () => {
     expect(filesIn(folder).toSorted()).toEqual(definitions.map(([name]) => name).toSorted());
   });
 
-  it('have numbers of their own, below those of other sources', () => {
+  it('have unique numbers, below those of other sources', () => {
     const ids = definitions.map(([, { id }]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ describe('an edge kind', () => {
     for (const sentence of [meaning, removal]) expect(sentence).toMatch(/^[A-Z].*[^.]\.$/);
   });
 
-  it('belongs to the cloud exactly when its name says so', () => {
+  it('belongs to the cloud exactly if its name indicates it', () => {
     for (const [name, { platform }] of EDGE_DEFINITIONS)
       expect([name, platform]).toEqual([name, name.startsWith('AZ') ? 'azure' : expect.any(String)]);
   });
@@ -56,11 +56,11 @@ describe('a node kind', () => {
     expect(meaning).toMatch(/^[A-Z].*[^.]\.$/);
     expect(look.letters).toMatch(/^[A-Z][a-z]$/);
     expect(appearance.color).toMatch(/^#[0-9a-f]{6}$/);
-    // Only nodes whose kind was not collected have the sign of kinds that are not known.
+    // Only nodes whose kind was not collected have the icon of unknown kinds.
     expect(appearance.icon === 'fa-question').toBe(name === 'Base' || name === 'AZBase');
   });
 
-  it('has letters that no other kind has', () => {
+  it('has unique letters', () => {
     const letters = NODE_DEFINITIONS.map(([, { look }]) => look.letters);
     expect(new Set(letters).size).toBe(letters.length);
   });

@@ -24,10 +24,7 @@ export type NodeClass =
   | 'cloud'
   | 'other';
 
-/**
- * The appearance of a kind in the web interface. Color is never its only mark: two letters and a shape identify it,
- * too.
- */
+/** The appearance of a kind in the web interface. Color is never its only sign: two letters and a shape also identify it. */
 export interface NodeLook {
   readonly letters: string;
   readonly shape: NodeShape;
@@ -46,7 +43,7 @@ export interface NodeDefinition {
   /** Number in the store and in graph columns. Never renumber: it is persisted. */
   readonly id: number;
   readonly platform: Platform;
-  /** The word for people: "Certificate template". */
+  /** The displayed name: "Certificate template". */
   readonly label: string;
   readonly meaning: string;
   readonly look: NodeLook;

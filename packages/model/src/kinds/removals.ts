@@ -1,4 +1,4 @@
-/** Sentences on how a relationship is removed that several kinds of edges share. */
+/** Sentences, shared by several kinds of edges, that describe how to remove a relationship. */
 
 export const ACCESS_LIST_ENTRY =
   'Remove the entry from the access list of the target, or where it is inherited from, on the object that hands it down.';

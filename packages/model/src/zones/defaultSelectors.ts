@@ -24,7 +24,7 @@ export type Criterion =
     }
   /** Nodes of the kind that represent the server object of a domain controller. */
   | { readonly by: 'server-of-controller'; readonly kind: NodeKindName }
-  /** Nodes of the kind that an edge of this kind leaves, toward a node of `endKind`. */
+  /** Nodes of the kind at which an edge of this kind begins that ends at a node of `endKind`. */
   | {
       readonly by: 'edge-from';
       readonly kind: NodeKindName;
@@ -36,7 +36,7 @@ export interface DefaultSelector {
   /** Stable key of the rule; never reused. */
   readonly key: string;
   readonly name: string;
-  /** One sentence: why such an object is critical. */
+  /** One sentence on why such an object is critical. */
   readonly description: string;
   readonly criterion: Criterion;
   /** A fixed rule cannot be switched off. */

@@ -1,4 +1,4 @@
-/** The built-in kinds of edges: a new one has a row here. */
+/** The built-in kinds of edges; a new kind needs a row here. */
 export { AbuseTGTDelegation } from './AbuseTGTDelegation.ts';
 export { ADCSESC1 } from './ADCSESC1.ts';
 export { ADCSESC3 } from './ADCSESC3.ts';

@@ -1,4 +1,4 @@
-/** The built-in kinds of nodes: a new one has a row here. */
+/** The built-in kinds of nodes; a new kind needs a row here. */
 export { ADLocalGroup } from './ADLocalGroup.ts';
 export { ADLocalUser } from './ADLocalUser.ts';
 export { AIACA } from './AIACA.ts';
