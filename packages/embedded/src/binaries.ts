@@ -1,6 +1,6 @@
 /**
- * Finds the PostgreSQL programs that npm brought, and makes them runnable: npm packages cannot hold symbolic links,
- * so the package lists them and this module makes them (its own install script does not run everywhere).
+ * Finds the PostgreSQL programs that npm installed, and makes them runnable: npm packages cannot contain symbolic links, so the package
+ * lists them and this module creates them (the package's own install script does not run everywhere).
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { ProcessOwner } from './processOwner.ts';
 export interface PostgresBinaries {
   readonly postgres: string;
   readonly initdb: string;
-  /** `18` of `18.4`. */
+  /** `18` for `18.4`. */
   readonly majorVersion: string;
 }
 
@@ -21,9 +21,9 @@ export class BinariesError extends Error {
 }
 
 /**
- * @param fallbackDirectory takes a copy of the programs when the installed ones cannot be linked or cannot be
+ * @param fallbackDirectory receives a copy of the programs if the installed ones cannot be linked or cannot be
  *   reached by the owner of the database process (an installation below /root, a read-only image)
- * @param mayUse whether the installed programs may be used at all, as far as anybody but the owner has a say
+ * @param mayUse whether the installed programs may be used at all, considering the permissions of users other than the owner
  */
 export function findBinaries(
   owner: ProcessOwner,
@@ -49,7 +49,7 @@ function binariesIn(native: string, majorVersion: string): PostgresBinaries {
   return { postgres: join(native, 'bin/postgres'), initdb: join(native, 'bin/initdb'), majorVersion };
 }
 
-/** Directory of the programs in a tarball, a package or an image, next to the code. A clone has none, because npm brings them. */
+/** Directory of the programs in a tarball, package or image, next to the code. A clone has none, because npm installs them. */
 const NEXT_TO: string | undefined = undefined;
 
 function installedNativeDirectory(): string {
@@ -67,7 +67,7 @@ function installedNativeDirectory(): string {
   }
 }
 
-/** @returns the version of the package with the programs. */
+/** @returns the version of the package with the programs */
 export function installedPostgresVersion(): string {
   return packageVersion(installedNativeDirectory());
 }
@@ -76,7 +76,7 @@ function packageVersion(native: string): string {
   return JSON.parse(readFileSync(join(native, '../package.json'), 'utf8')).version;
 }
 
-/** Makes the links that are listed and missing. A failure here shows when the programs are tried. */
+/** Creates the listed links that are missing. Trying the programs reveals a failure here. */
 function hydrateLinks(native: string): void {
   const packageRoot = dirname(native);
   for (const { source, target } of listedLinks(native)) {
@@ -84,7 +84,7 @@ function hydrateLinks(native: string): void {
     try {
       symlinkSync(relative(dirname(link), join(packageRoot, source)), link);
     } catch {
-      // There already, made by somebody else right now, or not writable.
+      // Already exists, is being created by another process, or is not writable.
     }
   }
 }
@@ -98,7 +98,7 @@ function listedLinks(native: string): { source: string; target: string }[] {
   }
 }
 
-/** Tries both programs as the owner would. @returns the major version; nothing when one does not run. */
+/** Runs both programs as the owner would. @returns the major version; `undefined` if one does not run */
 function runnableVersion(native: string, owner: ProcessOwner): string | undefined {
   let version: string | undefined;
   for (const program of ['initdb', 'postgres']) {

@@ -1,6 +1,5 @@
 /**
- * The cluster on disk: making it, once, and the secret that opens it. It appears whole or not at all: it is
- * initialized under another name and renamed.
+ * The cluster on disk: its single creation, and its password. It is initialized under another name and renamed, so it is never incomplete.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -29,7 +28,7 @@ export interface ClusterPlan {
   readonly durable: boolean;
 }
 
-/** The last lines a process wrote, to explain its end. */
+/** The last lines that a process wrote, to explain its end. */
 export class OutputTail {
   text = '';
 
@@ -41,17 +40,17 @@ export class OutputTail {
 /** A socket name may have 107 bytes. */
 const MAX_SOCKET_PATH = 100;
 
-/** Where the database listens, as it and its clients name the directory. */
+/** The directory of the database socket, as the database and its clients name it. */
 export interface SocketDirectory {
   readonly forServer: string;
   readonly forClients: string;
-  /** Made for this run, and to be removed with it. */
+  /** Created for this run, and removed with it. */
   readonly isTemporary: boolean;
 }
 
 /**
- * In the cluster, where only its owner gets to and anyone who has the directory finds it; in a directory of its own where
- * the path is too long for a socket.
+ * In the cluster, which only its owner can access and anyone with the directory can find; in a separate directory if the path is too long
+ * for a socket.
  */
 export async function socketDirectory(cluster: string, owner: ProcessOwner): Promise<SocketDirectory> {
   const path = await realpath(cluster);
@@ -71,12 +70,12 @@ function privateDirectory(owner: ProcessOwner): string {
 
 const OTHERS = 0o077;
 
-/** @throws EmbeddedPostgresError when there is a cluster, but the secret that opens it is missing */
+/** @throws EmbeddedPostgresError if a cluster exists, but its password is missing */
 export async function readOrMakePassword(directory: string, cluster: string): Promise<string> {
   const path = join(directory, PASSWORD_FILE);
   const known = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (known !== '') {
-    // Windows has no such modes; its data directory is private to the user already.
+    // Windows has no such modes; its data directory is already private to the user.
     const isOpen = process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0;
     if (isOpen) await chmod(path, 0o600);
     return known;
@@ -91,7 +90,7 @@ export async function readOrMakePassword(directory: string, cluster: string): Pr
   return password;
 }
 
-/** @returns whether a cluster had to be made. */
+/** @returns whether a new cluster was created */
 export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
   const { directory, binaries, owner } = plan;
   const version = (await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
@@ -115,8 +114,8 @@ export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
 }
 
 /**
- * How the database process names its cluster. The path may lead through directories that its owner may not pass;
- * its working directory is always within reach.
+ * How the database process refers to its cluster. The path may lead through directories that its owner may not traverse; its working
+ * directory is always accessible.
  */
 export function clusterArgument(directory: string, owner: ProcessOwner): string {
   return owner.uid !== undefined && process.platform === 'linux' ? '/proc/self/cwd' : directory;

@@ -1,8 +1,8 @@
 /**
- * One Clew per data directory. The lock is a kernel lock on a file inside the directory, held through SQLite, which supports every
- * platform: it applies to all processes that see the file, in any container, and ends with its process, however that ends. Only those who
- * may write into the directory can take it. The file next to it names the holder, for the message only. (Where locks are POSIX locks, a
- * process that opens and closes the lock file by other means loses its lock: nothing here does.)
+ * Allows one Clew per data directory. The lock is a kernel lock on a file in the directory, acquired through SQLite, which supports every
+ * platform: it applies to all processes that see the file, in any container, and ends with its process, however that ends. Only users with
+ * write access to the directory can acquire it. The file next to it names the owner of the lock, for the message only. (On systems with
+ * POSIX locks, a process that opens and closes the lock file by other means loses its lock; no code here does that.)
  */
 import { chmod, mkdir, open, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -12,10 +12,10 @@ import { StartError } from './startError.ts';
 
 export const LOCK_FILE = 'clew.lock';
 const HOLDER_FILE = 'clew.holder';
-/** Bytes of the holder's file that are read: a valid one is not longer. */
+/** Number of bytes to read of the owner's file: a valid one is not longer. */
 const MAX_HOLDER_BYTES = 200;
 const HOLDER = /^pid \d{1,10} on [A-Za-z0-9._-]{1,100}$/;
-/** SQLITE_BUSY: another has the lock. */
+/** SQLITE_BUSY: another process has the lock. */
 const BUSY = 5;
 
 export class DirectoryInUseError extends StartError {
@@ -27,14 +27,14 @@ export interface DirectoryLock {
 }
 
 /**
- * Creates the directory when it is missing.
- * @throws DirectoryInUseError when another process holds it; what the file system throws when it cannot lock at all
+ * Creates the directory if it is missing.
+ * @throws DirectoryInUseError if another process uses it; the error of the file system if it does not support locks
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, LOCK_FILE);
   const file = new DatabaseSync(path, { timeout: 0 });
-  // Before the journal is made, which gets the mode of the file.
+  // Before the journal is created, which has the mode of the file.
   await makePrivate(path);
   try {
     file.exec('begin exclusive');
@@ -58,7 +58,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   };
 }
 
-/** Does nothing for a file that is not there. */
+/** Ignores missing files. */
 async function makePrivate(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await chmod(path, 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -66,7 +66,7 @@ async function makePrivate(path: string): Promise<void> {
   });
 }
 
-/** Without a lock two services could ruin the data: better none. */
+/** Without a lock, two services could damage the data, so none starts. */
 function unlockable(directory: string, cause: unknown): Error {
   return new Error(
     `${directory} cannot be locked: its file system has no file locks, or the directory is not writable (${(cause as Error).message})`,
@@ -74,7 +74,7 @@ function unlockable(directory: string, cause: unknown): Error {
   );
 }
 
-/** @returns ` (pid 12 on host)`, or nothing when it is not known. */
+/** @returns ` (pid 12 on host)`; empty if unknown */
 async function holderOf(directory: string): Promise<string> {
   try {
     await using file = await open(join(directory, HOLDER_FILE));

@@ -45,7 +45,7 @@ afterAll(async () => {
 const eventually = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 100_000, interval: 20 });
 
 describe('the embedded database', () => {
-  it('is durable, and sorts and maps case by code points of Unicode', async () => {
+  it('is durable, and sorts and maps case by Unicode code points', async () => {
     const { rows } = await pool.query(
       `select current_setting('fsync') || current_setting('synchronous_commit') as durable, upper('ärger é') as upper,
               array(select x from unnest(array['b', 'a', 'B', 'ä']) x order by x) as sorted, current_user as user`,
@@ -58,44 +58,44 @@ describe('the embedded database', () => {
     });
   });
 
-  it('keeps its data and its secret to itself', () => {
+  it('keeps its data and its password private', () => {
     for (const file of ['database.secret', 'clew.lock', 'clew.lock-journal', 'clew.holder'])
       expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(server.connection.host).mode & 0o777).toBe(0o700);
   });
 
-  it('is for one Clew at a time', async () => {
+  it('accepts one Clew at a time', async () => {
     const second = EmbeddedPostgres.start({ directory, log: silentLog });
     await expect(second).rejects.toThrow(DirectoryInUseError);
     await expect(second).rejects.toThrow(`another Clew is using ${directory} (pid ${process.pid} on `);
   });
 
-  it('keeps committed data when it is stopped and started again', async () => {
+  it('keeps committed data over a stop and a start', async () => {
     await pool.query('create table kept as select 42 as answer');
     await stop();
     await start();
     expect((await pool.query('select answer from kept')).rows).toEqual([{ answer: 42 }]);
   });
 
-  it('comes back when its process is killed, and the pool reconnects', async () => {
+  it('restarts when its process is killed, and the pool reconnects', async () => {
     await pool.query('create table survived as select 1 as one');
     const killed = server.pid as number;
     process.kill(killed, 'SIGKILL');
-    // A session that was idle may answer once more before it notices.
+    // An idle session may answer once more before it notices.
     await eventually(async () => {
       expect(server.pid).not.toBe(killed);
       await pool.query('select one from survived');
     });
   });
 
-  it('comes back when one of its sessions is killed', async () => {
+  it('restarts when one of its sessions is killed', async () => {
     const { rows } = await pool.query('select pg_backend_pid() as pid');
     process.kill(rows[0].pid, 'SIGKILL');
     await eventually(() => pool.query('select one from survived'));
   });
 
-  it('frees the directory when it is stopped', async () => {
+  it('releases the directory when it is stopped', async () => {
     await stop();
     const lock = await lockDirectory(directory);
     await lock.release();
@@ -104,7 +104,7 @@ describe('the embedded database', () => {
 });
 
 describe('a start', () => {
-  it('from a copy of a running data directory leaves the original alone', async () => {
+  it('from a copy of a running data directory does not affect the original', async () => {
     const copy = join(root, 'copy');
     await pool.query('checkpoint');
     cpSync(directory, copy, { recursive: true, filter: (path) => !/PGSQL|clew\.lock/.test(path) });
@@ -121,7 +121,7 @@ describe('a start', () => {
     expect((await pool.query('select one from survived')).rows).toHaveLength(1);
   });
 
-  it('without the secret of its database fails, says what is missing, and leaves nothing behind', async () => {
+  it('without the database password fails, reports what is missing, and leaves nothing behind', async () => {
     const copy = join(root, 'no-secret');
     cpSync(join(root, 'copy'), copy, { recursive: true, filter: (path) => !path.endsWith('.secret') });
     await expect(EmbeddedPostgres.start({ directory: copy, log: silentLog })).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('a start', () => {
     await (await lockDirectory(copy)).release();
   });
 
-  it('with a wrong secret fails, and has ended its database when it does', async () => {
+  it('with a wrong password fails after its database has ended', async () => {
     const copy = join(root, 'copy');
     const secret = readFileSync(join(copy, 'database.secret'));
     writeFileSync(join(copy, 'database.secret'), 'wrong\n');
@@ -140,7 +140,7 @@ describe('a start', () => {
     writeFileSync(join(copy, 'database.secret'), secret, { mode: 0o600 });
   });
 
-  it('closes a secret that others may read', async () => {
+  it('restricts access to a password that others may read', async () => {
     const copy = join(root, 'copy');
     chmodSync(join(copy, 'database.secret'), 0o644);
     const other = await EmbeddedPostgres.start({ directory: copy, log: silentLog });
@@ -148,7 +148,7 @@ describe('a start', () => {
     await other.stop();
   });
 
-  it('in a directory whose path is too long for a socket works all the same', async () => {
+  it('works in a directory whose path is too long for a socket', async () => {
     const long = join(root, 'x'.repeat(120));
     const other = await EmbeddedPostgres.start({ directory: long, log: silentLog });
     const client = new pg.Client(other.connection);
@@ -158,7 +158,7 @@ describe('a start', () => {
     expect(existsSync(other.connection.host)).toBe(false);
   });
 
-  it('trusts nothing in the file of the holder', async () => {
+  it('does not trust the file that names the owner of the lock', async () => {
     writeFileSync(
       join(directory, 'clew.holder'),
       `pid 1 on \u001b[31mevil\u001b[0m ${'x'.repeat(1_000_000)}`,
@@ -166,9 +166,9 @@ describe('a start', () => {
     await expect(lockDirectory(directory)).rejects.toThrow(new RegExp(`another Clew is using ${directory}$`));
   });
 
-  // Needs namespaces of its own, which only root may make.
+  // Needs separate namespaces, which only root may create.
   it.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-    'sees a Clew in another container by its lock, and a database there by its socket',
+    'detects a Clew in another container by its lock, and a database there by its socket',
     async () => {
       const script = `
         import { lockDirectory, stopLeftovers } from '${new URL('index.ts', import.meta.url).pathname}';
@@ -198,7 +198,7 @@ describe('a start', () => {
   );
 });
 
-it('runs the programs from a copy where the installed ones are out of reach', () => {
+it('runs the programs from a copy if the installed ones are not accessible', () => {
   const copy = join('/var/tmp', `clew-binaries-${process.pid}`);
   try {
     const owner = databaseProcessOwner();

@@ -1,9 +1,9 @@
 /**
- * The embedded database: a real PostgreSQL as a child process, its cluster in the data directory.
+ * The embedded database: a real PostgreSQL as a child process, with its cluster in the data directory.
  *
  *   start:  lock the directory -> stop leftovers -> initialize (first time) -> spawn -> ready
  *           a failed start is undone: the process has ended and the lock is free before the error is thrown
- *   ready:  the process ends unasked -> stop leftovers -> spawn again, until it is ready (clients reconnect)
+ *   ready:  the process ends unexpectedly -> stop leftovers -> spawn again, until it is ready (clients reconnect)
  *   stop:   fast shutdown -> release the lock
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -31,14 +31,14 @@ import { type EmbeddedTuning, serverArguments } from './settings.ts';
 
 const DATABASE = 'clew';
 const CLUSTER = 'postgres';
-/** Root installs programs where the database user can reach them. */
+/** Root installs the programs where the database user can access them. */
 const SHARED_DIRECTORY = '/var/lib/clew';
 const READY_POLL_MS = 10;
 /** Recovery after a crash replays at most `max_wal_size`. */
 const READY_TIMEOUT_MS = 300_000;
-/** After a fast shutdown has not ended it, an immediate one does: committed data is recovered at the next start. */
+/** If a fast shutdown has not ended the process, an immediate one does: the next start recovers committed data. */
 const STOP_TIMEOUT_MS = 5_000;
-/** How long the end of the process waits for that of the database. */
+/** Maximum time for which the exit of this process waits for that of the database. */
 const EXIT_WAIT_MS = 1_000;
 const EXIT_POLL_MS = 10;
 const RESTART_PAUSE_MS = [0, 100, 500, 1000, 2000, 5000];
@@ -46,7 +46,7 @@ const RESTART_PAUSE_MS = [0, 100, 500, 1000, 2000, 5000];
 export type EmbeddedLog = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
 
 export interface EmbeddedOptions {
-  /** The data directory of Clew; the cluster is a directory in it. */
+  /** The data directory of Clew, which contains the directory of the cluster. */
   readonly directory: string;
   readonly log: EmbeddedLog;
   readonly tuning?: EmbeddedTuning;
@@ -93,8 +93,8 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * @throws DirectoryInUseError when another Clew uses the directory
-   * @throws EmbeddedPostgresError when the database cannot be made or started
+   * @throws DirectoryInUseError if another Clew uses the directory
+   * @throws EmbeddedPostgresError if the database cannot be created or started
    */
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const lock = await lockDirectory(options.directory);
@@ -108,7 +108,7 @@ export class EmbeddedPostgres {
         options.log.warn({ processes: stopped }, 'stopped the database of a Clew that was killed');
       const durable = options.tuning?.durable ?? true;
       const made = await makeCluster({ directory: cluster, binaries, owner, password, durable });
-      if (made) options.log.info({ directory: cluster }, 'made a new database');
+      if (made) options.log.info({ directory: cluster }, 'created a new database');
       const socket = await socketDirectory(cluster, owner);
       const server = new EmbeddedPostgres(options, { lock, owner, binaries, password, cluster, socket });
       await server.#begin();
@@ -119,7 +119,7 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** How to connect; holds across restarts of the database process. Cut-off connections have to be made again. */
+  /** Connection parameters, which stay valid when the database process restarts. Broken connections have to be reopened. */
   get connection(): ClientConfig & { host: string; user: string; password: string; database: string } {
     return {
       ...connectionOf(this.#socket.forClients),
@@ -127,7 +127,7 @@ export class EmbeddedPostgres {
     };
   }
 
-  /** Process id of the postmaster; nothing while it is being restarted. */
+  /** Process id of the postmaster; `undefined` during a restart. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -148,10 +148,10 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** The process has ended, and is not started again. */
+  /** The process has ended, and is not restarted. */
   async #end(): Promise<void> {
     this.#stopping = true;
-    // One that is being started again would be waited for until it is ready.
+    // A process that is being restarted would delay the end until it is ready.
     await this.#endChild();
     await this.#supervision;
     await this.#endChild();
@@ -175,7 +175,7 @@ export class EmbeddedPostgres {
     const child = spawn(
       this.#binaries.postgres,
       serverArguments(dataDirectory, this.#socket.forServer, this.#tuning),
-      // A group of its own: Ctrl-C in a terminal must not take the database away while the service drains.
+      // A separate process group: Ctrl-C in a terminal must not end the database while the service finishes its work.
       { ...this.#owner, cwd: this.#cluster, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     const output = new OutputTail();
@@ -215,7 +215,7 @@ export class EmbeddedPostgres {
   }
 
   async #restart(code: number | null, signal: string | null, output: string): Promise<void> {
-    this.#log.error({ code, signal, output }, 'the database process ended unasked; starting it again');
+    this.#log.error({ code, signal, output }, 'the database process ended unexpectedly; starting it again');
     for (let attempt = 0; !this.#stopping; attempt++) {
       await delay(RESTART_PAUSE_MS[Math.min(attempt, RESTART_PAUSE_MS.length - 1)]);
       try {
@@ -226,7 +226,7 @@ export class EmbeddedPostgres {
         break;
       } catch (error) {
         if (this.#stopping) break;
-        this.#log.error({ err: error }, 'the database could not be started again; trying on');
+        this.#log.error({ err: error }, 'the database could not be started again; trying again');
       }
     }
     this.#supervision = undefined;
@@ -245,15 +245,15 @@ export class EmbeddedPostgres {
 }
 
 /**
- * Blocks until a child has ended, EXIT_WAIT_MS at most: for the exit of the process, which reaps no children any more. So a program that
- * waits for the process finds the files of the database complete. Does nothing where the system does not show processes.
+ * Blocks until a child has ended, for at most EXIT_WAIT_MS: for the exit of the process, which no longer reaps children. So a program that
+ * waits for the process finds complete files of the database. Does nothing if the system does not show processes.
  */
 function waitForEnd(pid: number): void {
   const turn = new Int32Array(new SharedArrayBuffer(4));
   const deadline = Date.now() + EXIT_WAIT_MS;
   while (Date.now() < deadline) {
     try {
-      // `12 (postgres) Z ...`: one that has ended, and was not reaped.
+      // `12 (postgres) Z ...`: a process that has ended, but was not reaped.
       if (/^\d+ \(.*\) [ZX] /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) return;
     } catch {
       return;
@@ -267,8 +267,8 @@ function connectionOf(host: string) {
 }
 
 /**
- * Returns how to connect to the database of a data directory that a running Clew is using, for administration from outside.
- * @throws EmbeddedPostgresError when no Clew is running, or its database cannot be reached from outside
+ * @returns connection parameters for the database of a data directory that a running Clew uses, for administration from outside
+ * @throws EmbeddedPostgresError if no Clew is running, or its database cannot be reached from outside
  */
 export async function connectionToRunning(directory: string): Promise<ClientConfig> {
   const cluster = join(directory, CLUSTER);

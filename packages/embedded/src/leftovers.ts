@@ -1,7 +1,7 @@
 /**
- * Database processes that outlived the Clew that started them (it was killed), or their own postmaster (that was).
- * They hold the data directory, so they are stopped before a new one starts. Only what is certainly of this directory
- * is touched: `postmaster.pid` may be that of a copy, and its numbers and paths those of the original.
+ * Database processes that survived the Clew that started them, or their own postmaster, after it was killed. They use the data directory,
+ * so they are stopped before a new one starts. Only processes that certainly belong to this directory are stopped: `postmaster.pid` may be
+ * that of a copy, with the numbers and paths of the original.
  */
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './startError.ts';
 
-/** Each signal with the time it gets: shut down fast, shut down without checkpoint, die. */
+/** Each signal with its timeout: fast shutdown, shutdown without checkpoint, kill. */
 const ESCALATION = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 5_000],
@@ -24,7 +24,7 @@ export const SOCKET_FILE = '.s.PGSQL.5432';
 export const SOCKET_OWNER_FILE = 'cluster';
 export const SOCKET_DIRECTORY_PREFIX = 'clew-pg-';
 
-/** A database process that holds the directory, where this process cannot see or stop it. */
+/** A database process uses the directory, but this process cannot see or stop it. */
 export class UnreachableDatabaseError extends StartError {
   override readonly name = 'UnreachableDatabaseError';
 }
@@ -36,9 +36,9 @@ export async function identityOf(cluster: string): Promise<string> {
 }
 
 /**
- * To be called with the lock of the directory.
+ * The caller must have the lock of the directory.
  * @returns the number of processes that had to be stopped
- * @throws UnreachableDatabaseError when one runs out of reach, in another container
+ * @throws UnreachableDatabaseError if one runs in another container, where it cannot be stopped
  */
 export async function stopLeftovers(
   cluster: string,
@@ -63,7 +63,7 @@ export async function stopLeftovers(
       `the database of ${dirname(cluster)} still runs where this process cannot see it, in another container: stop that one first`,
     );
   }
-  // The numbers in these files may belong to strangers by now, which PostgreSQL would take for itself.
+  // The numbers in these files may now belong to unrelated processes, which PostgreSQL would mistake for its own.
   for (const file of [pidFile, socket, `${socket}.lock`]) await rm(file, { force: true });
   if (!options.keepSocketDirectory && (await isSocketDirectoryOf(cluster, socketDirectory ?? '')))
     await rm(socketDirectory, { recursive: true, force: true });
@@ -93,11 +93,11 @@ async function isSocketDirectoryOf(cluster: string, directory: string): Promise<
 
 interface Postmaster {
   readonly pid: number;
-  /** The directory named by the file; unverified. */
+  /** The directory in the file, which is not verified. */
   readonly directory: string;
 }
 
-/** Every server process works in its cluster's directory, which distinguishes it from all others. */
+/** The working directory of every server process is that of its cluster, which distinguishes it from all others. */
 async function processesOf(cluster: string, postmaster: Postmaster): Promise<number[]> {
   const directory = await realpath(cluster).catch(() => cluster);
   if (process.platform !== 'linux') {

@@ -3,11 +3,11 @@ import { ProcessOwnerError, requireUserName } from './processOwner.ts';
 
 const NAMELESS = 2_000_012_345;
 
-it('takes a user who has a name', () => {
+it('accepts a user with a name', () => {
   expect(requireUserName()).toBeUndefined();
 });
 
-it.skipIf(process.getuid?.() !== 0)('says what to do about a user without a name', () => {
+it.skipIf(process.getuid?.() !== 0)('explains how to fix a user without a name', () => {
   process.seteuid?.(NAMELESS);
   let error: unknown;
   try {

@@ -1,16 +1,16 @@
-/** Chooses the user that runs the database process: PostgreSQL refuses to run as root, so root starts it as another user. */
+/** Chooses the user of the database process: PostgreSQL does not run as root, so root starts it as another user. */
 import { spawnSync } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { StartError } from './startError.ts';
 
-/** Passed to `spawn`; empty where the process keeps the user of its parent. */
+/** Passed to `spawn`; empty if the process keeps the user of its parent. */
 export interface ProcessOwner {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 const USER = 'clew';
-/** An existing user of one of these names serves. */
+/** An existing user with one of these names is used. */
 const CANDIDATES = [USER, 'postgres'];
 /** `useradd` of shadow, `adduser` of busybox. */
 const CREATORS: readonly (readonly [string, ...string[]])[] = [
@@ -22,7 +22,7 @@ export class ProcessOwnerError extends StartError {
   override readonly name = 'ProcessOwnerError';
 }
 
-/** @throws ProcessOwnerError when run by root on a system where no other user is available */
+/** @throws ProcessOwnerError if root runs this on a system without another suitable user */
 export function databaseProcessOwner(): ProcessOwner {
   if (process.getuid?.() !== 0) return {};
   const existing = CANDIDATES.map(lookUp).find((owner) => owner !== undefined);
@@ -39,8 +39,8 @@ export function databaseProcessOwner(): ProcessOwner {
 }
 
 /**
- * PostgreSQL looks up the name of its user when a cluster is made, and container platforms run processes as users without one.
- * @throws ProcessOwnerError when the user of this process has no entry in the list of users
+ * PostgreSQL looks up the name of its user when it creates a cluster, and container platforms run processes as users without a name.
+ * @throws ProcessOwnerError if the user of this process has no entry in the user database
  */
 export function requireUserName(): void {
   try {

@@ -1,12 +1,12 @@
-/** Settings of the embedded PostgreSQL: durable, made for bulk writes, modest in memory. */
+/** Settings of the embedded PostgreSQL: durable, optimized for bulk writes, with moderate memory. */
 
 export interface EmbeddedTuning {
-  /** Off only for throw-away test databases. */
+  /** False only for temporary test databases. */
   readonly durable: boolean;
 }
 
 const COMMON: Readonly<Record<string, string>> = {
-  // Reached through its socket alone.
+  // Reachable only through its socket.
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '120',
@@ -14,11 +14,11 @@ const COMMON: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
   log_min_messages: 'warning',
   log_checkpoints: 'off',
-  // A merge of a million objects writes 1-2 GB of WAL; checkpoints in its middle would double that.
+  // A merge of a million objects writes 1-2 GB of WAL; checkpoints during the merge would double that.
   max_wal_size: '4GB',
   min_wal_size: '160MB',
   checkpoint_timeout: '15min',
-  // Nothing streams from this database.
+  // No replica streams from this database.
   wal_level: 'minimal',
   max_wal_senders: '0',
   work_mem: '64MB',
@@ -41,7 +41,7 @@ const THROW_AWAY = {
   full_page_writes: 'off',
 };
 
-/** @returns arguments of `postgres`. */
+/** @returns arguments of `postgres` */
 export function serverArguments(
   dataDirectory: string,
   socketDirectory: string,

@@ -1,2 +1,2 @@
-/** Keeps Clew from starting, and a person can act on it: the message says what to do, and holds no secret. */
+/** Prevents the start of Clew in a way that an operator can fix: the message explains how, and contains no secret. */
 export class StartError extends Error {}

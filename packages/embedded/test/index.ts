@@ -5,7 +5,7 @@ import type { EmbeddedLog } from '../src/embeddedPostgres.ts';
 
 export const silentLog: EmbeddedLog = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** @returns a port of this machine that was free a moment ago, for a program that must be given one */
+/** @returns a port of this machine that was free a moment ago, for a program that needs a given one */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
