@@ -12,11 +12,11 @@ export interface Column {
   readonly type: ColumnType;
   readonly filterable: boolean;
   readonly sortable: boolean;
-  /** The words it can hold; filters name one of them, in any case. */
+  /** The possible words of the column; filters use one of them, case-insensitively. */
   readonly words?: readonly string[];
-  /** It holds ids in upper case; filters name them in any case. */
+  /** The column contains ids in upper case; filters are case-insensitive. */
   readonly isId?: boolean;
-  /** A time that may not have come: answers show the year 1 for it, and filters and orders take it for that. */
+  /** A time of an event that may not have occurred: answers, filters and orders use the year 1 for a missing value. */
   readonly canBeNever?: boolean;
 }
 
@@ -36,7 +36,7 @@ export type Predicate = (typeof PREDICATES)[number];
 const EQUALITY: readonly Predicate[] = ['eq', 'neq'];
 const ORDERING: readonly Predicate[] = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'];
 
-/** Which predicates a column of a type understands. */
+/** The predicates that a column of a type supports. */
 export const PREDICATES_OF: Readonly<Record<ColumnType, readonly Predicate[]>> = {
   string: ['eq', 'neq', '~eq'],
   integer: ORDERING,
@@ -46,10 +46,10 @@ export const PREDICATES_OF: Readonly<Record<ColumnType, readonly Predicate[]>> =
   boolean: EQUALITY,
 };
 
-/** Time of an event that may not have happened yet. */
+/** Time of an event that may not have occurred yet. */
 export const NEVER_OR_TIME = column('time', { canBeNever: true });
 
-/** The columns every record with a life has. */
+/** The time columns of records. */
 export const TIMESTAMP_COLUMNS = {
   created_at: column('time'),
   updated_at: column('time'),
@@ -62,11 +62,11 @@ type ListParameters<C extends ColumnTable> = { [Name in keyof C]: ListParameter 
   sort_by: ListParameter;
 };
 
-/** A parameter that may be repeated: the texts are parsed by the filter module, not by the schema. */
+/** A parameter that may be repeated. The filter module, not the schema, parses its texts. */
 const repeatable = (description: string) =>
   parsedElsewhere(Type.Union([Type.String(), Type.Array(Type.String())], { description }), 'filters');
 
-/** Query parameters for the columns of a list: one filter a filterable column, and `sort_by`. */
+/** Query parameters for the columns of a list: one filter per filterable column, and `sort_by`. */
 export function listParameters<const C extends ColumnTable>(columns: C): ListParameters<C> {
   const sortable = Object.keys(columns).filter((name) => columns[name].sortable);
   const filters = Object.entries(columns)

@@ -1,8 +1,7 @@
 /**
- * Every error the program can answer, declared once: code (our name, used in the sources), status, context and
- * message. `{name}` in a message is filled in by the caller. Texts that existing clients match on are verbatim
- * (`docs/reference/api.md#errors`); the context is `login` for 401, `middleware` for 429,
- * else `clients`.
+ * All errors of the API, declared once: code (the name in the sources), status, context and message. The caller fills in `{name}` in a
+ * message. Texts on which existing clients depend are verbatim (`docs/reference/api.md#errors`); the context is `login` for 401,
+ * `middleware` for 429, else `clients`.
  */
 
 export interface ErrorEntry {
@@ -169,10 +168,7 @@ const graphErrors = {
   graphQueryTimedOut: serverError('transaction timed out, reduce query complexity or try again later'),
 } as const;
 
-/**
- * Authentication and permissions. A failed signature never says which of its parts was wrong, so all of them share
- * `unauthorized`.
- */
+/** Authentication and permissions. A failed signature never reveals which of its parts was wrong, so all parts share `unauthorized`. */
 const identityErrors = {
   notAuthenticated: unauthorized('not authenticated'),
   unauthorized: unauthorized('Unauthorized'),
@@ -351,12 +347,12 @@ type Placeholder<M extends string> = M extends `${string}{${infer Name}}${infer 
   ? Name | Placeholder<Rest>
   : never;
 
-/** The placeholders of the message of an error: `{ column: string }`, or `never` when it is fixed. */
+/** The placeholders of the message of an error: `{ column: string }`, or `never` if it is fixed. */
 export type ErrorValues<C extends ErrorCode> = {
   readonly [Name in Placeholder<(typeof errorCatalog)[C]['message']>]: string | number;
 };
 
-/** @returns the message of an error with its open places filled in. */
+/** @returns the message of an error with its placeholders filled in */
 export function errorMessage(
   code: ErrorCode,
   values: Readonly<Record<string, string | number>> = {},

@@ -1,4 +1,4 @@
-/** The contract. Its schemas are all public: programs of others name them. */
+/** The contract. All its schemas are public, because programs of others refer to them. */
 export {
   type Column,
   type ColumnTable,

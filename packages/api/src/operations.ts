@@ -1,6 +1,6 @@
 /**
- * Types by operation: the input and the answer of `operationId`, as a client writes and reads them, and as a handler of the
- * service receives and returns them.
+ * Types by operation: the input and the answer of `operationId`, as a client writes and reads them, and as a handler of the service
+ * receives and returns them.
  */
 import type { Static, TOptional, TProperties, TSchema } from 'typebox';
 import type { Defaulted, ParsedElsewhere } from './parameters.ts';
@@ -20,7 +20,7 @@ export type BodyOf<Id extends OperationId> = Part<RouteOf<Id>, 'body'>;
 
 type Answers<R> = R extends { readonly responses: infer A } ? A[keyof A] : never;
 
-/** The JSON of a successful answer; `undefined` when it has no body. */
+/** The JSON of a successful answer; `undefined` if it has no body. */
 export type AnswerOf<Id extends OperationId> =
   Answers<RouteOf<Id>> extends infer S ? (S extends TSchema ? Static<S> : undefined) : never;
 
@@ -55,11 +55,11 @@ type PropertiesOf<R, Name extends string> = R extends {
   ? P
   : Record<never, never>;
 
-/** Path parameters as a handler finds them: decoded, and numbers where the contract has integers. */
+/** Path parameters as a handler receives them: decoded, and numbers if the contract has integers. */
 export type ServedParams<Id extends OperationId> =
   RouteOf<Id> extends infer R ? (R extends unknown ? Served<PropertiesOf<R, 'params'>> : never) : never;
 
-/** Query parameters as a handler finds them: converted, with defaults, without those parsed elsewhere. */
+/** Query parameters as a handler receives them: converted, with defaults, without those parsed elsewhere. */
 export type ServedQuery<Id extends OperationId> =
   RouteOf<Id> extends infer R ? (R extends unknown ? Served<PropertiesOf<R, 'query'>> : never) : never;
 
@@ -67,7 +67,7 @@ export type ServedQuery<Id extends OperationId> =
 export type BodyKindOf<Id extends OperationId> =
   RouteOf<Id> extends { readonly bodyKind: infer K } ? K : 'none';
 
-/** Whether an operation takes a zip archive in the place of JSON. */
+/** Whether an operation accepts a zip archive instead of JSON. */
 export type TakesArchive<Id extends OperationId> =
   RouteOf<Id> extends { readonly takesArchive: true } ? true : false;
 
@@ -77,7 +77,7 @@ type Immutable<T> = T extends (infer E)[]
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T;
 
-/** The JSON of each answer of an operation, by status; `null` where it has none. */
+/** The JSON of each answer of an operation, by status; `null` for an empty answer. */
 export type ServedAnswers<Id extends OperationId> = {
   [Status in keyof RouteOf<Id>['responses'] & number]: RouteOf<Id>['responses'][Status] extends infer S
     ? S extends TSchema

@@ -1,10 +1,10 @@
-/** Path and query parameters that routes share, and the marks that say how the service reads one. */
+/** Path and query parameters that routes share, and marks for the way in which the service reads one. */
 import Type, { type Static, type TOptional, type TSchema } from 'typebox';
 
-/** A parameter that handlers always find: the service fills in its default. Only the type system sees such marks. */
+/** A parameter that handlers always receive, because the service fills in its default. Only the type system sees this mark. */
 export type Defaulted<S extends TSchema> = TOptional<S> & { readonly '~defaulted': true };
 
-/** A parameter that handlers read from the raw query, since it has a grammar or errors of its own. */
+/** A parameter that handlers read from the raw query, because it has a separate grammar or separate errors. */
 export type ParsedElsewhere<S extends TSchema> = S & { readonly '~parsedElsewhere': true };
 
 export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Defaulted<S> {
@@ -12,7 +12,7 @@ export function withDefault<S extends TSchema>(schema: S, value: Static<S>): Def
   return filledIn as Defaulted<S>;
 }
 
-/** @param parser the part that reads it: the filters of lists, or the handler */
+/** @param parser the code that reads it: the filters of lists, or the handler */
 export function parsedElsewhere<S extends TSchema>(
   schema: S,
   parser: 'filters' | 'handler' = 'handler',
@@ -29,13 +29,13 @@ export const ObjectIdPath = Type.Object({
   object_id: Type.String({ description: 'The unique object identifier of the entity' }),
 });
 
-/** Identifiers are positive 32-bit integers; larger ones are valid but name no record. */
+/** Identifiers are positive 32-bit integers; larger ones are valid, but identify no record. */
 export const integerId = (description: string) =>
   Type.Integer({ format: 'int64', maximum: 2_147_483_647, description });
 
 export const uuidId = (description: string) => Type.String({ format: 'uuid', description });
 
-/** `skip` and `limit`; the default of `limit` differs by list (`docs/reference/api.md#paging`). */
+/** `skip` and `limit`; the default of `limit` depends on the list (`docs/reference/api.md#paging`). */
 export const paging = (defaultLimit: number) => ({
   skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of entries to skip' }), 0),
   limit: withDefault(

@@ -1,6 +1,6 @@
 /**
- * A route contract: everything the outside may know about one operation. The service registers one handler for
- * each `operationId`; validation, permission checks, limits and the OpenAPI document follow from the contract.
+ * A route contract: all public facts about one operation. The service registers one handler for each `operationId`; validation, permission
+ * checks, limits and the OpenAPI document follow from the contract.
  */
 import type { TObject, TSchema } from 'typebox';
 import type { ColumnTable } from './columns.ts';
@@ -10,54 +10,57 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type Edition = 'enterprise' | 'community';
 
-/** `none`: anonymous is welcome; `any`: authenticated, no permission; else `authority/Name`, one of which suffices. */
+/** `none`: anonymous requests are allowed; `any`: authenticated, without a permission; else `authority/Name`, one of which suffices. */
 export type Access = 'none' | 'any' | readonly string[];
 
 /**
- * Which limiter counts the request. `wide`: ten times the limit, for requests that clients repeat often and that are bounded in
- * other ways (uploads: a collector that gets 429 gives up); `static`: a hundred times, for texts that cost next to nothing;
- * `login`: one of its own; `exempt`: none.
+ * The limiter that counts the request. `wide`: ten times the limit, for requests that clients repeat often and that are limited in other
+ * ways (uploads: a collector that receives 429 gives up); `static`: a hundred times the limit, for cheap texts; `login`: a separate
+ * limiter; `exempt`: none.
  */
 export type RateClass = 'standard' | 'wide' | 'static' | 'login' | 'exempt';
 
-/** Limit of queries, and of bodies that list objects or kinds: as much as the public service takes. */
+/** Maximum size of queries, and of bodies that list objects or kinds: the same as in the public service. */
 export const LIST_BODY_BYTES = 10 * 1024 * 1024;
 
-/** How the body arrives: parsed and validated JSON, the raw stream (uploads), a form, or nothing. */
+/** The form of the body: parsed and validated JSON, the raw stream (uploads), a form, or none. */
 export type BodyKind = 'none' | 'json' | 'stream' | 'form';
 
 export interface RouteContract {
   readonly method: HttpMethod;
-  /** Path with `{name}` parameters, from `/`. */
+  /** Path with `{name}` parameters, starting with `/`. */
   readonly path: string;
-  /** Further paths that answer the same (`/api/v2/azure/...` and `/api/v2/cloud/...`). */
+  /** Further paths with the same answers (`/api/v2/azure/...` and `/api/v2/cloud/...`). */
   readonly aliases?: readonly string[];
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
-  /** Editions that serve the route; both when absent. */
+  /** Editions that serve the route; both if absent. */
   readonly editions?: readonly Edition[];
   readonly rateClass?: RateClass;
   readonly params?: TObject;
   readonly query?: TObject;
   /**
-   * Errors of parameters that do not answer the general ones (`missingQueryParameter`, `malformedQueryParameter`;
-   * `malformedId` for path parameters), by parameter name.
+   * Errors of parameters that replace the general ones (`missingQueryParameter`, `malformedQueryParameter`; `malformedId` for path
+   * parameters), by parameter name.
    */
   readonly parameterErrors?: Readonly<Record<string, ErrorCode>>;
   /** Columns of the list behind this route; its query has `listParameters` of the same table. */
   readonly columns?: ColumnTable;
   /**
-   * A filter without a value is refused, which lists ignore. For requests that change all that match their filters, and those that count
-   * these: without the filter they would meet more.
+   * Rejects a filter without a value, which lists ignore. For requests that change everything that matches their filters, and those that
+   * count the matches: without the filter, they would affect more.
    */
   readonly needsFilterValues?: true;
   readonly bodyKind?: BodyKind;
   readonly body?: TSchema;
-  /** A zip archive, whose media type says so, may come in the place of the JSON. */
+  /** A zip archive, identified by its media type, may replace the JSON. */
   readonly takesArchive?: true;
-  /** Bytes of a JSON body or a form; 64 KiB when absent, and `LIST_BODY_BYTES` where it has a list. Bodies are parsed in one go: 1 MiB takes some 10 ms. */
+  /**
+   * Maximum bytes of a JSON body or a form; if absent, 64 KiB, or `LIST_BODY_BYTES` for a body with a list. Bodies are parsed in one go: 1
+   * MiB takes about 10 ms.
+   */
   readonly maxBodyBytes?: number;
   /** Answers by status: the schema of the JSON body, or `null` for none. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
@@ -69,8 +72,8 @@ export interface RouteContract {
 }
 
 /**
- * Statuses of the errors an operation may answer, ascending: 400 (a bad `Prefer` header, if nothing else) and 500
- * always, 401 and 403 by its access, 404 in the other edition, 429 where a limiter counts it, and those of its row.
+ * Error statuses of an operation, ascending: 400 (at least for a bad `Prefer` header) and 500 always, 401 and 403 by its access, 404 in the
+ * other edition, 429 if a limiter counts it, and those of its row.
  */
 export function errorStatuses(contract: RouteContract): readonly number[] {
   const { access, rateClass = 'standard', editions, errors = [] } = contract;
@@ -98,7 +101,7 @@ const hasList = ({ type, properties = {}, anyOf = [] }: Shape, depth = 0): boole
   type === 'array' ||
   (depth < 4 && [...Object.values(properties), ...anyOf].some((part) => hasList(part, depth + 1)));
 
-/** @returns bytes of a JSON body or a form that the operation takes */
+/** @returns the maximum bytes of a JSON body or a form of the operation */
 export function bodyBytesOf({ maxBodyBytes, body }: RouteContract): number {
   return maxBodyBytes ?? (body !== undefined && hasList(body as Shape) ? LIST_BODY_BYTES : FEW_BODY_BYTES);
 }

@@ -1,4 +1,4 @@
-/** Sentences about values that do not fit, on all bodies of the contract and on schemas made for it. */
+/** Tests sentences about invalid values, for all bodies of the contract and for special schemas. */
 import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -55,20 +55,20 @@ describe('a fault', () => {
     expect(faultsOf(Body, value)[0]).toBe(sentence);
   });
 
-  test('of a field that no one knows names those that are', () => {
+  test('of an unknown field lists the known ones', () => {
     const strict = Type.Object({ limit: Type.Optional(Type.Integer()) }, { additionalProperties: false });
     expect(faultsOf(strict, { limt: 1 })).toEqual(['limt is not a known field: did you mean limit?']);
     expect(faultsOf(strict, { wide: 1 })).toEqual(['wide is not a known field; known are limit']);
   });
 
-  test('of a long list is found without all of it', () => {
+  test('of a long list is found without reading all of it', () => {
     const list = Type.Object({ items: Type.Array(Type.Integer()) });
     const [first] = valueFaults(list, { items: new Array(3_000_000).fill('x') }, 'it');
     expect(first).toBe('items.0 must be an integer');
   });
 });
 
-/** The words of the library that checks values. */
+/** The terms of the validation library. */
 const FOREIGN =
   /schema|anyOf|must match|must NOT|<=|>=|equal to|fewer than|required propert|undefined|\[object/;
 
@@ -76,7 +76,7 @@ const bodies = routes.flatMap(({ operationId, body }) =>
   body === undefined ? [] : [[operationId, body] as const],
 );
 
-test.each(bodies)('what %s refuses has a fault, and what it takes has none', (_, body) => {
+test.each(bodies)('every rejected value of %s has a fault, and no accepted one', (_, body) => {
   const validator = Compile(body);
   const names = Object.keys((body as { properties?: object }).properties ?? {});
   const members = fc.record(Object.fromEntries(names.map((name) => [name, fc.jsonValue({ maxDepth: 2 })])), {
@@ -92,7 +92,7 @@ test.each(bodies)('what %s refuses has a fault, and what it takes has none', (_,
   );
 });
 
-test('every pattern says what it asks for', () => {
+test('every pattern describes its form', () => {
   const patterns = (schema: unknown): unknown[] => {
     if (typeof schema !== 'object' || schema === null) return [];
     const own = 'pattern' in schema && typeof schema.pattern === 'string' ? [schema] : [];

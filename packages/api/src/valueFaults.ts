@@ -1,6 +1,6 @@
 /**
- * Why a value does not fit a schema, in sentences for the person or program that sent it: the place, and what it must be.
- * Messages of the library that checks values name its own terms ("must match a schema in anyOf"), so none of them is shown.
+ * Explains why a value does not match a schema, in sentences for its sender: the place, and the requirement. Messages of the validation
+ * library contain its own terms ("must match a schema in anyOf"), so they are not used.
  */
 import { likelyName } from '@clew/model';
 import type { TSchema } from 'typebox';
@@ -13,7 +13,7 @@ interface FaultSchema {
   readonly anyOf?: readonly FaultSchema[];
   readonly format?: string;
   readonly pattern?: string;
-  /** The form that the pattern asks for, in words that follow "must be". */
+  /** The form required by the pattern, in words that follow "must be". */
   readonly 'x-form'?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -31,17 +31,17 @@ interface FaultSchema {
   readonly additionalProperties?: boolean | FaultSchema;
 }
 
-/** Letters of a name or word of the sender that a sentence repeats. */
+/** Maximum number of letters that a sentence repeats from a name or word of the sender. */
 const MAX_SHOWN = 100;
-/** More fields would not be read. */
+/** No one would read more fields. */
 const MAX_NAMED = 30;
 
 /**
- * Faults are found as they are asked for: the first of a long list costs as much as the list up to it.
+ * Faults are computed on demand: the first fault of a long list costs as much as the list up to it.
  *
  * @param whole the name of the value in sentences: "the body"
  * @param place of the value, with dots between the parts: `objects.0.kind`
- * @returns sentences without a full stop: "limit must be at most 100"; none when the value fits
+ * @returns sentences without a full stop: "limit must be at most 100"; none for a valid value
  */
 export function valueFaults(schema: TSchema, value: unknown, whole: string, place = ''): Iterable<string> {
   return faultsOf(schema as FaultSchema, value, { whole, place });
@@ -78,7 +78,7 @@ function* faultsOf(schema: FaultSchema, value: unknown, at: Place): Generator<st
     yield* faultsOfObject(schema, value as Readonly<Record<string, unknown>>, at);
 }
 
-/** @returns the values that the schema allows one by one; nothing where it allows others */
+/** @returns the values that the schema enumerates; `undefined` if it allows others */
 function valuesOf({ const: only, enum: several, anyOf = [] }: FaultSchema): readonly unknown[] | undefined {
   if (several !== undefined) return several;
   if (only !== undefined) return [only];
@@ -87,7 +87,7 @@ function valuesOf({ const: only, enum: several, anyOf = [] }: FaultSchema): read
   return choices.every((choice) => choice !== undefined) ? choices.flat() : undefined;
 }
 
-/** The fault of the shape that the value comes nearest to: one of its type whose words it has, else the first of its type. */
+/** The fault of the alternative closest to the value: of the same type with matching words, else the first of the same type. */
 function* faultsOfChoice(choices: readonly FaultSchema[], value: unknown, at: Place): Generator<string> {
   const ofType = choices.filter((choice) => valuesOf(choice)?.includes(value) ?? isOfType(choice, value));
   if (ofType.length === 0) {
@@ -107,7 +107,7 @@ function* first(faults: Iterable<string>): Generator<string> {
   }
 }
 
-/** Whether a member with one allowed value has it, as the `type` of a platform. */
+/** Whether a member with one allowed value, such as the `type` of a platform, has that value. */
 function hasWordsOf({ properties = {} }: FaultSchema, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(properties).some(
@@ -208,7 +208,7 @@ function* faultsOfList(
   if (value.length < minItems)
     yield `${subject(at)} must ${minItems === 1 ? 'not be empty' : `have at least ${minItems} items`}`;
   if (value.length > maxItems) {
-    // To look at the items would take as long as the list is.
+    // Checking the items of a long list would take too long.
     yield `${subject(at)} must not have more than ${maxItems} items, and has ${value.length}`;
     return;
   }
@@ -246,7 +246,7 @@ function* faultsOfObject(
   }
 }
 
-/** A required member is missing, and another has nearly its name. */
+/** A required member is missing, and an unknown one has a similar name. */
 function misspelt(name: string, unknown: readonly string[]): string {
   const likely = likelyName(name, unknown);
   return likely === undefined ? '' : `; ${shown(likely)} was sent`;

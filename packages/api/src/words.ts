@@ -1,6 +1,6 @@
-/** Words of enumerations count in any case: here they get the case that the contract has. */
+/** Words of enumerations are case-insensitive: these functions give them the case of the contract. */
 
-/** The parts of a JSON Schema that determine which words a value may be. */
+/** The parts of a JSON Schema that determine the possible words of a value. */
 export interface WordSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -11,10 +11,10 @@ export interface WordSchema {
   readonly additionalProperties?: unknown;
 }
 
-/** Longer lists, and deeper bodies, hold no words. */
+/** Longer lists and deeper bodies contain no words. */
 const MAX_DEPTH = 8;
 
-/** @returns the words that the value may be; nothing where it may be anything else */
+/** @returns the possible words of the value; `undefined` if any value is possible */
 export function wordsOf({ const: only, enum: words, anyOf = [] }: WordSchema): readonly string[] | undefined {
   if (words !== undefined) return words.filter((word) => typeof word === 'string');
   if (typeof only === 'string') return [only];
@@ -25,7 +25,7 @@ export function wordsOf({ const: only, enum: words, anyOf = [] }: WordSchema): r
     : choices.flatMap((choice) => choice ?? []);
 }
 
-/** @returns the word as the contract writes it; one that is written the same before one that differs in case */
+/** @returns the word as the contract writes it; an exact match takes precedence over one that differs in case */
 export function sameWord(words: readonly string[], text: string): string | undefined {
   return words.includes(text) ? text : words.find((word) => word.toLowerCase() === text.toLowerCase());
 }
@@ -50,7 +50,7 @@ export function withWordsOf(schema: WordSchema, value: unknown, depth = 0): unkn
   );
 }
 
-/** @returns the first shape with members, or items, of a value that may have several */
+/** @returns the first alternative with members or items */
 function shapeOf(schema: WordSchema, isList: boolean): WordSchema {
   const fits = ({ items, properties }: WordSchema) => (isList ? items : properties) !== undefined;
   return fits(schema) ? schema : (schema.anyOf?.find(fits) ?? schema);

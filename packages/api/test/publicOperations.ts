@@ -1,6 +1,6 @@
 /**
- * Every operation of the public API description of August 2026: `METHOD path operationId`. Clients are generated
- * from these names, so routes that serve one of these paths carry its id.
+ * Every operation of the public API description of August 2026: `METHOD path operationId`. Clients are generated from these names, so
+ * routes that serve one of these paths have its id.
  */
 export const PUBLIC_OPERATIONS: readonly string[] = `
 PUT /api/v2/accept-eula AcceptEula

@@ -1,4 +1,4 @@
-/** Analysis: the causes of derived edges, the rules that run, and requests for a run. */
+/** Analysis: the causes of derived edges, the active rules, and requests for a run. */
 import Type from 'typebox';
 import { integerId } from '../parameters.ts';
 import { AnalysisRequest, FeatureFlag } from '../schemas/analysis.ts';

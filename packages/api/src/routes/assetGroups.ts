@@ -1,4 +1,4 @@
-/** Asset groups, which older clients know: Tier Zero, owned objects and labels under other names. */
+/** Asset groups for older clients: Tier Zero, owned objects and labels under other names. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId } from '../parameters.ts';

@@ -8,7 +8,7 @@ import {
 } from './azureEntities.ts';
 
 describe('the types of Azure entities', () => {
-  test('are those of the field, one per kind', () => {
+  test('are those of the public API, one per kind', () => {
     expect(AZURE_ENTITY_TYPES.map(({ segment }) => segment).sort()).toEqual(
       'applications automation-accounts az-base container-registries devices federated-identity-credentials function-apps groups key-vaults logic-apps managed-clusters management-groups resource-groups roles service-principals subscriptions tenants users vm-scale-sets vms web-apps'.split(
         ' ',
@@ -16,7 +16,7 @@ describe('the types of Azure entities', () => {
     );
     const kinds = NODE_KINDS.filter(({ platform }) => platform === 'azure').map(({ name }) => name);
     const served = new Set<string>(AZURE_ENTITY_TYPES.map(({ kind }) => kind));
-    // Entra Domain Services and administrative units have no page of their own in the public API.
+    // Entra Domain Services and administrative units have no separate page in the public API.
     expect(kinds.filter((kind) => !served.has(kind))).toEqual(['AZEntraDS', 'AZAdministrativeUnit']);
   });
 
@@ -35,7 +35,7 @@ describe('the types of Azure entities', () => {
     expect(azureEntityType(name)).toBeUndefined();
   });
 
-  test('count only lists there are', () => {
+  test('count only existing lists', () => {
     for (const [, list] of AZURE_ENTITY_TYPES.flatMap(({ counts }) => counts))
       expect(Object.keys(AZURE_RELATED_TYPES)).toContain(list);
     expect(isAzureRelatedType('roles')).toBe(true);

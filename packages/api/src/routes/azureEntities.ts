@@ -1,11 +1,11 @@
 /**
- * The kinds of Entra ID and Azure objects that have an entity page, the lists of their related objects, and which of the lists
- * each page counts: the contract's side of one table. The service has the computation of each list in a table with the same keys.
+ * The kinds of Entra ID and Azure objects with an entity page, the lists of their related objects, and the lists that each page counts: the
+ * contract's part of one table. The service has the computation of each list in a table with the same keys.
  *
  * Rule: `docs/reference/azurehound.md#entity-lists`.
  */
 
-/** [value of `related_entity_type`, kind of the entries]: everything of a kind inside a container, at any depth. */
+/** [value of `related_entity_type`, kind of the entries]: all objects of a kind in a container, at any depth. */
 export const AZURE_DESCENDENTS = [
   ['descendent-users', 'AZUser'],
   ['descendent-groups', 'AZGroup'],
@@ -26,7 +26,7 @@ export const AZURE_DESCENDENTS = [
   ['descendent-function-apps', 'AZFunctionApp'],
 ] as const;
 
-/** Every related list except those of descendents, and its contents. Each is answered for any object. */
+/** Every related list except those of descendents, and its contents. Each is available for any object. */
 const RELATED = {
   'group-membership': 'groups it is a direct member of',
   'group-members': 'direct members',
@@ -60,7 +60,7 @@ export const AZURE_RELATED_TYPES: Readonly<Record<AzureRelatedType, string>> = {
   ) as Record<AzureDescendentType, string>),
 };
 
-/** [keys that lead to the count in the entity's answer, the list it is the length of]. */
+/** [keys of the count in the entity's answer, list with this length]. */
 type CountRow = readonly [place: readonly string[], list: AzureRelatedType];
 
 interface Row {
@@ -78,7 +78,7 @@ const ROLES = [['roles'], 'roles'] as const;
 const MEMBERSHIP = [['group_membership'], 'group-membership'] as const;
 const EXECUTION = [['inboundExecutionPrivileges'], 'inbound-execution-privileges'] as const;
 
-/** All kinds a container can hold, but those that never are inside it. */
+/** All kinds that a container can contain, except the given ones. */
 function descendents(...without: readonly string[]): CountRow[] {
   return AZURE_DESCENDENTS.filter(([, kind]) => !without.includes(kind)).map(([type, kind]) => [
     ['descendents', 'descendent_counts', kind],
@@ -189,7 +189,7 @@ const bySpelling: ReadonlyMap<string, AzureEntityType> = new Map(
   ),
 );
 
-/** @param name in any case @returns `undefined` when the entity type does not exist */
+/** @param name case-insensitive @returns `undefined` if the entity type does not exist */
 export function azureEntityType(name: string): AzureEntityType | undefined {
   return bySpelling.get(name.toLowerCase());
 }

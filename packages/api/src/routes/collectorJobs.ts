@@ -1,4 +1,4 @@
-/** Jobs of collectors, each under its older name, too, and the batches that collectors send. */
+/** Jobs of collectors, each also under its older name, and the batches that collectors send. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';

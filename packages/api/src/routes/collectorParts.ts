@@ -1,10 +1,10 @@
-/** Parts that routes of collectors have in common. */
+/** Parts that routes of collectors share. */
 import Type from 'typebox';
 import { uuidId, withDefault } from '../parameters.ts';
 
 const ENTERPRISE = ['enterprise'] as const;
 
-/** Calls of collectors only: users get 404, whatever their role. */
+/** For collectors only: users receive 404, whatever their role. */
 export const CALL_OF_COLLECTOR = {
   access: ['clients/Tasking'],
   editions: ENTERPRISE,
@@ -19,12 +19,12 @@ export const READ_JOBS = {
 } as const;
 export const MANAGE_JOBS = { access: ['collection/ManageJobs'], editions: ENTERPRISE } as const;
 
-/** Errors and logs of collectors, and scopes that name many objects. */
+/** Errors and logs of collectors, and scopes with many objects. */
 export const LARGE_BODY = { bodyKind: 'json', maxBodyBytes: 1024 * 1024 } as const;
 
 export const ClientPath = Type.Object({ client_id: uuidId('The id of the collector client') });
 
-/** Whether domains and organizational units are shown with their stored values, or by their ids. */
+/** Whether domains and organizational units are returned with their stored values, or by id. */
 export const hydration = {
   hydrate_domains: withDefault(Type.Boolean({ description: 'Domains with their names, not only ids' }), true),
   hydrate_ous: withDefault(

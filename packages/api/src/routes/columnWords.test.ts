@@ -1,4 +1,6 @@
-/** Filters of a list know every word that its records may have; a word that is left out could be seen and not asked for. */
+/**
+ * Tests that filters of a list support every word that its records may contain; otherwise, a visible word could not be used as a filter.
+ */
 import { expect, test } from 'vitest';
 import { type WordSchema, wordsOf } from '../words.ts';
 import { routes } from './index.ts';

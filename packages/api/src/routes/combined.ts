@@ -1,4 +1,4 @@
-/** Combined nodes: who can take over a zone, put together so that it can be looked at. */
+/** Combined nodes: the principals that can take over a zone, combined so that they fit on a page. */
 import Type from 'typebox';
 import { integerId, ObjectIdPath, parsedByHandler } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';

@@ -1,4 +1,6 @@
-/** Readings of directories by the collector of this project: which controller, up to which change, and what was not readable. */
+/**
+ * Reports of directory readings by the collector of this project: the controller, the last change, and the parts that were not readable.
+ */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging } from '../parameters.ts';
@@ -12,7 +14,7 @@ import { defineRoutes } from './defineRoutes.ts';
 
 const tag = 'Collection Uploads';
 
-/** Room for 200 notes with two texts of 300 characters, also when each character is escaped. */
+/** Enough for 200 notes with two texts of 300 characters, even if each character is escaped. */
 const BODY_BYTES = 1024 * 1024;
 
 export const directoryReadingRoutes = defineRoutes([

@@ -1,4 +1,4 @@
-/** Drawings of Explore that users keep. */
+/** Saved drawings of Explore. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';

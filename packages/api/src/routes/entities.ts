@@ -1,6 +1,6 @@
 /**
- * Active Directory entities: for each kind its details, and the lists of related objects.
- * Rules: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
+ * Active Directory entities: the details of each kind, and the lists of related objects. Rules: `docs/reference/queries.md#entity-details`
+ * and `docs/reference/queries.md#related-lists`.
  */
 import Type from 'typebox';
 import { column, listParameters } from '../columns.ts';
@@ -17,7 +17,7 @@ import {
 
 const READ = ['graphdb/Read'] as const;
 
-/** `sort_by` of related lists; the lists take no filters. */
+/** `sort_by` of related lists, which have no filters. */
 export const RELATED_COLUMNS = {
   name: column('string', { filterable: false }),
   objectid: column('string', { filterable: false }),
@@ -74,7 +74,7 @@ export interface RelatedRoute<Segment extends string, Suffix extends string, Ope
   readonly responses: { readonly 200: typeof RelatedAnswer };
 }
 
-/** The routes that follow from one row, by its exact types. */
+/** The routes of one row, by its exact types. */
 type RoutesOf<Row extends EntityKindRow> = Row extends EntityKindRow
   ? InfoRoute<Row['segment'], Row['operation']> | RelatedRoutesOf<Row, Row['related'][number]>
   : never;
@@ -102,7 +102,7 @@ function infoRoute({ segment, operationId, tag, noun }: EntityKindContract): Rou
   };
 }
 
-/** A page of nodes, or the graph behind it, un-wrapped, for `type=graph`. */
+/** A page of nodes, or for `type=graph` the graph of the list, without a `data` wrapper. */
 function relatedRoute(entity: EntityKindContract, list: RelatedListContract): RouteContract {
   return {
     method: 'GET',

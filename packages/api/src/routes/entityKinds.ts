@@ -1,6 +1,6 @@
 /**
- * The kinds of Active Directory objects that have endpoints of their own, and their related lists: the contract's side of one
- * table. The service has the computation of each list in a table with the same keys.
+ * The kinds of Active Directory objects with separate endpoints, and their related lists: the contract's part of one table. The service has
+ * the computation of each list in a table with the same keys.
  *
  * Rule: `docs/reference/queries.md#entity-details` and `docs/reference/queries.md#related-lists`.
  */
@@ -11,11 +11,11 @@ type RelatedRow = readonly [suffix: string, operation: string, countKey: string,
 export interface EntityRow {
   /** First segment of the path. */
   readonly segment: string;
-  /** Node kind the object must carry. */
+  /** Node kind that the object must have. */
   readonly kind: string;
   readonly operation: string;
   readonly tag: string;
-  /** In a sentence. */
+  /** The word in a sentence. */
   readonly noun: string;
   readonly related: readonly RelatedRow[];
 }
@@ -298,10 +298,10 @@ export type RelatedListKey = EntityKindRow extends infer R
     : never
   : never;
 
-/** Operations that show one object of Active Directory. */
+/** Operations that return one object of Active Directory. */
 export type EntityOperationId = `Get${EntityKindRow['operation']}`;
 
-/** Operations that show one of its related lists. */
+/** Operations that return one of its related lists. */
 export type RelatedOperationId = EntityKindRow extends infer R
   ? R extends { readonly operation: infer O extends string; readonly related: readonly (infer L)[] }
     ? L extends readonly [string, infer Operation extends string, ...unknown[]]

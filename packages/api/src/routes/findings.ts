@@ -1,4 +1,4 @@
-/** Findings and posture: what to fix, its severity, and the trend. */
+/** Findings and posture: findings to fix, their severity, and the trend. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
@@ -43,10 +43,10 @@ const Environment = Type.Object({
   domain_id: Type.String({ description: 'Object id of the environment: domain SID or tenant id' }),
 });
 
-/** Parsed by the handler: clients send it bare and with a predicate. */
+/** Parsed by the handler: clients send it with and without a predicate. */
 const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
 
-/** Where figures of one type, next to them, count parts as well. */
+/** Figures of one type next to them also count parts. */
 const WHOLES = 'Counts findings that no other represents, as the list of all types does';
 
 const CsvSwitch = {
@@ -86,7 +86,7 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Finding types that an environment has findings of now',
     access: READ,
-    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
     params: Environment,
     query: Type.Object({
@@ -104,7 +104,7 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Findings of one type in an environment; `limit=0` gives all of them',
     access: READ,
-    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
     params: Environment,
     query: Type.Object({ ...CsvSwitch, ...pagedWith(FINDING_DETAIL_COLUMNS), finding: FindingParameter }),
@@ -120,7 +120,7 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Risk and counts of one finding type over time, a record an analysis',
     access: READ,
-    // Connectors ask once for each finding type, one after the other, as fast as they are answered.
+    // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
     params: Environment,
     query: Type.Object({ finding: FindingParameter, ...fromTo, ...listParameters(RISK_COUNT_COLUMNS) }),
@@ -163,7 +163,7 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'A text about a finding type as markdown: title, descriptions, remediation, references',
     access: READ,
-    // A connector asks for five texts of each type in each environment; one that gives up at 429 would have none of them.
+    // A connector requests five texts of each type in each environment; if it gave up at 429, it would have none of them.
     rateClass: 'static',
     params: Type.Object({
       finding_type: Type.String({ description: 'Finding type' }),

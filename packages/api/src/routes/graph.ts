@@ -1,4 +1,4 @@
-/** Questions to the whole graph: environments, search, paths, counts. */
+/** Queries over the complete graph: environments, search, paths, counts. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';

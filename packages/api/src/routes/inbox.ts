@@ -1,4 +1,4 @@
-/** Changes since a user looked last. */
+/** Changes since the last visit of a user. */
 import Type from 'typebox';
 import { parsedByHandler, withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';

@@ -1,4 +1,4 @@
-/** The one table of routes. A new operation is a row in one of these tables and a handler in the service. */
+/** The complete table of routes. A new operation is a row in one of these tables and a handler in the service. */
 import type { RouteContract } from '../route.ts';
 import { administrationRoutes } from './administration.ts';
 import { analysisRoutes } from './analysis.ts';

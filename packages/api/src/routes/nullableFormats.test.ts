@@ -1,4 +1,4 @@
-/** Values of a format in the public description: clients made from it refuse an empty text, and take null. */
+/** Tests values with a format in the public description: clients generated from it reject an empty text, and accept null. */
 import { describe, expect, test } from 'vitest';
 import { routes } from './index.ts';
 
@@ -10,7 +10,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** Names that the public description gives a format, in addition to those of times and ids. */
+/** Names with a format in the public description, in addition to those of times and ids. */
 const OF_A_FORMAT = ['actor_email', 'user_email_address', 'source_ip_address', 'ip_address', 'hostname'];
 /** Ids of objects that may be missing. */
 const IDS = ['actor_id'];

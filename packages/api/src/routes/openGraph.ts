@@ -1,4 +1,4 @@
-/** OpenGraph: looks of custom node kinds, sources, schema extensions and kinds of edges. */
+/** OpenGraph: the appearance of custom node kinds, sources, schema extensions and kinds of edges. */
 import Type from 'typebox';
 import { LIST_BODY_BYTES } from '../route.ts';
 import { dataOf } from '../schemas/common.ts';

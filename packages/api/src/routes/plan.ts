@@ -45,7 +45,7 @@ import { defineRoutes } from './defineRoutes.ts';
 const TAG = 'Attack Paths';
 const READ = ['graphdb/Read'] as const;
 const WRITE = ['graphdb/Mutate'] as const;
-/** Plans belong to who saves them, as saved queries do. */
+/** Plans belong to the user who saves them, like saved queries. */
 const KEEP = ['saved_queries/Write'] as const;
 
 const ConstraintPath = Type.Object({ constraint_id: integerId('The number of the constraint') });

@@ -1,13 +1,13 @@
 /**
- * Operations of the public API that this version does not have yet. They answer 501 in the error wrapper: clients take a 404 for
- * an empty result and report that all is well. A row is removed when its operation is built (`publicOperations.test.ts` asks for
- * one or the other).
+ * Operations of the public API that this version does not implement yet. They answer 501 in the error wrapper, because clients would treat
+ * a 404 as an empty result and report success. A row is removed when its operation is implemented (`publicOperations.test.ts` requires one
+ * or the other).
  */
 import type { HttpMethod } from '../route.ts';
 
 export interface PlannedOperation {
   readonly method: HttpMethod;
-  /** With `{name}` parameters. */
+  /** Contains `{name}` parameters. */
   readonly path: string;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Holds the answers of this contract against the public description: anyone who reads the one can read the other. The
- * facts of the description are in `test/publicAnswers.json`. (That the service answers what the contract says is
- * held in its own tests, for each answer.)
+ * Compares the answers of this contract with the public description: clients that read one can read the other. `test/publicAnswers.json`
+ * contains the facts of the description. (Tests of the service compare its answers with the contract.)
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -26,32 +25,32 @@ interface PublicOperation {
 const facts: {
   readonly answers: readonly Schema[];
   readonly operations: Readonly<Record<string, PublicOperation>>;
-  /** Keys that lists can be sorted by, by operation. */
+  /** Keys by which lists can be sorted, by operation. */
   readonly sortKeys: Readonly<Record<string, readonly string[]>>;
 } = JSON.parse(readFileSync(new URL('../../test/publicAnswers.json', import.meta.url), 'utf8'));
 
-/** Each with its reason in `docs/api.md`, "Differences from the public description". */
+/** The reasons are in `docs/api.md`, "Differences from the public description". */
 const JUSTIFIED: readonly RegExp[] = [
-  // Scalars or null where the description has wrappers of them: the form of the original's answers.
+  // Scalars or null instead of the wrappers in the description: the original's answers have this form.
   /: (string|integer|boolean), theirs object \{(string|int32|int64|bool|uuid)/,
   /: null, theirs object \{(string|int32|int64|bool|uuid)/,
   /\.AuthSecret: null, theirs object/,
   /\.certified_by: null, theirs string/,
-  // Missing values: clients made from the description accept null, but not an empty text, where it has a format.
+  // Missing values with a format: clients generated from the description accept null, but not an empty text.
   /\.(user_email_address|actor_email|actor_id|request_id|(source_)?ip_address|hostname): null, theirs string/,
-  // Looks of drawn graphs that this service leaves to those who draw them.
+  // Appearance of drawn graphs, which this service leaves to its clients.
   /\.data\.\*\.(fade|glyphs|coordinates|cutout|halos|image|shape|border|fontIcon|label)\b.*: missing/,
-  // An object of the directory, with whatever properties it has.
+  // An object of the directory, with any properties.
   /^GetAzureEntity \.data\.\*: object, theirs integer/,
-  // Wrapped in `data`, as every other answer is.
+  // Wrapped in `data`, like every other answer.
   /^GetCustomNode \.(id|kindName|config): missing/,
-  // The description says an object, its own example a text.
+  // An object in the description, but a text in its own example.
   /^GetAllAttackPathFindings \.findings\[\]\.environment_id: string, theirs object/,
-  // One of two records; the comparison looks at the first.
+  // One of two records; the comparison uses the first.
   /^ListAuthProviders \.data\[\]\.details\.(client_id|issuer|sso_provider_id): /,
-  // Ids, as its own parameters `hydrate_ous` and `hydrate_domains` say.
+  // Ids, as its own parameters `hydrate_ous` and `hydrate_domains` document.
   /(Client|Job|Task)\w* \.data.*\.(ous|domains)\[\]: string, theirs object/,
-  // Jobs of a client that runs nothing.
+  // Jobs of a client without a running job.
   /Clients? \.data.*\.current_(job|task): null, theirs object/,
   // A list of lists in the description; one object of records in the original.
   /^GetAssetGroupTagHistory \.data: object, theirs array/,
@@ -68,7 +67,7 @@ function partOf(schema: Schema, kind: string): Schema | undefined {
   return schema.type === kind ? schema : undefined;
 }
 
-/** Members that any object may have. */
+/** Additional members of an object. */
 function wildOf({ patternProperties, additionalProperties }: Schema): Schema | undefined {
   if (patternProperties !== undefined) return Object.values(patternProperties)[0];
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
@@ -104,29 +103,29 @@ function* differences(path: string, ours: Schema, theirs: Schema): Generator<str
 
 const compared = routes.filter(({ operationId }) => Object.hasOwn(facts.operations, operationId));
 
-test('answers are those of the public description, but for the justified differences', () => {
+test('answers are those of the public description, except for the justified differences', () => {
   expect(compared.length).toBeGreaterThan(145);
   const found = compared.flatMap(({ operationId, responses }) => {
     const answer = facts.answers[facts.operations[operationId].answer];
     return [...differences('', responses[200] as Schema, answer)].map((one) => `${operationId} ${one}`);
   });
   expect(found.filter((one) => !JUSTIFIED.some((pattern) => pattern.test(one)))).toEqual([]);
-  // A reason that is no more is taken out.
+  // A reason that no longer applies has to be removed.
   expect(JUSTIFIED.filter((pattern) => !found.some((one) => pattern.test(one)))).toEqual([]);
 });
 
-test('query parameters of the public description are known', () => {
+test('query parameters of the public description are supported', () => {
   const unknown = compared.flatMap(({ operationId, query }) => {
     const known = new Set(Object.keys(query?.properties ?? {}));
     return facts.operations[operationId].query
       .filter((name) => !known.has(name))
       .map((name) => `${operationId} ${name}`);
   });
-  // Keys of tokens cannot be searched for.
+  // Keys of tokens cannot be used as filters.
   expect(unknown).toEqual(['ListAuthTokens key']);
 });
 
-test('lists are sorted by every key that the public description names', () => {
+test('lists can be sorted by every key of the public description', () => {
   const sorted = routes.filter(({ operationId }) => Object.hasOwn(facts.sortKeys, operationId));
   expect(sorted.length).toBeGreaterThan(20);
   const missing = sorted.flatMap(({ operationId, query }) => {

@@ -3,7 +3,7 @@ import { PUBLIC_OPERATIONS } from '../../test/publicOperations.ts';
 import { routes } from './index.ts';
 import { PLANNED_OPERATIONS } from './planned.ts';
 
-/** Parameters of a path may be named differently. */
+/** Parameters of a path may have different names. */
 const place = (method: string, path: string) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 
 test('routes on public paths have their public operation ids', () => {
@@ -21,7 +21,7 @@ test('routes on public paths have their public operation ids', () => {
   expect(others.map(({ method, path, operationId }) => `${method} ${path} ${operationId}`)).toEqual([]);
 });
 
-test('every public operation is served or planned, and none is both', () => {
+test('every public operation is either served or planned', () => {
   const served = new Set(
     routes.flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((one) => place(method, one))),
   );

@@ -1,4 +1,4 @@
-/** Reports that users keep. */
+/** Saved reports. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';

@@ -27,9 +27,9 @@ describe('the table of routes', () => {
       for (const permission of typeof route.access === 'string' ? [] : route.access)
         expect(permissionNames).toContain(permission);
       expect(Object.keys(route.responses).every((status) => /^[23]\d\d$/.test(status))).toBe(true);
-      // A form may have a twin in JSON.
+      // A form may also accept JSON.
       if (route.bodyKind !== 'form') expect(route.body !== undefined).toBe(route.bodyKind === 'json');
-      // Statuses that follow from the rest of a row are not repeated in it.
+      // A row does not repeat statuses that follow from its other members.
       const { errors = [], ...rest } = route;
       expect(errors.filter((status) => errorStatuses(rest).includes(status))).toEqual([]);
     },
@@ -42,12 +42,12 @@ describe('the catalog of errors', () => {
   });
 });
 
-/** Bodies with a list of ids, or a query, may be as large as in the public service. */
+/** Bodies with a list of ids or a query may be as large as in the public service. */
 test.each(
   routes
     .filter(({ body, bodyKind }) => bodyKind === 'json' && JSON.stringify(body).includes('"array"'))
     .map((route) => [route.operationId, route] as const),
-)('%s takes long lists', (_, route) => {
+)('%s accepts long lists', (_, route) => {
   expect(bodyBytesOf(route)).toBeGreaterThanOrEqual(1024 * 1024);
   const isOfIds = /(ids|objects|seeds|nodes|environments|members)"/.test(JSON.stringify(route.body));
   if (isOfIds && route.maxBodyBytes === undefined) expect(bodyBytesOf(route)).toBe(10 * 1024 * 1024);
@@ -61,7 +61,7 @@ interface Shape {
   readonly items?: Shape;
 }
 
-/** @returns the words of an enumeration that an answer has under a name; none where it is free */
+/** @returns the words of the enumeration under this name in an answer; empty if any text is allowed */
 function wordsUnder(name: string, shape: Shape | undefined, depth = 0): readonly unknown[] {
   if (shape === undefined || depth > 8) return [];
   const { properties = {}, anyOf = [], items } = shape;
@@ -77,7 +77,7 @@ const wordsIn = ({ const: only, enum: words, anyOf = [] }: Shape): readonly unkn
   ...anyOf.flatMap(wordsIn),
 ];
 
-/** Else a filter with a misspelt word would be an empty list. */
+/** Without the words, a filter with a misspelled word would return an empty list. */
 test('a column that answers declare as an enumeration has its words', () => {
   const columns = routes.flatMap(({ operationId, columns: table = {}, responses }) =>
     Object.entries(table).map(([name, { type, filterable, words }]) => ({

@@ -1,4 +1,4 @@
-/** The service about itself. */
+/** Information about the service. */
 import Type from 'typebox';
 import { withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';

@@ -1,4 +1,4 @@
-/** Providers of single sign-on, and signing in through them (`docs/reference/api.md#single-sign-on`). */
+/** Single sign-on providers, and sign-in through them (`docs/reference/api.md#single-sign-on`). */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId } from '../parameters.ts';
@@ -24,9 +24,9 @@ const ProviderPath = Type.Object({ sso_provider_id: integerId('The id of the SSO
 const SamlPath = Type.Object({ saml_provider_id: integerId('The id of the SAML provider') });
 const SlugPath = Type.Object({ slug: Type.String({ description: 'Slug of the name of the provider' }) });
 
-/** Metadata of providers with many certificates. */
+/** Enough for the metadata of providers with many certificates. */
 const METADATA_BYTES = 1024 * 1024;
-/** An answer of a provider with many claims. */
+/** Enough for an answer of a provider with many claims. */
 const ANSWER_BYTES = 512 * 1024;
 
 const redirected = { 302: null };

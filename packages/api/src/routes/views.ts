@@ -1,4 +1,4 @@
-/** Views of lists that users keep. */
+/** Saved views of lists. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging } from '../parameters.ts';

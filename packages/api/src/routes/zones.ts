@@ -1,4 +1,4 @@
-/** Zones and labels: asset group tags. The asset groups that older clients know are in `assetGroups.ts`. */
+/** Zones and labels: asset group tags. `assetGroups.ts` has the asset groups for older clients. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, withDefault } from '../parameters.ts';

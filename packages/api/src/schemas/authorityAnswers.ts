@@ -1,4 +1,4 @@
-/** Questions about certification authorities that no collector answers, and what people answered (`docs/plan.md`). */
+/** Questions about certification authorities that no collector answers, and the answers of users (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Time } from './common.ts';

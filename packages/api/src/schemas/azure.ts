@@ -1,4 +1,4 @@
-/** Entra ID and Azure objects as answers show them. Rule: `docs/reference/azurehound.md#entity-lists`. */
+/** Entra ID and Azure objects in answers. Rule: `docs/reference/azurehound.md#entity-lists`. */
 import Type, { type Static } from 'typebox';
 import { Count } from './common.ts';
 

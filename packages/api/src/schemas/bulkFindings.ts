@@ -5,7 +5,7 @@ import { Count, nullable, Time } from './common.ts';
 import { AcceptanceTerms } from './findings.ts';
 import { AssignableUser } from './users.ts';
 
-/** One request names no more, and changes no more than the second of them. */
+/** Maximum numbers of findings that one request lists and changes. */
 export const MAX_NAMED_FINDINGS = 1000;
 export const MAX_CHANGED_FINDINGS = 100_000;
 
@@ -31,7 +31,7 @@ const ChosenFindings = {
   ),
 };
 
-/** Findings that filters choose, before a request changes all of them. */
+/** Findings that match filters, before a request changes all of them. */
 export const MatchingFindings = Type.Object({
   count: Count,
   by_severity: Type.Object({ critical: Count, high: Count, moderate: Count, low: Count }),
@@ -77,7 +77,7 @@ export const BulkAcceptanceRecord = Type.Object({
 });
 export type BulkAcceptanceRecord = Static<typeof BulkAcceptanceRecord>;
 
-/** A change of many findings by one request, of the last day. */
+/** A change of many findings by one request during the last day. */
 export const BulkChange = Type.Object({
   id: Type.Integer(),
   action: Type.Enum(['AcceptFindings', 'AssignFindings']),

@@ -72,7 +72,7 @@ export const CHECK_COLUMNS = {
 
 const Member = (description: string) => Type.Optional(Type.Unknown({ description }));
 
-/** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
+/** The service checks the members, because it reports every fault with its place; a schema reports only the first. */
 export const CheckDocument = Type.Object(
   {
     name: Member(
@@ -90,11 +90,11 @@ export const CheckDocument = Type.Object(
     repair: Member('`change`: "remove-relation", `relationship_kinds`, and `direction`: "in" or "out"'),
     enabled: Member('False: it is kept, and not run'),
   },
-  // Others arrive as well: a member that is spelled wrong is a fault.
+  // Accepts unknown members, so that the service can report misspelled ones.
   { additionalProperties: Type.Unknown() },
 );
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const CheckSwitch = Type.Object({ enabled: Type.Optional(Type.Boolean()) });
 
 export const CheckTestResult = dataOf(

@@ -5,7 +5,7 @@ import { Count, int32, nullable, Time, Uuid } from './common.ts';
 import { AuthToken, timestamps } from './identity.ts';
 import { JobStatusNumber } from './uploads.ts';
 
-/** Collectors that others publish, whose releases an administrator may place for download. */
+/** Collectors of other publishers, whose releases an administrator may provide for download. */
 const PUBLISHED_COLLECTORS = ['sharphound', 'azurehound', 'openhound'] as const;
 export const PublishedCollectorName = Type.Enum(PUBLISHED_COLLECTORS);
 
@@ -39,7 +39,7 @@ const Name = Type.String({ minLength: 1, maxLength: 256 });
 const NameOrNothing = nullable(Type.String({ maxLength: 256 }));
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { maxItems: 1_000 });
 
-/** Scope and data of a run, as clients ask for it; absent flags are off. Fields of answers are accepted and ignored. */
+/** Scope and data of a run, as clients request them; absent flags are off. Fields of answers are accepted and ignored. */
 const CollectionRequest = {
   ...Type.Partial(Type.Object(FLAG_FIELDS)).properties,
   ous: Type.Optional(nullable(Ids)),
@@ -165,7 +165,7 @@ const Scope = {
   domains: detailsOrIds(DomainDetails),
 };
 
-/** When a client collects. */
+/** The times at which a client collects. */
 export const ClientSchedule = Type.Object({
   id: int32(),
   client_id: Uuid,
@@ -204,7 +204,7 @@ export const ClientJob = Type.Object({
   ingest_job_id: nullable(Type.Integer(), 'The upload job of its data, once there is one'),
   status: JobStatusNumber,
   status_message: Type.String(),
-  /** The same, by the name it has in older answers. */
+  /** The same text, by its name in older answers. */
   statusMessage: Type.String(),
   log_path: nullable(Type.String()),
   domain_controller: Type.String(),
@@ -237,7 +237,7 @@ export const CollectorClient = Type.Object({
 });
 export type CollectorClient = Static<typeof CollectorClient>;
 
-/** Lines of the log of a run, as they are written. */
+/** Log lines of a running job. */
 export const JobLogLines = Type.Object({
   lines: Type.Array(
     Type.Object({

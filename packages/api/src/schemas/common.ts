@@ -4,15 +4,15 @@ import Type, { type Static, type TNumberOptions, type TSchema } from 'typebox';
 
 export const Uuid = Type.String({ format: 'uuid' });
 
-/** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as texts (`docs/reference/api.md#json`). */
+/** UTC, `YYYY-MM-DDTHH:MM:SS.ffffffZ`: clients compare times as text (`docs/reference/api.md#json`). */
 export const Time = Type.String({ format: 'date-time' });
 
-/** Replaces a time that has no value yet: collectors fail on an empty text. */
+/** Replaces a missing time, because collectors fail on an empty text. */
 export const ZERO_TIME = '0001-01-01T00:00:00.000000Z';
 
 /**
- * The wrapper of a nullable value, in both spellings: the specification writes small letters, clients made from the public
- * service's own models read capital ones.
+ * The wrapper of a nullable value, in both spellings: lower case in the specification, capitalized in clients that use the models of the
+ * public service.
  */
 const wrapper = <Small extends string, Capital extends string, T extends TSchema>(
   small: Small,
@@ -28,23 +28,20 @@ const wrapper = <Small extends string, Capital extends string, T extends TSchema
 export const NullTime = wrapper('time', 'Time', Time);
 export type NullTime = Static<typeof NullTime>;
 
-/** @returns the wrapper of a time that may not have come. */
+/** @returns the wrapper of a time that may be missing */
 export function nullTime(time: string | null): NullTime {
   const [value, valid] = [time ?? ZERO_TIME, time !== null];
   return { time: value, valid, Time: value, Valid: valid };
 }
 
-/** Time of deletion of a record that was never deleted. */
+/** Deletion time of a record that was not deleted. */
 export const NOT_DELETED: NullTime = nullTime(null);
 
-/** Integers that clients send: values over 32 bits are refused by validation, not by the database. */
+/** Integers that clients send: validation rejects values over 32 bits, before they reach the database. */
 export const int32 = (options: TNumberOptions = {}) =>
   Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options });
 
-/**
- * Scalar or `null`, the form of every nullable value that is not a wrapper object
- * (`docs/reference/api.md#json`).
- */
+/** Scalar or `null`, the form of every nullable value without a wrapper object (`docs/reference/api.md#json`). */
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 
@@ -64,7 +61,7 @@ export function nullUuid(uuid: string | null): NullUuid {
   return { uuid, valid, UUID: uuid, Valid: valid };
 }
 
-/** Ascending: the database stores the place. */
+/** Ascending: the database stores the index. */
 export const SEVERITIES = ['low', 'moderate', 'high', 'critical'] as const;
 export const Severity = Type.Enum([...SEVERITIES]);
 export type Severity = Static<typeof Severity>;

@@ -1,17 +1,17 @@
-/** Drawings of Explore that users keep (`docs/web.md#saved-drawings`). */
+/** Saved drawings of Explore (`docs/web.md#saved-drawings`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, Time } from './common.ts';
 import { UnifiedGraph } from './graph.ts';
 
-/** A drawing holds no more: the page draws no more. */
+/** Maximum numbers in a drawing, which are those of the page. */
 export const MAX_DRAWN_OBJECTS = 1500;
 export const MAX_DRAWN_RELATIONSHIPS = 6000;
 
 const Id = Type.Integer({ minimum: 1 });
 const ObjectId = Type.String({ minLength: 1, maxLength: 1024 });
 const Kind = Type.String({ minLength: 1, maxLength: 256 });
-/** Pixels of the drawing at its own size. */
+/** Pixels of the drawing at its original size. */
 const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 
 export const DrawnObject = Type.Object({
@@ -55,7 +55,7 @@ export const NewDrawing = Type.Object({
 });
 export type NewDrawing = Static<typeof NewDrawing>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const DrawingChange = Type.Object({
   name: Type.Optional(fields.name),
   description: Type.Optional(fields.description),
@@ -84,7 +84,7 @@ export const DRAWING_COLUMNS = {
   ...{ created_at: column('time'), updated_at: column('time') },
 } as const;
 
-/** A drawing with its parts in the present graph. */
+/** A drawing, with its parts that exist in the present graph. */
 export const OpenedDrawing = Type.Object({
   ...DrawingRecord.properties,
   address: Type.String({

@@ -1,4 +1,4 @@
-/** The effect that installing the definition of an extension would have (`docs/extensions.md#dry-run`). */
+/** The effect of installing the definition of an extension (`docs/extensions.md#dry-run`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable } from './common.ts';
 import { ExtensionRecord } from './openGraph.ts';

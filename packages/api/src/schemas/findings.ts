@@ -1,7 +1,6 @@
 /**
- * Findings and figures of posture. Keys mix snake and Pascal case on purpose: clients read them so
- * (`docs/reference/api.md#findings`). A list finding carries no key of a relationship finding's ends, and the
- * other way round.
+ * Findings and posture figures. Keys deliberately mix snake and Pascal case, because clients expect them
+ * (`docs/reference/api.md#findings`). A list finding has no keys for the ends of a relationship finding, and vice versa.
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
@@ -81,7 +80,7 @@ export type ListFinding = Static<typeof ListFinding>;
 export const Finding = Type.Union([RelationshipFinding, ListFinding]);
 export type Finding = Static<typeof Finding>;
 
-/** Columns that both spellings name are the same one. */
+/** A column may have two spellings. */
 export const FINDING_DETAIL_COLUMNS = {
   finding: column('string', { filterable: false }),
   id: column('integer'),
@@ -272,7 +271,7 @@ export const FINDING_TYPE_COLUMNS = {
 
 export const FindingTitle = Type.Object({ finding: Type.String(), title: Type.String() });
 
-/** Everything at once: a finding with both ends, and the texts of the types. */
+/** All data of a finding: both ends, and the texts of its type. */
 export const FindingBundle = Type.Object({
   findings: Type.Array(
     Type.Object({
@@ -320,7 +319,7 @@ export const AcceptanceBody = Type.Object({
 });
 export type AcceptanceBody = Static<typeof AcceptanceBody>;
 
-/** `start` and `end` of the window are next to `data`. */
+/** `start` and `end` of the time window, next to `data`. */
 export const Window = { start: Time, end: Time };
 
 const SeriesKeys = {
@@ -372,7 +371,7 @@ export const POSTURE_STAT_COLUMNS = {
   critical_risk_count: column('integer'),
 } as const;
 
-/** Trend of one type; all of its findings, as in its list. */
+/** Trend of one type over all of its findings, as in its list. */
 export const FindingTrend = Type.Object({
   environment_ids: Type.Array(Type.String()),
   finding: Type.String(),
@@ -388,7 +387,7 @@ export const FindingTrend = Type.Object({
   archived_count: Count,
 });
 
-/** With figures of several environments: those of which some data was not collected. */
+/** For figures of several environments: those with missing data. */
 export const EnvironmentUnread = Type.Object({ environment_id: Type.String(), parts: NotRead });
 
 export const DayValue = Type.Object({ date: Time, value: Type.Number() });

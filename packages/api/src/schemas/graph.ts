@@ -1,10 +1,10 @@
-/** Nodes, edges and graphs as answers show them. */
+/** Nodes, edges and graphs in answers. */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, NotRead, nullable, Time } from './common.ts';
 import { AssetGroupTag } from './zones.ts';
 
-/** An environment: a domain or a tenant. Clients read every field but the last two without a default. */
+/** An environment: a domain or a tenant. Clients require every field except the last two. */
 export const DomainSelector = Type.Object({
   type: Type.String({ description: '`active-directory`, `azure`, or the environment kind of an extension' }),
   name: Type.String(),
@@ -93,7 +93,7 @@ export const UnifiedGraph = Type.Object({
 });
 export type UnifiedGraph = Static<typeof UnifiedGraph>;
 
-/** All shortest paths; a graph cut down to whole paths says how many edges it leaves out. */
+/** All shortest paths; a reduced graph consists of complete paths and contains the number of omitted edges. */
 export const PathGraph = Type.Object({ ...UnifiedGraph.properties, omitted_edges: Type.Optional(Count) });
 export type PathGraph = Static<typeof PathGraph>;
 
@@ -133,7 +133,7 @@ export type GraphMapEdge = Static<typeof GraphMapEdge>;
 export const GraphMap = Type.Record(Type.String(), Type.Union([GraphMapNode, GraphMapEdge]));
 export type GraphMap = Static<typeof GraphMap>;
 
-/** Nodes and edges by kind; a node counts under each kind it carries. */
+/** Nodes and edges by kind; a node counts under each of its kinds. */
 export const KindCounts = Type.Object({
   nodes: Type.Record(Type.String(), Count),
   edges: Type.Record(Type.String(), Count),
@@ -179,7 +179,7 @@ const CypherPlanLine = Type.Object({
 
 const Names = (description: string) => Type.Array(Type.String(), { description });
 
-/** Names that a query can use: for completion in editors. */
+/** Names for queries, for completion in editors. */
 export const CypherNames = Type.Object({
   labels: Names('Kinds and zones that some object has which the asker may see'),
   relationship_types: Names('Existing kinds of relationships, and the names that represent several of them'),
@@ -281,7 +281,7 @@ const Derived = Type.Optional(
 );
 const OpenGraphEnd = Type.Object({ match_by: Type.Literal('id'), value: Type.String() });
 
-/** The format in which graphs are uploaded, too. */
+/** Graphs are also uploaded in this format. */
 export const OpenGraph = Type.Object({
   graph: Type.Object({
     nodes: Type.Array(

@@ -44,7 +44,7 @@ export const RoleRecord = Type.Object({
   ...timestamps,
 });
 
-/** Data about a password, never the digest. */
+/** Data about a password, but not its digest. */
 export const AuthSecret = Type.Object({
   id: Type.Integer(),
   digest_method: Type.String(),
@@ -75,7 +75,7 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-/** The caller of `GET /self` when it is a collector. */
+/** The caller of `GET /self` if it is a collector. */
 export const SelfClient = Type.Object({
   id: Uuid,
   name: Type.String(),
@@ -104,10 +104,7 @@ export const CreateTokenRequest = Type.Object({
 });
 export type CreateTokenRequest = Static<typeof CreateTokenRequest>;
 
-/**
- * `key` is not a column: a filter on it would be an oracle for guessing secrets
- * (`docs/reference/api.md#api-tokens`).
- */
+/** `key` is not a column, because a filter on it would allow guessing secrets (`docs/reference/api.md#api-tokens`). */
 export const AUTH_TOKEN_COLUMNS = {
   id: column('uuid', { sortable: false }),
   user_id: column('uuid'),

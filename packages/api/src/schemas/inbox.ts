@@ -1,4 +1,4 @@
-/** The inbox of changes: rows, and how far a user has read them (`docs/history.md#inbox`). */
+/** The inbox of changes: its rows, and the position up to which a user has read them (`docs/history.md#inbox`). */
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { UnifiedFindingRow } from './findings.ts';

@@ -1,4 +1,4 @@
-/** All kinds of nodes and relationships, with what their definitions state. */
+/** All kinds of nodes and relationships, with the contents of their definitions. */
 import Type, { type Static } from 'typebox';
 
 const Origin = {

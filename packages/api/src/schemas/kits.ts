@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { nullable } from './common.ts';
 import { RepairReference } from './plan.ts';
 
-/** More would be no window of work. */
+/** More changes do not fit into a maintenance window. */
 export const MAX_KIT_CHANGES = 100;
 
 export const ChangeKitRequest = Type.Object({

@@ -90,7 +90,7 @@ export type DerivedRelationship = Static<typeof DerivedRelationship>;
 
 const Members = (description: string) => Type.Optional(Type.Unknown({ description }));
 
-/** Described, and checked by the service: it names every fault at its place, and a schema only the first. */
+/** The service checks the members, because it reports every fault with its place; a schema reports only the first. */
 export const ExtensionDefinition = Type.Object(
   {
     schema: Members('`name`, `display_name`, `version` and `namespace` of the extension'),
@@ -120,7 +120,7 @@ export const ExtensionDefinition = Type.Object(
     saved_searches: Members('List of queries for all users: `name`, `description`, `query`'),
     icons: Members('List of icons of node kinds that name none: `kind`, `name`, `color`'),
   },
-  // Others arrive as well, and are passed over.
+  // Unknown members are accepted and ignored.
   { additionalProperties: Type.Unknown() },
 );
 export type ExtensionDefinition = Static<typeof ExtensionDefinition>;

@@ -1,4 +1,4 @@
-/** The plan: what to repair first, and its effect (`docs/plan.md`). */
+/** The plan: the order of repairs and their effect (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
@@ -46,7 +46,7 @@ export const CardChanges = {
   opened_count: nullable(Count, 'Null while it is not known yet'),
 };
 
-/** Names a repair; the names in a plan can be used in requests. */
+/** Identifies a repair; requests can use the references in a plan. */
 export const RepairReference = Type.Object({
   kind: Type.String({ minLength: 1, maxLength: 64 }),
   object_id: Type.String({ minLength: 1, maxLength: 512 }),
@@ -107,7 +107,7 @@ export const SimulationRequest = Type.Object({
 });
 export type SimulationRequest = Static<typeof SimulationRequest>;
 
-/** More would be no path that anyone reads. */
+/** No one would read a longer path. */
 const MAX_STEPS = 100;
 
 export const PathRepairsRequest = Type.Object({
@@ -187,7 +187,7 @@ export const FindingPathRecord = Type.Object({
   through: Type.Array(ObjectRecord, { description: 'Domains and tenants of other forests it runs through' }),
 });
 
-/** An archived finding says this instead of its paths and repairs. */
+/** Replaces the paths and repairs of an archived finding. */
 const Closed = nullable(
   Type.Object({ status: Type.Enum(['remediated', 'orphaned', 'deprecated']), at: Time }),
   'Since when the finding is archived, and as what: the present graph has no paths and no repairs of it. Null for a current one',
@@ -256,12 +256,12 @@ export const EvidenceRecord = Type.Object({
   repairs: Type.Array(Type.Object(RepairFields), {
     description: 'Each closes the finding, or one of the ways behind it',
   }),
-  /** The whole path of a relationship finding: from the largest group that reaches its source into the zone. */
+  /** The complete path of a relationship finding: from the largest group that reaches its source into the zone. */
   attack_path: nullable(FindingPathRecord),
 });
 export type EvidenceRecord = Static<typeof EvidenceRecord>;
 
-/** Environments left out for users who may see some environments. */
+/** Environments omitted for users who may see only some environments. */
 export const NotShown = Type.Array(
   Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
   { description: 'Figures that cover environments outside the access of the user' },
@@ -344,7 +344,7 @@ export const NewPlan = Type.Object({
 });
 export type NewPlan = Static<typeof NewPlan>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const PlanChange = Type.Object({
   name: Type.Optional(NewPlan.properties.name),
   description: NewPlan.properties.description,

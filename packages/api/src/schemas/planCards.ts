@@ -1,4 +1,4 @@
-/** The plan of a zone: cards and their effects, its progress, and the parts left out (`docs/plan.md`). */
+/** The plan of a zone: cards and their effects, its progress, and the excluded parts (`docs/plan.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { AuthorityAnswerRecord } from './authorityAnswers.ts';
@@ -254,7 +254,7 @@ export const ConstraintRecord = Type.Object({
 });
 export type ConstraintRecord = Static<typeof ConstraintRecord>;
 
-/** Next to the answer of an acceptance that was to leave changes out of the plan. */
+/** In the answer to an acceptance that should exclude changes from the plan. */
 export const PlanConstraints = Type.Optional(
   Type.Array(ConstraintRecord, {
     description:
@@ -287,7 +287,7 @@ export const NewConstraint = Type.Object({
 });
 export type NewConstraint = Static<typeof NewConstraint>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const ConstraintChange = Type.Object({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
   reason: Type.Optional(NewConstraint.properties.reason),

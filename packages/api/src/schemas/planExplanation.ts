@@ -1,4 +1,4 @@
-/** How a plan was made: for users who doubt a card, and for developers. */
+/** The computation of a plan, for users who doubt a card, and for developers. */
 import Type, { type Static } from 'typebox';
 import { Count } from './common.ts';
 

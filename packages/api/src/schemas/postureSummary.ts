@@ -5,12 +5,12 @@ import { Count, NotRead, nullable, Time } from './common.ts';
 export const PostureSummary = Type.Object({
   asset_group_tag_id: Type.Integer(),
   score: Type.Object({
-    /** 100 is best; null where no analysis ran. */
+    /** 100 is best; null without an analysis. */
     value: nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     parts: Type.Array(
       Type.Object({
         name: Type.Enum(['exposure', 'findings', 'coverage']),
-        /** Null where it is not known. */
+        /** Null if unknown. */
         points: nullable(Type.Number({ minimum: 0 })),
         most: Type.Integer(),
         because: Type.String({ description: 'Why it is not more; a sentence' }),

@@ -6,7 +6,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, NullTime, Time, Uuid } from './common.ts';
 
-/** Kinds counted of a domain, by the name of their count. */
+/** Kinds that are counted in a domain, by the name of their count. */
 export const AD_QUALITY_KINDS = {
   users: 'User',
   groups: 'Group',
@@ -22,7 +22,7 @@ export const AD_QUALITY_KINDS = {
   issuancepolicies: 'IssuancePolicy',
 } as const;
 
-/** Kinds counted of a tenant, by the name of their count. */
+/** Kinds that are counted in a tenant, by the name of their count. */
 export const AZURE_QUALITY_KINDS = {
   users: 'AZUser',
   groups: 'AZGroup',
@@ -88,7 +88,7 @@ const metric = {
 export const QualityMetric = Type.Object({ ...metric, environment_id: Type.String() });
 export const QualityMetricTotal = Type.Object(metric);
 
-/** A page of a series, with the time it is cut from. */
+/** A page of a series, with its start time. */
 export const seriesOf = <T extends TSchema>(entry: T) =>
   Type.Object({
     count: Count,

@@ -1,4 +1,4 @@
-/** Answers about who can reach an object. */
+/** Answers about the principals that can reach an object. */
 import Type, { type Static } from 'typebox';
 import { Count, nullable } from './common.ts';
 import { ObjectRecord } from './plan.ts';

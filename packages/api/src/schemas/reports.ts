@@ -1,4 +1,4 @@
-/** Reports that are kept, and made again on a schedule (`docs/web.md#reports`). */
+/** Saved reports, which can be issued again on a schedule (`docs/web.md#reports`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
@@ -6,7 +6,7 @@ import { ObjectRecord } from './plan.ts';
 
 export const REPORT_AUDIENCES = ['management', 'operations'] as const;
 export const REPORT_SCHEDULES = ['none', 'weekly', 'monthly'] as const;
-/** Issues of one report; older ones are removed. */
+/** Maximum number of issues of one report; older ones are removed. */
 export const MAX_REPORT_ISSUES = 12;
 export const MAX_REPORTS = 50;
 
@@ -145,7 +145,7 @@ export const NewReport = Type.Object({
 });
 export type NewReport = Static<typeof NewReport>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const ReportChange = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),

@@ -1,4 +1,4 @@
-/** Queries that people keep (`docs/cypher.md#saved-queries`). */
+/** Saved queries (`docs/cypher.md#saved-queries`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { NullTime, NullUuid, nullable, Time } from './common.ts';
@@ -24,7 +24,7 @@ export const ListedQuery = Type.Object({
 });
 export type ListedQuery = Static<typeof ListedQuery>;
 
-/** Members that are missing are empty. */
+/** Missing members are empty. */
 export const SavedQueryRequest = Type.Object({
   name: Type.Optional(Type.String({ maxLength: 500 })),
   query: Type.Optional(Type.String({ maxLength: 60_000 })),
@@ -60,7 +60,7 @@ const Cells = Type.Array(Type.Unknown(), {
     'Values, in the order of the columns. Objects are `{type: "node", kind, name, objectid}`, relationships `{type: "relationship", kind, source, target}` with the object ids of their ends, paths `{type: "path", nodes, relationships}`.',
 });
 
-/** A saved query that is asked with each generation (`docs/cypher.md#watches`). */
+/** A saved query that runs for each generation (`docs/cypher.md#watches`). */
 export const QueryWatch = Type.Object({
   query_id: Id,
   name: Type.String({ description: 'Name of the saved query' }),
@@ -93,7 +93,7 @@ export const WATCH_COLUMNS = {
   ...{ error: column('string'), row_count: column('integer') },
 } as const;
 
-/** New rows, and removed ones. */
+/** New and removed rows. */
 export const WATCH_CHANGE_TYPES = ['new', 'gone'] as const;
 
 /** A row that a generation added to the result of a watched query, or removed from it. */
@@ -118,7 +118,7 @@ export const WatchEvent = Type.Object({
   gone_count: Type.Integer({ minimum: 0 }),
 });
 
-/** A question that comes with the service. */
+/** A query that is part of the service. */
 export const BuiltInQuery = Type.Object({
   key: Type.String({ description: 'Stable name' }),
   category: Type.String(),

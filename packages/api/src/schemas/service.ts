@@ -1,4 +1,4 @@
-/** The service about itself: version, state of the data pipe, health. */
+/** Information about the service: version, state of the data pipe, health. */
 import Type, { type Static } from 'typebox';
 import { Time } from './common.ts';
 
@@ -31,7 +31,7 @@ export type DatapipeStatus = Static<typeof DatapipeStatus>;
 
 export const Health = Type.Object({ status: Type.Literal('ok') });
 
-/** `degraded`: requests are answered, but ingest or analysis waits. */
+/** `degraded`: requests are answered, but ingest or analysis is blocked. */
 export const Readiness = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
   reason: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-/** Providers of single sign-on. Names and wrappers are those of the public API. */
+/** Single sign-on providers. Names and wrappers are those of the public API. */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { int32, NullInt32, NullTime, Time } from './common.ts';
@@ -65,7 +65,7 @@ export const SsoProvider = Type.Object({
 });
 export type SsoProvider = Static<typeof SsoProvider>;
 
-/** The public facts of a sign-in page. */
+/** The data of a sign-in page, which is public. */
 export const SsoProviders = Type.Object({
   data: Type.Array(SsoProvider),
   first_start: Type.Optional(
@@ -104,7 +104,7 @@ export const CreateOidcRequest = Type.Object({
 });
 export type CreateOidcRequest = Static<typeof CreateOidcRequest>;
 
-/** Absent values stay unchanged. */
+/** Missing values stay unchanged. */
 export const UpdateOidcRequest = Type.Object({
   name: Type.Optional(Name),
   issuer: Type.Optional(Address),

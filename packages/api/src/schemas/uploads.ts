@@ -18,7 +18,7 @@ export const JOB_STATUS = {
 } as const;
 export type JobStatus = (typeof JOB_STATUS)[keyof typeof JOB_STATUS];
 
-/** Jobs in these statuses do not change any more. */
+/** Jobs with these statuses do not change any more. */
 export const FINAL_JOB_STATUSES: readonly JobStatus[] = [
   JOB_STATUS.complete,
   JOB_STATUS.canceled,
@@ -67,7 +67,7 @@ export type FileUploadJob = Static<typeof FileUploadJob>;
 
 const FAILED_FILES = /^(\d+|All) files?(?:\(s\))? (partially )?failed to ingest as JSON Content$/i;
 
-/** The message of a job for a person: what the service writes for existing clients names JSON for every file. */
+/** The readable message of a job: the message for existing clients mentions JSON for every file. */
 export function jobMessage({ status_message: message }: Pick<FileUploadJob, 'status_message'>): string {
   const [isAboutFiles, count, inPart] = FAILED_FILES.exec(message) ?? [];
   if (isAboutFiles === undefined) return message;
@@ -89,7 +89,7 @@ export const FILE_UPLOAD_JOB_COLUMNS = {
   ...TIMESTAMP_COLUMNS,
 } as const;
 
-/** One processed file; no `errors` means all of it was read. */
+/** One processed file; without `errors`, all of it was read. */
 export const CompletedTask = Type.Object({
   id: Type.Integer(),
   created_at: Time,
@@ -115,5 +115,5 @@ export const ACCEPTED_UPLOAD_TYPES = [
   'application/zip-compressed',
 ] as const;
 
-/** Carries the original name of an uploaded file, percent-encoded or plain. */
+/** Contains the original name of an uploaded file, percent-encoded or plain. */
 export const UPLOAD_NAME_HEADER = 'x-file-upload-name';

@@ -1,4 +1,4 @@
-/** Users: who may sign in, with which role, to which environments. */
+/** Users, with their sign-in, roles and environments. */
 import Type, { type Static } from 'typebox';
 import { column, NEVER_OR_TIME, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { int32, nullable, Time, Uuid } from './common.ts';
@@ -38,7 +38,7 @@ export const CreateUserRequest = Type.Object({
 });
 export type CreateUserRequest = Static<typeof CreateUserRequest>;
 
-/** Absent values, or empty texts, stay unchanged. */
+/** Missing values and empty texts stay unchanged. */
 export const UpdateUserRequest = Type.Object({
   principal: Type.Optional(Type.String({ maxLength: 500 })),
   ...profile,
@@ -54,7 +54,7 @@ export const SetSecretRequest = Type.Object({
 });
 export type SetSecretRequest = Static<typeof SetSecretRequest>;
 
-/** The password of the caller, as a proof that it is he. */
+/** The password of the caller, as proof of identity. */
 export const SecretProof = Type.Object({ secret: Type.Optional(Type.String({ maxLength: 1024 })) });
 
 export const MfaEnrollment = Type.Object({
@@ -75,7 +75,7 @@ export const MfaActivation = Type.Object({
 
 export const OneTimePassword = Type.Object({ otp: Type.String({ maxLength: 100 }) });
 
-/** For those who pick users without managing them. */
+/** For users who select others without managing them. */
 export const MinimalUser = Type.Object({
   id: Uuid,
   first_name: nullable(Type.String()),
@@ -84,7 +84,7 @@ export const MinimalUser = Type.Object({
 });
 export type MinimalUser = Static<typeof MinimalUser>;
 
-/** For those who assign work. */
+/** For users who assign work. */
 export const AssignableUser = Type.Object({
   id: Uuid,
   name: Type.String({ description: 'The name to sign in' }),

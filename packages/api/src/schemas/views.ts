@@ -1,11 +1,11 @@
-/** Views of lists that users keep (`docs/web.md#saved-views`). */
+/** Saved views of lists (`docs/web.md#saved-views`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { nullable, Time } from './common.ts';
 
 export const MAX_VIEW_NAME = 60;
 
-/** Pages whose filters are kept; `audit`, `certification` and `zones` are parts of Administration. */
+/** Pages with saved filters; `audit`, `certification` and `zones` are parts of Administration. */
 export const VIEW_PAGES = [
   ...(['findings', 'fix', 'changes', 'posture', 'audit', 'certification', 'zones'] as const),
 ] as const;
@@ -40,7 +40,7 @@ export const NewView = Type.Object({
 });
 export type NewView = Static<typeof NewView>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const ViewChange = Type.Object({
   name: Type.Optional(fields.name),
   query: Type.Optional(fields.query),

@@ -37,7 +37,7 @@ export const WebhookRequest = Type.Object({
 });
 export type WebhookRequest = Static<typeof WebhookRequest>;
 
-/** Members that are missing stay. */
+/** Missing members stay unchanged. */
 export const WebhookChange = Type.Object({
   ...WebhookRequest.properties,
   name: Type.Optional(WebhookRequest.properties.name),

@@ -1,4 +1,7 @@
-/** Wrappers of nullable values have both spellings, in every answer: official clients read the capital one and fail without. */
+/**
+ * Tests that wrappers of nullable values have both spellings in every answer: official clients read the capitalized one and fail without
+ * it.
+ */
 import { expect, test } from 'vitest';
 import { routes } from '../routes/index.ts';
 import { NullInt32, NullTime, NullUuid, nullInt32, nullTime, nullUuid } from './common.ts';
@@ -10,7 +13,7 @@ interface Shape {
   readonly patternProperties?: Readonly<Record<string, Shape>>;
 }
 
-/** Names of the members of each object with `valid`. */
+/** Member names of each object with `valid`. */
 function* wrappersIn(
   shape: Shape | null | undefined,
   place: string,
@@ -36,7 +39,7 @@ test('every wrapper of every answer has both spellings', () => {
   expect(found.filter(([, members]) => !WHOLE.includes(members.join()))).toEqual([]);
 });
 
-test('both spellings say the same', () => {
+test('both spellings have the same value', () => {
   for (const each of [nullTime(null), nullTime('2026-01-31T10:00:00.000000Z')])
     expect([each.Time, each.Valid]).toEqual([each.time, each.valid]);
   for (const each of [nullInt32(null), nullInt32(7)])

@@ -127,7 +127,7 @@ export const TAG_SELECTOR_COLUMNS = {
   updated_by: column('string'),
 } as const;
 
-/** Seeds of one selector, as many as anyone would name one by one. */
+/** Maximum number of seeds of one selector, enough for manual lists. */
 const MAX_SEEDS = 10_000;
 
 export const CreateSelectorBody = Type.Object({
@@ -147,7 +147,7 @@ export const UpdateSelectorBody = Type.Object({
 });
 export type UpdateSelectorBody = Static<typeof UpdateSelectorBody>;
 
-/** Zones, and labels: those that are not deleted. */
+/** Maximum number of zones and labels that are not deleted. */
 export const MAX_ZONES = 100;
 
 export const TagMember = Type.Object({
@@ -243,7 +243,7 @@ export const CertifyBody = Type.Object({
 });
 export type CertifyBody = Static<typeof CertifyBody>;
 
-/** The older view of tags. */
+/** Tags in the form of older clients. */
 export const AssetGroupSelector = Type.Object({
   id: Type.Integer(),
   asset_group_id: Type.Integer(),
@@ -312,7 +312,7 @@ const SnapshotKeys = {
   deleted_at: NullTime,
 };
 
-/** The members of an asset group at an instant. */
+/** The members of an asset group at one moment. */
 export const AssetGroupCollection = Type.Object({
   ...SnapshotKeys,
   entries: Type.Array(
@@ -343,7 +343,7 @@ export type AssetGroupMember = Static<typeof AssetGroupMember>;
 
 export const ASSET_GROUP_MEMBER_COLUMNS = {
   object_id: column('string'),
-  // The same for all members: for clients that sort by it.
+  // The same for all members, for clients that sort by it.
   asset_group_id: column('integer'),
   primary_kind: column('string'),
   environment_id: column('string', { isId: true }),
