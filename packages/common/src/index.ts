@@ -1,4 +1,4 @@
-/** The base of every capability: the handling of an operation, settings, requests to other servers, threads. */
+/** The base of every capability: handling of operations, settings, requests to other servers, threads. */
 
 export {
   type Config,

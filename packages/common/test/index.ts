@@ -1,3 +1,3 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Test helpers that other packages also use. */
 
 export { ForbiddenAddressError } from '../src/outgoing/guardedFetch.ts';

@@ -39,7 +39,7 @@ describe('the configuration', () => {
     expect(config.limits.uploadBytes).toBe(4 * 1024 ** 3);
   });
 
-  test('counts an empty variable as unset', () => {
+  test('treats an empty variable as unset', () => {
     expect(readConfig({ CLEW_PORT: '  ', CLEW_DATABASE_URL: '' }).port).toBe(8080);
   });
 
@@ -74,7 +74,7 @@ describe('the configuration', () => {
     ['CLEW_SECRET_KEY', 'short'],
     ['CLEW_ORIGINAL_TARGET_HEADER', 'X Y'],
     ['CLEW_PUBLIC_URL', 'https://user@clew.example.com'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     const faults = faultsOf({ [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} must `));
@@ -95,18 +95,18 @@ describe('the configuration', () => {
     else expect(trustedProxies).toEqual(expected);
   });
 
-  test('drops the trailing slash of the public address', () => {
+  test('removes the trailing slash of the public address', () => {
     expect(readConfig({ CLEW_PUBLIC_URL: 'https://clew.example.com/' }).publicUrl).toBe(
       'https://clew.example.com',
     );
   });
 
-  test('knows misspelled variables', () => {
+  test('finds misspelled variables', () => {
     const known = { CLEW_PORT: '1', CLEW_URL: 'x', CLEW_COLLECT_PASSWORD_FILE: 'x', PATH: '' };
     expect(unknownVariables({ CLEW_PROT: '1', ...known })).toEqual(['CLEW_PROT']);
   });
 
-  test('shows every setting in the table of the documentation', () => {
+  test('lists every setting in the table of the documentation', () => {
     expect(CONFIGURATION_TABLE.length).toBeGreaterThan(20);
     for (const row of CONFIGURATION_TABLE) {
       expect(row.name).toMatch(/^CLEW_[A-Z_]+$/);

@@ -1,6 +1,6 @@
 /**
- * Configuration of the service: environment variables, all in one table, read and checked once at the start.
- * Every fault is reported, not only the first, each with one clear message.
+ * Configuration of the service: environment variables in one table, which are read and checked once at the start. Every fault is reported
+ * with one clear message, not only the first.
  */
 
 import { homedir, totalmem } from 'node:os';
@@ -25,74 +25,74 @@ export interface Config {
   readonly port: number;
   readonly role: Role;
   readonly dataDir: string;
-  /** Absent: the embedded PostgreSQL in the data directory. */
+  /** If absent, the embedded PostgreSQL in the data directory is used. */
   readonly databaseUrl?: string;
-  /** Address of a standby of it, from which graphs are loaded. */
+  /** Address of a standby of the database, from which graphs are loaded. */
   readonly replicaUrl?: string;
-  /** Absent: a key file in the data directory. */
+  /** If absent, a key file in the data directory is used. */
   readonly secretKey?: string;
   readonly adminName: string;
   readonly adminEmail: string;
-  /** Absent: generated at the first start. */
+  /** If absent, it is generated at the first start. */
   readonly adminPassword?: string;
   /** Seconds between the request to stop and the last accepted request. */
   readonly stopDelay: number;
   readonly sessionHours: number;
   readonly edition: Edition;
   readonly rules: (typeof RULES_MODES)[number];
-  /** Requests a second, for each client address, principal and operation; 0 is off. */
+  /** Requests per second, for each client address, principal and operation; 0 turns the limit off. */
   readonly rateLimit: number;
   readonly bypassLimits: boolean;
   readonly publicUrl?: string;
   /** Networks of identity providers, in addition to public addresses. */
   readonly ssoNetworks: parse.Networks;
   readonly webhookNetworks: parse.Networks;
-  /** Costs of kinds of repairs in plans, where they are not the defaults. */
+  /** Costs of kinds of repairs in plans that differ from the defaults. */
   readonly planCosts: Readonly<Partial<Record<RepairKind, number>>>;
   /** Attack efforts of relationship kinds that differ from the table. */
   readonly attackEfforts: Readonly<Partial<Record<TraversableKindName, number>>>;
   readonly corsOrigins: readonly string[];
   readonly trustedProxies: TrustedProxies;
   readonly originalTargetHeader?: string;
-  /** Bearer token that may read `/metrics` and nothing else. */
+  /** Bearer token that may only read `/metrics`. */
   readonly metricsToken?: string;
   readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
-  /** Days after which objects and edges that scheduled collectors have not seen again are pruned; 0 keeps them. */
+  /** Days after which objects and edges that scheduled collectors no longer report are pruned; 0 keeps them. */
   readonly pruneDays: number;
-  /** The same of logon sessions. */
+  /** The same for logon sessions. */
   readonly logonSessionDays: number;
-  /** Days that entries of the audit log are kept; 0 keeps them. */
+  /** Retention of audit log entries in days; 0 keeps them. */
   readonly auditDays: number;
-  /** Days that jobs of collectors stay with their logs; 0 keeps them. */
+  /** Retention of collector jobs and their logs in days; 0 keeps them. */
   readonly jobDays: number;
   readonly differenceDays: number;
   readonly limits: {
-    /** Bytes of one uploaded file, as sent and after its Content-Encoding is undone. */
+    /** Maximum bytes of one uploaded file, both as sent and after decoding its Content-Encoding. */
     readonly uploadBytes: number;
-    /** Bytes of uploads that are kept because they wait for ingest, or to be tried again. */
+    /** Maximum bytes of uploads that wait for ingest or for another attempt. */
     readonly waitingBytes: number;
-    /** Bytes of signed bodies that are held for one address before their signature is checked. */
+    /** Maximum bytes of signed bodies from one address that are kept until their signature is checked. */
     readonly unprovenBytes: number;
-    /** Bytes of the disk that uploads leave free. */
+    /** Bytes of free disk space that uploads must leave. */
     readonly freeBytes: number;
-    /** Connections at once. */
+    /** Maximum number of simultaneous connections. */
     readonly connections: number;
     /** Time limit in minutes for reading one file during ingest. */
     readonly fileMinutes: number;
     readonly archiveEntries: number;
     readonly archiveBytes: number;
     readonly archiveRatio: number;
-    /** Limit of rows, paths and groups that one Cypher query keeps. */
+    /** Maximum number of rows, paths and groups that one Cypher query keeps. */
     readonly cypherRows: number;
-    /** Values, objects and edges of the answer to one Cypher query. */
+    /** Maximum number of values, objects and edges in the answer to one Cypher query. */
     readonly cypherAnswer: number;
-    /** Limit of edges that one Cypher query visits. */
+    /** Maximum number of edges that one Cypher query visits. */
     readonly cypherSteps: number;
-    /** Bytes of memory of a thread that runs Cypher queries. */
+    /** Memory limit, in bytes, of a thread that runs Cypher queries. */
     readonly cypherBytes: number;
-    /** Seconds of the query of one zone selector. */
+    /** Time limit, in seconds, of the query of one zone selector. */
     readonly selectorSeconds: number;
-    /** Bytes of memory of a thread that plans. */
+    /** Memory limit, in bytes, of a thread that computes plans. */
     readonly planBytes: number;
   };
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -100,12 +100,12 @@ export interface Config {
 
 interface Setting<T> {
   readonly name: string;
-  /** Value when the variable is unset, as a user would write it; `undefined` for none. */
+  /** Value if the variable is unset, as a user would write it; `undefined` for none. */
   readonly byDefault?: string;
-  /** Text that the documentation shows as default when `byDefault` is missing. */
+  /** Default in the documentation if `byDefault` is missing. */
   readonly unset?: string;
   readonly meaning: string;
-  /** @throws Error whose message completes "NAME ...". */
+  /** @throws Error whose message completes "NAME ..." */
   readonly parse: (text: string) => T;
 }
 
@@ -128,7 +128,7 @@ const MIN_CYPHER_BYTES = 256 * 2 ** 20;
 const MAX_CYPHER_BYTES = 2 * 2 ** 30;
 
 function shareOfMemory(part: number, least: number, most: number): number {
-  // The limit of a container, where it is lower.
+  // The limit of a container, if it is lower.
   const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
   return Math.min(most, Math.max(least, Math.floor(bytes / part)));
 }
@@ -151,7 +151,7 @@ const SETTINGS = {
   databaseUrl: optional(
     'CLEW_DATABASE_URL',
     'embedded PostgreSQL in the data directory',
-    'PostgreSQL to use, `postgres://user:password@host/database`; of several servers, `host1,host2:5433`, the one that takes writes',
+    'PostgreSQL to use, `postgres://user:password@host/database`; of several servers, `host1,host2:5433`, the one that accepts writes',
     parse.databaseUrl,
   ),
   replicaUrl: optional(
@@ -167,7 +167,7 @@ const SETTINGS = {
     parse.secretKey,
   ),
   adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
-  // Strict clients refuse users without one. No mail is ever delivered below `invalid`.
+  // Strict clients reject users without an address. Mail below `invalid` is never delivered.
   adminEmail: setting(
     'CLEW_ADMIN_EMAIL',
     'admin@clew.invalid',
@@ -403,7 +403,7 @@ export const CONFIGURATION_TABLE: readonly {
   ({ name, byDefault, unset, meaning }) => ({ name, byDefault: unset ?? (byDefault || 'none'), meaning }),
 );
 
-/** Every fault of the configuration, one line each. */
+/** All faults of the configuration, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -419,7 +419,7 @@ type Values = {
   readonly [Key in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Key]['parse']>;
 };
 
-/** @throws ConfigError with all faults. */
+/** @throws ConfigError with all faults */
 export function readConfig(env: Environment): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
@@ -448,7 +448,10 @@ export function readConfig(env: Environment): Config {
 const isSecret = (name: string): name is SecretVariable =>
   (SECRET_VARIABLES as readonly string[]).includes(name);
 
-/** Variables of the command line (server address, credentials, files of a collector, passphrase of backups), which may share the environment. */
+/**
+ * Variables of the command line (server address, credentials, files of a collector, passphrase of backups), which may be in the same
+ * environment.
+ */
 const CLIENT_VARIABLES = [
   ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TOKEN_KEY_FILE', 'CLEW_TIMEOUT'],
   ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_COLLECTOR_TOKEN_FILE'],
@@ -505,11 +508,11 @@ function assemble(values: Values, env: Environment): Config {
   };
 }
 
-/** The platform's per-user place for data (XDG Base Directory Specification on Linux). */
+/** The per-user data directory of the platform (on Linux, XDG Base Directory Specification). */
 export function defaultDataDirectory(env: Environment, platform: NodeJS.Platform): string {
   if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'clew');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'clew');
-  // The specification has relative paths ignored.
+  // The specification requires that relative paths are ignored.
   const xdg = env.XDG_DATA_HOME;
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'share'), 'clew');
 }

@@ -53,8 +53,8 @@ export function bytes(value: string): number {
 }
 
 export function databaseUrl(value: string): string {
-  // Forms with a socket directory are not valid URLs, so only the beginning is checked. The value may contain a
-  // password, so the message does not repeat it.
+  // Forms with a socket directory are not valid URLs, so only the beginning is checked. The value may contain a password, so the message
+  // does not repeat it.
   if (!/^postgres(ql)?:\/\/\S+$/.test(value))
     throw new Error('must be a PostgreSQL address, postgres://user:password@host/database');
   splitServers(value);
@@ -66,7 +66,7 @@ export function secretKey(value: string): string {
   return value;
 }
 
-/** @returns the address without a trailing slash. */
+/** @returns the address without a trailing slash */
 export function httpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
@@ -88,7 +88,7 @@ export function headerName(value: string): string {
   return value.toLowerCase();
 }
 
-/** A count of proxies, or the addresses and networks they are in. */
+/** A number of proxies, or their addresses and networks. */
 export function trustedProxies(value: string): TrustedProxies {
   if (/^\d{1,2}$/.test(value)) return { count: Number(value) };
   return {
@@ -109,7 +109,7 @@ function list(value: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Addresses with the number of bits that count: `10.0.0.0/8`, `fd00::/8`. */
+/** Addresses with the length of the prefix: `10.0.0.0/8`, `fd00::/8`. */
 export type Networks = readonly (readonly [address: ipaddr.IPv4 | ipaddr.IPv6, prefix: number])[];
 
 export function networks(value: string): Networks {
@@ -119,7 +119,7 @@ export function networks(value: string): Networks {
   });
 }
 
-/** `name=number`, comma-separated; each name one of the given. */
+/** `name=number`, comma-separated, with the given names. */
 export function amounts<Name extends string>(
   names: readonly Name[],
   min: number,

@@ -15,13 +15,13 @@ describe('the log', () => {
     { body: { secret: 'hunter2', otp: 'hunter2' } },
     { config: { password: 'hunter2' } },
     { data: { key: 'hunter2', session_token: 'hunter2' } },
-  ])('keeps the secret in %j', (fields) => {
+  ])('hides the secret in %j', (fields) => {
     const text = logged((log) => log.info(fields, 'something'));
     expect(text).not.toContain('hunter2');
     expect(text).toContain('(secret)');
   });
 
-  test('keeps the explanation of an error, and not the row it was about', () => {
+  test('keeps the explanation of an error, but not the affected row', () => {
     const error = Object.assign(new Error('duplicate key', { cause: new Error('below') }), {
       code: '23505',
       detail: 'Key (secret)=(hunter2) already exists.',

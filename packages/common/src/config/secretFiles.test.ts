@@ -38,7 +38,7 @@ describe('a secret', () => {
     });
   });
 
-  it('is refused with its variable and path, and never its value', () => {
+  it('is rejected with its variable and path, but never its value', () => {
     const path = file('good', 'k'.repeat(40));
     const cases: readonly (readonly [env: Record<string, string>, fault: string])[] = [
       [

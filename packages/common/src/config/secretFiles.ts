@@ -1,10 +1,10 @@
 /**
- * Secrets from files: `CLEW_SECRET_KEY_FILE=/run/secrets/key` in place of `CLEW_SECRET_KEY`, as container platforms and credentials of
- * systemd hand them over. A value in the environment is inherited by every child process and shown by tools that list processes.
+ * Secrets from files: `CLEW_SECRET_KEY_FILE=/run/secrets/key` instead of `CLEW_SECRET_KEY`, as container platforms and systemd credentials
+ * provide them. A value in the environment is inherited by every child process and visible in process lists.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-/** Variables of the service that hold secrets: each may be given as a file. */
+/** Variables of the service that contain secrets, which may also be given as files. */
 export const SECRET_VARIABLES = [
   ...['CLEW_DATABASE_URL', 'CLEW_REPLICA_URL', 'CLEW_SECRET_KEY', 'CLEW_ADMIN_PASSWORD'],
   ...['CLEW_METRICS_TOKEN', 'CLEW_BACKUP_PASSPHRASE'],
@@ -17,8 +17,8 @@ const MAX_BYTES = 64 * 1024;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * @returns the value of the variable or the contents of its file, without white space around it; nothing where both are unset or empty
- * @throws Error with the whole message if both are set, or the file cannot be read, is empty, or is larger than 64 KiB
+ * @returns the value of the variable or the contents of its file, without surrounding white space; `undefined` if both are unset or empty
+ * @throws Error with the complete message if both are set, or the file cannot be read, is empty, or is larger than 64 KiB
  */
 export function secretOf(env: Environment, name: SecretVariable): string | undefined {
   const value = env[name]?.trim() || undefined;
@@ -33,7 +33,7 @@ export function secretOf(env: Environment, name: SecretVariable): string | undef
 function contentOf(path: string, variable: string): string {
   let file: number;
   try {
-    // A pipe would wait for its writer, before anything is known about it.
+    // Opening a pipe would wait for its writer before the file type is known.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new Error(

@@ -10,7 +10,7 @@ test.each([
   ['*;q=0', false, false],
   ['*;q=0, br', false, true],
   ['identity', false, false],
-])('%s takes gzip: %s, br: %s', (header, gzip, br) => {
+])('%s accepts gzip: %s, br: %s', (header, gzip, br) => {
   const weights = codingWeights(header);
   expect([acceptsCoding(weights, 'gzip', 'x-gzip'), acceptsCoding(weights, 'br')]).toEqual([gzip, br]);
 });

@@ -1,4 +1,4 @@
-/** An error of the catalog on its way to the client: thrown anywhere, written into the wrapper at the edge. */
+/** An error of the catalog on its way to the client: thrown anywhere, and written into the wrapper by the HTTP layer. */
 import { type ErrorCode, type ErrorValues, errorCatalog, errorMessage } from '@clew/api';
 
 export class ApiError extends Error {
@@ -46,7 +46,7 @@ export function notReady(reason: string, retrySeconds: number, cause?: unknown):
   });
 }
 
-/** 429, to be tried again after a second. */
+/** 429, with a pause of one second. */
 export function tooManyRequests(headers: Readonly<Record<string, string>> = {}): ApiError {
   return new ApiError('tooManyRequests', errorMessage('tooManyRequests'), {
     headers: { 'Retry-After': '1', ...headers },

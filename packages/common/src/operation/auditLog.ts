@@ -9,13 +9,13 @@ export interface AuditEntry {
   /** `DeleteAuthToken`: a verb with its object. */
   readonly action: string;
   readonly status: AuditStatus;
-  /** The object of the action. Never secrets. */
+  /** The object of the action, without secrets. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
-  /** Joins the intent of an action with its outcome; by default the entry is separate. */
+  /** Connects the intent of an action with its outcome; by default, the entry is separate. */
   readonly commitId?: string;
 }
 
-/** The user, program or process that does something, and its address. */
+/** The user, program or process that acts, and its address. */
 export type Actor = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddress' | 'peerAddress'>;
 
 /** Pass the transaction of the change as `db`, so that both are stored or neither. */
@@ -39,7 +39,7 @@ export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Pr
     .execute();
 }
 
-/** Records a change that succeeded; see `recordAudit`. */
+/** Records a successful change; see `recordAudit`. */
 export const recordSuccess = (
   db: Db,
   request: Actor,
@@ -47,7 +47,7 @@ export const recordSuccess = (
   fields: AuditEntry['fields'],
 ): Promise<void> => recordAudit(db, request, { action, status: 'success', fields });
 
-/** Behind a proxy both are recorded: the client that the proxy reports, and the proxy itself. */
+/** Behind a proxy, both are recorded: the client that the proxy reports, and the proxy itself. */
 export function sourceOf({
   clientAddress,
   peerAddress,

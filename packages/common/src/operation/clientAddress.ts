@@ -1,18 +1,18 @@
 /**
- * Finds the address of the client, and the address of the service as that client sees it. Only headers from trusted
- * proxies count (`docs/reference/api.md#rate-limits` and `docs/reference/api.md#headers`).
+ * Determines the address of the client, and the address of the service as that client sees it. Only headers from trusted proxies are used
+ * (`docs/reference/api.md#rate-limits` and `docs/reference/api.md#headers`).
  */
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 export type TrustedProxies =
-  /** The number of proxies in front of the service, if nothing else can reach it. 0 trusts none. */
+  /** The number of proxies in front of the service, if it is reachable only through them. 0 trusts none. */
   | { readonly count: number }
-  /** Proxies are in these networks. */
+  /** The networks of the proxies. */
   | { readonly networks: readonly (readonly [Address, number])[] };
 
-/** @returns how many proxies, or networks of them, are trusted */
+/** @returns the number of trusted proxies, or of their networks */
 export const proxyCount = (trusted: TrustedProxies): number =>
   'count' in trusted ? trusted.count : trusted.networks.length;
 
@@ -22,7 +22,7 @@ export interface Peer {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** @returns whether the peer of the connection is a trusted proxy. */
+/** @returns whether the peer of the connection is a trusted proxy */
 export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
   if ('count' in trusted) return trusted.count > 0;
   if (!ipaddr.isValid(address)) return false;
@@ -33,8 +33,8 @@ export function isTrustedProxy(address: string, trusted: TrustedProxies): boolea
 }
 
 /**
- * With a count of N, the entry N places from the right of `X-Forwarded-For` (the first when there are fewer); with networks, the rightmost
- * entry that is not a proxy. A value that is not an address counts as the peer.
+ * For a count of N, the entry N places from the right of `X-Forwarded-For` (the first if it has fewer); for networks, the rightmost entry
+ * that is not a proxy. A value that is not an address counts as the peer.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
   const direct = normalizeAddress(peer.address) ?? peer.address;
@@ -51,13 +51,13 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string {
   return normalizeAddress(named) ?? direct;
 }
 
-/** @returns the plain form (`::ffff:10.0.0.1` is `10.0.0.1`), or nothing for a text that is not an address. */
+/** @returns the plain form (`10.0.0.1` for `::ffff:10.0.0.1`), or `undefined` for a text that is not an address */
 function normalizeAddress(text: string): string | undefined {
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
   return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
 }
 
-/** @returns base address without trailing slash: the configured one, else as in the request. */
+/** @returns the base address without a trailing slash, from the configuration or else from the request */
 export function publicUrl(
   peer: Peer,
   options: { readonly publicUrl?: string; readonly trustedProxies: TrustedProxies },
@@ -71,7 +71,7 @@ export function publicUrl(
 
 const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'] as const;
 
-/** @returns whether the request was made on this machine, without a proxy in between. */
+/** @returns whether the request was made on this machine, without a proxy */
 export function isLocal(peer: Peer): boolean {
   const address = normalizeAddress(peer.address);
   return (

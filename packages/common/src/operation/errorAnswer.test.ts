@@ -6,23 +6,23 @@ import { apiError } from './apiError.ts';
 import { toApiError } from './errorAnswer.ts';
 
 describe('an error on its way to the client', () => {
-  test('stays unchanged when it is from the catalog', () => {
+  test('stays unchanged if it is from the catalog', () => {
     const error = apiError('pathNotFound');
     expect(toApiError(error)).toBe(error);
   });
 
-  test('is a call to come back when the database refuses connections', async () => {
+  test('asks for a retry if the database refuses connections', async () => {
     const client = new pg.Client({ host: '127.0.0.1', port: await closedPort() });
     const error = await client.connect().catch((reason: unknown) => reason);
     expect(toApiError(error)).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
   });
 
-  test('does not blame the database for a file that is missing', async () => {
+  test('does not blame the database for a missing file', async () => {
     const error = await readFile('/no/such/file').catch((reason: unknown) => reason);
     expect(toApiError(error).status).toBe(500);
   });
 
-  test('reveals nothing of an unforeseen fault', () => {
+  test('reveals nothing about an unexpected error', () => {
     expect(toApiError(new TypeError('the secret is hunter2'))).toMatchObject({
       status: 500,
       message: expect.not.stringContaining('hunter2'),

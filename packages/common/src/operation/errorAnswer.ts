@@ -1,14 +1,14 @@
-/** Errors as clients see them: all errors have the wrapper of `docs/reference/api.md#errors`. */
+/** Errors as clients see them: all have the wrapper of `docs/reference/api.md#errors`. */
 import { type ErrorWrapper, errorMessage, formatTime } from '@clew/api';
 import { surroundingsFault } from '@clew/store';
 import { ApiError, apiError, notReady } from './apiError.ts';
 
-/** A database that ended unasked is usually back within this time; a full disk takes a person. */
+/** A database that ended unexpectedly is usually available again within this time; a full disk needs an administrator. */
 const RETRY_SECONDS = { database: 2, disk: 60 };
 
 /**
- * @returns an error of the API unchanged; for other errors, one with the next step of the client: retry when space or
- * the database is available again, or report it
+ * @returns an error of the API unchanged; for other errors, one with the next step of the client: to retry when space or the database is
+ * available again, or to report it
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;

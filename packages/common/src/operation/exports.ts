@@ -1,7 +1,4 @@
-/**
- * Answers of the size of the store. They have separate connections, so that slow readers do not block those of
- * requests.
- */
+/** Answers as large as the store. They use separate connections, so that slow readers do not block those of requests. */
 import type { Database } from '@clew/store';
 import { StreamSlots } from './jsonStream.ts';
 
@@ -10,9 +7,9 @@ export interface Exports {
   readonly slots: StreamSlots;
 }
 
-/** Maximum number of simultaneous exports, the last of them for another owner than the others. Further ones are refused, and clients may retry. */
+/** Maximum number of simultaneous exports; one owner may have one fewer. Further ones are rejected, and clients may retry. */
 export const MAX_EXPORTS = 4;
-/** Each may hold a cursor and run another query at the same time. */
+/** Each may use a cursor and run another query at the same time. */
 export const EXPORT_CONNECTIONS = 2 * MAX_EXPORTS;
 
 export function createExports(source: Exports['source'], most = MAX_EXPORTS): Exports {

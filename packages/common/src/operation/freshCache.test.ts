@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 describe('a fresh cache', () => {
-  it('loads once a second', async () => {
+  it('loads once per second', async () => {
     expect([await cache.get('a'), await cache.get('a'), await cache.get('b')]).toEqual(['a1', 'a1', 'b2']);
     time = 999;
     expect(await cache.get('a')).toBe('a1');
@@ -26,7 +26,7 @@ describe('a fresh cache', () => {
     expect(await cache.get('a')).toBe('a3');
   });
 
-  it('loads once for all who ask at the same time', async () => {
+  it('loads once for simultaneous requests', async () => {
     await Promise.all([cache.get('a'), cache.get('a'), cache.get('a')]);
     expect(loads).toEqual(['a']);
   });
@@ -40,7 +40,7 @@ describe('a fresh cache', () => {
     expect(await cache.get('a')).toBe('a');
   });
 
-  it('never answers after a clear with values that were loaded, or were being loaded, before', async () => {
+  it('never returns values after a clear that were loaded or being loaded before', async () => {
     let finish!: (value: string) => void;
     answer = () => new Promise((resolve) => (finish = resolve));
     const early = cache.get('a');
@@ -52,14 +52,14 @@ describe('a fresh cache', () => {
     expect([await early, await late, await cache.get('a')]).toEqual(['old', 'new', 'new']);
   });
 
-  it('is not confused by a clock that goes back', async () => {
+  it('tolerates a clock that is set back', async () => {
     time = 5000;
     await cache.get('a');
     time = 0;
     expect(await cache.get('a')).toBe('a2');
   });
 
-  it('holds a bounded number of entries and drops the oldest', async () => {
+  it('contains a limited number of entries and drops the oldest', async () => {
     for (let index = 0; index <= 10_000; index++) await cache.get(`k${index}`);
     loads.length = 0;
     await cache.get('k1');

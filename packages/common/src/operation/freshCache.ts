@@ -1,7 +1,6 @@
 /**
- * Keeps loaded values for a moment, so that thousands of requests per second do not become thousands of queries. A
- * change by this process is visible at once (`clear`), and a change by another process when the moment is over, so
- * the moment is short.
+ * Keeps loaded values briefly, so that thousands of requests per second do not become thousands of queries. A change by this process is
+ * visible immediately (`clear`), a change by another process only after this time.
  */
 import { RequestWork } from '@clew/store';
 
@@ -28,7 +27,7 @@ export class FreshCache<V> {
     this.#clock = clock;
   }
 
-  /** Requests during a load share it, so the end of one request does not cancel it. A failed load is not kept. */
+  /** Simultaneous requests share a load, so the end of one request does not cancel it. A failed load is not kept. */
   get(key: string): Promise<V> {
     const now = this.#clock.now();
     const known = this.#entries.get(key);
@@ -43,7 +42,7 @@ export class FreshCache<V> {
     return entry.value;
   }
 
-  /** Forgets everything that was loaded before. */
+  /** Removes all values that were loaded before. */
   clear(): void {
     this.#entries.clear();
   }

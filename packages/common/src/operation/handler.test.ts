@@ -1,10 +1,10 @@
-/** Tests code that must not compile. The expected errors are checked by `npm run check`. */
+/** Tests code that must not compile. `npm run check` verifies the expected errors. */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Answer, Handler, Handlers, RequestInput } from './handler.ts';
 import { jsonStream, pageStream } from './jsonStream.ts';
 
 describe('a handler', () => {
-  test('finds the parts that its contract promises', () => {
+  test('receives the parts in its contract', () => {
     type Paged = RequestInput<'ListFileUploadJobs'>;
     expectTypeOf<Paged['query']>().toEqualTypeOf<{ readonly skip: number; readonly limit: number }>();
     expectTypeOf<RequestInput<'GetCompletedTasks'>['params']>().toEqualTypeOf<{
@@ -47,7 +47,7 @@ describe('a handler', () => {
   });
 });
 
-test('a page is written batch by batch, and is the same text as at once', async () => {
+test('a page is written batch by batch, with the same text as at once', async () => {
   const head = { count: 5, limit: 2, skip: 1 };
   const read = async (stream: AsyncIterable<Buffer>): Promise<string> => {
     let text = '';

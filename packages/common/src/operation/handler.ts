@@ -16,11 +16,11 @@ import type { Logger } from 'pino';
 import type { JsonStream, TextStream } from './jsonStream.ts';
 import type { Principal } from './principal.ts';
 
-/** The time of a request, without the time in which it waits for others. */
+/** The time of a request, excluding waits for other requests. */
 export interface RequestClock {
   pause(): void;
   resume(): void;
-  /** Time that was spent in vain. @param milliseconds since it was resumed */
+  /** Restores wasted time. @param milliseconds since it was resumed */
   giveBack(milliseconds: number): void;
 }
 
@@ -29,7 +29,7 @@ export interface RequestContext {
   readonly principal: Principal;
   /** Aborts when the client has disconnected or the deadline of `Prefer: wait` has passed: pass it on to all work. */
   readonly signal: AbortSignal;
-  /** Milliseconds since the epoch; Infinity when limits are bypassed. */
+  /** Milliseconds since the epoch; Infinity if limits are bypassed. */
   readonly deadline: number;
   readonly clock?: RequestClock;
   readonly log: Logger;
@@ -37,7 +37,7 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** Address of the TCP connection. */
   readonly peerAddress: string;
-  /** Base address of the service as the outside sees it, without trailing slash. */
+  /** Base address of the service for clients, without a trailing slash. */
   readonly publicUrl: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -65,13 +65,13 @@ interface InputOf<Id extends OperationId> extends AnyInput {
   /** The JSON body, or the `FormData` of a form; `undefined` if the contract has no body. */
   readonly body: BodyKindOf<Id> extends 'form' ? FormData | BodyOf<Id> : BodyOf<Id>;
   /**
-   * Decoded body for `bodyKind` `stream`, of an authenticated sender. It fails with the error to answer if it is too large or
-   * broken, which may show only at its end: commit nothing before.
+   * Decoded body of an authenticated sender, for `bodyKind` `stream`. If it is too large or invalid, the stream fails with the error for
+   * the answer, possibly only at its end: commit nothing before.
    */
   readonly stream: BodyKindOf<Id> extends 'stream' ? Readable : undefined;
 }
 
-/** Several values of one are several headers (`Set-Cookie`). */
+/** Several values of one name are several headers (`Set-Cookie`). */
 type Headers = { readonly headers?: Readonly<Record<string, string | string[]>> };
 
 /** `json` is sent unchanged (wrap it in `data` if the API does). */
@@ -112,17 +112,17 @@ export type Handler<Id extends OperationId> = (
 /** Handlers of these operations. Each capability exports one such table. */
 export type Handlers<Id extends OperationId> = { readonly [Each in Id]: Handler<Each> };
 
-/** @returns a table of handlers that follow from rows: one for each operation of the rows' type. */
+/** @returns a table of handlers from rows, one for each operation of the type of the rows */
 export function tableOf<Id extends OperationId>(
   rows: readonly (readonly [operationId: Id, handler: Handler<Id>])[],
 ): Handlers<Id> {
-  // A table made of rows has no type by key: that every operation has its row is checked when the service starts.
+  // A table from rows has no type by key; the start of the service checks that every operation has a row.
   return Object.fromEntries(rows) as unknown as Handlers<Id>;
 }
 
 /**
- * A handler as the HTTP layer calls it, with the input that the contract's reader made. Written as a method, since
- * its input is checked at run time: handlers of all operations are assignable.
+ * A handler as the HTTP layer calls it, with the input from the reader of the contract. Declared as a method, so that handlers of all
+ * operations are assignable; their input is checked at run time.
  */
 export type AnyHandler = {
   handle(input: AnyInput, context: RequestContext): Promise<AnyAnswer>;

@@ -8,12 +8,12 @@ import { notReady } from './apiError.ts';
 
 declare const HOLDS: unique symbol;
 
-/** Limits the number of simultaneous long answers. No owner takes the last slot: it is for others. */
+/** Limits the number of simultaneous long answers. One owner cannot use all slots. */
 export class StreamSlots {
   readonly #most: number;
   readonly #taken = new Map<string, number>();
 
-  /** @param most answers at a time, of at least two owners */
+  /** @param most maximum number of simultaneous answers; one owner may have one fewer */
   constructor(most: number) {
     this.#most = most;
   }
@@ -47,7 +47,7 @@ export class StreamSlots {
   }
 }
 
-/** A stream of the text of one JSON value; `T` is known to the type system only. */
+/** A stream with the text of one JSON value; only the type system uses `T`. */
 export type JsonStream<T> = Readable & { readonly [HOLDS]: T };
 
 /** A stream of text that is not JSON. */
@@ -55,18 +55,18 @@ export type TextStream = Readable & { readonly [HOLDS]: 'text' };
 
 export type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** Pieces of the text of one JSON value. Say of which where they are written: nothing else can know. */
+/** Pieces of the text of one JSON value. Declare its type where they are written, because it cannot be inferred. */
 export type JsonPieces<T> = AsyncIterable<string> & { readonly [HOLDS]?: T };
 
-/** The longest silence while the next piece is made: proxies and clients give up on silent connections. */
+/** Maximum silence while the next piece is generated: proxies and clients give up on silent connections. */
 const SILENCE_MS = 5_000;
 
-/** @param pieces generated one by one, when the client has read the earlier pieces */
+/** @param pieces generated one by one, after the client has read the earlier pieces */
 export function jsonStream<T>(pieces: JsonPieces<T>): JsonStream<T> {
   return Readable.from(neverSilent(inTurns(pieces)), { objectMode: false }) as JsonStream<T>;
 }
 
-/** White space between two pieces of JSON has no meaning, and shows the client that the service is alive. */
+/** White space between two pieces of JSON has no meaning, but shows that the service is working. */
 async function* neverSilent(pieces: AsyncGenerator<string>, silenceMs = SILENCE_MS): AsyncGenerator<string> {
   try {
     for (;;) {
@@ -78,7 +78,7 @@ async function* neverSilent(pieces: AsyncGenerator<string>, silenceMs = SILENCE_
       yield value;
     }
   } finally {
-    // A piece under way ends first: its statement is canceled with the request.
+    // A piece that is being generated ends first: its statement is canceled with the request.
     void pieces.return(undefined).catch(() => {});
   }
 }
@@ -116,7 +116,7 @@ interface Page {
 
 /**
  * A page of a list, `{"count", "skip", "limit", "data"}`, written batch by batch.
- * @param head its members in the order they are written
+ * @param head its members in the order in which they are written
  */
 export function pageStream<Entry>(
   head: Page,

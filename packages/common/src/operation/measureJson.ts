@@ -1,11 +1,11 @@
-/** The size of JSON before it is parsed: a parser takes seconds for megabytes of brackets. */
+/** The size of JSON before it is parsed: parsing megabytes of brackets takes seconds. */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * @returns how deep objects and arrays are nested, and how many values they hold; for text that is not JSON, at least the part that a
- *   parser would reach.
+ * @returns the nesting depth of objects and arrays, and the number of values; for text that is not JSON, at least for the part that a
+ *   parser would reach
  */
 export function measureJson(bytes: Uint8Array): { readonly depth: number; readonly values: number } {
   let depth = 0;

@@ -1,4 +1,4 @@
-/** The principal that makes a request, as far as handlers need to know. Only authentication creates it. */
+/** The principal of a request, with the data that handlers need. Only authentication creates it. */
 import { type ApiError, apiError } from './apiError.ts';
 
 export interface UserPrincipal {
@@ -9,7 +9,7 @@ export interface UserPrincipal {
   readonly role: string;
   /** `authority/Name` texts. */
   readonly permissions: ReadonlySet<string>;
-  /** Environments the user may see; `null` for all of them. */
+  /** Environments that the user may see; `null` for all. */
   readonly environments: ReadonlySet<string> | null;
   /** Session of a bearer token; absent for signed requests. */
   readonly sessionId?: number;
@@ -17,7 +17,7 @@ export interface UserPrincipal {
   readonly tokenId?: string;
 }
 
-/** A collector: owns one API token and may only do its own work. */
+/** A collector: it owns one API token and may only do its own work. */
 export interface ClientPrincipal {
   readonly kind: 'client';
   readonly clientId: string;
@@ -41,7 +41,7 @@ export function principalId(principal: Principal): string {
   return principal.kind === 'client' ? principal.clientId : '';
 }
 
-/** Guards operations that need a user. @throws ApiError 401 for an anonymous one, 400 for a collector */
+/** For operations that need a user. @throws ApiError 401 for an anonymous principal, 400 for a collector */
 export function requireUser(principal: Principal): UserPrincipal {
   if (principal.kind === 'anonymous') throw apiError('notAuthenticated');
   if (principal.kind === 'client') throw apiError('noAssociatedUser');
@@ -49,15 +49,15 @@ export function requireUser(principal: Principal): UserPrincipal {
 }
 
 /**
- * Chooses the error for a missing object. Users with access to some environments get the same error as for objects of
- * other environments, so that the answer does not reveal which objects exist.
+ * Selects the error for a missing object. Users with access to only some environments receive the same error as for objects of other
+ * environments, so that the answer does not reveal which objects exist.
  */
 export function missingFor({ environments }: UserPrincipal, missing: ApiError, foreign: ApiError): ApiError {
   return environments === null ? missing : foreign;
 }
 
 /**
- * Guards data that is not divided by environments: runs of collectors and their logs, receivers of changes.
+ * Protects data that is not divided by environments: runs of collectors and their logs, receivers of changes.
  * @throws ApiError 403 for users who are limited to some environments
  */
 export function requireWholeView({ principal }: { readonly principal: Principal }): UserPrincipal {

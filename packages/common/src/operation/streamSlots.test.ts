@@ -4,7 +4,7 @@ import { StreamSlots } from './jsonStream.ts';
 
 const answer = () => ({ stream: Readable.from(['x']) });
 
-it('leaves the last slot to others, whatever one owner asks, and frees those of ended answers', async () => {
+it('reserves the last slot for other owners, and frees those of ended answers', async () => {
   const slots = new StreamSlots(4);
   const first = await slots.open('ann', answer);
   await slots.open('ann', answer);

@@ -1,11 +1,11 @@
-/** One table of the handlers of several capabilities. */
+/** Unites the handlers of several capabilities in one table. */
 import type { HandlerTable } from './handler.ts';
 
 type Union<Table> = (Table extends unknown ? (table: Table) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
-/** Unites handler tables. @throws Error when two of them handle the same operation. */
+/** Unites handler tables. @throws Error if two of them handle the same operation */
 export function uniteHandlers<const Tables extends readonly HandlerTable[]>(
   ...tables: Tables
 ): Union<Tables[number]> {

@@ -1,4 +1,4 @@
-/** Requests settle whatever the other side does: each way of answering is a real server. */
+/** Tests that requests end whatever the server does; each case is a real server. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -32,7 +32,7 @@ const ask = (address: string, more: { signal?: AbortSignal; timeLimit?: number }
     { networks: [], setting: 'CLEW_WEBHOOK_NETWORKS', allowsLoopback: true, timeLimit: 500, ...more },
   );
 
-/** Writes until the other side closes. */
+/** Writes until the client closes the connection. */
 function drip(socket: Socket, text: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.once('close', () => clearInterval(timer));
@@ -142,7 +142,7 @@ describe('a request of the service', () => {
     await expect(ask(address, { signal: abort.signal, timeLimit: 60_000 })).rejects.toThrow('stopping');
   });
 
-  it('is not sent when its caller has stopped waiting already', async () => {
+  it('is not sent if its caller has already stopped waiting', async () => {
     const address = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
     await expect(ask(address, { signal: AbortSignal.abort(new Error('over')) })).rejects.toThrow('over');
   });

@@ -1,8 +1,7 @@
 /**
- * Requests to addresses that users name: over HTTPS, without redirects, to public addresses unless the configuration
- * names others, with limits of time and size. The address is checked when the connection is made, so a name cannot
- * resolve to another machine after the check. Rule: `docs/reference/api.md#single-sign-on`,
- * `docs/reference/webhooks.md`.
+ * Requests to addresses from users: over HTTPS, without redirects, to public addresses unless the configuration allows others, with limits
+ * of time and size. The address is checked when the connection is opened, so a name cannot resolve to a different machine after the check.
+ * Rule: `docs/reference/api.md#single-sign-on`, `docs/reference/webhooks.md`.
  */
 import { lookup as resolve } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -20,13 +19,13 @@ export class ForbiddenAddressError extends Error {
 
 export interface FetchLimits {
   readonly networks: Networks;
-  /** The variable that names the networks. */
+  /** The variable that lists the networks. */
   readonly setting: 'CLEW_SSO_NETWORKS' | 'CLEW_WEBHOOK_NETWORKS';
-  /** The server is on this machine, for tests. */
+  /** Allows servers on this machine, for tests. */
   readonly allowsLoopback?: boolean;
-  /** Plain HTTP inside the named networks. */
+  /** Allows plain HTTP inside the listed networks. */
   readonly allowsHttp?: boolean;
-  /** Milliseconds; 10,000 when absent. */
+  /** Time limit in milliseconds; default: 10,000. */
   readonly timeLimit?: number;
   readonly signal?: AbortSignal;
 }
@@ -35,7 +34,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** `fetch`, as far as the libraries use it. @throws ForbiddenAddressError */
+/** The part of `fetch` that the libraries use. @throws ForbiddenAddressError */
 export async function guardedFetch(
   address: string,
   init: {
@@ -80,7 +79,7 @@ async function send(
   const options: RequestOptions = {
     method,
     headers: Object.fromEntries(new Headers(headers)),
-    // The connection uses the address that was checked.
+    // The connection uses the checked address.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);
       if (all === true) callback(null, [{ address: target, family }]);
@@ -97,7 +96,7 @@ async function send(
       reject(error);
     });
   });
-  // Whichever comes first settles the promise: after an upgrade, for example, Node.js reports neither an answer nor an error.
+  // The first event settles the promise: after an upgrade, for example, Node.js reports neither an answer nor an error.
   request.once('error', reject);
   request.once('upgrade', (answer, socket) => {
     socket.destroy();

@@ -2,19 +2,19 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FromGenerationThread, ToGenerationThread } from './generationThread.ts';
 import { giveBackMemory } from './giveBackMemory.ts';
 
-/** One question of a `GenerationThread`, as its thread receives it. */
+/** One question to a `GenerationThread`, as its thread receives it. */
 export type GenerationQuestion = Extract<ToGenerationThread, { type: 'run' }>;
 
 /** Appends work to the queue of the thread. The work must not reject. */
 export type InTurn = (work: () => void | Promise<void>) => void;
 
 /**
- * Runs in the thread of a `GenerationThread`, and answers one question at a time, because each takes a whole core.
+ * Runs in the thread of a `GenerationThread`, and answers one question at a time, because each needs a complete core.
  *
  * @param answer posts the result or the failure of a question, and does not reject
  * @param end closes the resources of the thread, after the last question
- * @param forget frees the kept data of its generation, and does not reject @returns a function that appends other
- * work of the thread to the same queue
+ * @param forget frees the kept data of its generation, and does not reject @returns a function that appends other work of the thread to the
+ * same queue
  */
 export function answerInTurn(
   port: MessagePort,

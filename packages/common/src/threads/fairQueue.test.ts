@@ -3,7 +3,7 @@ import { FairQueue } from './fairQueue.ts';
 
 const all = (): boolean => true;
 
-it('serves each owner in turn, whatever the others ask', () => {
+it('serves each owner in turn, whatever the others request', () => {
   const queue = new FairQueue<string>();
   for (let at = 1; at <= 30; at++) queue.push('loud', `loud ${at}`);
   queue.push('quiet', 'quiet 1');
@@ -14,7 +14,7 @@ it('serves each owner in turn, whatever the others ask', () => {
   expect([queue.size, queue.sizeOf('loud'), queue.sizeOf('quiet')]).toEqual([26, 26, 0]);
 });
 
-it('passes over owners that have their share', () => {
+it('skips owners that have their share', () => {
   const queue = new FairQueue<number>();
   queue.push('a', 1);
   queue.push('b', 2);
@@ -24,7 +24,7 @@ it('passes over owners that have their share', () => {
   expect(queue.take(all)).toBeUndefined();
 });
 
-it('forgets items that no one waits for', () => {
+it('removes items for which no one waits', () => {
   const queue = new FairQueue<object>();
   const [first, second] = [{}, {}];
   queue.push('a', first);

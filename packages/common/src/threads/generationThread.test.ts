@@ -1,4 +1,4 @@
-/** Tests the parts of errors that survive the way between threads, by which requests distinguish a restarting database from a fault. */
+/** Tests the parts of errors that are kept between threads, because they distinguish a restarting database from a program error. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -30,18 +30,18 @@ it.each<[string, Error]>([
     'any of these as a cause',
     new Error('cannot load', { cause: Object.assign(new Error('x'), { code: '57P01' }) }),
   ],
-])('%s is answered 503 with a time to come back', (_, error) => {
+])('%s is answered 503 with a time to retry', (_, error) => {
   expect(surroundingsFault(between(error))).toBe(surroundingsFault(error));
   const answer = toApiError(between(error));
   expect([answer.status, answer.headers?.['Retry-After']]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 });
 
-it('another error stays one', () => {
+it('another error stays unchanged', () => {
   const error = between(new TypeError('no function'));
   expect([error.name, error.message, toApiError(error).status]).toEqual(['TypeError', 'no function', 500]);
 });
 
-it('a thread that does not look up from a question is replaced, and the next question is answered', async () => {
+it('a thread that does not react during a question is replaced, and the next question is answered', async () => {
   const thread = new GenerationThread({
     ...{ name: 'endless', workerData: {}, errorOf: plainError },
     script: new URL('../../test/threads/endlessThread.ts', import.meta.url),
@@ -55,7 +55,7 @@ it('a thread that does not look up from a question is replaced, and the next que
     const behind = ask('quick');
     abort.abort(new Error('its time is over'));
     expect(await endless).toMatchObject({ message: 'its time is over' });
-    // Another thread answered.
+    // A different thread answered.
     expect(await behind).not.toBe(first);
   } finally {
     await thread.close();
@@ -63,7 +63,7 @@ it('a thread that does not look up from a question is replaced, and the next que
 });
 
 it('an idle thread frees the memory that a question used, and serves the next one', async () => {
-  // In a process of its own: that of the tests gives back memory at any time.
+  // In a separate process, because that of the tests returns memory at any time.
   const script = fileURLToPath(new URL('../../test/threads/restingThread.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
   const { before, filled, rested, next } = JSON.parse(stdout);
@@ -72,7 +72,7 @@ it('an idle thread frees the memory that a question used, and serves the next on
   expect(next).toBe(2);
 });
 
-it('a thread that forgets its generation goes on, and is sent it again with the next question', async () => {
+it('a thread that forgets its generation continues, and receives it again with the next question', async () => {
   const thread = new GenerationThread({
     ...{ name: 'forgetting', workerData: {}, errorOf: plainError },
     script: new URL('../../test/threads/forgettingThread.ts', import.meta.url),

@@ -1,15 +1,14 @@
 /**
- * The interface of requests to a thread that answers questions about generations. The thread starts with the first
- * question, and ends when unused for a while. The first question about a generation sends the generation, whose columns
- * are shared memory.
+ * The interface of requests to a thread that answers questions about generations. The thread starts with the first question, and ends after
+ * a time without questions. The first question about a generation sends the generation, whose columns are shared memory.
  *
- * Questions wait here, and one at a time is with the thread:
+ * Questions wait here, and the thread has one at a time:
  *
- *     waits ── its turn ──> is answered ── answer, error ──> over
- *       └── signal ──> over      └── signal: is canceled ── answer, or no answer within CANCEL_MS ──> over
+ *     waiting ── its turn ──> in the thread ── answer, error ──> settled
+ *       └── signal ──> settled   └── signal: canceled ── answer, or no answer within CANCEL_MS ──> settled
  *
- * A thread that does not answer a canceled question in time is terminated; the next question starts another one. So no
- * question blocks later ones.
+ * A thread that does not answer a canceled question in time is terminated; the next question starts another one. So no question blocks
+ * later ones.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -21,9 +20,9 @@ const IDLE_MS = 10 * 60_000;
 /** After this pause, the thread frees the memory of past questions, and keeps only data for the next one. */
 const REST_MS = 3_000;
 const END_MS = 2_000;
-/** A thread checks for cancellation many times a second, unless it is stuck in a single step. */
+/** A thread checks for cancellation many times per second, unless a single step blocks it. */
 const CANCEL_MS = 2_000;
-/** Generation 0 is that of an empty store. */
+/** Generation 0 belongs to an empty store. */
 const NOTHING_SENT = -1;
 
 export type ToGenerationThread =
@@ -42,12 +41,12 @@ export type ToGenerationThread =
   | { readonly type: 'rest' }
   | { readonly type: 'end' };
 
-/** Errors lose their class on the way between threads. */
+/** Errors lose their class between threads. */
 export interface ThreadFailure {
   readonly name: string;
   readonly message: string;
   readonly kind?: string;
-  /** Error code of the system or the database: tells whether a retry may succeed. */
+  /** Error code of the system or the database, which determines whether a retry may succeed. */
   readonly code?: string;
   readonly syscall?: string;
   readonly cause?: ThreadFailure;
@@ -63,9 +62,9 @@ export interface GenerationThreadOptions {
   readonly name: string;
   readonly script: URL;
   readonly workerData: unknown;
-  /** Memory for its values; the columns of graphs are not included. Default: unlimited. */
+  /** Memory limit for its values; the columns of graphs are not included. Default: unlimited. */
   readonly memoryBytes?: number;
-  /** Makes the error again. */
+  /** Restores the error. */
   readonly errorOf: (failure: ThreadFailure) => Error;
 }
 
@@ -94,7 +93,7 @@ export class ThreadEnded extends Error {
   }
 }
 
-/** Whether a question needed more memory than its thread may take. */
+/** Whether a question exceeded the memory limit of its thread. */
 export const isOutOfMemory = (error: unknown): boolean =>
   error instanceof ThreadEnded || (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
 
@@ -122,15 +121,15 @@ export class GenerationThread {
     return this.#worker === undefined || this.#sent === NOTHING_SENT ? undefined : this.#sent;
   }
 
-  /** Questions that it answers, or that wait for their turn. */
+  /** Number of questions in the thread or waiting for their turn. */
   get pendingCount(): number {
     return this.#waiting.length + (this.#answered === undefined ? 0 : 1);
   }
 
   /**
-   * @param signal ends the work; the promise settles when the thread is free again, CANCEL_MS later at the latest
+   * @param signal ends the work; the promise settles when the thread is free again, at most CANCEL_MS later
    * @param onProgress called with the progress that the task reports
-   * @throws the reason of the signal, the error of the work
+   * @throws the reason of the signal, or the error of the work
    */
   ask(
     generation: Generation,
@@ -259,7 +258,7 @@ export class GenerationThread {
     void worker?.terminate();
   }
 
-  /** The thread is over, and the question it had. */
+  /** Ends the thread and its current question. */
   #lose(error: unknown): void {
     this.#worker = undefined;
     this.#answered?.reject(error);
@@ -282,7 +281,7 @@ export class GenerationThread {
   }
 }
 
-/** @throws the reason of the signal as soon as it aborts, even if the work continues */
+/** @throws the reason of the signal when it aborts, even if the work continues */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   const onAbort = (): void => reject(signal.reason);

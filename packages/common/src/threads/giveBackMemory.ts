@@ -1,13 +1,13 @@
 /**
- * Returns unused memory to the system. V8 collects while a thread allocates; one that is idle after a large task would keep the garbage of
- * the task for as long as it lives.
+ * Returns unused memory to the system. V8 collects garbage while a thread allocates; a thread that is idle after a large task would keep
+ * the garbage of the task until it ends.
  */
 import { Session } from 'node:inspector/promises';
 import { getHeapStatistics } from 'node:v8';
 
-/** Less is not worth a pass over the whole heap. */
+/** Smaller amounts are not worth a pass over the complete heap. */
 const MIN_GROWTH_BYTES = 16 * 2 ** 20;
-/** Bytes that the thread held after the last pass. */
+/** Bytes in use after the last pass. */
 let held = 0;
 
 const heldNow = (): number => {
@@ -21,7 +21,7 @@ export async function giveBackMemory(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
-    // This frees memory as on a system that is low on it: free pages are returned, too.
+    // Frees memory as if the system were low on it, so free pages are also returned.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

@@ -10,7 +10,7 @@ function loopOf(run: (signal: AbortSignal) => Promise<void>, delayMs = 0): TaskL
 const until = (condition: () => boolean) => vi.waitUntil(condition, { timeout: 100_000, interval: 2 });
 
 describe('a task loop', () => {
-  it('runs once for wake-ups that come together', async () => {
+  it('runs once for simultaneous wake-ups', async () => {
     let runs = 0;
     const loop = loopOf(async () => void runs++, 20);
     for (let times = 0; times < 10; times++) loop.wake();
@@ -19,7 +19,7 @@ describe('a task loop', () => {
     await loop.stop();
   });
 
-  it('runs again for a wake-up that comes while it is running', async () => {
+  it('runs again for a wake-up that arrives while it is running', async () => {
     let runs = 0;
     const first = Promise.withResolvers<void>();
     const loop = loopOf(async () => {
@@ -35,7 +35,7 @@ describe('a task loop', () => {
     await loop.stop();
   });
 
-  it('never runs twice at once', async () => {
+  it('never runs twice at the same time', async () => {
     let running = 0;
     let most = 0;
     let runs = 0;
@@ -57,7 +57,7 @@ describe('a task loop', () => {
   it.each([
     ['the connection', Object.assign(new Error('lost'), { code: 'ECONNRESET' })],
     ['the work', new Error('a fault')],
-  ])('tries again after an error of %s', async (_, error) => {
+  ])('retries after an error of %s', async (_, error) => {
     let runs = 0;
     const loop = loopOf(async () => {
       if (++runs < 3) throw error;
@@ -68,7 +68,7 @@ describe('a task loop', () => {
     await loop.stop();
   });
 
-  it('says that it failed again and again, and that it goes on', async () => {
+  it('reports repeated failures, and recovery', async () => {
     let runs = 0;
     const said: (string | undefined)[] = [];
     const run = async () => {

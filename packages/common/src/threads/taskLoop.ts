@@ -1,31 +1,31 @@
 /**
- * Runs one task whenever it is woken, never twice at once.
+ * Runs one task whenever it is woken, never twice at the same time.
  *
  *   idle -wake-> due -delay-> running -done-> idle
- *   running -wake-> running, then due again: the run may have looked before the data came
+ *   running -wake-> running, then due again: the run may have missed new data
  *   running -error-> waiting, twice as long each time -> due
  *
- * Where the surroundings keep the task from its work (disk, memory, connections, the database away), or the task fails again and again, it
- * says so and goes on by itself when it can.
+ * If the environment prevents the work of the task (disk, memory, connections, missing database), or the task fails repeatedly, it reports
+ * this, and continues by itself as soon as possible.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseLog, isConnectionError, surroundingsFault } from '@clew/store';
 
 const FIRST_PAUSE_MS = 250;
-/** The database usually returns within seconds; other errors may need a person. */
+/** The database usually returns within seconds; other errors may need an administrator. */
 const MAX_PAUSE_MS = { connection: 2_000, other: 60_000 };
-/** Failures in a row, two seconds after the first: a passing one is over by then. */
+/** Consecutive failures, the last one two seconds after the first, by which time a temporary problem has usually ended. */
 const REPEATED_FAILURES = 4;
 
 export interface LoopTask {
   readonly name: string;
-  /** Calls within this time are one. */
+  /** Calls within this time count as one. */
   readonly delayMs: number;
   /** Does all work that is due. @throws the error that prevented it; it is called again */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Called each time something keeps the task from its work: a fault of the surroundings, or the same work that fails again and again. Called
-   * without an obstacle when the task continues. The text holds nothing of the data.
+   * Called each time the work of the task is prevented: by the environment, or because the same work fails repeatedly. Called without an
+   * obstacle when the task continues. The text contains no data.
    */
   onObstacle?(obstacle: string | undefined): void;
 }
@@ -50,12 +50,12 @@ export class TaskLoop {
     });
   }
 
-  /** No run is under way, due or waiting to be tried again. */
+  /** No run is active, due or waiting for a retry. */
   get isIdle(): boolean {
     return this.#running === undefined;
   }
 
-  /** Asks the task to stop and waits until it has. */
+  /** Asks the task to stop, and waits for its end. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await this.#running;
@@ -84,7 +84,7 @@ export class TaskLoop {
         if (fault !== undefined && !isConnection)
           this.#log.warn({ task: this.#task.name, fault, reason: (error as Error).message }, 'a task waits');
         else if (!isConnection)
-          this.#log.error({ err: error, task: this.#task.name }, 'a task failed; it is tried again');
+          this.#log.error({ err: error, task: this.#task.name }, 'a task failed; trying again');
         await pauseFor(pause, signal);
         pause = Math.min(pause * 2, MAX_PAUSE_MS[isConnection ? 'connection' : 'other']);
       }

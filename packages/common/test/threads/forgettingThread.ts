@@ -1,4 +1,4 @@
-/** A thread that answers with its number, and how often it was sent a generation since it forgot the last one. */
+/** A thread that answers with its number, and the number of generations that it received since it forgot the last one. */
 import { parentPort, threadId } from 'node:worker_threads';
 import { answerInTurn } from '../../src/threads/answerInTurn.ts';
 import type { FromGenerationThread } from '../../src/threads/generationThread.ts';

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import type { FromGenerationThread, ToGenerationThread } from '../../src/threads/generationThread.ts';
 import { giveBackMemory } from '../../src/threads/giveBackMemory.ts';
 
-/** Kept for a moment, so that it moves to the memory of long-lived values. */
+/** Kept briefly, so that it moves to the memory for long-lived values. */
 let values: object[] = [];
 
 parentPort?.on('message', (message: ToGenerationThread) => {

@@ -61,7 +61,7 @@ describe('a filter', () => {
     expect(parsed(query)).toEqual([expected]);
   });
 
-  test('may be repeated, and all are kept', () => {
+  test('may be repeated, and all occurrences are kept', () => {
     expect(parsed('id=gte:1&id=lt:9&name=x')).toEqual([
       ['id', 'gte', 1],
       ['id', 'lt', 9],
@@ -92,7 +92,7 @@ describe('a filter', () => {
     ['other=eq:5', 'the specified column cannot be filtered: other'],
     ['__proto__=eq:5', 'the specified column cannot be filtered: __proto__'],
     ['toString=in:5', 'the specified column cannot be filtered: toString'],
-  ])('refuses %s', (query, message) => {
+  ])('rejects %s', (query, message) => {
     expect(messageOf(() => parsed(query))).toBe(message);
   });
 
@@ -106,15 +106,15 @@ describe('a filter', () => {
     'type=eq:list',
     'sort_by=-id',
     '=',
-  ])('is not made of %s', (query) => {
+  ])('does not result from %s', (query) => {
     expect(parsed(query)).toEqual([]);
   });
 
-  test('is not made of parameters the endpoint has itself', () => {
+  test('does not result from parameters of the endpoint', () => {
     expect(parsed('relationship_kinds=in:A', ['relationship_kinds'])).toEqual([]);
   });
 
-  test('is made or refused, whatever the query holds', () => {
+  test('is parsed or rejected, whatever the query contains', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...Object.keys(columns), 'other', '__proto__'),
@@ -156,7 +156,7 @@ describe('sort_by', () => {
     ['sort_by=--name', 'column format does not support sorting: -name'],
     ['sort_by=constructor', 'column format does not support sorting: constructor'],
     ['sort_by=name&sort_by=', 'empty sort_by parameter supplied'],
-  ])('refuses %s', (query, message) => {
+  ])('rejects %s', (query, message) => {
     expect(messageOf(() => sorted(query))).toBe(message);
   });
 });
@@ -190,7 +190,7 @@ describe('a time', () => {
     expect(parseTime(text)).toBeUndefined();
   });
 
-  test('names the same instant as the platform reads in it', () => {
+  test('is the same instant that the platform reads', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('0002-01-01'), max: new Date('9998-12-31'), noInvalidDate: true }),

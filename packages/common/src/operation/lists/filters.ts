@@ -1,7 +1,7 @@
 /**
- * Parses filters of lists, `column=[predicate:]value`, into typed expressions. `rows.ts` (memory) and `sql.ts`
- * (database) apply them. Rule: `docs/reference/api.md#filters-and-sorting`. Deliberate extensions of the original: a
- * bare value means `eq`, values may contain further colons, times may have positive offsets.
+ * Parses filters of lists, `column=[predicate:]value`, into typed expressions. `rows.ts` (memory) and `sql.ts` (database) apply them. Rule:
+ * `docs/reference/api.md#filters-and-sorting`. Intended extensions of the original: a bare value means `eq`, values may contain further
+ * colons, times may have positive offsets.
  */
 import {
   type Column,
@@ -21,15 +21,15 @@ export interface Filter {
   readonly column: string;
   readonly type: ColumnType;
   readonly predicate: Predicate;
-  /** `null` with `eq` and `neq` only. Times are in the form of answers, UUIDs lower case. */
+  /** `null` only with `eq` and `neq`. Times have the format of answers, UUIDs are in lower case. */
   readonly value: FilterValue;
-  /** Whether a missing value is the year 1. */
+  /** Whether the year 1 represents a missing value. */
   readonly canBeNever?: boolean;
-  /** An object id: matches exactly, or in upper case, as most ids are stored. */
+  /** An object id, which matches exactly or in upper case, because most ids are stored in upper case. */
   readonly isId?: boolean;
 }
 
-/** Parameters that are never filters, unless the list has a column of that name. */
+/** Parameters that are never filters, unless the list has a column with that name. */
 const NEVER_FILTERS: ReadonlySet<string> = new Set([
   'skip',
   'limit',
@@ -49,16 +49,15 @@ const NEVER_FILTERS: ReadonlySet<string> = new Set([
   'finding',
 ]);
 
-/** The predicates, and those of set filters. */
+/** The predicates, including those of set filters. */
 const FILTER_WORDS: ReadonlySet<string> = new Set([...PREDICATES, 'in', 'nin']);
 
-/** A word before a colon makes an unknown parameter a filter, whether or not it is a predicate. */
+/** An unknown parameter is a filter if its value begins with a word and a colon, even if the word is not a predicate. */
 const LIKE_A_PREDICATE = /^~?[a-z]+$/i;
 
 /**
  * @param others further parameters of the endpoint that are not filters
- * @throws ApiError 400 for an unknown column, a predicate that the column does not support, or a value of another
- * type
+ * @throws ApiError 400 for an unknown column, a predicate that the column does not support, or a value of a different type
  */
 export function parseFilters(
   query: URLSearchParams,
@@ -86,7 +85,7 @@ function wordBefore(text: string): string | undefined {
 function parseFilter(column: string, { type, words, isId, canBeNever }: Column, text: string): Filter {
   const word = wordBefore(text);
   const isPredicate = word !== undefined && FILTER_WORDS.has(word);
-  // Times hold colons themselves, and so may ids of other platforms; elsewhere a word before a colon is a predicate that does not exist.
+  // Times contain colons, and ids of other platforms may; in other columns, an unknown word before a colon is an invalid predicate.
   if (word !== undefined && !isPredicate && type !== 'time' && !isId)
     throw malformed(
       column,
@@ -107,7 +106,7 @@ function parseFilter(column: string, { type, words, isId, canBeNever }: Column, 
   };
 }
 
-/** @returns the value as the column stores it; fixed words match in any case */
+/** @returns the value as the column stores it; fixed words are case-insensitive */
 function held(column: string, value: FilterValue, predicate: string, words: Column['words']): FilterValue {
   if (typeof value !== 'string') return value;
   if (words === undefined || predicate === '~eq') return value;
@@ -116,7 +115,7 @@ function held(column: string, value: FilterValue, predicate: string, words: Colu
   return known;
 }
 
-/** The text that clients match on, and the error with its parameter. */
+/** The text that clients check, and the error with its parameter. */
 const malformed = (column: string, reason: string): ApiError =>
   new ApiError('malformedFilter', errorMessage('malformedFilter'), { details: [`${column}: ${reason}`] });
 

@@ -1,4 +1,4 @@
-/** The whole query of a list: its filters and its order. Paging comes from the validated parameters. */
+/** The complete query of a list: its filters and its order. Paging comes from the validated parameters. */
 import type { ColumnTable } from '@clew/api';
 import { type Filter, parseFilters } from './filters.ts';
 import { parseSort, type Sort } from './sorting.ts';

@@ -1,4 +1,4 @@
-/** A page of records that are few enough to be read at once: filtered, sorted as the request asks, else in their order. */
+/** A page of records that are few enough to be read at once: filtered, and sorted as requested or else in their order. */
 import type { ColumnTable } from '@clew/api';
 import { parseListQuery } from './listQuery.ts';
 import { cutPage, filterRows, type Page, sortRows } from './rows.ts';
@@ -11,7 +11,7 @@ export interface RecordPageRequest {
 /**
  * @param records in the order of the list; their members are the columns
  * @param others further parameters of the endpoint that are not filters
- * @throws ApiError 400 as `parseListQuery`
+ * @throws ApiError 400 like `parseListQuery`
  */
 export function recordPage<Record extends object>(
   records: readonly Record[],

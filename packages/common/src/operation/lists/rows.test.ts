@@ -59,7 +59,7 @@ describe('a page', () => {
     expect(cutPage(numbers, { skip, limit })).toEqual({ count: 5, skip, limit, data });
   });
 
-  test('of limit 0 holds everything where the list says so, and reports 0', () => {
+  test('of limit 0 contains all rows if the list supports that, and reports 0', () => {
     expect(cutPage(numbers, { skip: 1, limit: 0 }, { zeroMeansAll: true })).toEqual({
       count: 5,
       skip: 1,

@@ -1,4 +1,4 @@
-/** Filters, sorts and cuts rows in memory. Gives the same rows in the same order as `sql.ts`. */
+/** Filters, sorts and cuts rows in memory. The result has the same rows in the same order as that of `sql.ts`. */
 import { ZERO_TIME } from '@clew/api';
 import type { Filter, FilterValue } from './filters.ts';
 import type { Sort } from './sorting.ts';
@@ -9,7 +9,7 @@ export type ReadColumn<Row> = (row: Row, column: string) => unknown;
 
 type Value = string | number | boolean | null;
 
-/** @returns the rows that all filters accept, in their order. */
+/** @returns the rows that match all filters, in their order */
 export function filterRows<Row>(
   rows: readonly Row[],
   filters: readonly Filter[],
@@ -24,7 +24,7 @@ export function filterRows<Row>(
   );
 }
 
-/** @param tieBreak compares rows that are equal in all sorted columns, so that pages are stable. */
+/** @param tieBreak compares rows that are equal in all sorted columns, so that pages are stable */
 export function sortRows<Row>(
   rows: readonly Row[],
   sorts: readonly Sort[],
@@ -47,10 +47,7 @@ export interface Page<Row> {
   readonly data: readonly Row[];
 }
 
-/**
- * @param zeroMeansAll whether `limit=0` returns all rows, as in lists of findings, instead of none
- * (`docs/reference/api.md#paging`).
- */
+/** @param zeroMeansAll whether `limit=0` returns all rows, as in lists of findings, instead of none (`docs/reference/api.md#paging`) */
 export function cutPage<Row>(
   rows: readonly Row[],
   { skip, limit }: { readonly skip: number; readonly limit: number },
@@ -71,7 +68,7 @@ function comparable(
 ): Value {
   if (value === undefined || value === null) return canBeNever ? forNever : null;
   if (type === 'time') {
-    // An answer shows only the time of a wrapper.
+    // An answer contains only the time of a wrapper.
     const shown = typeof value === 'object' && 'time' in value ? value.time : value;
     const text = shown instanceof Date ? shown.toISOString() : String(shown);
     const isNever = canBeNever === true && text.startsWith('0001-01-01');
@@ -103,7 +100,7 @@ function accepts({ predicate, value, isId }: Filter, actual: Value): boolean {
   }
 }
 
-/** The parser gives `null` to `eq` and `neq` only. */
+/** The parser returns `null` only for `eq` and `neq`. */
 const nonNull = (value: FilterValue): string | number | boolean => value as string | number | boolean;
 
 /** Code unit order; missing values come last, as in the database. */

@@ -9,14 +9,14 @@ export interface Sort {
   readonly column: string;
   readonly type: ColumnType;
   readonly descending: boolean;
-  /** Whether a missing value is the year 1. */
+  /** Whether the year 1 represents a missing value. */
   readonly canBeNever?: boolean;
 }
 
 const sameName = (columns: ColumnTable, asked: string): string | undefined =>
   Object.keys(columns).find((name) => name.toLowerCase() === asked.toLowerCase());
 
-/** @throws ApiError 400 for an empty parameter and for a column that cannot be sorted. */
+/** @throws ApiError 400 for an empty parameter and for a column that cannot be sorted */
 export function parseSort(query: URLSearchParams, columns: ColumnTable): readonly Sort[] {
   const sorts: Sort[] = [];
   for (const text of query.getAll('sort_by')) {
@@ -27,7 +27,7 @@ export function parseSort(query: URLSearchParams, columns: ColumnTable): readonl
     const name = Object.hasOwn(columns, asked) ? asked : (sameName(columns, asked) ?? asked);
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
     if (!column?.sortable) throw apiError('columnNotSortable', { column: name });
-    // A second mention of a column cannot change the order any more.
+    // A repeated column does not change the order.
     if (!sorts.some((sort) => sort.column === name))
       sorts.push({
         ...{ column: name, type: column.type, descending },

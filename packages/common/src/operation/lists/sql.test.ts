@@ -1,4 +1,4 @@
-/** The database chooses the same rows in the same order as memory does. */
+/** Tests that the database selects the same rows in the same order as memory. */
 import { type ColumnTable, column } from '@clew/api';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 describe('filters and sorts', () => {
-  test('mean the same in the database as in memory', async () => {
+  test('select the same rows in the database as in memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowArbitrary, { minLength: 1, maxLength: 12 }),

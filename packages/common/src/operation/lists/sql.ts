@@ -1,4 +1,4 @@
-/** Filters and sorts as conditions and orders of a Kysely query. Chooses the same rows in the same order as `rows.ts`. */
+/** Filters and sorts as conditions and orders of a Kysely query. Selects the same rows in the same order as `rows.ts`. */
 import { type ColumnType, ZERO_TIME } from '@clew/api';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Filter } from './filters.ts';
@@ -7,7 +7,7 @@ import type { Sort } from './sorting.ts';
 /** SQL expression of a column of the list, if it is not the column of the same name. */
 export type ColumnReferences = Readonly<Record<string, Expression<unknown>>>;
 
-/** Values are cast, so a number that is too large for the column causes no error, and is not equal. */
+/** Values are cast, so a number that is too large for the column causes no error and matches nothing. */
 const CAST: Readonly<Record<ColumnType, RawBuilder<unknown>>> = {
   string: sql`text`,
   integer: sql`bigint`,
@@ -30,7 +30,7 @@ export function filterConditions(
 /** `query.orderBy(...)` for each, and then by the key of the table, so that pages are stable. */
 export function sortOrders(sorts: readonly Sort[], references: ColumnReferences = {}): RawBuilder<unknown>[] {
   return sorts.map(({ column, type, descending, canBeNever }) => {
-    // Byte by byte: the same order on every database.
+    // Byte by byte, which is the same order on every database.
     const collation = type === 'string' ? sql` collate "C"` : sql``;
     return sql`${asShown({ column, type }, references)}${collation} ${descending ? sql`desc` : sql`asc`}${
       canBeNever !== true ? sql`` : descending ? sql` nulls last` : sql` nulls first`
@@ -38,7 +38,7 @@ export function sortOrders(sorts: readonly Sort[], references: ColumnReferences 
   });
 }
 
-/** Converts values that answers show as text to the type of the table (ids of users); texts stay unchanged. */
+/** Converts values that are texts in answers to the type of the table (ids of users); texts stay unchanged. */
 function asShown(
   { column, type }: Pick<Sort, 'column' | 'type'>,
   references: ColumnReferences,
@@ -47,7 +47,7 @@ function asShown(
   return type === 'string' ? sql`(${reference})::text` : reference;
 }
 
-/** The condition on `column` with the year 1 in place of missing values, in a form that an index serves. */
+/** The condition on `column` with the year 1 for missing values, in a form that can use an index. */
 function conditionOrNever(filter: Filter, column: Expression<unknown>): Expression<SqlBool> {
   const { predicate, value, canBeNever } = filter;
   const fits = condition(filter, column);

@@ -1,4 +1,4 @@
-/** A page of a table or view: filtered, counted, sorted as the request asks and then in the order of the table. */
+/** A page of a table or view: filtered, counted, and sorted as requested and then in the order of the table. */
 import type { Db, Schema } from '@clew/store';
 import { type Expression, type Kysely, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Filter } from './filters.ts';
@@ -9,7 +9,7 @@ export interface TablePage<Table extends keyof Schema> {
   readonly table: Table;
   readonly list: { readonly filters: readonly Filter[]; readonly sorts: readonly Sort[] };
   readonly page: { readonly skip: number; readonly limit: number };
-  /** Conditions that every row must meet, in addition to those of the request. */
+  /** Conditions for all rows, in addition to those of the request. */
   readonly conditions?: readonly Expression<SqlBool>[];
   readonly references?: ColumnReferences;
   /** Order of otherwise equal rows; ends with a key, so that pages are stable. Default: `id`. */
@@ -18,7 +18,7 @@ export interface TablePage<Table extends keyof Schema> {
   readonly zeroIsAll?: boolean;
 }
 
-/** The column of the end of records, for lists whose records are deleted for good. */
+/** The deletion time of records, for lists whose records are deleted permanently. */
 export const NEVER_DELETED: ColumnReferences = { deleted_at: sql`null::timestamptz` };
 
 /** @returns the rows of the page, and the number of all rows */
