@@ -18,7 +18,7 @@ it.each([
   'return { status: 200, json: { data: row } };\nconst other = row as User;',
   "return { status: 200, json: { type: 'OIDC' as const } };",
   "return { status: 200, json: { text: 'the same as before', n: 1 /* as it is */ } };",
-])('leaves what is not a cast of an answer: %s', (text) => {
+])('ignores code that casts no answer: %s', (text) => {
   expect(answerCastsIn(text)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: answers of handlers that are cast. A handler has the types of its contract, so that an answer which is not declared
- * does not compile; a cast would hide it.
+ * `npm run check`: answers of handlers that are cast. A handler has the types of its contract, so that an undeclared answer does not
+ * compile; a cast would hide it.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 const ANSWERING = 'packages/{common,server,identity,intake,explore,judgment,plans,worker}/src/**/*.ts';
 const TEST = /\.test\.ts$/;
 
-/** Answers that are made as text, and parsed to be sent. */
+/** Answers that are generated as text, and parsed before they are sent. */
 const PARSED = /^parseJson\(await joined\(\w+\)\) as \{ data: CypherResult \}$/;
 
 export interface AnswerCast {
@@ -18,7 +18,7 @@ export interface AnswerCast {
   readonly answer: string;
 }
 
-/** @returns each `json: ...` of a text that is, or has a part that is, cast by `as` */
+/** @returns each `json: ...` of a text that is cast by `as`, completely or in part */
 export function answerCastsIn(text: string): readonly AnswerCast[] {
   const code = withoutTexts(text);
   return [...code.matchAll(/\bjson: /g)].flatMap(({ index }) => {
@@ -30,7 +30,7 @@ export function answerCastsIn(text: string): readonly AnswerCast[] {
   });
 }
 
-/** Blanks comments and texts, of the same length. */
+/** Replaces comments and texts by blanks of the same length. */
 const withoutTexts = (text: string): string =>
   text.replaceAll(
     /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`/g,

@@ -1,6 +1,6 @@
 /**
- * `npm run artifacts -- DIRECTORY [KIND...]` writes the files that operators install, with `SHA256SUMS`. Kinds: `tarball` (linux x64 and arm64),
- * `npm`, `deb` and `image`; all of them unless some are named. The same commit gives the same bytes.
+ * `npm run artifacts -- DIRECTORY [KIND...]` writes the files that operators install, with `SHA256SUMS`. Kinds: `tarball` (linux x64 and
+ * arm64), `npm`, `deb` and `image`; default: all. The same commit gives the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -28,7 +28,7 @@ if (target === undefined || kinds.some((kind) => !KINDS.includes(kind))) {
 }
 const out = resolve(process.env.INIT_CWD ?? '.', target);
 mkdirSync(out, { recursive: true });
-/** Seconds since 1970 of the commit: the time of all files. */
+/** Commit time in seconds since 1970, which is the time of all files. */
 const epoch = Number(
   process.env.SOURCE_DATE_EPOCH ??
     execFileSync('git', ['-C', ROOT, 'log', '-1', '--format=%ct'], { encoding: 'utf8' }),
@@ -50,7 +50,7 @@ try {
     if (kinds.includes('tarball')) writeTarball(tree, join(out, `${name}.tar.gz`), epoch);
     const deb = { root: ROOT, tree, version, architecture, epoch };
     if (kinds.includes('deb')) writeDebianPackage(deb, join(work, 'deb'), out);
-    // The base of an image is made of packages of the machine's own architecture.
+    // The base of an image consists of packages for the architecture of this machine.
     if (kinds.includes('image') && architecture === process.arch)
       console.log(`image: ${writeImage({ tree, version, architecture, epoch }, join(work, 'image'), out)}`);
     rmSync(tree, { recursive: true });

@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: runs every benchmark of every package, each in a process of its own, and prints its figures.
+ * `npm run bench`: runs every benchmark of every package, each in a separate process, and prints its figures.
  *
  *   npm run bench -- [--scale small|large] [--only TEXT] [--json FILE] [--compare FILE] [--tolerance PERCENT]
  *
- * `--json` writes the figures (`-` to standard output), `--compare` sets them against a file written so at another
- * revision and fails when a figure got worse by more than the tolerance.
+ * `--json` writes the figures (`-` to standard output), `--compare` compares them with such a file of another revision and fails if a
+ * figure is worse by more than the tolerance.
  */
 import { fork } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ const files = globSync('packages/*/bench/*.bench.ts', { cwd: ROOT })
   .sort();
 if (files.length === 0) fail('unknown benchmark');
 
-/** Load of the machine: figures of a busy machine are not reliable. */
+/** Load of the machine, because the figures of a busy machine are not reliable. */
 const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
 const runs: BenchRun[] = [];
 let failed = false;
@@ -45,7 +45,7 @@ for (const file of files) {
   const run = await runOne(file, values.scale);
   runs.push(run);
   if (run.fault !== undefined) failed = true;
-  // Figures on standard output are for a program; the table then goes to standard error.
+  // If the figures are written to standard output for a program, the table is written to standard error.
   (values.json === '-' ? console.error : console.log)(formatRun(run));
 }
 
@@ -73,7 +73,7 @@ function runOne(file: string, scale: string): Promise<BenchRun> {
   return new Promise((resolve) => {
     const child = fork(join(ROOT, 'scripts', 'benchProcess.ts'), [join(ROOT, file), scale], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // A million objects: as much as a thread that plans may take.
+      // A million objects: the memory limit of a planning thread.
       execArgv: [
         '--expose-gc',
         ...(scale === 'large' ? [`--max-old-space-size=${Math.round(totalmem() / 2 ** 21)}`] : []),

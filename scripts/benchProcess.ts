@@ -1,4 +1,4 @@
-/** Runs one benchmark and sends its figures to the process that asked. Usage: benchProcess.ts FILE SCALE. */
+/** Runs one benchmark and sends its figures to the parent process. Usage: benchProcess.ts FILE SCALE. */
 import { pathToFileURL } from 'node:url';
 import type { BenchResult, BenchRun } from './benchReport.ts';
 

@@ -19,19 +19,19 @@ describe('a comparison', () => {
     ['MB/s', 'better'],
     ['requests/s at 16 connections', 'better'],
     ['edges', 'other'],
-  ])('calls a rise of %s %s', (figure, verdict) => {
+  ])('reports a rise of %s as %s', (figure, verdict) => {
     expect(verdicts({ [figure]: 100 }, { [figure]: 200 })).toEqual([verdict]);
     const fall = verdict === 'worse' ? 'better' : verdict === 'better' ? 'worse' : 'other';
     expect(verdicts({ [figure]: 200 }, { [figure]: 100 })).toEqual([fall]);
   });
 
-  it('lets figures move within the tolerance', () => {
+  it('accepts changes within the tolerance', () => {
     expect(verdicts({ 'p50 (ms)': 100 }, { 'p50 (ms)': 125 })).toEqual(['same']);
     expect(verdicts({ 'p50 (ms)': 0 }, { 'p50 (ms)': 0 })).toEqual(['same']);
     expect(verdicts({ 'p50 (ms)': 0 }, { 'p50 (ms)': 1 })).toEqual(['worse']);
   });
 
-  it('leaves out figures that only one side has', () => {
+  it('omits figures that only one side has', () => {
     expect(compareRuns([runOf({ a: 1 })], [runOf({ b: 1 }), { ...runOf({}), name: 'other' }], 25)).toEqual(
       [],
     );
@@ -62,7 +62,7 @@ describe('a run', () => {
     );
   });
 
-  it('says why it has no figures', () => {
+  it('explains missing figures', () => {
     expect(formatRun({ ...runOf({}), results: [], fault: 'wrong answer' })).toContain('FAILED: wrong answer');
   });
 });

@@ -1,4 +1,4 @@
-/** Figures of benchmarks as text, and two sets of them side by side. */
+/** Figures of benchmarks as text, and comparisons of two sets. */
 
 export interface BenchResult {
   readonly name: string;
@@ -11,9 +11,9 @@ export interface BenchRun {
   readonly name: string;
   readonly results: readonly BenchResult[];
   readonly seconds: number;
-  /** Largest resident memory of the process. */
+  /** Maximum resident memory of the process. */
   readonly peakMb: number;
-  /** Why figures are missing. */
+  /** The reason for missing figures. */
   readonly fault?: string;
 }
 
@@ -22,7 +22,7 @@ export interface BenchReport {
   /** Day of the measurement. */
   readonly date: string;
   readonly machine: string;
-  /** Processes that wanted to run before it began, on average over a minute. */
+  /** Number of runnable processes before the start, averaged over a minute. */
   readonly load: number;
   readonly node: string;
   readonly scale: string;
@@ -33,7 +33,7 @@ export interface Change {
   readonly figure: string;
   readonly before: number;
   readonly after: number;
-  /** After, as a percentage of before, minus 100. */
+  /** Change in percent. */
   readonly percent: number;
   readonly verdict: 'better' | 'worse' | 'same' | 'other';
 }
@@ -68,14 +68,14 @@ function align(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** Times, memory and sizes should fall, rates should rise; counts mean nothing by themselves. */
+/** Times, memory and sizes should fall, rates should rise; counts alone are neither better nor worse. */
 function directionOf(figure: string): 'falls' | 'rises' | undefined {
   if (/\/s\b|per second/.test(figure)) return 'rises';
   if (/\((µs|ms|s|MB|kB|GB|bytes)\)|\bms$|^ms\b|bytes (an?|per) /.test(figure)) return 'falls';
   return undefined;
 }
 
-/** @returns every figure that both have as a number, in the order of the second. */
+/** @returns every numeric figure that both have, in the order of the second */
 export function compareRuns(
   before: readonly BenchRun[],
   after: readonly BenchRun[],

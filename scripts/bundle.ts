@@ -1,4 +1,7 @@
-/** `npm run bundle [-- DIRECTORY]`: writes the service as plain JavaScript, into `dist` unless a directory is named. `npm start` runs it from there while it is fresh. */
+/**
+ * `npm run bundle [-- DIRECTORY]`: writes the service as plain JavaScript, by default into `dist`. `npm start` runs it from there if it is
+ * up to date.
+ */
 import { resolve } from 'node:path';
 import { makeBundle } from './bundle/makeBundle.ts';
 

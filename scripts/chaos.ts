@@ -1,13 +1,14 @@
 /**
- * Faults of every kind while collections come in, a connector follows, a receiver of webhooks listens, and people install extensions, give
- * owners to findings and start plans; then a count of lost and doubled items, from the answers to the clients and the contents of the
+ * Causes faults of every kind while collections are uploaded, a connector polls, a webhook receiver listens, and users install extensions,
+ * assign findings and start plans. Then it counts lost and duplicate items, from the answers to the clients and the contents of the
  * database.
  *
  *   npm run chaos [-- --minutes 10 --seed 1 --roles together|separate]
  *
- * `together` is one process with its embedded database; `separate` two API processes, a worker and a PostgreSQL, each killed by
- * itself. Clocks jump, and threads of the processes die (`insideProcess.mjs`). Without `--roles` one follows the other, each for so many minutes. Connections are cut, and the connector is killed,
- * too. Exits with 1 when something was lost, doubled or late, or such a fault never happened. It runs on Linux.
+ * `together` is one process with its embedded database; `separate` two API processes, a worker and a PostgreSQL, each killed separately.
+ * Clocks jump, and threads of the processes die (`insideProcess.mjs`). Without `--roles`, both run in sequence for the given time.
+ * Connections are cut, and the connector is also killed. Exits with 1 if an item was lost, duplicated or late, or a required fault never
+ * occurred. Requires Linux.
  */
 import { ROLES } from './chaos/installation.ts';
 import { runChaos } from './chaos/runChaos.ts';

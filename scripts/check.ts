@@ -1,8 +1,11 @@
-/** `npm run check`: types, lint and format, import rule, unused code, casts of answers, words, sizes of functions. Runs all, several at once, and fails if any failed. */
+/**
+ * `npm run check`: types, lint and format, import rule, unused code, casts of answers, words, sizes of functions. Runs all checks, several
+ * simultaneously, and fails if any failed.
+ */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The longest first. */
+/** The slowest first. */
 const checks: readonly [name: string, command: readonly string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit']],
   ['types of the web interface', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'packages/web']],
@@ -46,7 +49,7 @@ function run(command: readonly string[]): Promise<Result> {
 
 let failed = false;
 const waiting = [...checks];
-/** Output of one check stays together. */
+/** The output of a check is printed in one piece. */
 async function runInTurn(): Promise<void> {
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const [name, command] = next;

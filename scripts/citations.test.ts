@@ -7,10 +7,10 @@ const THIS_FILE = 'scripts/citations.test.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** The lines of a comment joined. */
+/** The joined lines of a comment. */
 const joined = (file: string) => read(file).replaceAll(/\n\s*(?:\*|\/\/) /g, ' ');
 
-/** Headings as links name them: lower case, without punctuation, hyphens for spaces. */
+/** Headings in the form of links: lower case, without punctuation, hyphens for spaces. */
 const anchorsOf = (page: string) =>
   new Set(
     [...read(page).matchAll(/^#+ (.+)$/gm)].map((match) =>
@@ -44,13 +44,13 @@ describe('citations in sources', () => {
     for (const file of sources) expect(joined(file), file).not.toMatch(/shared references?\b/i);
   });
 
-  it('names headings that exist', () => {
+  it('refers to existing headings', () => {
     const cited = mentions.filter(({ page, anchor }) => pages.has(page) && anchor !== undefined);
     expect(cited.length).toBeGreaterThan(150);
     expect(cited.filter(({ page, anchor }) => !pages.get(page)?.has(anchor as string))).toEqual([]);
   });
 
-  it('does not end in numbers of sections', () => {
+  it('does not end in section numbers', () => {
     for (const file of sources) expect(joined(file), file).not.toMatch(/\.md`?,? (?:and )?\d+\.\d/);
   });
 });

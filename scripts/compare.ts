@@ -1,12 +1,11 @@
 /**
- * `npm run compare -- --against COMMIT`: holds the answers of this tree against those of a commit. Each runs on an empty
- * database of its own, takes in the sample and a hybrid organization, and is asked some 370 questions. Answers have to be
- * equal byte for byte, except for what `compare/allowed.ts` lists with its reasons; members that only this tree has are
- * counted, and do not count as faults.
+ * `npm run compare -- --against COMMIT`: compares the answers of this tree with those of a commit. Each runs on a separate empty database,
+ * ingests the sample and a hybrid organization, and receives about 370 requests. Answers have to be equal byte for byte, except for the
+ * differences in `compare/allowed.ts`; members that only this tree has are counted, but are not faults.
  *
  *   npm run compare -- --against COMMIT [--users 200] [--seed 31] [--json FILE]
  *
- * It checks the commit out in a temporary directory and removes it at the end, also when it fails.
+ * It checks the commit out in a temporary directory and always removes it at the end.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +19,7 @@ import { questionsAbout, type StoredGraph } from './compare/questions.ts';
 import { ServiceOf } from './compare/serviceOf.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** The options of the sample that comes with the web interface. */
+/** The options of the sample that is part of the web interface. */
 const SAMPLE = { users: 300, seed: 1 };
 
 const { values } = parseArgs({
@@ -44,7 +43,7 @@ if (
 
 type Answers = ReadonlyMap<string, Kept>;
 
-/** Zip files to upload, one after the other. */
+/** Zip files to upload in sequence. */
 async function makeCollections(directory: string): Promise<readonly string[]> {
   const collectedAt = Math.floor(Date.now() / 86_400_000) * 86_400;
   const organizations = [SAMPLE, { users, seed, domains: 2 }].map((each) => ({ ...each, collectedAt }));
@@ -104,7 +103,7 @@ function compared(before: Answers, after: Answers): readonly Finding[] {
   });
 }
 
-/** One line for each place of answers of one shape. */
+/** Prints one line for each place in answers of the same form. */
 function printed(findings: readonly Finding[]): void {
   const groups = Map.groupBy(findings, ({ question, kind, path }) => `${kind} ${placeOf(question, path)}`);
   for (const [group, same] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {

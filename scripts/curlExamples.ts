@@ -1,11 +1,11 @@
 /**
- * A request with curl for each group of operations in `docs/api.md`: the first that reads without knowing more than one object, or the one
- * that the table names. `packages/service/src/curlExamples.slow.test.ts` sends them all.
+ * A curl request for each group of operations in `docs/api.md`: the first one that reads and needs at most one object, or the one in the
+ * table. `packages/service/src/curlExamples.slow.test.ts` sends all of them.
  */
 import { type RouteContract, routes } from '@clew/api';
 import { readExamples } from '../packages/server/src/apiReference/openapi/examples.ts';
 
-/** Where another operation says more about the group than the first that fits. */
+/** Operations that describe the group better than its first suitable one. */
 const CHOSEN: Readonly<Record<string, string>> = {
   'Attack Paths': 'ListAttackPathFindings',
   Cypher: 'RunCypherQuery',
@@ -14,7 +14,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   Database: 'DeleteBloodHoundDatabase',
 };
 
-/** Queries and bodies that say more than those of the recorded requests. */
+/** Queries and bodies that are better examples than the recorded requests. */
 const SENT: Readonly<Record<string, { readonly query?: string; readonly body?: unknown }>> = {
   ListAttackPathFindings: { query: 'severity=eq:critical&sort_by=urgency&limit=5' },
   RunCypherQuery: { body: { query: 'MATCH (d:Domain) RETURN d.name', rows: true } },
@@ -23,12 +23,12 @@ const SENT: Readonly<Record<string, { readonly query?: string; readonly body?: u
   GetAzureEntity: { query: 'object_id=$id' },
 };
 
-/** Groups without a request that a person sends, and why. */
+/** Groups without a request that a user would send, with the reason. */
 const WITHOUT: Readonly<Record<string, string>> = {
   'Client Ingest': 'Collector clients send it, and sign it with their token.',
 };
 
-/** @returns the block with the request, or the sentence that says why the group has no request */
+/** @returns the block with the request, or the sentence that explains why the group has none */
 export function curlExample(tag: string): string {
   const reason = WITHOUT[tag];
   if (reason !== undefined) return reason;
@@ -40,7 +40,7 @@ export function curlExample(tag: string): string {
   return ['```sh', commandOf(chosen), '```'].join('\n');
 }
 
-/** It reads, and needs at most an object that `$id` names. */
+/** It reads, and needs at most an object, in `$id`. */
 function isSimple({ method, params, query, responses }: RouteContract): boolean {
   const known = ['object_id', 'entity_type'];
   return (

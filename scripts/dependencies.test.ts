@@ -8,7 +8,7 @@ it('each library of this repository has one reason', () => {
   expect(faultsOfReasons(readManifests(join(import.meta.dirname, '..')))).toEqual([]);
 });
 
-it('a library without a reason is named with the packages that declare it', () => {
+it('a library without a reason is reported with the packages that declare it', () => {
   expect(
     faults({
       '.': { devDependencies: { checker: '1', '@types/checker': '1' } },
@@ -22,7 +22,7 @@ it('a library without a reason is named with the packages that declare it', () =
   ]);
 });
 
-it('a second reason, and one of a library that is not declared there, are faults', () => {
+it('a second reason, and a reason of a library that is not declared there, are faults', () => {
   const dependencies = { driver: '1' };
   expect(
     faults({

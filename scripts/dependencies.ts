@@ -1,5 +1,5 @@
 /**
- * Libraries of others, with the reason for each: `why` in the `package.json` of one package that declares it. `npm run check` refuses a
+ * Third-party libraries, with the reason for each: `why` in the `package.json` of one package that declares it. `npm run check` rejects a
  * library without a reason; `npm run docs` writes the tables of `docs/architecture.md`.
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ export interface Manifest {
 
 interface Library {
   readonly name: string;
-  /** Packages that declare it for users, or for tests alone; the root is `.`. */
+  /** Packages that declare it for users, or only for tests; the root is `.`. */
   readonly users: readonly string[];
   readonly testers: readonly string[];
   readonly reasons: readonly string[];
 }
 
-/** @returns manifests by the name of their package; the root is `.` */
+/** @returns manifests by package name; the root is `.` */
 export function readManifests(root: string): ReadonlyMap<string, Manifest> {
   const files = ['package.json', ...globSync('packages/*/package.json', { cwd: root }).sort()];
   return new Map(
@@ -35,7 +35,7 @@ export function readManifests(root: string): ReadonlyMap<string, Manifest> {
   );
 }
 
-/** The packages of this repository have a table of their own, and types of a library go with it. */
+/** The packages of this repository have a separate table, and types of a library are listed with it. */
 const isForeign = (name: string): boolean => !/^@(?:clew|types)\//.test(name);
 
 export function librariesOf(manifests: ReadonlyMap<string, Manifest>): readonly Library[] {
@@ -59,7 +59,7 @@ export function librariesOf(manifests: ReadonlyMap<string, Manifest>): readonly 
   }));
 }
 
-/** @returns a sentence for each library without exactly one reason, and each reason without its library */
+/** @returns a sentence for each library without exactly one reason, and for each reason without its library */
 export function faultsOfReasons(manifests: ReadonlyMap<string, Manifest>): readonly string[] {
   const counts = librariesOf(manifests).flatMap(({ name, users, testers, reasons }) => {
     if (reasons.length === 1) return [];

@@ -8,19 +8,19 @@ import { PARTS, readDocument, withPart } from './documents.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** @returns the path, and its ends without the first folders */
+/** @returns the path, and its suffixes that begin at a folder */
 function endsOf(path: string): readonly string[] {
   const next = path.indexOf('/', 1);
   return next < 0 ? [path] : [path, ...endsOf(path.slice(next))];
 }
 
 describe('the documentation', () => {
-  it.each(PARTS)('has $name in $file as the code says ("npm run docs" writes it)', (part) => {
+  it.each(PARTS)('has $name in $file as generated ("npm run docs" writes it)', (part) => {
     const document = readDocument(part.file);
     expect(document).toBe(withPart(document, part));
   });
 
-  it.each(PARTS)('notices a change of $name by hand', (part) => {
+  it.each(PARTS)('detects a manual change of $name', (part) => {
     const document = readDocument(part.file);
     const changed = document.replace(part.text().trim(), (text) => `${text.slice(0, -1)} by hand`);
     expect(changed).not.toBe(document);
@@ -29,7 +29,7 @@ describe('the documentation', () => {
 
   const documents = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 
-  it.each(documents)('%s links only to files that exist', (file) => {
+  it.each(documents)('%s links only to existing files', (file) => {
     const links = [...readDocument(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
       (match) => match[1],
     );
@@ -40,7 +40,7 @@ describe('the documentation', () => {
     cwd: ROOT,
     exclude: ['**/node_modules/**', '**/dist/**'],
   });
-  // `worker/thread.ts` is short for `packages/worker/src/thread.ts`.
+  // `worker/thread.ts` abbreviates `packages/worker/src/thread.ts`.
   const shortened = (path: string): string =>
     `/${path}`
       .replace(/^\/packages\//, '/')
@@ -48,7 +48,7 @@ describe('the documentation', () => {
       .replace(/\/$/, '');
   const places = new Set(sources.flatMap((path) => endsOf(shortened(path))));
 
-  it.each(documents)('%s names only code that exists', (file) => {
+  it.each(documents)('%s refers only to existing code', (file) => {
     const named = [...readDocument(file).matchAll(/`([\w@./-]+\.(?:ts|tsx|mjs)|\w+\/src\/[\w./-]+)`/g)];
     const missing = named
       .map(([, path]) => path as string)
@@ -56,13 +56,13 @@ describe('the documentation', () => {
     expect(missing).toEqual([]);
   });
 
-  it('does not take a moved file for one that exists', () => {
+  it('does not accept a moved file as an existing one', () => {
     expect(places.has(shortened('worker/src/thread.ts'))).toBe(true);
     expect(places.has(shortened('generations/buildMemory.ts'))).toBe(true);
     expect(places.has(shortened('build/buildMemory.ts'))).toBe(false);
   });
 
-  it.each(documents)('%s names only npm scripts that exist', (file) => {
+  it.each(documents)('%s refers only to existing npm scripts', (file) => {
     const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
     const named = [...readDocument(file).matchAll(/npm run (?:--silent )?([a-z]+)/g)].map(
       (match) => match[1] as string,
@@ -73,7 +73,7 @@ describe('the documentation', () => {
   const hasBody = ({ body, maxBodyBytes }: RouteContract): boolean =>
     body !== undefined || maxBodyBytes !== undefined;
 
-  it('names every size of a body in docs/operations.md', () => {
+  it('lists every body size in docs/operations.md', () => {
     const row = /^\| JSON bodies and forms \|.*$/m.exec(readDocument('docs/operations.md'))?.[0] ?? '';
     const sizes = new Set(routes.filter(hasBody).map(bodyBytesOf));
     const written = [...sizes].map((bytes) =>
@@ -107,7 +107,7 @@ describe('the documentation', () => {
     expect(written.toSorted()).toEqual(steps.toSorted());
   });
 
-  it('says which marks are missing', () => {
+  it('reports missing marks', () => {
     const part = { file: 'x.md', name: 'operations', text: () => '' };
     expect(() => withPart('no marks here', part)).toThrow('x.md lacks the marks of operations');
   });

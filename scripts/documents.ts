@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the parts of the documentation that follow from the code, between marks in the files. A test
- * makes sure that they were written. `npm run docs -- --check` only compares.
+ * `npm run docs`: writes the generated parts of the documentation between marks in the files. A test checks that they are up to date. `npm
+ * run docs -- --check` only compares.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -130,7 +130,7 @@ function effortTables(): string {
   ].join('\n');
 }
 
-/** The one table of severities. */
+/** The table of severities. */
 function severityTable(): string {
   const bands = SEVERITY_BANDS.map((least, at) => (at === 0 ? 'less' : `${least} % and more`));
   const head = ['Finding', 'Counted', ...bands.toReversed()];
@@ -199,7 +199,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const begin = (name: string): string => `<!-- ${name}: written by "npm run docs" -->`;
 const end = (name: string): string => `<!-- end of ${name} -->`;
 
-/** @returns the document with the part put in. @throws Error when its marks are missing. */
+/** @returns the document with the replaced part @throws Error if its marks are missing */
 export function withPart(document: string, { file, name, text }: GeneratedPart): string {
   const from = document.indexOf(begin(name));
   const to = document.indexOf(end(name));

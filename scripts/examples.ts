@@ -1,8 +1,8 @@
 /**
- * `npm run examples`: calls every operation of a service with a small synthetic organization once, and writes requests and
- * answers as the examples of the API's description. Lists and maps are cut short.
+ * `npm run examples`: calls every operation of a service with a small synthetic organization once, and writes requests and answers as the
+ * examples in the API description. Lists and maps are shortened.
  *
- * Run it when an operation is new or its answer has another shape: a test holds each example against its contract.
+ * Run it after adding an operation or changing an answer: a test compares each example with its contract.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The first page of findings of ten organizations: it is about twelve repairs at least, repeats nothing and names the cards. */
+/** Tests the first page of findings of ten organizations: it refers to at least twelve repairs, repeats none, and shows the cards. */
 import { expect, it } from 'vitest';
 import { checkFirstFindings, FIRST_ROWS } from './prove/firstFindings.ts';
 

@@ -1,15 +1,15 @@
-/** The first page of findings of whole organizations; `npm run prove -- --first-findings` takes larger ones. */
+/** Tests the first page of findings of complete organizations; `npm run prove -- --first-findings` uses larger ones. */
 import { expect, it } from 'vitest';
 import { checkFirstFindings, FIRST_ROWS, faultsOf } from './prove/firstFindings.ts';
 
 it.each([2, 3] as const)(
-  'is about twelve repairs, repeats nothing and names the cards, with 1,000 users in shape %i',
+  'refers to twelve repairs, repeats none and shows the cards, with 1,000 users in shape %i',
   async (shape) => {
     const { rows, repairs, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
     expect(faults).toEqual([]);
     expect(cards).toBeGreaterThan(0);
     expect(rows.length).toBeGreaterThan(FIRST_ROWS);
-    // A page of one repair that says the same again and again is at fault.
+    // A page that repeats one repair is a fault.
     const narrow = faultsOf({
       ...{ cards, rows: Array.from({ length: FIRST_ROWS }, () => rows[0]) },
       repairs: Array.from({ length: FIRST_ROWS }, () => repairs[0]),

@@ -10,12 +10,12 @@ test('a function has the lines from its name to its end, with its parameters', (
   expect(longFunctionsIn(text, 9)).toEqual([]);
 });
 
-test('functions that are constants, default exports and asynchronous ones count', () => {
+test('constants, default exports and asynchronous functions count', () => {
   const text = `export const useIt = () => {\n${body(3)}};\n\nexport default function Page() {\n${body(3)}}\n\nasync function* read() {\n${body(3)}}\n`;
   expect(longFunctionsIn(text, 4).map(({ name }) => name)).toEqual(['useIt', 'Page', 'read']);
 });
 
-test('a body without braces counts, in parentheses, brackets, or on a line of its own', () => {
+test('a body without braces counts, in parentheses, brackets, or on a separate line', () => {
   const parameters = '({\n  a,\n}: {\n  readonly a: string;\n}) =>';
   const text = `const Page = ${parameters} (\n${body(3)});\n\nconst names = ${parameters} [\n${body(3)}];\n\nconst name = ${parameters}\n${body(3)}\ninterface Next {\n${body(5)}}\n`;
   expect(longFunctionsIn(text, 7).map(({ name, lines }) => [name, lines])).toEqual([

@@ -1,26 +1,26 @@
 /**
- * `npm run check`: functions of the web interface that are too long to be read at once. Components and hooks are split into parts with
- * one idea each.
+ * `npm run check`: functions of the web interface that are too long to understand at once. Components and hooks are split into parts with
+ * one purpose each.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const SOURCES = 'packages/web/src/**/*.{ts,tsx}';
 const TEST = /\.test\.tsx?$/;
-/** Lines from the one that names the function to the one that ends it. */
+/** Maximum number of lines, including those with the name and the end of the function. */
 const MAX_LINES = 120;
 
 /** The formatter begins and ends functions of a file at the start of a line, and indents all else. */
 const BEGIN = /^(?:export )?(?:default )?(?:async )?(?:function\*? (?<named>\w+)|const (?<assigned>\w+) = )/;
 const END = /^[})\]]/;
-/** Something else begins: what was begun before ended with its last line that is indented. */
+/** Another declaration begins, so the previous one ended with its last indented line. */
 const OTHER = /^(?:(?:export|const|let|function|async|interface|type|class|if|for)\b|\/[*/])/;
-/** The end of such a line where more lines belong to the function. */
+/** The end of such a line if the function continues. */
 const GOES_ON = /(?:[{([]|=>)$/;
 
 export interface LongFunction {
   readonly name: string;
-  /** Number of its first line, from 1. */
+  /** Number of its first line, starting at 1. */
   readonly line: number;
   readonly lines: number;
 }
@@ -42,7 +42,7 @@ export function longFunctionsIn(text: string, limit: number = MAX_LINES): readon
     const { named, assigned } = BEGIN.exec(line)?.groups ?? {};
     const name = named ?? assigned;
     if (name !== undefined) begun = { name, line: at + 1 };
-    // Parameters on lines of their own end with a line of this kind as well, and the body follows.
+    // Parameters on separate lines also end with such a line, and the body follows.
     if (END.test(line) && !GOES_ON.test(line)) end(at + 1);
   }
   end(last);

@@ -1,4 +1,4 @@
-/** The import rule must fail where it should: each case is a small repository with one forbidden import. */
+/** Tests that the import rule fails when it should: each case is a small repository with one forbidden import. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
-/** @returns violations of the import rule in a repository that consists of these files. */
+/** @returns violations of the import rule in a repository with these files */
 function violationsOf(files: Readonly<Record<string, string>>): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'clew-imports-'));
   made.push(directory);
@@ -130,7 +130,7 @@ describe('the import rule', () => {
       },
       'files-do-not-import-each-other-in-a-circle',
     ],
-  ])('refuses %s', (_, files, rule) => {
+  ])('rejects %s', (_, files, rule) => {
     expect(violationsOf(files as Readonly<Record<string, string>>)).toEqual([rule]);
   });
 });

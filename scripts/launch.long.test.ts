@@ -1,4 +1,4 @@
-/** Stopping processes that npm started: no service may outlive the command that a person or a service manager stops. */
+/** Tests stopping processes that npm started: no service may survive the command that a user or a service manager stops. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -13,9 +13,9 @@ const directories: string[] = [];
 const running: ChildProcess[] = [];
 
 afterEach(async () => {
-  // The whole group: a test that failed leaves a service behind.
+  // The complete group, because a failed test leaves a service running.
   for (const { pid } of running.splice(0)) killGroup(pid as number);
-  // A database whose service was killed ends by itself, and still writes while it does.
+  // A database whose service was killed ends by itself, and still writes until then.
   const patiently = { recursive: true, force: true, maxRetries: 40, retryDelay: 250 };
   for (const directory of directories.splice(0)) await rm(directory, patiently);
 });
@@ -24,7 +24,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Ended already.
+    // It has already ended.
   }
 }
 
@@ -36,7 +36,7 @@ interface Started {
   readonly data: string;
 }
 
-/** Starts the service by a command line, in a group of processes of its own. */
+/** Starts the service by a command line, in a separate process group. */
 async function start(command: readonly [string, ...string[]]): Promise<Started> {
   const directory = await mkdtemp(join(tmpdir(), 'clew-launch-'));
   directories.push(directory);
@@ -93,7 +93,7 @@ test.each(ENDS)(
   90_000,
 );
 
-/** Processes whose group is that of this one, or that work in the data directory: databases make groups of their own. */
+/** Processes of this group or with this data directory, because databases create separate groups. */
 function processesOf(group: number, data: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -125,7 +125,7 @@ test.skipIf(process.platform !== 'linux').each(['SIGTERM', 'SIGINT'] as const)(
     await cp(data, copy, { recursive: true });
     expect(existsSync(join(copy, 'postgres', 'postmaster.pid'))).toBe(false);
     const control = readFileSync(join(copy, 'postgres', 'global', 'pg_control'));
-    // DBState at byte 16 of ControlFileData: 1 is DB_SHUTDOWNED, a clean end after which nothing is recovered.
+    // DBState at byte 16 of ControlFileData: 1 is DB_SHUTDOWNED, a clean end that needs no recovery.
     expect(control.readUInt32LE(16)).toBe(1);
   },
   90_000,
@@ -138,13 +138,13 @@ test('Ctrl-C in a terminal, which reaches all of them, ends the service', async 
 }, 90_000);
 
 test.skipIf(!existsSync('/bin/bash')).each([[], ['--script-shell=/bin/bash']])(
-  'the end of the shell that npm was started from leaves the service running: npm %s',
+  'the end of the shell that started npm leaves the service running: npm %s',
   async (...options) => {
     const command = ['npm start --silent', ...options].join(' ');
     const { url, child } = await start(['/bin/bash', '-c', `${command} & wait`]);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // Longer than the launcher takes to look.
+    // Longer than the interval at which the launcher checks.
     await sleep(1500);
     expect(await isThere(url)).toBe(true);
   },
@@ -152,7 +152,7 @@ test.skipIf(!existsSync('/bin/bash')).each([[], ['--script-shell=/bin/bash']])(
 );
 
 test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
-  'as process 1 of a container it takes SIGTERM, too',
+  'as process 1 of a container, it also obeys SIGTERM',
   async () => {
     const { child } = await start([
       'unshare',
@@ -163,7 +163,7 @@ test.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
       ...LAUNCHER,
     ]);
     const ended = once(child, 'exit');
-    // The child of unshare is process 1 inside; unshare itself passes no signal on.
+    // The child of unshare is process 1 inside; unshare itself does not forward signals.
     const inside = await childOf(child.pid as number);
     process.kill(inside, 'SIGTERM');
     const [code] = await ended;

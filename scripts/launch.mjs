@@ -1,6 +1,6 @@
 /**
- * Runs a script of this repository on the right Node.js, installing what is missing first, so that every npm script works alone
- * on a fresh clone. Plain JavaScript on purpose: an old Node runs it first.
+ * Runs a script of this repository with the right Node.js after installing missing dependencies, so that every npm script works alone on a
+ * fresh clone. Intentionally plain JavaScript, because an old Node runs it first.
  *
  * Usage: node scripts/launch.mjs SCRIPT [ARGUMENT...]
  */
@@ -19,24 +19,24 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** 24.7 brought argon2 to node:crypto. */
+/** 24.7 added argon2 to node:crypto. */
 const REQUIRED = { major: 24, minor: 7 };
 
 const LOCK = join(root, 'package-lock.json');
-/** Written by npm into the dependencies: what it has installed. */
+/** The list of installed packages, which npm writes. */
 const INSTALLED = join(root, 'node_modules', '.package-lock.json');
 /** Digest of the lock file whose packages are installed, for the next start. */
 const DIGEST = join(root, 'node_modules', '.cache', 'clew-lock');
 
 /**
- * Whether the packages of the lock file are installed, by its content: times of files say nothing after a copy of the checkout, or in a
- * cache that was restored.
+ * Whether the packages of the lock file are installed. This compares contents, because file times are meaningless after a copy of the
+ * checkout or in a restored cache.
  */
 function isInstalled() {
   if (!existsSync(INSTALLED)) return false;
   const digest = lockDigest();
   if (existsSync(DIGEST) && readFileSync(DIGEST, 'utf8') === digest) return true;
-  // Somebody may have called npm directly.
+  // npm may have been called directly.
   if (!hasPackagesOfLock()) return false;
   keepDigest(digest);
   return true;
@@ -49,7 +49,7 @@ function keepDigest(digest) {
   writeFileSync(DIGEST, digest);
 }
 
-/** Optional packages are missing where they are for another platform. */
+/** Optional packages for other platforms are not installed. */
 function hasPackagesOfLock() {
   const [wanted, installed] = [LOCK, INSTALLED].map(
     (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {},
@@ -67,8 +67,8 @@ function hasPackagesOfLock() {
 
 /**
  * Processes that run files of this checkout: its scripts, or programs of its dependencies, such as the bundled Node.js and PostgreSQL. An
- * editor that only reads the dependencies is none of them.
- * @returns lines of process id and command; none where the system does not show them
+ * editor that only reads the dependencies is not included.
+ * @returns lines of process id and command; none if the system does not show them
  */
 function runningProcesses() {
   const own = new Set([process.pid]);
@@ -96,7 +96,7 @@ function runningProcesses() {
   }
 }
 
-/** `npm ci` deletes the dependencies first: what runs would miss files that it reads later. */
+/** `npm ci` deletes the dependencies first, so running processes would miss files that they read later. */
 function refuseWhileRunning() {
   const running = runningProcesses();
   if (running.length === 0) return;
@@ -142,7 +142,7 @@ const WEB_SOURCES = ['web', 'client', 'api', 'model', 'synthetic'].map((name) =>
 );
 const WEB_PAGE = join(root, 'packages', 'web', 'dist', 'index.html');
 
-/** Whether sources of the interface are newer than its build. */
+/** Whether the build of the interface is up to date. */
 function isBuilt() {
   if (!existsSync(WEB_PAGE)) return false;
   const built = statSync(WEB_PAGE).mtimeMs;
@@ -162,7 +162,7 @@ function build(runtime) {
     [vite, 'build', join(root, 'packages', 'web'), '--logLevel', 'error', '--emptyOutDir'],
     { cwd: root, stdio: ['ignore', 2, 2] },
   );
-  // The rest of the service works without it, and says so.
+  // The rest of the service works without the interface, and reports that it is missing.
   if (result.status !== 0) process.stderr.write('clew: the web interface was not built\n');
 }
 
@@ -171,8 +171,8 @@ const COMMAND = 'packages/cli/src/main.ts';
 const BUNDLE = join(root, 'dist');
 
 /**
- * The bundle starts in half the time of the sources. Its digest says whether it was made from them as they are now; times of files say
- * nothing after a change of branch.
+ * The bundle starts in half the time of the sources. Its digest shows whether it is up to date; file times are meaningless after a change
+ * of branch.
  */
 async function isBundled() {
   const manifest = join(BUNDLE, 'bundle.json');
@@ -181,7 +181,7 @@ async function isBundled() {
     const { sourcesDigest } = await import('./bundle/sourcesDigest.mjs');
     if (JSON.parse(readFileSync(manifest, 'utf8')).sources === sourcesDigest(root)) return true;
   } catch {
-    // A part of it is missing, or a file changes right now.
+    // A part of it is missing, or a file is being changed.
   }
   process.stderr.write(
     'clew: dist is a bundle of other sources, so the sources run ("npm run bundle" makes it again)\n',
@@ -195,7 +195,7 @@ if (!isInstalled()) {
 }
 const runtime = findRuntime();
 const [script, ...scriptArguments] = process.argv.slice(2);
-// A bundle has the interface in it.
+// A bundle contains the interface.
 const runsBundle = script === COMMAND && (await isBundled());
 if (!runsBundle && !isBuilt()) build(runtime);
 
@@ -206,29 +206,29 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
-      // Compiled code is cached: commands start in half the time.
+      // Compiled code is cached, so commands start in half the time.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compile'),
-      // Graphs are columns of hundreds of megabytes: in large pages they are made and walked in two thirds of the time.
+      // Graphs are columns of hundreds of megabytes: large pages reduce the time to build and traverse them by a third.
       GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1',
       NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`.trim(),
     },
   },
 );
-/** How often the launcher looks whether npm, which started it, is still there. */
+/** Interval at which the launcher checks whether npm, which started it, is still running. */
 const PARENT_CHECK_MS = 500;
 
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh'];
 
 /**
- * Those that npm started this through. The scripts of services say `exec`, so that npm itself is the parent: it passes signals on
- * and ends after this has ended. In others its parent may be a shell that does not forward signals and outlives it. The processes
- * that started npm may end.
+ * The processes through which npm started this one. The scripts of services use `exec`, so that npm itself is the parent: it forwards
+ * signals and ends after this process. In other scripts, the parent may be a shell that does not forward signals and survives npm. The
+ * processes that started npm may end.
  * @returns their process ids, nearest first
  */
 function ancestors() {
   const parent = process.ppid;
   try {
-    // `12 (sh) S 11 ...`; the name in brackets may hold anything.
+    // `12 (sh) S 11 ...`; the name in parentheses may contain anything.
     const [, name, grandparent] = /^\d+ \((.*)\) \S (\d+)/s.exec(
       readFileSync(`/proc/${parent}/stat`, 'latin1'),
     );
@@ -248,7 +248,10 @@ if (process.env.npm_lifecycle_event !== undefined) {
   }, PARENT_CHECK_MS);
   watch.unref();
 }
-/** A service ends within this time of a signal, or is ended. `CLEW_STOP_DELAY` comes on top: it answers on that long. */
+/**
+ * A service must end within this time after a signal, or it is killed. `CLEW_STOP_DELAY` is added, because the service still answers during
+ * that time.
+ */
 const END_MS = 9_500;
 const stopDelayMs = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000 || 0;
 let isEnding = false;
@@ -257,7 +260,7 @@ let orphans = [];
 /** An immediate shutdown of PostgreSQL takes a moment. */
 const MAX_ORPHAN_MS = 5_000;
 
-/** Passes a signal on; a child that has not ended in time is killed, and so is the database that it started. */
+/** Forwards a signal; if the child has not ended in time, it is killed with its database. */
 function end(signal) {
   child.kill(signal);
   if (isEnding) return;
@@ -268,16 +271,16 @@ function end(signal) {
     child.kill('SIGKILL');
     for (const pid of orphans) {
       try {
-        // PostgreSQL: an immediate shutdown; committed data is recovered at the next start.
+        // For PostgreSQL, this is an immediate shutdown; the next start recovers committed data.
         process.kill(pid, 'SIGQUIT');
       } catch {
-        // Ended already.
+        // It has already ended.
       }
     }
   }, END_MS + stopDelayMs).unref();
 }
 
-/** @returns process ids; none where the system does not show them */
+/** @returns process ids; none if the system does not show them */
 function childrenOf(pid) {
   try {
     return readdirSync('/proc')
@@ -310,7 +313,7 @@ child.on('error', (error) => {
   process.exit(1);
 });
 child.on('exit', async (code, signal) => {
-  // Anyone who waits for this may copy the data directory then.
+  // After this, callers may copy the data directory.
   const deadline = Date.now() + MAX_ORPHAN_MS;
   while (orphans.some(isRunning) && Date.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,7 @@
-/** When dependencies are installed: where those of the lock file are missing, and not below processes that run (`npm ci` deletes them first). */
+/**
+ * Tests when dependencies are installed: if those of the lock file are missing, and never while processes run (`npm ci` deletes them
+ * first).
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -25,7 +28,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A checkout whose dependencies are missing, and an npm that only says that it was called. */
+/** A checkout with missing dependencies, and an npm that only prints that it was called. */
 function checkout(): {
   readonly launch: () => { status: number | null; stderr: string };
   readonly called: string;
@@ -66,13 +69,13 @@ test.skipIf(!existsSync('/proc/self/cmdline'))('while a process of the checkout 
   expect(existsSync(called)).toBe(true);
 });
 
-test('but with none they are', () => {
+test('but not without one', () => {
   const { launch, called } = checkout();
   expect(launch().status).toBe(3);
   expect(existsSync(called)).toBe(true);
 });
 
-/** Writes a lock file, and what npm has installed of it. */
+/** Writes a lock file, and the list of packages that npm has installed from it. */
 function lock(wanted: object, installed: object = wanted): void {
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const file = (packages: object) => JSON.stringify({ packages });
@@ -83,7 +86,7 @@ function lock(wanted: object, installed: object = wanted): void {
 const one = { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-a' } };
 const two = { 'node_modules/two': { version: '2.0.0', integrity: 'sha512-b' } };
 
-/** The script of the checkout ends at once. */
+/** The script of the checkout ends immediately. */
 function ends(): void {
   for (const folder of ['web', 'client', 'api', 'model', 'synthetic', 'web/dist'])
     mkdirSync(join(root, 'packages', folder), { recursive: true });
@@ -91,13 +94,13 @@ function ends(): void {
   writeFileSync(join(root, 'packages/cli/src/main.mjs'), '');
 }
 
-test('what is installed is known by its content: a copy of a checkout, whose lock file is newer, is complete', () => {
+test('compares contents: a copy of a checkout with a newer lock file is complete', () => {
   const { launch, called } = checkout();
   ends();
   lock({ ...one, 'node_modules/other-platform': { version: '1.0.0', optional: true } }, one);
   utimesSync(join(root, 'node_modules/.package-lock.json'), 0, 0);
   expect(launch().status).toBe(0);
-  // The digest says the same at the next start, and no longer once the lock file has changed.
+  // The digest is the same at the next start, until the lock file changes.
   writeFileSync(join(root, 'node_modules/.package-lock.json'), '{}');
   expect(launch().status).toBe(0);
   expect(existsSync(called)).toBe(false);
@@ -110,7 +113,7 @@ test.each([
   ['has one of another version', one, { 'node_modules/one': { version: '1.0.1', integrity: 'sha512-a' } }],
   ['has one of other bytes', one, { 'node_modules/one': { version: '1.0.0', integrity: 'sha512-c' } }],
   ['has one that the lock file lacks', one, { ...one, ...two }],
-])('is done again where it %s, although it is newer', (_, wanted, installed) => {
+])('is repeated if it %s, although it is newer', (_, wanted, installed) => {
   const { launch, called } = checkout();
   ends();
   lock(wanted, installed);
@@ -119,7 +122,7 @@ test.each([
 });
 
 describe('the command', () => {
-  /** A checkout whose command says "sources", with a bundle that says "bundle". */
+  /** A checkout whose command prints "sources", with a bundle that prints "bundle". */
   const bundled = (): (() => { stdout: string; stderr: string }) => {
     checkout();
     ends();
@@ -135,7 +138,7 @@ describe('the command', () => {
       });
   };
 
-  test('runs the bundle of the sources as they are, whatever the times of the files', () => {
+  test('runs the up-to-date bundle, whatever the times of the files', () => {
     const run = bundled();
     utimesSync(join(root, 'dist/bundle.json'), 0, 0);
     expect(run()).toMatchObject({ stdout: 'bundle', stderr: '' });
@@ -146,7 +149,7 @@ describe('the command', () => {
     ['a style of the interface', 'packages/web/src/one.css'],
     ['a part of the bundler', 'scripts/bundle/places.ts'],
     ['the lock file', 'package-lock.json'],
-  ])('runs the sources after a change of %s, and says so', (_, file) => {
+  ])('runs the sources after a change of %s, with a message', (_, file) => {
     const run = bundled();
     mkdirSync(join(root, file, '..'), { recursive: true });
     const before = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';

@@ -10,7 +10,7 @@ const rule = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
   readonly layers: { readonly packages: Layers; readonly rooms: Readonly<Record<string, Layers>> };
 };
 
-/** The contents of each room of the packages that are capabilities of the service. */
+/** The contents of each room in the packages that are capabilities of the service. */
 const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   common: {
     operation:
@@ -81,7 +81,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   worker: { generations: 'generations: steps, publishing' },
 };
 
-/** Table from `package.json`: the contents of each package, and the packages that it imports, lowest first. */
+/** Table of packages: their contents from `package.json`, and the packages that they import, lowest first. */
 export function packageTable(): string {
   const rows = Object.entries(rule.layers.packages).map(([name, imports]) => {
     const file = join(ROOT, 'packages', name, 'package.json');

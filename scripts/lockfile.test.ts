@@ -11,7 +11,7 @@ const lock = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lo
   packages: Readonly<Record<string, LockedPackage>>;
 };
 
-/** The places Node.js looks in for a dependency of the package at `path`, nearest first. */
+/** The places in which Node.js searches for a dependency of the package at `path`, nearest first. */
 function* placesOf(path: string, name: string): Generator<string> {
   for (let at = path; ; at = at.replace(/(^|\/)(node_modules\/(@[^/]+\/)?[^/]+|[^/]+)$/, '')) {
     yield at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`;
@@ -20,8 +20,8 @@ function* placesOf(path: string, name: string): Generator<string> {
 }
 
 /**
- * `npm ci` refuses a lock file that lacks a package of any platform, and a registry may lack one for a while after a
- * release. The installation that wrote the lock file does not notice; the next clean clone does.
+ * `npm ci` rejects a lock file that lacks a package of any platform, and a registry may temporarily lack one after a release. The
+ * installation that writes the lock file does not detect this; the next clean clone does.
  */
 it('the lock file has every dependency, for every platform', () => {
   const missing = Object.entries(lock.packages).flatMap(([path, { dependencies, optionalDependencies }]) =>

@@ -1,12 +1,12 @@
 /**
  * `npm run mutate -- --sample 40`: changes one place of the code at a time and runs the tests of its package. A change that they do not
- * notice is printed. By default it uses the files that differ from the main branch; files can be named:
+ * detect is printed. By default it uses the files that differ from the main branch; files can be given:
  *
  *   npm run mutate -- --sample 40 --seed 7 packages/cypher/src/values/temporal/duration.ts
  *
- * Tests of the closest folder that has some are asked first; when they notice nothing, the fast ones of the package that import the file,
- * then `npm test -w` of the package: its tests prove it without those of others. `--near` asks only the first ones, `--fast` all but the
- * last: what survives them is quickly found, and may be noticed by others.
+ * Tests in the closest folder with tests run first; if they detect nothing, then the fast tests of the package that import the file, then
+ * `npm test -w` of the package, without tests of other packages. `--near` runs only the first ones, `--fast` all except the last: surviving
+ * changes are found quickly, but other tests may detect them.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ for (const mutation of chosen) {
 console.log(`${survived} of ${chosen.length} were not noticed by a test`);
 process.exit(survived > 0 ? 1 : 0);
 
-/** The file is as before when this ends, also by Ctrl+C. @returns a remark where tests failed or did not end; nothing otherwise */
+/** The file is always restored, even after Ctrl+C. @returns a remark if tests failed or did not end; `undefined` otherwise */
 function tryMutation({ file, text }: Mutation): string | undefined {
   const before = readFileSync(file, 'utf8');
   const restore = () => writeFileSync(file, before);
@@ -81,7 +81,7 @@ function testedFolder(folder: string): string {
   return hasTests || folder.endsWith('/src') ? folder : testedFolder(dirname(folder));
 }
 
-/** Fast tests alone. */
+/** Runs fast tests only. */
 function testsNotice(which: readonly string[]): string | undefined {
   const command = ['node_modules/vitest/vitest.mjs', ...which, '--run', '--bail', '1', '--passWithNoTests'];
   return resultOf(process.execPath, [...command, '--exclude', '**/*.slow.test.ts']);
@@ -90,10 +90,10 @@ function testsNotice(which: readonly string[]): string | undefined {
 const packageNotices = (folder: string): string | undefined =>
   resultOf('npm', ['test', '-w', folder, '--', '--bail', '1']);
 
-/** @returns a remark where the command failed or did not end; nothing otherwise */
+/** @returns a remark if the command failed or did not end; `undefined` otherwise */
 function resultOf(command: string, args: readonly string[]): string | undefined {
   const { status } = spawnSync(command, args, { stdio: 'ignore', timeout: Number(values.seconds) * 1000 });
   if (status === 0) return undefined;
-  // A loop without an end is noticed, too, but so is a machine that is too slow for these tests.
+  // This detects an endless loop, but also a machine that is too slow for these tests.
   return status === null ? ` (by tests that took over ${values.seconds} s)` : '';
 }

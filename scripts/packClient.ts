@@ -1,6 +1,6 @@
 /**
- * `npm run pack -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with
- * declarations: `DIRECTORY/client`, and `DIRECTORY/api` and `DIRECTORY/model`, which it needs.
+ * `npm run pack -- DIRECTORY`: writes the SDK as packages that can be published, in plain JavaScript with declarations: `DIRECTORY/client`,
+ * and its dependencies `DIRECTORY/api` and `DIRECTORY/model`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,14 +32,14 @@ function pack(name: string): void {
   mkdirSync(directory, { recursive: true });
   const config = join(directory, 'tsconfig.json');
   const options = {
-    // Types are checked by `npm run check`: twice the time.
+    // `npm run check` checks the types; checking them here would double the time.
     ...{ noEmit: false, noCheck: true, declaration: true, allowImportingTsExtensions: false },
     ...{
       rewriteRelativeImportExtensions: true,
       rootDir: join(source, 'src'),
       outDir: join(directory, 'dist'),
     },
-    // Types of Node are not those of its users.
+    // Users of the SDK may not have the types of Node.
     typeRoots: [join(ROOT, 'node_modules', '@types')],
   };
   writeFileSync(

@@ -22,7 +22,7 @@ const FILES = {
   'tsconfig.json': '{}',
 };
 
-/** @param without a file that is left out */
+/** @param without a file to omit */
 function faultsWith(
   manifest: object,
   files: Readonly<Record<string, string>>,
@@ -80,12 +80,12 @@ describe('packages', () => {
     ],
     ['a dependency without a use', { dependencies: { kysely: '*', pg: '*' } }, {}, /pg is declared and not/],
     ['a package without a script for its tests', { scripts: {} }, {}, /not a script "test"/],
-  ])('are refused with %s', (_, manifest, files, fault) => {
+  ])('are rejected with %s', (_, manifest, files, fault) => {
     const faults = faultsWith(manifest, files as Readonly<Record<string, string>>);
     expect(faults).toEqual([expect.stringMatching(fault)]);
   });
 
-  it('of the API and the store alone export schemas and tables whole', () => {
+  it('of the API and the store alone export all schemas and tables', () => {
     const whole = "export { kind } from './kind.ts';\nexport * from './schemas/users.ts';";
     const index = (folder: string): readonly string[] =>
       faultsWith({}, { 'src/index.ts': whole }, undefined, folder);
@@ -97,7 +97,7 @@ describe('packages', () => {
   it.each([
     ['src/kind.test.ts', /a test of its own is missing/],
     ['tsconfig.json', /tsconfig\.json is missing/],
-  ])('are refused without %s', (file, fault) => {
+  ])('are rejected without %s', (file, fault) => {
     expect(faultsWith({}, {}, file)).toEqual([expect.stringMatching(fault)]);
   });
 

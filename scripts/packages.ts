@@ -1,6 +1,6 @@
 /**
- * `npm run check`: requirements of each package of the workspace, so that it can be read, tested and typed alone. A dependency
- * that another package happens to install does not count: it disappears with that package.
+ * `npm run check`: requirements of each package of the workspace, so that it can be read, tested and typed separately. A dependency that
+ * another package happens to install does not count, because it disappears with that package.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -19,7 +19,7 @@ interface Manifest {
 
 const TEST_OR_BENCH = /\.test\.tsx?$|^(test|bench|bundling)\/|^vite\.config\.ts$/;
 const HIDING_EXPORT = /^export (?:type )?\*(?: as \w+)? from '([^']+)'/gm;
-/** The schemas of the API and the tables of the store are what these packages are for: all that they export is public. */
+/** Schemas of the API and tables of the store are the purpose of these packages: all their exports are public. */
 const EXPORTED_WHOLE: Readonly<Record<string, string>> = {
   'packages/api': './schemas/',
   'packages/store': './tables/',
@@ -30,7 +30,7 @@ const IMPORTED =
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
-/** @returns a sentence for each thing that a package lacks, or has without need */
+/** @returns a sentence for each missing or unnecessary part of a package */
 export function faultsOfPackages(root: string): readonly string[] {
   const shared = namesOf(readManifest(root).devDependencies);
   return globSync('packages/*/package.json', { cwd: root })

@@ -1,4 +1,7 @@
-/** The changes of plans against what was planted, on some of the organizations of `npm run prove -- --planted`, with the same bars. */
+/**
+ * Compares the changes of plans with the planted flaws, for some of the organizations of `npm run prove -- --planted`, with the same
+ * requirements.
+ */
 import { expect, it } from 'vitest';
 import { plantedFaults, storedBaseline } from './prove/plantedBars.ts';
 import { organizationNamed } from './prove/plantedOrganizations.ts';
@@ -9,7 +12,7 @@ const NAMES = [
   ...['500-603-3-1-ad', '400-611-1-2', '500-623-3-2', '400-626-2-3', '700-630-6-3-ad', '500-632-5-3-ad'],
 ];
 
-it('changes of plans undo what was planted, break nothing on the first card, and leave as few exposed as before', async () => {
+it('changes of plans undo planted flaws, break nothing on the first card, and leave as few exposed as before', async () => {
   const baseline = storedBaseline();
   const results: PlantedResult[] = [];
   for (const name of NAMES) {
@@ -22,9 +25,9 @@ it('changes of plans undo what was planted, break nothing on the first card, and
       .map(({ card, mark, title, reason }) => `${name}, card ${card}, ${mark}: ${title} (${reason})`),
   );
   expect(plantedFaults(results, baseline), wrong.join('\n')).toEqual([]);
-  // No plan is right because it is empty.
+  // An empty plan does not count as right.
   for (const { changes, name } of results) expect(changes.length, name).toBeGreaterThan(0);
-  // The same plans miss the bar of exposure where the stored figures are better.
+  // The same plans miss the requirement for exposure if the stored figures are better.
   const better = {
     ...baseline,
     organizations: Object.fromEntries(NAMES.map((name) => [name, { before: 1000, afterFirst: 1, atEnd: 1 }])),
@@ -32,9 +35,12 @@ it('changes of plans undo what was planted, break nothing on the first card, and
   expect(plantedFaults(results, better)).toHaveLength(2);
 }, 240_000);
 
-/** In both the easiest way to the tenant is a synchronized user with a role, and the dearest change is to end the synchronization. */
+/**
+ * In both, the easiest path to the tenant starts at a synchronized user with a role, and the most expensive change is to end the
+ * synchronization.
+ */
 it.each(['1000-748298-1-3', '400-748302-1-3'])(
-  'the first card of %s takes the role from the everyday account of a person, and leaves the account as it is',
+  'the first card of %s removes the role from the everyday account of a user, and does not change the account',
   async (name) => {
     const { changes } = await provePlanted(organizationNamed(name));
     const first = changes.filter(({ card }) => card === 1);

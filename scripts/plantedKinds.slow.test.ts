@@ -1,6 +1,6 @@
 /**
- * The generator plants every kind of flaw that an expert's reading of plans named, so plans and findings are measured against all of them.
- * A kind is planted where organizations have more findings of its type with their flaws than without.
+ * Tests that the generator plants every kind of flaw that an expert review of plans mentioned, so that plans and findings are measured
+ * against all of them. A kind is planted if organizations have more findings of its type with their flaws than without.
  */
 
 import { findingTypesOf } from '@clew/analysis';
@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';
 import { readWorld } from './prove/reading.ts';
 
-/** Each kind that the reading named, its type of finding, and the flaws that plant it; none where a setting of the organization does. */
+/** Each kind in the review, its type of finding, and the flaws that plant it; none if a setting of the organization does. */
 const KINDS: readonly (readonly [kind: string, type: string, ...flaws: string[]])[] = [
   [
     'administrators on terminal servers and other hosts',
@@ -80,10 +80,10 @@ const KINDS: readonly (readonly [kind: string, type: string, ...flaws: string[]]
   ['server certificates with a free subject', 'TemplateESC17'],
 ];
 
-/** Seeds of organizations with few people, in which together each kind occurs. */
+/** Seeds of organizations with few people that together contain each kind. */
 const SEEDS = [1, 2, 4, 8, 42];
 
-it('plants each kind somewhere, as more findings of its type', async () => {
+it('plants each kind somewhere, as additional findings of its type', async () => {
   const missing = new Set(KINDS.map(([, type]) => type));
   for (const seed of SEEDS) {
     const countsWith = async (flaws: 'all' | 'none'): Promise<Map<string, number>> => {
@@ -104,7 +104,7 @@ it('plants each kind somewhere, as more findings of its type', async () => {
   expect([...missing]).toEqual([]);
 }, 300_000);
 
-it('has the flaws that it names', () => {
+it('has the flaws in the table', () => {
   const names = FLAWS.map(({ name }) => name);
   for (const [kind, , ...flaws] of KINDS) for (const flaw of flaws) expect(names, kind).toContain(flaw);
 });

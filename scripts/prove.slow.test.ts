@@ -1,4 +1,4 @@
-/** The proof of plans on small organizations; `npm run prove` takes larger ones. */
+/** Proves plans of small organizations; `npm run prove` uses larger ones. */
 import { type Plan, wholePlan } from '@clew/planning';
 import { describe, expect, it } from 'vitest';
 import { generated } from './prove/organizations.ts';
@@ -12,7 +12,7 @@ describe('a plan', () => {
     { users: 200, seed: 3, domains: 2, shape: 2 },
     { users: 300, seed: 7, domains: 3, shape: 3 },
     { users: 300, seed: 12, domains: 1, shape: 3 },
-  ] as const)('keeps the promises of its first packages: %o', async (options) => {
+  ] as const)('fulfills the promises of its first packages: %o', async (options) => {
     const proof = await proveOrganization(generated(options), { tries: 100, log });
     expect(proof.faults).toEqual([]);
     expect(proof.packages).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ describe('a plan', () => {
 });
 
 describe('a proof', () => {
-  it('finds promises that are not kept', async () => {
+  it('detects unfulfilled promises', async () => {
     const files = await generated({ users: 200, seed: 3, domains: 2, shape: 2 }).files();
     const world = await readWorld(files);
     const [card] = firstCards((wholePlan(world, { zone: TIER_ZERO }) as Plan).cards);
@@ -31,7 +31,7 @@ describe('a proof', () => {
     const promised = exposuresIn(world, card?.exposures);
     const done = await readWorld(repaired(files, world, repairs));
     expect(differences(promised, exposuresIn(done))).toEqual([]);
-    // Without one of the changes the promise is not kept: each change of a first card is needed.
+    // Each change of a first card is needed: without one of them, the promise is not fulfilled.
     const undone = await readWorld(repaired(files, world, repairs.slice(1)));
     expect(differences(promised, exposuresIn(undone)).length).toBeGreaterThan(0);
   });

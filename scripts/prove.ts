@@ -1,20 +1,20 @@
 /**
- * `npm run prove`: whether plans are true. For each organization the first packages of its plan are carried out in the
- * collection files, which are read and analyzed again: as many are exposed as the plan promised, to the principal, and no
- * random set of as many packages of the same cost is better by more than five points.
+ * `npm run prove`: checks whether plans are true. For each organization, the first packages of its plan are applied to the collection
+ * files, which are read and analyzed again. Exactly the promised number of principals must then be exposed, and no random set of the same
+ * number of packages and the same cost may be better by more than five points.
  *
  *   npm run prove                                            twelve generated organizations
- *   npm run prove -- collection.zip                          one that was collected
+ *   npm run prove -- collection.zip                          a collected organization
  *   npm run prove -- --users 3000 --seed 22 --domains 3 --shape 2
- *   npm run prove -- --small-sets [sample.zip]               organizations in which small sets are known
+ *   npm run prove -- --small-sets [sample.zip]               organizations with known small sets
  *   npm run prove -- --first-findings [sample.zip]           the subjects of the first page of the list
- *   npm run prove -- --planted                               changes of plans against what was planted, of 36 organizations
+ *   npm run prove -- --planted                               changes of plans against planted flaws, for 36 organizations
  *   npm run prove -- --planted 1500-604-3-2 700-605-x-3-ad   users, seed, domains, shape; -ad: without a tenant
- *   npm run prove -- --planted --new-seeds                   36 organizations that no one has measured before
- *   npm run prove -- --planted --breaks 0.5                  with half of what each reason of a price breaks
- *   npm run prove -- --planted --unnamed                     without names of groups as signs of what they are for
+ *   npm run prove -- --planted --new-seeds                   36 organizations that were never measured
+ *   npm run prove -- --planted --breaks 0.5                  with half of the effect of each reason of a price
+ *   npm run prove -- --planted --unnamed                     without names of groups as signs of their purpose
  *
- * `--tries` says how many random sets (500), `--json` prints all figures. Exits with 1 when something does not hold.
+ * `--tries` sets the number of random sets (500), `--json` prints all figures. Exits with 1 if a requirement is violated.
  */
 import { parseArgs } from 'node:util';
 import {
@@ -236,7 +236,7 @@ const severe = (rows: FirstFindingsResult['rows']): FirstFindingsResult['rows'] 
       finding_type === 'relationship' && (severity === 'critical' || severity === 'high'),
   );
 
-/** A table in Markdown. */
+/** Prints a Markdown table. */
 function print<Row>(
   columns: Readonly<Record<string, (row: Row) => string | number>>,
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 /**
- * `npm run recipes`: follows the recipes of CONTRIBUTING in a copy of the repository. Each addition may touch only files that
- * its recipe names; then the types and the tests of these packages have to pass, with all additions at once. So a recipe that leaves a
- * file out fails here, and not in the hands of the next developer. It runs every night; `npm run recipes -- "A route"` follows one of them.
+ * `npm run recipes`: follows the recipes of CONTRIBUTING in a copy of the repository. Each addition may change only files that its recipe
+ * lists; then the types and tests of these packages must pass with all additions together. So a recipe that omits a file fails here, and
+ * not for the next developer. It runs every night; `npm run recipes -- "A route"` follows one recipe.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -25,7 +25,7 @@ const TSC = ['node_modules/typescript/bin/tsc', '--noEmit'];
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run'];
 const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
-/** The tracked files, and the packages of others by links. */
+/** Copies the tracked files, and links third-party packages. */
 function copyRepository(to: string): void {
   const { stdout } = spawnSync('git', ['ls-files', '-z'], {
     cwd: ROOT,
@@ -45,7 +45,7 @@ function copyRepository(to: string): void {
   }
 }
 
-/** @returns the end of its output, when it fails */
+/** @returns the end of its output if it fails */
 function run(directory: string, args: readonly string[]): string | undefined {
   const startedAt = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
@@ -56,7 +56,7 @@ function run(directory: string, args: readonly string[]): string | undefined {
   return status === 0 ? undefined : `${stdout}\n${stderr}`.trim().split('\n').slice(-60).join('\n');
 }
 
-/** Makes one addition. @returns files that it touches and its recipe does not name */
+/** Makes one addition. @returns changed files that its recipe does not list */
 function follow(directory: string, recipe: string, { add }: Addition): readonly string[] {
   const named = namedFiles(contributing, recipe);
   const copy = new Copy(directory);

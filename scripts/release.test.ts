@@ -17,7 +17,7 @@ describe('a release', () => {
     expect(() => releasedChangelog(text, '0.2.0', '2026-12-01')).toThrow('no text');
   });
 
-  it('comes after the one before', () => {
+  it('comes after the previous one', () => {
     for (const [version, present] of [
       ['0.2.0', '0.1.9'],
       ['1.0.0', '0.9.9'],
@@ -28,7 +28,7 @@ describe('a release', () => {
       expect(() => requireLater(version, '0.1.9'), version).toThrow();
   });
 
-  it('is named in the examples of answers', () => {
+  it('is in the examples of answers', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const examples = readFileSync(
       join(ROOT, 'packages/server/src/apiReference/openapi/examples.json'),

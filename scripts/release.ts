@@ -1,6 +1,6 @@
 /**
- * `npm run release -- VERSION`: makes a release of the present commit. It wants a clean tree and text under "Unreleased" in
- * CHANGELOG.md; sets the version of all packages, notes the digests of migrations, commits, and tags. Nothing is pushed.
+ * `npm run release -- VERSION`: creates a release of the present commit. It requires a clean tree and text under "Unreleased" in
+ * CHANGELOG.md; sets the version of all packages, records the digests of migrations, commits, and tags. Nothing is pushed.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 const UNRELEASED = '## Unreleased\n';
 
-/** @returns the change log with the text of "Unreleased" under the version. @throws Error without text */
+/** @returns the change log with the text of "Unreleased" under the version @throws Error without text */
 export function releasedChangelog(changelog: string, version: string, date: string): string {
   const at = changelog.indexOf(UNRELEASED);
   const end = changelog.indexOf('\n## ', at + UNRELEASED.length);
@@ -19,7 +19,7 @@ export function releasedChangelog(changelog: string, version: string, date: stri
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version} (${date})\n`);
 }
 
-/** @throws Error unless `version` is a release that comes after `present` */
+/** @throws Error unless `version` is a release later than `present` */
 export function requireLater(version: string, present: string): void {
   const numbers = (text: string) => {
     const match = /^(\d+)\.(\d+)\.(\d+)$/.exec(text);
@@ -47,7 +47,7 @@ export function migrationDigests(directory: string): Readonly<Record<string, str
 
 const EXAMPLES = 'packages/server/src/apiReference/openapi/examples.json';
 
-/** @returns examples of answers that name the version of the service */
+/** @returns examples of answers with the new version of the service */
 export function withVersion(examples: string, present: string, version: string): string {
   return examples
     .replaceAll(`Server version ${present},`, `Server version ${version},`)

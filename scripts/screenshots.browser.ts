@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: pictures of each page in light and dark, at the widths of a desk and of a phone, of a service with a made-up
- * company in it, for `docs/web.md` and to be looked at after a change.
+ * `npm run screenshots`: takes pictures of each page of a service with an invented company, light and dark, in the widths of a desktop and
+ * a phone, for `docs/web.md` and for reviews of a change.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ try {
   const { session_token } = await client.login('admin', ADMIN_PASSWORD);
   const today = Math.floor(Date.now() / 86_400_000) * 86_400;
   const { uploadFiles } = await import('../packages/client/src/uploads.ts');
-  // A forest with its tenant, and the same a few days later, so that something has changed.
+  // A forest with its tenant, and the same some days later, so that it has changes.
   for (const collectedAt of [today - 3 * 86_400, today]) {
     const options = { users: USERS, seed: 1, collectedAt };
     const forest = generateForest(options);
@@ -59,12 +59,12 @@ try {
   const file = join(import.meta.dirname, '..', 'examples', 'checks', 'direct-tier-zero-members.json');
   const check = JSON.parse(await readFile(file, 'utf8')) as { readonly name: string };
   await client.call('PutCheck', { params: { check_name: check.name }, body: check });
-  // The check starts another analysis, whose results the pictures have.
+  // The check starts another analysis, whose results are needed for the pictures.
   const isIdle = async () => (await client.call('GetDatapipeStatus')).data.status === 'idle';
   do await sleep(2000);
   while (!(await isIdle()));
   await client.plan({ limit: 5 });
-  /** Parameters of pages that are empty, or a list, without them. */
+  /** Parameters of pages that would otherwise be empty, or a list. */
   const asked: Readonly<Record<string, string>> = {
     Explore: `mode=path&from=${from}&to=${to}`,
     'Custom checks': `check=${check.name}`,

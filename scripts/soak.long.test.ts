@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ATTACKS } from './soak/attacks.ts';
 import { runSoak } from './soak/runSoak.ts';
 
-// The short form: every attack runs except those with Cypher, which take whole cores and have their own test. Effects that take
-// longer are tested by `npm run soak`.
+// The short form: every attack runs except those with Cypher, which use complete cores and have a separate test. `npm run soak` tests
+// effects that take longer.
 test.skipIf(process.platform !== 'linux')(
   'a client is served during all attacks at once, and no accepted data is lost',
   async () => {
@@ -14,8 +14,8 @@ test.skipIf(process.platform !== 'linux')(
       log: () => {},
     });
     expect(report.uploads.accepted).toBeGreaterThan(0);
-    // The machine of a test may be busy with others, and seconds are too few to see which memory stays in use: the long form
-    // judges the waits of the client, and growth.
+    // The machine of a test may be busy, and seconds are too few to see growth of memory: the long form judges the waits of the client, and
+    // growth.
     expect(report.faults.filter((fault) => !/p99|RETURN 1|stay resident|still grows/.test(fault))).toEqual(
       [],
     );

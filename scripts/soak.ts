@@ -1,10 +1,10 @@
 /**
- * All attacks at once next to a normal client, on the service as users run it: the client is served, no accepted data is lost,
- * and memory and disk are as before when it is over.
+ * Runs all attacks simultaneously with a normal client, on the service as users run it: the client is served, no accepted data is lost, and
+ * memory and disk are as before at the end.
  *
  *   npm run soak [-- --minutes 10] [--only "half requests"]
  *
- * Exits with 1 when a bound does not hold. Every night runs it for some seconds (`soak.long.test.ts`).
+ * Exits with 1 if a requirement is violated. It runs every night for some seconds (`soak.long.test.ts`).
  */
 import { runCommand } from './harness/command.ts';
 import { runSoak } from './soak/runSoak.ts';

@@ -1,4 +1,4 @@
-/** SIGTERM is obeyed in every state of the service: whatever it does, it ends in time, and its database with it. */
+/** Tests that SIGTERM works in every state of the service: it ends in time, with its database. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { AdvisoryLock } from '../packages/store/src/index.ts';
 import { backendsOf, postmasterOf } from './harness/processes.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Ten seconds are promised; the rest is for a machine on which other tests run. */
+/** Ten seconds are documented; the rest allows for other tests on the machine. */
 const MAX_END_MS = 15_000;
 const PASSWORD = 'correct horse battery staple';
 
@@ -63,7 +63,7 @@ async function start(variables: Readonly<Record<string, string>> = {}): Promise<
   return { child, data, url };
 }
 
-/** Holds a lock of the service's database, so that its users wait. */
+/** Acquires a lock of the service's database, so that its users wait. */
 async function holdLock(config: pg.ClientConfig, lock: number): Promise<pg.Client> {
   const client = new pg.Client(config);
   client.on('error', () => {});
@@ -73,7 +73,7 @@ async function holdLock(config: pg.ClientConfig, lock: number): Promise<pg.Clien
   return client;
 }
 
-/** @returns the answers of its operations */
+/** @returns functions that call its operations */
 async function signedIn(url: string) {
   const call = async (method: string, path: string, body?: unknown, token?: string) => {
     const answer = await fetch(`${url}/api/v2/${path}`, {
@@ -190,7 +190,7 @@ const STATES: Readonly<Record<string, (variables?: Readonly<Record<string, strin
     const url = new URL(await running.url());
     const { token, call } = await signedIn(url.origin);
     const { id } = await call('POST', 'file-upload/start');
-    // Half a body, a connection that says nothing, and a query that does not end by itself.
+    // Half a body, a silent connection, and a query that does not end by itself.
     const half = request(url, {
       ...{ method: 'POST', path: `/api/v2/file-upload/${id}` },
       headers: {
@@ -218,14 +218,14 @@ test.skipIf(process.platform !== 'linux').each(Object.keys(STATES))(
     try {
       postmaster = postmasterOf(data);
     } catch {
-      // Not started yet, or elsewhere.
+      // Not started yet, or on another server.
     }
     const ended = once(child, 'exit');
     const sent = Date.now();
     child.kill('SIGTERM');
     await ended;
     expect(Date.now() - sent).toBeLessThan(MAX_END_MS);
-    // The database ended, too; its process is there until its parent takes note.
+    // The database has also ended; its process exists until its parent reaps it.
     if (postmaster !== undefined)
       await vi.waitUntil(() => !existsSync(`/proc/${postmaster}`), { timeout: 100_000, interval: 50 });
   },

@@ -20,7 +20,7 @@ function faultsWith(files: Readonly<Record<string, string>>): readonly string[] 
   return faultsOfTestHomes(root);
 }
 
-it('accepts support in `test`, tests next to the code, and tests of the whole service', () => {
+it('accepts support in `test`, tests next to the code, and tests of the complete service', () => {
   expect(
     faultsWith({
       'judgment/src/zones.ts': "import { kind } from '@clew/model';",
@@ -73,6 +73,6 @@ it.each([
     },
     /is about packages\/intake/,
   ],
-])('refuses %s', (_, files, said) => {
+])('rejects %s', (_, files, said) => {
   expect(faultsWith(files as Readonly<Record<string, string>>)).toEqual([expect.stringMatching(said)]);
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: tests and their support are where CONTRIBUTING.md says. `packages/X/src` is the product and the tests next to it;
- * support of tests is in `packages/X/test`; a test in `packages/service` is about more than one capability.
+ * `npm run check`: tests and their support are in the places that CONTRIBUTING.md defines. `packages/X/src` contains the product and tests
+ * next to it; support of tests is in `packages/X/test`; a test in `packages/service` concerns several capabilities.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -12,7 +12,7 @@ const IMPORTED =
 /** Modules that only tests import. */
 const FOR_TESTS = /^(?:vitest|fast-check|@clew\/\w+\/testing)$|(?:^|\/)test\//;
 
-/** Packages that a test of any other package may use besides: words, data and storage. */
+/** Packages that a test of any other package may also use: words, data and storage. */
 const COMMON = new Set([
   'model',
   'graph',
@@ -24,10 +24,10 @@ const COMMON = new Set([
   'generation',
   'common',
 ]);
-/** Files that start the service: in its own process, or in that of the test. */
+/** Files that start the service: in a separate process, or in that of the test. */
 const STARTS_SERVICE = /^packages\/service\/(?:src\/main|test\/processes\/clewProcess)\.ts$/;
 
-/** @param root of the repository @returns a sentence for each file that is elsewhere */
+/** @param root of the repository @returns a sentence for each misplaced file */
 export function faultsOfTestHomes(root: string): readonly string[] {
   return [...supportInSources(root), ...guestsOfService(root)];
 }
@@ -48,7 +48,7 @@ function supportInSources(root: string): readonly string[] {
     });
 }
 
-/** Tests in `service` that use one capability, and either its functions themselves or no service. */
+/** Tests in `service` that use one capability, and that call its functions directly or do not start the service. */
 function guestsOfService(root: string): readonly string[] {
   return globSync('packages/service/{src,test}/**/*.test.ts', { cwd: root })
     .map(plain)

@@ -1,4 +1,4 @@
-/** `npm run tour`: prints the page `docs/tour.md` as the code has it now. */
+/** `npm run tour`: prints the page `docs/tour.md` for the present code. */
 import { join } from 'node:path';
 import { tourPage } from './tour/tourPage.ts';
 

@@ -5,7 +5,7 @@ it('accepts unused names that are allowed', () => {
   expect(unusedFaults({ 'a.ts': ['one', 'two'] }, { 'a.ts': ['two', 'one'] })).toEqual([]);
 });
 
-it('reports an unused name that is not allowed, and a whole file', () => {
+it('reports an unused name that is not allowed, and a complete file', () => {
   expect(unusedFaults({ 'a.ts': ['one', 'two'], 'b.ts': ['*'] }, { 'a.ts': ['one'] })).toEqual([
     'a.ts: the product does not use two',
     'b.ts: the product does not use this file',

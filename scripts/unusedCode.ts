@@ -1,6 +1,6 @@
 /**
- * `npm run check`: code of the product that the product does not use, as knip finds it (`knip.config.ts`). The allowed list
- * (`unusedCode/allowed.ts`) only shrinks: an unused name that it lacks fails, and so does an entry that is no longer unused.
+ * `npm run check`: code that the product does not use, according to knip (`knip.config.ts`). The allowed list (`unusedCode/allowed.ts`)
+ * only shrinks: an unused name that it lacks is a fault, and so is an entry that is no longer unused.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ const ROOT = join(import.meta.dirname, '..');
 const KNIP = join(ROOT, 'node_modules/knip/bin/knip.js');
 const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
 
-/** The part of knip's answer that is read; the lists of an issue are keyed by their type. */
+/** The required part of knip's answer; the lists of an issue are keyed by type. */
 interface Report {
   readonly issues: readonly ({ readonly file: string } & Readonly<
     Record<'files' | 'exports' | 'dependencies', readonly { readonly name: string }[]>
   >)[];
 }
 
-/** @returns unused names by file; a file that is unused as a whole has the name `*` */
+/** @returns unused names by file; a completely unused file has the name `*` */
 async function findUnused(): Promise<UnusedNames> {
   const types = 'files,exports,dependencies';
   const args = [
@@ -45,7 +45,7 @@ async function findUnused(): Promise<UnusedNames> {
   );
 }
 
-/** @returns a sentence for each name that is in one of the lists alone */
+/** @returns a sentence for each name that is in only one of the lists */
 export function unusedFaults(unused: UnusedNames, allowed: UnusedNames): readonly string[] {
   const without = (names: UnusedNames, others: UnusedNames): readonly (readonly [string, string])[] =>
     Object.entries(names).flatMap(([file, all]) =>

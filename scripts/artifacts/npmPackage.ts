@@ -1,13 +1,13 @@
 /**
- * `clew-VERSION.tgz`: the bundle as a package of npm. Node.js 24 and PostgreSQL come as packages for the platform, so that an older Node.js
- * can run it as well.
+ * `clew-VERSION.tgz`: the bundle as an npm package. It depends on platform packages with Node.js 24 and PostgreSQL, so that an older
+ * Node.js can also run it.
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { billOfMaterials, type Component, licensesText, sortedComponents } from './components.ts';
 import { run } from './runtimes.ts';
 
-/** Plain JavaScript that an old Node.js runs: it finds the right one. */
+/** Plain JavaScript for an old Node.js, which starts the right one. */
 const COMMAND = `#!/usr/bin/env node
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -39,7 +39,7 @@ export interface NpmParts {
   readonly components: readonly Component[];
 }
 
-/** @param work directory for the unpacked package @param out directory of the file */
+/** @param work directory for the unpacked package @param out directory of the written file */
 export function writeNpmPackage(
   { root, bundle, version, components }: NpmParts,
   work: string,

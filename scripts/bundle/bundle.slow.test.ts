@@ -1,6 +1,6 @@
 /**
- * The bundle where no `node_modules` are above it: the service starts, each kind of thread answers, and so do the commands that load a
- * part only when they need it.
+ * Tests the bundle in a place without `node_modules` in or above it: the service starts, each kind of thread answers, and commands load
+ * parts on demand.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -65,7 +65,7 @@ describe('without node_modules', { timeout: 240_000 }, () => {
   let service: ChildProcess;
   let url: string;
   let output = '';
-  /** Variables of Clew, npm and the test runner are left out. */
+  /** Excludes variables of Clew, npm and the test runner. */
   const env = () => ({
     PATH: process.env.PATH,
     HOME: join(place, 'home'),
@@ -106,7 +106,7 @@ describe('without node_modules', { timeout: 240_000 }, () => {
     await once(service, 'exit');
   });
 
-  /** @returns standard output of a command that succeeds */
+  /** @returns the standard output of a command that succeeds */
   async function clew(args: readonly string[], input = ''): Promise<string> {
     const child = promisify(execFile)(process.execPath, [join(lib, 'clew.mjs'), ...args], {
       ...{
@@ -123,7 +123,7 @@ describe('without node_modules', { timeout: 240_000 }, () => {
     const page = await (await fetch(url)).text();
     const script = /src="([^"]+\.js)"/.exec(page)?.[1];
     expect((await fetch(new URL(script as string, url))).status).toBe(200);
-    // The thread that describes the API, the examples that it reads, and the pages of the reference.
+    // The thread that describes the API, its examples, and the pages of the reference.
     const { paths } = (await (await fetch(`${url}/api/v2/spec?format=json`)).json()) as { paths: object };
     expect(Object.keys(paths).length).toBeGreaterThan(100);
     expect(JSON.stringify(paths)).toContain('"example"');
@@ -163,7 +163,7 @@ describe('without node_modules', { timeout: 240_000 }, () => {
     };
     const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params };
     expect(await clew(['mcp'], `${JSON.stringify(initialize)}\n`)).toContain('"serverInfo"');
-    // It looks for the running database.
+    // Looks for the running database.
     await clew(['admin', 'reset-password', 'admin', '--generate']);
     expect(await clew(['admin', 'backup', 'one.backup'])).toBe(`${join(place, 'one.backup')}\n`);
   });

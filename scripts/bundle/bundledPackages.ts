@@ -1,4 +1,4 @@
-/** Packages of others whose code is part of a bundle: what its licenses and its bill of materials are made from. */
+/** Third-party packages whose code is part of a bundle: the input of its licenses and its bill of materials. */
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
@@ -7,17 +7,17 @@ export interface BundledPackage {
   readonly version: string;
   /** SPDX expression. */
   readonly license: string;
-  /** Below the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly directory: string;
 }
 
 const PACKAGE = /^(?:.*[\\/])?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\/])/;
 
-/** @returns the directory of the package that a module belongs to; nothing for a source of this repository */
+/** @returns the directory of the package that contains the module; `undefined` for a source of this repository */
 export const packageDirectory = (module: string): string | undefined =>
   PACKAGE.exec(module.replace(/^\0+/, '').replace(/\?.*$/, ''))?.[0];
 
-/** @param modules paths of files @returns packages that they belong to, each once, by name and version */
+/** @param modules paths of files @returns their packages, each once, sorted by name and version */
 export function packagesOf(root: string, modules: Iterable<string>): BundledPackage[] {
   const directories = new Set<string>();
   for (const module of modules) {

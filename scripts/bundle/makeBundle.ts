@@ -1,6 +1,6 @@
 /**
- * The whole service as plain JavaScript that needs no `node_modules`: the command `clew.mjs`, the threads that it starts, chunks that they
- * share, the web interface, and the files that they read. The same sources give the same bytes.
+ * The complete service as plain JavaScript without `node_modules`: the command `clew.mjs`, its threads, shared chunks, the web interface,
+ * and the files that they read. The same sources give the same bytes.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -16,16 +16,16 @@ import { threadsOf } from './threads.ts';
 /** Written into the root of the bundle, as `bundle.json`. */
 export interface BundleManifest {
   readonly version: string;
-  /** `sourcesDigest` of what it was made from. */
+  /** `sourcesDigest` of its sources. */
   readonly sources: string;
-  /** Packages of others in the code of the service. */
+  /** Third-party packages in the code of the service. */
   readonly packages: readonly BundledPackage[];
 }
 
-/** Absent unless a user installs it; `pg` asks for it. */
+/** Optional dependency of `pg`, absent unless a user installs it. */
 const NOT_BUNDLED = ['pg-native'];
 
-/** @param root of the repository, with the interface built @param out directory that is replaced */
+/** @param root of the repository, with the built interface @param out directory to replace */
 export async function makeBundle(root: string, out: string): Promise<BundleManifest> {
   const packages = join(root, 'packages');
   const threads = threadsOf(root);
@@ -53,7 +53,7 @@ export async function makeBundle(root: string, out: string): Promise<BundleManif
       },
     ],
     onLog(level, log, handle) {
-      // Packages of others: they compile their schemas, and import each other in circles.
+      // Third-party packages compile their schemas, and import each other in cycles.
       if (log.code !== 'EVAL' && log.code !== 'CIRCULAR_DEPENDENCY') handle(level, log);
     },
   });

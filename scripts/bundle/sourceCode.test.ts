@@ -1,4 +1,4 @@
-/** Tests that no address of a source is lost on the way into a bundle. */
+/** Tests that no address in a source is lost in a bundle. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ it.each([
   ['its directory, as CommonJS says it', 'join(__dirname, name)'],
   ['another package', "import.meta.resolve('@clew/model')"],
   ['a module that a run names', 'await import(name)'],
-])('%s is refused', (_, code) => {
+])('%s is rejected', (_, code) => {
   expect(() => bundled(code)).toThrow(UnknownAddressError);
 });
 
@@ -33,24 +33,24 @@ it.each([
   ['a module that a command loads when it needs it', "await import('./other.ts')"],
   ['a method of that name', 'this.#import(chunk)'],
   ['a comment', '/** As `import.meta.dirname` says. */'],
-])('%s is none', (_, code) => {
+])('%s is not an address', (_, code) => {
   expect(bundled(code)).toBe(code);
 });
 
-it('a place is replaced; one that the source no longer has is refused', () => {
+it('a place is replaced, and rejected if the source no longer contains it', () => {
   const places = [{ file: 'one', source: "new URL('../dist', import.meta.url)", bundled: `'${ROOT}/web'` }];
   const code = "const web = new URL('../dist', import.meta.url);";
   expect(bundledSource(code, FILE, places, THREADS)).toBe(`const web = '${ROOT}/web';`);
   expect(() => bundledSource('const web = 1;', FILE, places, THREADS)).toThrow(UnknownAddressError);
 });
 
-it('a file may be replaced as a whole', () => {
+it('a complete file may be replaced', () => {
   const code = 'export const digest = () => digestOf(import.meta.dirname);';
   const bundled = "export const digest = () => 'abc';";
   expect(bundledSource(code, FILE, [{ file: 'one', bundled }], THREADS)).toBe(bundled);
 });
 
-it('two threads of a package that would be one file are refused', () => {
+it('two threads of a package that would be the same file are rejected', () => {
   const root = mkdtempSync(join(tmpdir(), 'clew-threads-'));
   try {
     for (const folder of ['a', 'b']) {

@@ -1,11 +1,11 @@
-/** Sources as a bundle has them: every address inside them is known, or the bundle is not made. */
+/** Sources for a bundle: if an address in them is unknown, no bundle is created. */
 import { dirname, resolve } from 'node:path';
 import { type Place, ROOT } from './places.ts';
 import { THREAD_ADDRESS } from './threads.ts';
 
-/** Asks where the file is. */
+/** An expression that depends on the location of the file. */
 const PLACE = /import\.meta|\b__dirname\b|\b__filename\b|\brequire\.resolve\b/;
-/** Asks that, or loads another file by a name that only a run knows. */
+/** Such an expression, or an import with a computed name. */
 const ADDRESS = new RegExp(`${PLACE.source}|(?<![#.\\w])import\\((?!\\s*['"])`);
 
 export class UnknownAddressError extends Error {
@@ -16,7 +16,7 @@ export class UnknownAddressError extends Error {
  * @param file path of the source
  * @param places those of this source
  * @param threads names of scripts by the paths of their sources
- * @throws UnknownAddressError for an address that would not lead anywhere in the bundle, or a place that the source no longer has
+ * @throws UnknownAddressError for an address that would be invalid in the bundle, or a place that is no longer in the source
  */
 export function bundledSource(
   code: string,
@@ -52,14 +52,14 @@ export function bundledSource(
 
 const withoutComments = (code: string): string => code.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
-/** Packages of others that ask where they are, with the reason why that is not asked in a bundle. */
+/** Third-party packages that depend on their location, with the reason why this does not matter in a bundle. */
 const NOT_ASKED: Readonly<Record<string, string>> = {
   pino: 'its transports run in threads of their own; the service writes its log itself',
   'thread-stream': 'the thread of those transports',
   undici: 'takes its own path out of stack traces, for the names of mocks',
 };
 
-/** @param code of a package, as it is part of the bundle @throws UnknownAddressError if it asks where it is, and no reason is known */
+/** @param code of a package, as part of the bundle @throws UnknownAddressError if it depends on its location without a known reason */
 export function refuseAddresses(name: string, code: string): void {
   if (name in NOT_ASKED) return;
   const unknown = PLACE.exec(withoutComments(code));
@@ -67,7 +67,7 @@ export function refuseAddresses(name: string, code: string): void {
     throw new UnknownAddressError(`the package ${name} asks where it is: ${unknown[0]}; see NOT_ASKED`);
 }
 
-/** @param fileName path of a chunk below the root of the bundle */
+/** @param fileName path of a chunk relative to the root of the bundle */
 export function withRoot(code: string, fileName: string): string {
   const depth = fileName.split('/').length - 1;
   return code.replaceAll(ROOT, depth === 0 ? '.' : Array(depth).fill('..').join('/'));

@@ -1,6 +1,6 @@
 /**
- * Digest of all that a bundle is made from, by which `npm start` knows that it is fresh: sources of packages without tests, the interface,
- * the packages of the lock file, and the bundler. Plain JavaScript, because the launcher imports it, which an old Node runs.
+ * Digest of all inputs of a bundle, by which `npm start` detects whether it is up to date: sources of packages without tests, the
+ * interface, the packages of the lock file, and the bundler. Plain JavaScript, because an old Node runs the launcher that imports it.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export function sourcesDigest(root) {
   };
   const addFolder = (folder) => {
     const entries = readdirSync(join(root, folder), { withFileTypes: true });
-    // Code units, the same order in each language.
+    // Code unit order, which is the same in each locale.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) {

@@ -1,11 +1,11 @@
-/** Scripts of worker threads, which a bundle has as files of their own. */
+/** Scripts of worker threads, which are separate files in a bundle. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** How sources name a script: `new URL('./thread.ts', import.meta.url)`. */
+/** The form in which sources refer to a script: `new URL('./thread.ts', import.meta.url)`. */
 export const THREAD_ADDRESS = /new URL\('(\.\/[^']+\.ts)',\s*import\.meta\.url\)/g;
 
-/** @param root of the repository @returns names of scripts in the bundle, without their ending, by the paths of their sources */
+/** @param root of the repository @returns names of scripts in the bundle, without their extension, by the paths of their sources */
 export function threadsOf(root: string): ReadonlyMap<string, string> {
   const exclude = ['**/*.test.ts', 'packages/web/**'];
   const threads = new Map<string, string>();

@@ -10,7 +10,7 @@ const WELL: Counts = {
   webhooks: { events: 2, repeated: 1, deliveries: 2, undelivered: 0, opened: 6, resolved: 2, unnamed: 0 },
 };
 
-it('finds nothing where the counts agree', () => {
+it('finds no fault in matching counts', () => {
   expect(faultsOf(WELL)).toEqual([]);
 });
 
@@ -33,7 +33,7 @@ it.each([
   expect(faultsOf({ ...WELL, [part]: { ...fields, [name]: (fields[name] ?? 0) + 1 } })).toEqual([text]);
 });
 
-it('does not take a run without findings for a proof', () => {
+it('does not accept a run without findings as a proof', () => {
   const nothing = { ...WELL, findings: { ...WELL.findings, active: 0 } };
   expect(faultsOf({ ...nothing, webhooks: { ...WELL.webhooks, opened: 2 } })).toEqual([
     '1 no finding: nothing was shown',

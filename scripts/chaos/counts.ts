@@ -14,14 +14,14 @@ export interface Counts {
   readonly objects: { readonly acknowledged: number; readonly lost: number; readonly doubled: number };
   readonly findings: {
     readonly active: number;
-    /** Holders of the last upload without a finding of their own, and findings of no holder. */
+    /** Principals with control in the last upload but without a finding, and findings of other principals. */
     readonly wrong: number;
     readonly doubled: number;
   };
   readonly connector: {
     readonly runs: number;
     readonly open: number;
-    /** Open there and not active, or active and not open. */
+    /** Open there but not active, or active but not open. */
     readonly wrong: number;
     readonly doubledEvents: number;
   };
@@ -30,10 +30,10 @@ export interface Counts {
     readonly repeated: number;
     readonly deliveries: number;
     readonly undelivered: number;
-    /** Findings that events opened, less those that they resolved. */
+    /** Number of findings that events opened, minus those that they resolved. */
     readonly opened: number;
     readonly resolved: number;
-    /** Active findings that no event named. */
+    /** Active findings without an event. */
     readonly unnamed: number;
   };
 }
@@ -93,7 +93,7 @@ export async function countAll(parts: Parts): Promise<Counts> {
   };
 }
 
-/** @returns bounds that did not hold */
+/** @returns the violated requirements */
 export function faultsOf({ kept, objects, findings, connector, webhooks }: Counts): readonly string[] {
   const faults = [
     [kept.extensions, 'acknowledged versions of extensions are lost'],
@@ -132,7 +132,7 @@ interface ActiveFinding {
 
 async function activeFindings(client: ClewClient): Promise<readonly ActiveFinding[]> {
   const found: ActiveFinding[] = [];
-  // With those that are part of others.
+  // Includes those that are part of others.
   const query = { limit: 1000, status: 'eq:active', part_of: 'neq:-' };
   for await (const page of client.pages('ListAttackPathFindings', { query } as never))
     for (const row of page as readonly { id: number; finding: string; source_principal_id: string }[])

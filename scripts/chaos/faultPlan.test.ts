@@ -15,24 +15,24 @@ const WELL = {
   starts: { api: 3, worker: 2 },
 };
 
-it('brings every fault about once in each round, in orders that differ', () => {
+it('causes every fault about once in each round, in varying orders', () => {
   const next = rounds(NAMES, newRandom(7));
   const taken = Array.from({ length: 10 }, () => NAMES.map(() => next.next().value));
   for (const round of taken) expect(round.toSorted()).toEqual(NAMES.toSorted());
   expect(new Set(taken.map((round) => round.join())).size).toBeGreaterThan(3);
 });
 
-it('finds nothing missing where each kill happened and each process came back', () => {
+it('finds nothing missing if each kill occurred and each process restarted', () => {
   expect(missingKills(WELL)).toEqual([]);
 });
 
-it.each(NAMES.slice(0, 5))('does not take a run for a proof in which this never happened: %s', (name) => {
+it.each(NAMES.slice(0, 5))('does not accept a run as a proof without this fault: %s', (name) => {
   expect(missingKills({ ...WELL, brought: { ...WELL.brought, [name]: 0 } })).toEqual([
     `nothing is shown of this: ${name}`,
   ]);
 });
 
-it.each(['api', 'worker'])('reports that this was not started again: %s', (process) => {
+it.each(['api', 'worker'])('reports a missing restart: %s', (process) => {
   const starts = { ...WELL.starts, [process]: 1 };
   expect(missingKills({ ...WELL, starts })).toEqual([`${process} was not started again after each kill`]);
 });

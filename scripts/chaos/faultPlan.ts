@@ -1,4 +1,4 @@
-/** The faults that are caused, their order, and the required ones. */
+/** The possible faults, their order, and the required ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receiver } from '../harness/receiver.ts';
 import type { FaultyProxy } from './faultyProxy.ts';
@@ -7,17 +7,17 @@ import type { ConnectorRuns } from './workload.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Threads of the service, by what they do. */
+/** Threads of the service, by their work. */
 const THREADS: ReadonlyMap<string, string> = new Map([
   ['ingest and analysis', 'clew-worker'],
   ['plans', 'clew-plan'],
   ['short queries', 'clew-cypher-cheap'],
 ]);
 
-/** Each says whether there was something to bring it over. */
+/** Each returns whether the fault could be caused. */
 export type Faults = Readonly<Record<string, () => Promise<boolean> | boolean>>;
 
-/** Every name once in each round, in an order of its own. */
+/** Every name once in each round, in random order. */
 export function* rounds(names: readonly string[], random: () => number): Generator<string, never> {
   for (;;) {
     const left = [...names];
@@ -28,13 +28,13 @@ export function* rounds(names: readonly string[], random: () => number): Generat
 export interface Brought {
   /** Names of all possible faults. */
   readonly names: readonly string[];
-  /** How often each was brought about. */
+  /** Number of occurrences of each fault. */
   readonly brought: Readonly<Record<string, number>>;
-  /** How often each process was started. */
+  /** Number of starts of each process. */
   readonly starts: Readonly<Record<string, number>>;
 }
 
-/** @returns kills, jumps and deaths of threads that never happened, and processes that were not started again after each kill */
+/** @returns kills, clock jumps and thread deaths that never occurred, and processes that were not restarted after each kill */
 export function missingKills({ names, brought, starts }: Brought): string[] {
   const isProof = (name: string): boolean => / (?:killed|ahead|back|dies)$/.test(name);
   const never = names.filter((name) => isProof(name) && (brought[name] ?? 0) === 0);
@@ -61,13 +61,13 @@ export function faultsToBring({ proxy, receiver, installation, connector, random
     if (mode === 'refusing') proxy.cut();
     await sleep(milliseconds);
     proxy.mode = 'open';
-    // Swallowed bytes cannot be returned.
+    // Swallowed bytes cannot be restored.
     proxy.cut();
     return true;
   };
   const receiverIs = (mode: Receiver['mode'], milliseconds: number): boolean => {
     receiver.mode = mode;
-    // In addition to the other faults.
+    // At the same time as other faults.
     setTimeout(() => {
       receiver.mode = 'well';
     }, milliseconds).unref();
@@ -85,7 +85,7 @@ export function faultsToBring({ proxy, receiver, installation, connector, random
     for (const one of running) one.command({ clockMs: 0 });
     return jumped.length > 0;
   };
-  /** Not every process has each thread, nor has one at any time. */
+  /** Some processes never have the thread, and none has it permanently. */
   const dies = async (thread: string): Promise<boolean> => {
     const deaths = (): number => running.reduce((all, one) => all + (one.endedThreads.get(thread) ?? 0), 0);
     const before = deaths();

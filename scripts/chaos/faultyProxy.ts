@@ -1,12 +1,12 @@
-/** Proxies the clients to the service, whose address changes with each start, and breaks connections. */
+/** A proxy between the clients and the service, whose address changes with each start; it breaks connections. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface FaultyProxy {
   readonly url: string;
-  /** Ports of the processes that are up, by their names: connections go to each in turn. */
+  /** Ports of the running processes by name; connections use them in turn. */
   readonly targets: Map<string, number>;
-  /** `stalled`: bytes are taken and not passed on. */
+  /** `stalled`: bytes are accepted but not forwarded. */
   mode: 'open' | 'refusing' | 'stalled';
   /** Resets all connections. */
   cut(): void;

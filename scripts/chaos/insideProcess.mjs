@@ -1,6 +1,6 @@
 /**
- * Preloaded into the service under test, in each of its threads: its clock can jump, and a thread of it can die. Commands come to the process
- * as messages of its parent, and to its threads over a channel; the offset of the clock is shared memory.
+ * Preloaded into each thread of the tested service: its clock can jump, and its threads can die. The process receives commands as messages
+ * from its parent, and its threads over a channel; the offset of the clock is shared memory.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import workerThreads from 'node:worker_threads';
@@ -15,7 +15,7 @@ const offset = new BigInt64Array(shared);
 
 const RealDate = globalThis.Date;
 const now = () => RealDate.now() + Number(Atomics.load(offset, 0));
-// Times that were made before, and those of other threads, stay instances of it.
+// Existing times, and those of other threads, are still instances of it.
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, given, made) =>
     Reflect.construct(target, given.length === 0 ? [now()] : given, made === globalThis.Date ? target : made),
@@ -23,7 +23,7 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
 });
 
-/** Threads that this one has started, by their names. */
+/** Threads that this one has started, by name. */
 const threads = new Map();
 const RealWorker = workerThreads.Worker;
 workerThreads.Worker = class Worker extends RealWorker {
@@ -58,6 +58,6 @@ if (isMainThread && process.send !== undefined) {
     endThread(thread);
     channel.postMessage({ thread });
   });
-  // The parent does not keep the service alive.
+  // The channel to the parent must not keep the service running.
   process.channel?.unref();
 }

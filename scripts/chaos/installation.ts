@@ -1,6 +1,6 @@
 /**
- * An installation: one process with its embedded database, or two API processes and a worker on a separate PostgreSQL. Each can be
- * killed separately, and is started again.
+ * An installation: one process with its embedded database, or two API processes and a worker on a separate PostgreSQL. Each can be killed
+ * separately, and is restarted.
  */
 import { join } from 'node:path';
 import { EmbeddedPostgres } from '@clew/embedded';
@@ -12,15 +12,15 @@ import type { FaultyProxy } from './faultyProxy.ts';
 
 const INSIDE = join(import.meta.dirname, 'insideProcess.mjs');
 
-/** `together`: one process of all roles. `separate`: two API processes and a worker. */
+/** `together`: one process with all roles. `separate`: two API processes and a worker. */
 export const ROLES = ['together', 'separate'] as const;
 export type Roles = (typeof ROLES)[number];
 
 export interface Installation {
   readonly processes: readonly ManagedProcess[];
-  /** In it lies the database. */
+  /** The directory of the database. */
   readonly data: string;
-  /** Kills PostgreSQL, or one of its processes. @returns whether there was one */
+  /** Kills PostgreSQL, or one of its processes. @returns whether one existed */
   killDatabase(which: 'all' | 'one', random: () => number): boolean;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export async function startInstallation(
     ...{ CLEW_PORT: '0', CLEW_LOG_LEVEL: 'error', CLEW_RATE_LIMIT: '0' },
     ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
   };
-  /** @param isServing whether the proxy leads to it */
+  /** @param isServing whether the proxy forwards to it */
   const managed = (name: string, variables: Readonly<Record<string, string>>, isServing = true) =>
     new ManagedProcess({
       ...{ name, args: ['--import', INSIDE, MAIN, 'serve'], variables, hasChannel: true },
@@ -78,7 +78,7 @@ export async function startInstallation(
   };
 }
 
-/** A PostgreSQL that is started again when it was killed, and belongs to none of the processes. */
+/** A PostgreSQL that is restarted after it was killed, and that is not a child of the service processes. */
 async function startDatabase(directory: string) {
   const server = await EmbeddedPostgres.start({ directory, log: silentLog });
   const { host, user, password, database } = server.connection;

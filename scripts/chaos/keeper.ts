@@ -1,12 +1,12 @@
-/** The work of people: extensions are installed, many findings get an owner, and plans are started. What was acknowledged has to stay. */
+/** The work of users: they install extensions, assign many findings, and start plans. Acknowledged work must not be lost. */
 import { ClewClient, type TokenCredentials } from '@clew/client';
 import { repeat } from '../harness/scenario.ts';
 
-/** Extensions that are installed again and again, each time in a newer version. */
+/** Number of extensions that are installed repeatedly, each time in a newer version. */
 const EXTENSIONS = 6;
-/** Findings of one change. */
+/** Number of findings in one change. */
 const MANY = 20;
-/** A plan follows its changes at each analysis: more would be another load. */
+/** A plan follows its changes at each analysis, so more plans would be a different load. */
 const MAX_PLANS = 20;
 
 interface Row {
@@ -15,15 +15,15 @@ interface Row {
 }
 
 export class Keeper {
-  /** Newest acknowledged version by the name of the extension. */
+  /** Newest acknowledged version, by the name of the extension. */
   readonly versions = new Map<string, number>();
-  /** Findings that have an owner. */
+  /** Findings with an owner. */
   readonly owned = new Set<number>();
   /** Names of started plans. */
   readonly plans = new Set<string>();
   acknowledged = 0;
   failures = 0;
-  /** Newest version that was sent, of any extension. */
+  /** Newest sent version of any extension. */
   #sent = 0;
 
   readonly #client: ClewClient;
@@ -40,7 +40,7 @@ export class Keeper {
         await work[at++ % work.length]?.();
         this.acknowledged++;
       } catch {
-        // Whether it was done is not known.
+        // The outcome is unknown.
         this.failures++;
       }
     });
@@ -78,13 +78,13 @@ export class Keeper {
     this.plans.add(name);
   }
 
-  /** Keeps the thread of Cypher at work. */
+  /** Keeps the Cypher thread busy. */
   async #ask(): Promise<void> {
     const query = 'MATCH (n)-[:MemberOf*0..2]->(g:Group) RETURN count(n)';
     await this.#client.call('RunCypherQuery', { body: { query, rows: true } } as never);
   }
 
-  /** @returns counts of acknowledged work that is lost, and of work that is there twice */
+  /** @returns numbers of lost acknowledged items, and of duplicate items */
   async count(client: ClewClient): Promise<KeptCounts> {
     const extensions = ((await client.call('ListExtensions')).data as unknown as Listed).extensions;
     const newest = new Map(extensions.map(({ name, version }) => [name, Number(version.split('.').at(-1))]));
@@ -98,7 +98,7 @@ export class Keeper {
       for (const { name } of page as readonly { readonly name: string }[]) names.push(name);
     return {
       ...{ acknowledged: this.acknowledged, failed: this.failures },
-      // One that was not acknowledged may be installed as well: then its version is newer.
+      // An unacknowledged version may also be installed; it is newer.
       extensions: [...this.versions].filter(([name, version]) => !((newest.get(name) ?? 0) >= version))
         .length,
       owners: [...this.owned].filter((id) => ownerOf.has(id) && ownerOf.get(id) !== user.id).length,
@@ -115,7 +115,7 @@ interface Listed {
 export interface KeptCounts {
   readonly acknowledged: number;
   readonly failed: number;
-  /** Acknowledged and lost. */
+  /** Acknowledged but lost items. */
   readonly extensions: number;
   readonly owners: number;
   readonly plans: number;

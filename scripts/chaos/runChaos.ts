@@ -1,4 +1,4 @@
-/** Starts all parts, brings faults over them for a while, lets them settle, and counts. */
+/** Starts all parts, causes faults for a while, waits until all work is done, and counts. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,15 +26,15 @@ export interface ChaosOptions {
 
 export interface ChaosReport extends Counts, Report {
   readonly roles: Roles;
-  /** How often each fault was brought about. */
+  /** Number of occurrences of each fault. */
   readonly brought: Readonly<Record<string, number>>;
-  /** How often each process was started. */
+  /** Number of starts of each process. */
   readonly starts: Readonly<Record<string, number>>;
   /** Memory of each process at the end. */
   readonly residentMb: Readonly<Record<string, number>>;
 }
 
-/** Webhooks wait two minutes between two tries in the first hour. */
+/** Webhooks wait two minutes between attempts in the first hour. */
 const MAX_DELIVERY_MS = 10 * 60_000;
 const MAX_CATCH_UP_MS = 5 * 60_000;
 
@@ -119,7 +119,7 @@ async function inSurroundings(
     return hook?.waiting === 0 && hook.dead === 0;
   });
   const { data, processes } = installation;
-  // All is caught up: on a busy machine the answers that are counted may take their time.
+  // All work is done; on a busy machine, the counted answers may take longer.
   const counting = new ClewClient({ url: proxy.url, credentials });
   const counts = await countAll({ client: counting, collector, connector, keeper, receiver, data });
   const starts = Object.fromEntries(processes.map((one) => [one.name, one.starts]));

@@ -9,16 +9,16 @@ import { MAIN } from '../harness/serving.ts';
 
 export const DOMAIN = 'S-1-5-21-7-7-7';
 const USERS_PER_ROUND = 4;
-/** Users with control over the administrators after a round; the oldest one is removed. */
+/** Maximum number of users with control over the administrators after a round; older ones are removed. */
 const MAX_HOLDERS = 60;
 const MAX_UPLOAD_MS = 60_000;
 const MAX_RUN_MS = 120_000;
 
-/** Uploads users, some of whom have full control over the administrators: opens findings and resolves older ones. */
+/** Uploads users, some of whom have full control over the administrators, which opens findings and resolves older ones. */
 export class Collector {
-  /** Objects of uploads whose end was acknowledged. */
+  /** Objects in uploads whose end was acknowledged. */
   readonly acknowledged = new Set<string>();
-  /** Holders in the last acknowledged upload. */
+  /** Principals with control in the last acknowledged upload. */
   holders: readonly string[] = [];
   uploads = 0;
   failures = 0;
@@ -30,7 +30,7 @@ export class Collector {
     this.#client = new ClewClient({ url, credentials, timeout: 15_000 });
   }
 
-  /** @returns the job, when it was acknowledged */
+  /** @returns the job, if it was acknowledged */
   async upload(): Promise<number | undefined> {
     const first = 1100 + this.#round++ * USERS_PER_ROUND;
     const users = Array.from({ length: USERS_PER_ROUND }, (_, at) => `${DOMAIN}-${first + at}`);
@@ -44,7 +44,7 @@ export class Collector {
       this.uploads++;
       return jobId;
     } catch {
-      // The next round continues from the last acknowledged state; whether this one arrived is not known.
+      // The next round continues from the last acknowledged state; whether this upload arrived is unknown.
       this.failures++;
       return undefined;
     }
@@ -87,7 +87,7 @@ interface EventLine {
   readonly Change: string;
 }
 
-/** `clew connector run`, killed now and then. */
+/** `clew connector run`, which is killed at random. */
 export class ConnectorRuns {
   runs = 0;
   readonly #directory: string;
@@ -107,7 +107,7 @@ export class ConnectorRuns {
     return this.#kill !== undefined;
   }
 
-  /** @returns its exit code; nothing when it was killed */
+  /** @returns its exit code; `null` if it was killed */
   async once(): Promise<{ readonly code: number | null; readonly output: string }> {
     this.runs++;
     const args = [MAIN, 'connector', 'run', '--config', join(this.#directory, 'connector.json')];
@@ -132,14 +132,14 @@ export class ConnectorRuns {
     return repeat(signal, 2_000, () => this.once());
   }
 
-  /** The messages to the platform, line by line. */
+  /** The messages to the platform, by line. */
   async lines(): Promise<readonly EventLine[]> {
     const text = await readFile(join(this.#directory, 'out', 'findings.jsonl'), 'utf8').catch(() => '');
     return text.split('\n').flatMap((line) => {
       try {
         return [JSON.parse(line) as EventLine];
       } catch {
-        // A kill cut it off.
+        // A kill interrupted the writing.
         return [];
       }
     });

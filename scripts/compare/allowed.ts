@@ -1,7 +1,7 @@
-/** Differences that were wanted, each with its reason. */
+/** Intended differences, with their reasons. */
 import type { Difference, DifferenceKind, Renamed } from './differences.ts';
 
-/** Words of answers that have another name; the change log has names for users. */
+/** Renamed words of answers; the change log lists those of interest to users. */
 export const RENAMED: Renamed = [
   ['nrolment', 'nrollment'],
   ['ynchronis', 'ynchroniz'],
@@ -15,11 +15,11 @@ export const RENAMED: Renamed = [
 const withoutShare = (text: string): string => text.replace(/\d+(?:\.\d+)? ?%/, '<share>');
 
 interface Allowed {
-  /** Matches the target. */
+  /** Matches the target of the request. */
   readonly question: RegExp;
   readonly path: RegExp;
   readonly kinds?: readonly DifferenceKind[];
-  /** Whether the two values mean the same. */
+  /** Whether the two values have the same meaning. */
   readonly isSame?: (before: string, after: string) => boolean;
   readonly why: string;
 }
@@ -102,7 +102,7 @@ export const ALLOWED: readonly Allowed[] = [
   },
 ];
 
-/** @returns the reason; nothing for a difference that no one wanted */
+/** @returns the reason; `undefined` for an unintended difference */
 export function allowedBy(question: string, difference: Difference): string | undefined {
   const { path, kind, before, after } = difference;
   return ALLOWED.find(

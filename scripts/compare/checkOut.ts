@@ -1,9 +1,9 @@
-/** A commit in a directory of its own, with the packages that its lock file names. */
+/** Checks a commit out in a separate directory, with the packages of its lock file. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns a function that removes the directory from the repository's list. @throws Error when the commit is not known */
+/** @returns a function that removes the directory from the worktrees of the repository @throws Error if the commit is unknown */
 export function checkOut(root: string, commit: string, directory: string): () => void {
   run(root, 'git', ['worktree', 'add', '--quiet', '--detach', directory, commit]);
   const release = (): void => run(root, 'git', ['worktree', 'remove', '--force', directory]);
@@ -18,7 +18,7 @@ export function checkOut(root: string, commit: string, directory: string): () =>
   return release;
 }
 
-/** Packages of others by links, and those of the tree itself. */
+/** Links third-party packages and those of the tree itself. */
 function linkPackages(root: string, directory: string): void {
   mkdirSync(join(directory, 'node_modules/@clew'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules')))

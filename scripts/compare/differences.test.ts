@@ -4,10 +4,10 @@ import { differencesOf, placeOf, withoutRun } from './differences.ts';
 
 const answer = (value: unknown, status = 200) => ({ status, text: JSON.stringify(value) });
 
-describe('an answer without what its run made', () => {
+describe('an answer without values of its run', () => {
   const begun = Date.parse('2026-03-04T10:00:00Z');
 
-  it('keeps instants of the data, and replaces its own', () => {
+  it('keeps times of the data, and replaces its own', () => {
     expect(withoutRun('["2026-03-04T09:00:00Z","2026-03-04T10:00:05.123456Z"]', begun, [])).toBe(
       '["2026-03-04T09:00:00Z","<instant>"]',
     );
@@ -17,18 +17,18 @@ describe('an answer without what its run made', () => {
     );
   });
 
-  it('replaces ids that it made, and no object ids', () => {
+  it('replaces generated ids, but no object ids', () => {
     const id = '0b9f3a52-6c1d-4e7f-8a90-123456789abc';
     expect(withoutRun(`${id} ${id.toUpperCase()}`, begun, [])).toBe(`<id> ${id.toUpperCase()}`);
   });
 
-  it('has words as they are called now', () => {
+  it('uses the current words', () => {
     expect(withoutRun('remove-entry', begun, [['entry', 'right']])).toBe('remove-right');
   });
 });
 
 describe('two answers', () => {
-  it('that are equal byte for byte do not differ', () => {
+  it('that are equal byte for byte have no difference', () => {
     expect(differencesOf(answer({ a: [1, { b: 2 }] }), answer({ a: [1, { b: 2 }] }))).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('two answers', () => {
     ['missing', '.b', { a: 1, b: 2 }, { a: 1 }],
     ['added', '.b', { a: 1 }, { a: 1, b: 2 }],
     ['order', '', { a: 1, b: 2 }, { b: 2, a: 1 }],
-  ])('differ by what is %s at "%s"', (kind, path, before, after) => {
+  ])('have a difference of kind %s at "%s"', (kind, path, before, after) => {
     expect(differencesOf(answer(before), answer(after))).toMatchObject([{ kind, path }]);
   });
 
@@ -47,26 +47,26 @@ describe('two answers', () => {
     expect(differencesOf(answer(1, 404), answer(1, 200))).toMatchObject([{ kind: 'added' }]);
   });
 
-  it('that are not JSON differ as texts', () => {
+  it('that are not JSON are compared as text', () => {
     expect(differencesOf({ status: 200, text: 'a' }, { status: 200, text: 'b' })).toMatchObject([
       { kind: 'changed', before: 'a', after: 'b' },
     ]);
   });
 });
 
-it('names one place for all objects and members of a shape', () => {
+it('gives one place for all objects and members of the same form', () => {
   expect(placeOf('/api/v2/users/S-1-5-21-3-7/sessions?limit=4', '.data[12].nodes.345.name')).toBe(
     '/api/v2/users/{}/sessions .data[].nodes.{}.name',
   );
 });
 
-it('allows nothing that no row names', () => {
+it('allows no difference without a row', () => {
   expect(
     allowedBy('/api/v2/nothing', { kind: 'changed', path: '.data', before: '1', after: '2' }),
   ).toBeUndefined();
 });
 
-it('allows another form of a share, and no other repair', () => {
+it('allows a different form of a share, but no different repair', () => {
   const closed = (before: string, after: string) =>
     allowedBy('/api/v2/attack-paths/findings', {
       kind: 'changed',

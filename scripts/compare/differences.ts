@@ -1,31 +1,31 @@
-/** Compares two answers: byte for byte, after what every run has otherwise was replaced by its meaning. */
+/** Compares two answers byte for byte, after replacing values that differ in every run. */
 
 export interface Kept {
   readonly status: number;
   readonly text: string;
 }
 
-/** `added`: only the later answer has the member; `order`: equal, in another order of members or bytes. */
+/** `added`: only the later answer has the member; `order`: equal except for the order of members or bytes. */
 export type DifferenceKind = 'status' | 'added' | 'missing' | 'changed' | 'order';
 
 export interface Difference {
   readonly kind: DifferenceKind;
-  /** Members that lead there, as in `.data[3].name`. */
+  /** Path to the member, such as `.data[3].name`. */
   readonly path: string;
   /** Beginnings of both values. */
   readonly before: string;
   readonly after: string;
 }
 
-/** Words that were renamed: the earlier, and the later one. */
+/** Renamed words: the earlier and the later one. */
 export type Renamed = readonly (readonly [before: string, after: string])[];
 
 const INSTANT = /\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const SECONDS = /(?<![\w.-])\d{10}(?:\.\d+)?(?![\w.-])/g;
-/** Ids that this project makes have lower-case letters, those of objects are kept in upper case. */
+/** Ids from this project have lower-case letters; ids of objects are in upper case. */
 const MADE_ID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** @param begun start of the run, milliseconds: instants since then are its own, earlier ones are data */
+/** @param begun start of the run in milliseconds: later times belong to the run, earlier ones to the data */
 export function withoutRun(text: string, begun: number, renamed: Renamed): string {
   const plain = text
     .replace(INSTANT, (instant) => (Date.parse(instant) >= begun - 1000 ? '<instant>' : instant))
@@ -34,10 +34,10 @@ export function withoutRun(text: string, begun: number, renamed: Renamed): strin
   return renamed.reduce((result, [before, after]) => result.replaceAll(before, after), plain);
 }
 
-/** @returns nothing where the answers are equal byte for byte */
+/** @returns an empty list if the answers are equal byte for byte */
 export function differencesOf(before: Kept, after: Kept): readonly Difference[] {
   if (before.status !== after.status) {
-    // An operation that the earlier tree does not have.
+    // The earlier tree lacks this operation.
     const kind = before.status === 404 && after.status === 200 ? 'added' : 'status';
     return [{ kind, path: '', before: String(before.status), after: String(after.status) }];
   }
@@ -50,7 +50,7 @@ export function differencesOf(before: Kept, after: Kept): readonly Difference[] 
   return found.length > 0 ? found : [{ kind: 'order', path: '', ...aroundFirst(before.text, after.text) }];
 }
 
-/** The place of two texts where they begin to differ. */
+/** The first place at which two texts differ. */
 function aroundFirst(before: string, after: string): Pick<Difference, 'before' | 'after'> {
   let at = 0;
   while (before[at] === after[at]) at++;
@@ -97,7 +97,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 120);
 
-/** @returns where a difference is, for all questions and members of one shape */
+/** @returns the place of a difference, which is the same for all requests and members of the same form */
 export function placeOf(question: string, path: string): string {
   const target = question
     .replace(/\?.*$/, '')

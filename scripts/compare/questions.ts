@@ -1,8 +1,8 @@
-/** The questions that both trees are asked: about one organization, from its exported graph. */
+/** The requests to both trees about one organization, derived from its exported graph. */
 import { AZURE_ENTITY_TYPES, ENTITY_KINDS, routes } from '@clew/api';
 import { EDGE_KINDS } from '@clew/model';
 
-/** The parts of an export that questions are made of. */
+/** The parts of an export that requests use. */
 export interface StoredGraph {
   readonly graph: {
     readonly nodes: readonly { readonly id: string; readonly kinds: readonly string[] }[];
@@ -14,7 +14,7 @@ export interface StoredGraph {
   };
 }
 
-/** Operations whose answers are about the run and not about the data, or describe the contract itself. */
+/** Operations whose answers describe the run instead of the data, or the contract itself. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   ListAuditLogs: 'what this run did, with its times and addresses',
   GetMetrics: 'measures of the process',
@@ -42,12 +42,12 @@ const PAGE = 500;
 const MAX_PATHS = 15;
 const LISTS = 'limit=40';
 
-/** @returns targets of GET, each once */
+/** @returns distinct targets of GET */
 export function questionsAbout({ graph: { nodes, edges } }: StoredGraph): readonly string[] {
   const degrees = new Map<string, number>();
   for (const { start, end } of edges)
     for (const { value } of [start, end]) degrees.set(value, (degrees.get(value) ?? 0) + 1);
-  /** The object of a kind with the most relationships, by id where several have as many. */
+  /** The object of a kind with the most relationships; among several, the first by id. */
   const busiest = (kind: string): string | undefined =>
     nodes
       .filter(({ kinds }) => kinds.includes(kind))
@@ -85,7 +85,7 @@ export function questionsAbout({ graph: { nodes, edges } }: StoredGraph): readon
   ];
 }
 
-/** Every operation that needs nothing but its path. */
+/** Every operation that needs only its path. */
 function wholeLists(): readonly string[] {
   return routes
     .filter(
@@ -118,7 +118,7 @@ function azureQuestions(busiest: Busiest): readonly string[] {
   });
 }
 
-/** Asks for paths from users and computers to domains and tenants. */
+/** Requests paths from users and computers to domains and tenants. */
 function pathQuestions(nodes: StoredGraph['graph']['nodes']): readonly string[] {
   const ofKinds = (...kinds: readonly string[]): readonly string[] =>
     nodes
@@ -128,7 +128,7 @@ function pathQuestions(nodes: StoredGraph['graph']['nodes']): readonly string[] 
   const [starts, ends] = [ofKinds('User', 'Computer', 'AZUser'), ofKinds('Domain', 'AZTenant')];
   if (starts.length === 0 || ends.length === 0) return [];
   return Array.from({ length: MAX_PATHS }, (_, at) => {
-    // Spread over all of them.
+    // Distributed over all of them.
     const start = starts[Math.floor((at * starts.length) / MAX_PATHS)] as string;
     const end = ends[at % ends.length] as string;
     const query = new URLSearchParams({ start_node: start, end_node: end });
@@ -136,7 +136,7 @@ function pathQuestions(nodes: StoredGraph['graph']['nodes']): readonly string[] 
   });
 }
 
-/** One for each kind that is derived. */
+/** One request for each derived kind. */
 function compositionQuestions(edges: StoredGraph['graph']['edges']): readonly string[] {
   const derived = new Set(EDGE_KINDS.filter(({ origin }) => origin !== 'collected').map(({ name }) => name));
   const keyOf = ({ start, end }: (typeof edges)[number]): string => `${start.value} ${end.value}`;

@@ -1,4 +1,4 @@
-/** The service of a source tree, in a process and on a database of its own. */
+/** Runs the service of a source tree in a separate process on a separate database. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const MAX_START_MS = 180_000;
 const MAX_ANSWER_MS = 300_000;
 const MAX_INGEST_MS = 900_000;
 const MAX_OUTPUT = 8000;
-/** Jobs that wait or run, by the numbers that the public API has for them. */
+/** Waiting or running jobs, by their numbers in the public API. */
 const UNFINISHED: ReadonlySet<number> = new Set([0, 1, 6, 7]);
 
 export class ServiceOf {
@@ -26,7 +26,7 @@ export class ServiceOf {
     this.#url = url;
   }
 
-  /** @throws Error with what the process wrote last, when it does not answer */
+  /** @throws Error with the last output of the process if it does not answer */
   static async start(tree: string, directory: string): Promise<ServiceOf> {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(CLEW_|npm_|NODE_)/.test(name));
     const child = spawn(process.execPath, [join(tree, 'packages/cli/src/main.ts'), 'serve'], {
@@ -74,7 +74,7 @@ export class ServiceOf {
     this.#token = JSON.parse(text).data.session_token;
   }
 
-  /** Uploads an archive, and waits until its job has ended. */
+  /** Uploads an archive, and waits for the end of its job. */
   async upload(archive: string): Promise<void> {
     const started = await this.#call('POST', '/api/v2/file-upload/start');
     const { id } = JSON.parse(started.text).data;
@@ -90,7 +90,7 @@ export class ServiceOf {
     });
   }
 
-  /** Waits until no analysis runs, and the plan is made: findings name its repairs. */
+  /** Waits until no analysis runs and the plan exists, because findings refer to its repairs. */
   async rest(): Promise<void> {
     await this.#until(async () => {
       const { text } = await this.#call('GET', '/api/v2/datapipe/status');
@@ -110,7 +110,7 @@ export class ServiceOf {
     }
   }
 
-  /** @param question a target, in which `{node:OBJECTID}` stands for the number of a node */
+  /** @param question a target, in which `{node:OBJECTID}` represents the number of a node */
   async ask(question: string): Promise<Kept> {
     let target = question;
     for (const [mark, id] of question.matchAll(/\{node:([^}]+)\}/g))

@@ -1,6 +1,6 @@
 /**
- * The files of `deploy/` for containers and proxies: they name what exists, and the tools of each format accept them and refuse a broken
- * twin. Those tools are on the list of docs/operations.md; where one is missing, its test is skipped, and that is said.
+ * Tests the files in `deploy/` for containers and proxies: their references exist, and the tools of each format accept them and reject an
+ * invalid variant. docs/operations.md lists these tools; if one is missing, its test is skipped with a message.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** @returns the exit codes of a tool for a file of the repository, and for its twin with another text in one place */
+/** @returns the exit codes of a tool for a file of the repository, and for a variant with one changed text */
 function statuses(
   file: string,
   text: string,
@@ -54,29 +54,26 @@ function statuses(
 describe('deployment files', () => {
   const all = [COMPOSE, KUBERNETES, MIGRATE, NGINX];
 
-  it.each(all)('%s sets only variables that the service knows', (file) => {
+  it.each(all)('%s sets only known variables of the service', (file) => {
     const names = new Set([...read(file).matchAll(/\bCLEW_[A-Z_]+/g)].map(([name]) => name));
     expect(names.size).toBeGreaterThan(2);
     expect(unknownVariables(Object.fromEntries([...names].map((name) => [name, 'x'])))).toEqual([]);
   });
 
-  it.each([COMPOSE, KUBERNETES])(
-    '%s names the image of this version, and paths that are answered',
-    (file) => {
-      const { version } = JSON.parse(read('package.json')) as { version: string };
-      const images = [...read(file).matchAll(/image: (\S+)/g)].map(([, image]) => image);
-      expect(new Set(images)).toEqual(new Set([`clew:${version}`]));
-      const paths = [...read(file).matchAll(/path: (\/\w+)|127\.0\.0\.1:8080(\/\w+)/g)].map(
-        (found) => found[1] ?? found[2],
-      );
-      expect(paths.length).toBeGreaterThan(0);
-      const answered = routes.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
-      for (const path of paths) expect(answered).toContain(path);
-    },
-  );
+  it.each([COMPOSE, KUBERNETES])('%s refers to the image of this version, and to existing paths', (file) => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const images = [...read(file).matchAll(/image: (\S+)/g)].map(([, image]) => image);
+    expect(new Set(images)).toEqual(new Set([`clew:${version}`]));
+    const paths = [...read(file).matchAll(/path: (\/\w+)|127\.0\.0\.1:8080(\/\w+)/g)].map(
+      (found) => found[1] ?? found[2],
+    );
+    expect(paths.length).toBeGreaterThan(0);
+    const answered = routes.flatMap(({ path, aliases = [] }) => [path, ...aliases]);
+    for (const path of paths) expect(answered).toContain(path);
+  });
 
   it.each([COMPOSE, KUBERNETES, MIGRATE])(
-    '%s gives no secret as a value, and no right that is not needed',
+    '%s contains no secret as a value, and no unnecessary right',
     (file) => {
       const text = read(file);
       expect(text).not.toMatch(/CLEW_(?:SECRET_KEY|DATABASE_URL|METRICS_TOKEN|ADMIN_PASSWORD)\b(?!_FILE)/);
@@ -90,19 +87,22 @@ describe('deployment files', () => {
     },
   );
 
-  it.skipIf(!has('check-jsonschema'))('compose: the schema accepts it, and refuses a misspelled twin', () => {
-    const [good, twin] = statuses(COMPOSE, 'healthcheck:', 'healthchek:', (path) =>
-      runs('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', path),
-    );
-    expect(good).toBe('accepted');
-    expect(twin).toContain('healthchek');
-  });
+  it.skipIf(!has('check-jsonschema'))(
+    'compose: the schema accepts it, and rejects a misspelled variant',
+    () => {
+      const [good, twin] = statuses(COMPOSE, 'healthcheck:', 'healthchek:', (path) =>
+        runs('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', path),
+      );
+      expect(good).toBe('accepted');
+      expect(twin).toContain('healthchek');
+    },
+  );
 
   it.skipIf(!has('kubernetes-validate')).each([
     [KUBERNETES, 'readinessProbe:', 'readynessProbe:'],
     [MIGRATE, 'backoffLimit:', 'backofLimit:'],
   ])(
-    '%s: the schemas of Kubernetes accept each object, and refuse a misspelled twin',
+    '%s: the Kubernetes schemas accept each object, and reject a misspelled variant',
     (file, text, broken) => {
       const [good, twin] = statuses(file, text, broken, (path) =>
         runs('kubernetes-validate', '-k', '1.33', '--strict', path),
@@ -112,24 +112,27 @@ describe('deployment files', () => {
     },
   );
 
-  it.skipIf(!has('nginx'))('nginx: it accepts the configuration, and refuses a misspelled twin', async () => {
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'clew.example' }]);
-    mkdirSync(join(directory, 'tls'));
-    writeFileSync(join(directory, 'tls/clew.key'), key);
-    writeFileSync(join(directory, 'tls/clew.crt'), cert);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((name) => `${name}_temp_path ${join(directory, name)};`)
-      .join(' ');
-    const [good, twin] = statuses(NGINX, 'proxy_buffering off', 'proxy_bufering off', (path) => {
-      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/etc/nginx/tls', join(directory, 'tls')));
-      const main = join(directory, 'nginx.conf');
-      writeFileSync(
-        main,
-        `pid ${join(directory, 'pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporary} include ${path}; }\n`,
-      );
-      return runs('nginx', '-t', '-c', main, '-p', directory);
-    });
-    expect(good).toBe('accepted');
-    expect(twin).toContain('proxy_bufering');
-  });
+  it.skipIf(!has('nginx'))(
+    'nginx: it accepts the configuration, and rejects a misspelled variant',
+    async () => {
+      const { private: key, cert } = await generate([{ name: 'commonName', value: 'clew.example' }]);
+      mkdirSync(join(directory, 'tls'));
+      writeFileSync(join(directory, 'tls/clew.key'), key);
+      writeFileSync(join(directory, 'tls/clew.crt'), cert);
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map((name) => `${name}_temp_path ${join(directory, name)};`)
+        .join(' ');
+      const [good, twin] = statuses(NGINX, 'proxy_buffering off', 'proxy_bufering off', (path) => {
+        writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/etc/nginx/tls', join(directory, 'tls')));
+        const main = join(directory, 'nginx.conf');
+        writeFileSync(
+          main,
+          `pid ${join(directory, 'pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporary} include ${path}; }\n`,
+        );
+        return runs('nginx', '-t', '-c', main, '-p', directory);
+      });
+      expect(good).toBe('accepted');
+      expect(twin).toContain('proxy_bufering');
+    },
+  );
 });

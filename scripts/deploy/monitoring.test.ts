@@ -1,4 +1,4 @@
-/** The alerts, the dashboard and the page about metrics name metrics that exist, and the alerts are raised when they should be. */
+/** Tests that the alerts, the dashboard and the page about metrics use existing metrics, and that the alerts are raised when required. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const SOURCES = {
   delay: () => undefined,
 } as unknown as MetricsSources;
 
-/** The answer of `GET /metrics` with a value of each metric, and the file of the connector. */
+/** The answer of `GET /metrics` with a value for each metric, and the file of the connector. */
 async function allMetrics(): Promise<string> {
   const metrics = createMetrics(SOURCES);
   metrics.observeRequest('Search', 'GET', 200, 0.1);
@@ -44,7 +44,7 @@ async function allMetrics(): Promise<string> {
   return `${await metrics.text()}\n${connectorMetrics(report as never, { now: new Date(), intervalMs: 1 }, 0)}`;
 }
 
-/** Series as queries name them: those of a histogram end in `_bucket`, `_count` and `_sum`. */
+/** Series as queries use them: those of a histogram end in `_bucket`, `_count` and `_sum`. */
 const seriesIn = (text: string): Set<string> =>
   new Set([...text.matchAll(/^((?:clew|process|nodejs)_\w+)[{ ]/gm)].map(([, name]) => name as string));
 const namesIn = (text: string): string[] => [
@@ -59,7 +59,7 @@ describe('monitoring', () => {
   it.each([
     ['alerts', 'deploy/prometheus/clew-alerts.yaml'],
     ['the dashboard', 'deploy/grafana/clew-dashboard.json'],
-  ])('%s names only metrics that exist', async (_, path) => {
+  ])('%s uses only existing metrics', async (_, path) => {
     const series = seriesIn(await allMetrics());
     const named = namesIn(read(path));
     expect(named.length).toBeGreaterThan(15);

@@ -1,4 +1,4 @@
-/** A collector for the examples: its operations are asked by itself, each about a job in the status that it needs. */
+/** A collector for the examples, which calls its operations itself, each for a job with the required status. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ export interface CollectorAnswer {
   readonly json?: unknown;
 }
 
-/** Operations that need a job that waits, and those that need one that runs. */
+/** Operations that need a waiting job, and those that need a running one. */
 const NEEDS_WAITING =
   /^(?:StartClient|CancelClient|GetClient(?:Job|Task)(?:Log)?$|ListAvailableClient|GetClient(?:Jobs|Tasks)$)/;
 const NEEDS_RUNNING =
@@ -25,16 +25,16 @@ export class ExampleCollector {
   readonly #url: string;
   readonly #newJob: () => Promise<number>;
   #collector: SimulatedCollector | undefined;
-  /** The job that was made last. */
+  /** The most recently created job. */
   job = 0;
 
-  /** @param newJob asks for a job of the client, as a user */
+  /** @param newJob requests a job of the client, as a user */
   constructor(url: string, newJob: () => Promise<number>) {
     this.#url = url;
     this.#newJob = newJob;
   }
 
-  /** Call whenever the client has another token. */
+  /** Call this whenever the client has a new token. */
   async takeToken(token: CollectorToken): Promise<void> {
     this.#collector = new SimulatedCollector(this.#url, token);
     await this.#collector.start();
@@ -47,7 +47,7 @@ export class ExampleCollector {
     if (isRunning) await this.#collector.send('POST', '/jobs/start', { id: this.job });
   }
 
-  /** @param path with its parameters filled in */
+  /** @param path with filled-in parameters */
   async call({ method, bodyKind }: RouteContract, path: string, body: unknown): Promise<CollectorAnswer> {
     if (this.#collector === undefined) throw new Error('no collector exists yet');
     return bodyKind === 'stream'
@@ -56,7 +56,7 @@ export class ExampleCollector {
   }
 }
 
-/** Places releases in the data directory, like an administrator. */
+/** Places releases in the data directory, as an administrator would. */
 export async function placeReleases(dataDirectory: string): Promise<void> {
   const directory = join(dataDirectory, 'collectors');
   await mkdir(directory, { recursive: true });

@@ -1,4 +1,4 @@
-/** Requests for the examples: one for each operation, on a service with a small synthetic organization. */
+/** Requests for the examples: one for each operation, to a service with a small synthetic organization. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +17,7 @@ export interface Sent {
   readonly query?: Values;
   readonly body?: unknown;
   readonly status: number;
-  /** Nothing where the answer is not JSON. */
+  /** `undefined` if the answer is not JSON. */
   readonly json?: Json;
 }
 
@@ -83,7 +83,7 @@ const READING = {
 
 const ENDED = { status: 'COMPLETE', message: 'Collection completed successfully' };
 
-/** Kinds of the objects that paths name by their ids. */
+/** Kinds of the objects whose ids are in paths. */
 const KIND_OF_PATH: Readonly<Record<string, string>> = {
   base: 'User',
   users: 'User',
@@ -101,7 +101,7 @@ const KIND_OF_PATH: Readonly<Record<string, string>> = {
   issuancepolicies: 'IssuancePolicy',
 };
 
-/** The objects of the requests. */
+/** The objects in the requests. */
 interface Subjects {
   readonly domain: string;
   readonly tenant: string;
@@ -127,7 +127,7 @@ export class Requests {
   readonly #url: string;
   #token = '';
   #subjects: Subjects | undefined;
-  /** Ids that answers of this run gave, by operation. */
+  /** Ids from answers of this run, by operation. */
   readonly #made = new Map<string, string | number>();
 
   readonly #collector: ExampleCollector;
@@ -172,7 +172,7 @@ export class Requests {
     if (contract.operationId === 'ReplaceClientToken') await this.#collector.takeToken(answer.json.data);
     const id = answer.json?.data?.id ?? answer.json?.data?.added_selectors?.[0]?.id;
     if (contract.method === 'POST' && id !== undefined) this.#made.set(contract.operationId, id);
-    // Permissions are there once it was shown to someone, its watch once it is watched.
+    // A saved query has permissions only after it is shared, and a watch only after it is watched.
     if (contract.operationId === 'CreateSavedQuery') {
       await this.#call('PUT', `/api/v2/saved-queries/${id}/permissions`, { body: { public: true } });
       await this.#call('PUT', `/api/v2/saved-queries/${id}/watch`);
@@ -183,7 +183,7 @@ export class Requests {
     return { ...asked, body, ...answer };
   }
 
-  /** Changes several findings at once, so that there is something to undo. */
+  /** Changes several findings at once, so that this can be undone. */
   async #changeFindings(): Promise<void> {
     const { finding } = this.#known();
     const { query, body } = this.#special('AcceptFindings');
@@ -206,7 +206,7 @@ export class Requests {
     };
   }
 
-  /** A path parameter that means the same everywhere. */
+  /** A path parameter with the same meaning everywhere. */
   #param(name: string, path: string): string | number {
     const { domain, tenant, idOf, node, finding, member } = this.#known();
     switch (name) {
@@ -558,7 +558,7 @@ export class Requests {
       const { nodes } = (
         await get(`graphs/export?kind=${kind}&environment=${kind === 'AZUser' ? tenant : domain}`)
       ).graph;
-      // Accounts that people made say more than those that every domain has.
+      // Accounts created by users are better examples than built-in ones.
       const own = nodes.find(({ id }: Json) => /-[1-9]\d{3,}$/.test(id)) ?? nodes[0];
       if (own !== undefined) idOf.set(kind, own.id);
     }
@@ -584,7 +584,7 @@ export class Requests {
     };
   }
 
-  /** Edges that the operations about edges can say something of. */
+  /** Edges for which the operations on edges return an explanation. */
   async #explainable(edges: readonly Json[]): Promise<Pick<Subjects, 'inherited' | 'derived' | 'relayed'>> {
     const first = async (kinds: RegExp, operation: string): Promise<Json> => {
       for (const { kind, start, end } of edges.filter((edge) => kinds.test(edge.kind)).slice(0, 200)) {
@@ -663,7 +663,7 @@ export class Requests {
   }
 }
 
-/** A graph without nodes says that there is nothing to show. */
+/** A graph without nodes is not an example. */
 const isEmpty = ({ nodes }: Json): boolean => nodes !== undefined && Object.keys(nodes).length === 0;
 
 function samlForm(name: string, metadata: string, withProvision = false): FormData {

@@ -1,4 +1,4 @@
-/** Shortened answers: the rest shows the shape, and still fits the contract. */
+/** Shortened answers that keep their structure and match the contract. */
 import type { TSchema } from 'typebox';
 
 interface Schema {
@@ -9,11 +9,11 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** Members of maps; a declared member always stays. */
+/** Maximum number of members of a map; declared members always stay. */
 const MAX_MEMBERS = 4;
 const MAX_CHARACTERS = 300;
 
-/** @param schema schema of the answer: its declared members stay, of lists one and of maps some */
+/** @param schema schema of the answer: its declared members stay, one item of each list, and some members of each map */
 export function shortened(value: unknown, schema: TSchema): unknown {
   return cut(value, [schema as Schema]);
 }

@@ -1,24 +1,24 @@
 /**
- * The command line that `npm run soak` and `npm run chaos` share: `--minutes`, a log on the standard error, reports as JSON on the standard
- * output, and 1 as the exit code when a bound did not hold, 2 for arguments that mean nothing.
+ * The command line of `npm run soak` and `npm run chaos`: `--minutes`, a log on standard error, reports as JSON on standard output, and
+ * exit code 1 for a violated requirement, 2 for invalid arguments.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 export type Log = (line: string) => void;
 
 export interface Report {
-  /** Bounds that did not hold; empty when all did. */
+  /** The violated requirements. */
   readonly faults: readonly string[];
 }
 
-/** Values of options by their names. */
+/** Values of options by name. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** @param start begins the runs, each with its report @throws UsageError from `start` ends the process with 2 */
+/** @param start begins the runs and returns their reports @throws UsageError from `start` ends the process with 2 */
 export async function runCommand(
   name: string,
   options: ParseArgsConfig['options'],
@@ -40,7 +40,7 @@ export async function runCommand(
   }
 }
 
-/** @throws UsageError for options that the command does not have */
+/** @throws UsageError for unknown options */
 function valuesOf(options: ParseArgsConfig['options']): Values {
   try {
     return parseArgs({ options: { minutes: { type: 'string', default: '10' }, ...options } })

@@ -1,10 +1,10 @@
-/** A process of the service as a service manager runs it: one that has ended is started again. */
+/** Runs a process of the service like a service manager: restarts it when it has ended. */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from './serving.ts';
 
-/** For a machine with other work: alone, it takes a few seconds. */
+/** Enough for a busy machine; normally, it takes a few seconds. */
 export const MAX_READY_MS = 240_000;
 const RESTART_MS = 1_000;
 const MAX_STOP_MS = 30_000;
@@ -14,23 +14,23 @@ interface Managed {
   /** Arguments of Node.js. */
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** Takes commands (`command`). */
+  /** Accepts commands (`command`). */
   readonly hasChannel?: boolean;
-  /** Called with its address each time it is ready, and with nothing when it has ended. */
+  /** Called with its address each time it is ready, and with `undefined` when it has ended. */
   readonly onUrl?: (url: string | undefined) => void;
 }
 
 export class ManagedProcess {
-  /** Starts so far. */
+  /** Number of starts so far. */
   starts = 0;
   readonly name: string;
   readonly #managed: Managed;
   #child: ChildProcess | undefined;
   #isReady = false;
   #isOver = false;
-  /** Threads that died on command, by name. */
+  /** Number of threads that died on command, by name. */
   readonly endedThreads = new Map<string, number>();
-  /** Its last output, to find the reason of a failure. */
+  /** Its last output, to explain a failure. */
   #output = '';
 
   constructor(managed: Managed) {
@@ -46,7 +46,7 @@ export class ManagedProcess {
     return this.#isReady;
   }
 
-  /** Id of the process that was started last. */
+  /** Id of the most recently started process. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -82,7 +82,7 @@ export class ManagedProcess {
     return child;
   }
 
-  /** Sets its clock so many milliseconds apart from that of the machine, or ends a thread of that name. @returns whether it was running */
+  /** Sets the offset of its clock from that of the machine, or ends a thread with that name. @returns whether it was running */
   command(command: { readonly clockMs: number } | { readonly thread: string }): boolean {
     const child = this.#child;
     if (child === undefined || hasEnded(child) || !child.connected) return false;

@@ -1,8 +1,8 @@
-/** Processes of the embedded PostgreSQL, as Linux lists them, for scripts that kill them. */
+/** Finds the processes of the embedded PostgreSQL on Linux, for scripts that kill them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @param data directory of the service @throws Error when the database is not running there */
+/** @param data directory of the service @throws Error if its database is not running */
 export const postmasterOf = (data: string): number =>
   Number(readFileSync(join(data, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
@@ -16,13 +16,13 @@ export function childrenOf(pid: number): [pid: number, command: string][] {
         if (Number(/^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1]) !== pid) return [];
         return [[Number(name), readFileSync(`/proc/${name}/cmdline`, 'latin1')]];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return [];
       }
     });
 }
 
-/** Those that serve connections of the service. */
+/** The processes that serve connections of the service. */
 export const backendsOf = (data: string): number[] =>
   childrenOf(postmasterOf(data)).flatMap(([pid, command]) =>
     /clew.*(?:idle|SELECT)/s.test(command) ? [pid] : [],

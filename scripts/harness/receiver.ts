@@ -1,4 +1,4 @@
-/** Receives webhooks, records those that it acknowledged, and fails in several ways on request. */
+/** Receives webhooks, records the acknowledged ones, and fails in several ways on request. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 export interface Receiver {
   readonly url: string;
   readonly acknowledged: ReadonlyMap<string, ReceivedEvent>;
-  /** Repetitions of acknowledged ones: the service may not know about the acknowledgment. */
+  /** Number of repeated deliveries of acknowledged webhooks, because the service may have missed the acknowledgment. */
   readonly repeated: number;
   mode: 'well' | 'failing' | 'silent' | 'resetting';
   /** Resolves when it acknowledges the next one. */

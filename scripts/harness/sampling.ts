@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const MB = 1024 * 1024;
 
-/** Resident memory of a process on Linux; 0 for one that has ended. */
+/** Resident memory of a process on Linux; 0 if it has ended. */
 export async function residentMb(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1] ?? 0) / 1024);

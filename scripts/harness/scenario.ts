@@ -1,4 +1,4 @@
-/** The surroundings of a scenario: a directory and a password of its own, and the parts that end with it. */
+/** The environment of a scenario: a separate directory and password, and parts that end with it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export interface Surroundings {
   readonly directory: string;
   /** The password of the first administrator. */
   readonly password: string;
-  /** Ends a part when the scenario is over, also after an error; the newest part ends first. */
+  /** Ends a part when the scenario ends, even after an error; the newest part ends first. */
   readonly onEnd: (end: () => unknown) => void;
 }
 
@@ -27,14 +27,14 @@ export async function runScenario<T>(name: string, run: (all: Surroundings) => P
   }
 }
 
-/** Runs every end, also after one that fails. @throws the first failure */
+/** Runs every end function, even after one that fails. @throws the first failure */
 async function runAll(ends: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const end of ends) await end().catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
-/** Does the same work again and again until it is stopped; errors are left to the work. */
+/** Repeats the work until it is stopped; the work handles its errors. */
 export async function repeat(
   signal: AbortSignal,
   pauseMs: number,
@@ -46,7 +46,7 @@ export async function repeat(
   }
 }
 
-/** @returns texts of the bounds that do not hold */
+/** @returns texts of the violated requirements */
 export const brokenBounds = (
   bounds: readonly (readonly [isBroken: boolean, text: string])[],
 ): readonly string[] => bounds.flatMap(([isBroken, text]) => (isBroken ? [text] : []));

@@ -1,18 +1,18 @@
-/** Starts the service in a process of its own, for scripts that attack it or break it, and says when it is ready. */
+/** Starts the service in a separate process, for scripts that attack or break it, and reports when it is ready. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The program of the command line. */
+/** The main program of the command line. */
 export const MAIN = join(ROOT, 'packages/cli/src/main.ts');
 
 export interface Serving {
   /** Arguments of Node.js. */
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
-  /** Messages can be sent to it. */
+  /** Accepts messages. */
   readonly hasChannel?: boolean;
   readonly onOutput?: (text: string) => void;
   readonly onReady: (url: string) => void;
@@ -42,7 +42,7 @@ export function serve({ args, variables, hasChannel, onOutput, onReady }: Servin
   return child;
 }
 
-/** @returns how long it took @throws Error when it never was within the time */
+/** @returns the elapsed time @throws Error if the condition was not met in time */
 export async function until(
   milliseconds: number,
   what: string,

@@ -13,7 +13,7 @@ export function f(x: number): boolean {
 `;
 
 describe('mutations', () => {
-  it('change one place of the code each, and neither comments nor texts', () => {
+  it('change one place of the code each, but no comments or texts', () => {
     const found = mutationsOf('f.ts', TEXT).map(({ line, change }) => `${line} ${change}`);
     expect(found.sort()).toEqual([
       '5 && → ||',
@@ -27,12 +27,12 @@ describe('mutations', () => {
     for (const { text } of mutationsOf('f.ts', TEXT)) expect(text).not.toBe(TEXT);
   });
 
-  it('keep the length of the text that they look at', () => {
+  it('keep the length of the examined text', () => {
     expect(onlyCode(TEXT)).toHaveLength(TEXT.length);
     expect(onlyCode("const a = 'it\\'s < b' + `c < d`;")).not.toContain('<');
   });
 
-  it('are the same for the same seed, each once', () => {
+  it('are distinct, and the same for the same seed', () => {
     const items = Array.from({ length: 100 }, (_, at) => at);
     expect(sampleOf(items, 40, 7)).toEqual(sampleOf(items, 40, 7));
     expect(sampleOf(items, 40, 7)).not.toEqual(sampleOf(items, 40, 8));

@@ -1,12 +1,12 @@
-/** Small changes that make code wrong, which a test should notice. */
+/** Small changes that introduce errors, which a test should detect. */
 
 export interface Mutation {
   readonly file: string;
-  /** Line number, from 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
   /** `before → after` */
   readonly change: string;
-  /** The whole file with the change. */
+  /** The complete file with the change. */
   readonly text: string;
 }
 
@@ -31,7 +31,7 @@ const REPLACEMENTS: readonly (readonly [pattern: RegExp, replacement: string])[]
   [/^( +)(?:this\.#?\w+ (?:\+|-)?= |[\w.#]+\.(?:add|push|set|delete)\()[^;]*;$/gm, '$1;'],
 ];
 
-/** The text with comments, texts and types of the same length that hold nothing to change. */
+/** Replaces comments, texts and types by placeholders of the same length, which contain nothing to change. */
 export function onlyCode(text: string): string {
   const blank = (part: string): string => part.replaceAll(/[^\n]/g, '_');
   return text
@@ -59,7 +59,7 @@ export function mutationsOf(file: string, text: string): Mutation[] {
   );
 }
 
-/** The same ones for the same seed. */
+/** The same sample for the same seed. */
 export function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
   const rest = [...items];
   const chosen: Item[] = [];

@@ -1,4 +1,4 @@
-/** The first page of findings of an organization, as users get it from a service that has stored the plan, and its faults. */
+/** The first page of findings of an organization, as users receive it from a service that has stored the plan, and its faults. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { alsoFoundAs } from '../../packages/analysis/src/findings/types/overlaps
 import { ADMIN_PASSWORD, startServe } from '../../packages/service/test/serveProcess.ts';
 import { COLLECTED_AT, type Generated } from './organizations.ts';
 
-/** Rows of a first page. */
+/** Number of rows on the first page. */
 export const FIRST_ROWS = 30;
-/** Different repairs that the first page is about at least. */
+/** Minimum number of different repairs on the first page. */
 export const MIN_REPAIRS = 12;
-/** How long the list may take to show which findings the plan closes, once the plan exists. */
+/** Maximum time until the list shows the findings that the plan closes, after the plan exists. */
 const MAX_WAIT_MS = 60_000;
 
 export interface FirstFindings {
   /** In the order of the list. */
   readonly rows: readonly UnifiedFindingRow[];
-  /** The repairs in the evidence of the first rows, one line for each. */
+  /** The repairs in the evidence of the first rows, as one list per row. */
   readonly repairs: readonly (readonly string[])[];
   readonly cards: number;
 }
@@ -67,7 +67,7 @@ async function firstFindingsOf(archive: string, directory: string): Promise<Firs
       const query = { limit: 1000, sort_by: ['urgency'] } as never;
       return (await client.call('ListAttackPathFindings', { query })).data;
     };
-    // The list is updated right after the plan was stored.
+    // The list is updated right after the plan is stored.
     const deadline = Date.now() + MAX_WAIT_MS;
     let rows = await read();
     while (!isTold(rows) && Date.now() < deadline) {
@@ -86,8 +86,8 @@ async function firstFindingsOf(archive: string, directory: string): Promise<Firs
 }
 
 /**
- * A small set of changes for the rows: repeatedly the one that the evidence of most rows names, or the card that closes them.
- * Rows without any belong to a change that one person makes in one step.
+ * A small set of changes for the rows: repeatedly the repair in the evidence of most rows, or the card that closes them. Rows without any
+ * need a change that an administrator makes in one step.
  */
 export function repairsOf({ rows, repairs }: Pick<FirstFindings, 'rows' | 'repairs'>): string[] {
   let left = rows.slice(0, FIRST_ROWS).map((row, at) => {
@@ -108,7 +108,7 @@ export function repairsOf({ rows, repairs }: Pick<FirstFindings, 'rows' | 'repai
   return found;
 }
 
-/** @returns sentences; none where the page is as it should be */
+/** @returns sentences; none if the page is correct */
 export function faultsOf({ rows, repairs }: FirstFindings): string[] {
   const first = rows.slice(0, FIRST_ROWS);
   const count = repairsOf({ rows, repairs }).length;
@@ -144,8 +144,8 @@ const shown = ({
 }: UnifiedFindingRow) => `finding ${id} (${finding} ${source === '' ? '' : `${source} -> `}${target})`;
 
 /**
- * Whether two findings of one object are the same fact: the same relationship, or a setting under two types that may have one
- * cause. A setting of a computer and a path to it that also involves another object are not: each has its own repair.
+ * Whether two findings of one object are the same fact: the same relationship, or a setting under two types that may have one cause. A
+ * setting of a computer and a path to it that also involves another object are different facts, because each has a separate repair.
  */
 function isSameFact(one: UnifiedFindingRow, other: UnifiedFindingRow): boolean {
   if (one.environment_id !== other.environment_id || one.target_principal_id !== other.target_principal_id)

@@ -1,4 +1,4 @@
-/** Organizations whose plans are proven: generated ones, and collections that somebody has as an archive. */
+/** Organizations whose plans are proven: generated ones, and archives of collections. */
 import { archiveFromFile } from '@clew/collections';
 import { type FlawChoice, fileText, generateForest, generateTenant } from '@clew/synthetic';
 
@@ -19,11 +19,11 @@ export interface Generated {
   readonly domains?: number;
   readonly shape: 1 | 2 | 3;
   readonly flaws?: FlawChoice;
-  /** With the tenant that belongs to the forest, unless false. */
+  /** With the tenant of the forest, unless false. */
   readonly hasTenant?: boolean;
 }
 
-/** The day that the figures of small sets were measured at; times in the files follow from it. */
+/** The day on which the figures of small sets were measured; times in the files follow from it. */
 export const COLLECTED_AT = Date.UTC(2026, 10, 24) / 1000;
 
 /** @returns the files that `clew generate` writes */
@@ -49,7 +49,7 @@ export function generated(options: Generated): Organization {
   };
 }
 
-/** @throws Error for an archive with a part that cannot be read */
+/** @throws Error if a part of the archive cannot be read */
 export function archived(path: string): Organization {
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
@@ -72,11 +72,11 @@ export function archived(path: string): Organization {
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;
 
-/** @returns the file as JSON; collectors write a byte order mark or not */
+/** @returns the file as JSON, with or without a byte order mark */
 export const recordsOf = (bytes: Buffer): { readonly data: Json[]; readonly meta: Json } =>
   JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
 
-/** The organizations that `npm run prove` uses by default: 1,000 to 10,000 users, of both shapes that differ. */
+/** The organizations that `npm run prove` uses by default: 1,000 to 10,000 users, in both shapes with variation. */
 export const DEFAULT_ORGANIZATIONS: readonly Generated[] = [
   { users: 1000, seed: 1, shape: 2 },
   { users: 1200, seed: 31, domains: 6, shape: 2 },

@@ -18,8 +18,8 @@ const baseline = {
 
 const right = 'a'.repeat(98);
 
-describe('the bars of planted changes', () => {
-  it('are reached by 98 % right changes and the stored exposures', () => {
+describe('the requirements for planted changes', () => {
+  it('are met by 98 % right changes and the stored exposures', () => {
     expect(plantedFaults([result(`${right}bd`)], baseline)).toEqual([]);
     expect(plantedFaults([result('a', { afterFirst: 125, atEnd: 57 })], baseline)).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe('the bars of planted changes', () => {
     expect(plantedFaults([result('')], baseline)).toHaveLength(1);
   });
 
-  it('are missed by exposure, summed over the organizations that have stored figures', () => {
+  it('are missed by exposure, summed over the organizations with stored figures', () => {
     expect(plantedFaults([result('a', { afterFirst: 126 })], baseline)).toHaveLength(1);
     expect(plantedFaults([result('a', { atEnd: 58 })], baseline)).toHaveLength(1);
     const other = result('a', { name: 'other', afterFirst: 900, atEnd: 900 });
@@ -44,7 +44,7 @@ describe('the bars of planted changes', () => {
 });
 
 describe('organizations with planted flaws', () => {
-  it('have all shapes, one to twelve domains, and a tenant or none', () => {
+  it('have all shapes, one to twelve domains, with and without a tenant', () => {
     const all = plantedSeeds().map(plantedOrganization);
     expect(all).toHaveLength(36);
     expect([all[0]?.seed, all.at(-1)?.seed]).toEqual([601, 636]);
@@ -57,13 +57,13 @@ describe('organizations with planted flaws', () => {
     for (const { users } of all) expect(users >= 400 && users <= 3000).toBe(true);
   });
 
-  it('are others on each day, and the same all day', () => {
+  it('are different each day, and the same during a day', () => {
     const seeds = (text: string) => plantedSeeds(new Date(text));
     expect(seeds('2026-12-01T01:00Z')).toEqual(seeds('2026-12-01T23:00Z'));
     expect(seeds('2026-12-01').filter((seed) => seeds('2026-12-02').includes(seed))).toEqual([]);
   });
 
-  it('are named so that the same can be asked for again', () => {
+  it('have names by which they can be requested again', () => {
     for (const seed of plantedSeeds()) {
       const organization = plantedOrganization(seed);
       expect(organizationNamed(organization.name)).toEqual(organization);

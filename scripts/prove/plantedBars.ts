@@ -1,10 +1,10 @@
-/** The bars that plans have to reach over all organizations together, and the figures that exposure is held against. */
+/** The requirements for plans over all organizations together, and the figures with which exposure is compared. */
 import { readFileSync } from 'node:fs';
 import type { PlannedExposure, PlantedResult } from './provePlanted.ts';
 
-/** Share of the changes on cards that undo something planted, at least. */
+/** Minimum share of the changes on cards that undo a planted flaw. */
 const MIN_RIGHT = 0.98;
-/** Exposed after the first card and at the end, in multiples of the stored figures, at most. */
+/** Maximum exposure after the first card and at the end, as multiples of the stored figures. */
 const MAX_AFTER_FIRST = 1.25;
 const MAX_AT_END = 1.15;
 
@@ -14,13 +14,13 @@ export interface PlantedBaseline {
   readonly organizations: Readonly<Record<string, PlannedExposure>>;
 }
 
-/** @returns the exposures of plans whose prices were one for each kind of change */
+/** @returns the exposures of plans with one price for each kind of change */
 export const storedBaseline = (): PlantedBaseline =>
   JSON.parse(readFileSync(new URL('plantedBaseline.json', import.meta.url), 'utf8'));
 
 /**
- * @param baseline figures of organizations; those without any are held to the other bars alone
- * @returns sentences; none where every bar is reached
+ * @param baseline figures of organizations; those without figures only have to meet the other requirements
+ * @returns sentences; none if every requirement is met
  */
 export function plantedFaults(results: readonly PlantedResult[], baseline?: PlantedBaseline): string[] {
   const faults: string[] = [];

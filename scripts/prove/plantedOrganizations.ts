@@ -1,4 +1,4 @@
-/** The organizations whose plans are held against what was planted in them (`provePlanted.ts`). */
+/** The organizations whose plans are compared with their planted flaws (`provePlanted.ts`). */
 import { randomStream } from '@clew/synthetic';
 import type { Generated } from './organizations.ts';
 
@@ -8,7 +8,7 @@ const SIZES = [400, 500, 700, 1000, 1500, 2000, 3000] as const;
 /** Half of them differ in their flaws. */
 const SHAPES = [3, 2, 3, 1, 3, 2] as const;
 const MAX_DOMAINS = 12;
-/** Domains of shape 1. */
+/** Number of domains in shape 1. */
 const EVEN_DOMAINS = 3;
 const SHARE_OF_TENANTS = 0.6;
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ export function plantedOrganization(seed: number): PlantedOrganization {
   const shape = SHAPES[seed % SHAPES.length] as 1 | 2 | 3;
   const users = SIZES[Math.floor(draw(0) * SIZES.length)] as number;
   const domains = 1 + Math.floor(MAX_DOMAINS * draw(1) ** 2);
-  // In shape 3 the seed may say itself how many there are.
+  // In shape 3, the seed may also select the number of domains.
   const isDrawn = shape === 3 && draw(2) < 0.5;
   return organizationOf({
     ...{ users, seed, shape, hasTenant: draw(3) < SHARE_OF_TENANTS },
@@ -41,7 +41,7 @@ export function plantedOrganization(seed: number): PlantedOrganization {
 const NAME = /^(?<users>\d+)-(?<seed>\d+)-(?<domains>\d+|x)-(?<shape>[123])(?<alone>-ad)?$/;
 
 /**
- * @param name users, seed, domains (`x`: as the seed says) and shape, and `-ad` where no tenant belongs to it: `1500-604-3-2-ad`
+ * @param name users, seed, domains (`x`: selected by the seed) and shape, with `-ad` if it has no tenant: `1500-604-3-2-ad`
  * @throws RangeError for another text
  */
 export function organizationNamed(name: string): PlantedOrganization {

@@ -1,5 +1,5 @@
 /**
- * The truth about an organization is what was planted in it. It is read from the files of two generations, with its flaws and without. A relation that only the first
+ * Determines the planted flaws of an organization from the files of two generations, with flaws and without. A relation that only the first
  * has was planted, and an object whose properties differ has a wrong setting.
  */
 import type { EdgeRef } from '@clew/analysis';
@@ -9,9 +9,9 @@ import { type CollectedFacts, collectedFacts } from '../../packages/planning/tes
 import type { CollectedFile } from './organizations.ts';
 
 export interface Truth {
-  /** Relations of the organization with its flaws that the one without them has not, by `relationKey`. */
+  /** Relations that only the organization with flaws has, by `relationKey`. */
   readonly planted: ReadonlySet<string>;
-  /** Ids of objects with a setting that was planted. */
+  /** Ids of objects with a planted setting. */
   readonly wrong: ReadonlySet<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Tests the verdicts on single changes of a small organization, and that a plan of wrong changes misses the bars. */
+/** Tests the verdicts on single changes of a small organization, and that a plan of wrong changes misses the requirements. */
 
 import { nameOf } from '@clew/graph';
 import type { AnalyzedWorld, Repair } from '@clew/planning';
@@ -52,7 +52,7 @@ describe('a change', () => {
     ['controllers-ldap-signing', /./, /EXAMPLE$/],
     ['authority-web-enrollment', /./, /ISSUING CA/],
     ['remove-role', /^[A-Z]+\.[A-Z]+@AURORA\.EXAMPLE$/, /ADMINISTRATOR/],
-  ] as const)('is right where it undoes what was planted: %s of %o at %o', (kind, principal, object) => {
+  ] as const)('is right if it undoes a planted flaw: %s of %o at %o', (kind, principal, object) => {
     expect(marksOf(kind, principal, object)).toEqual(new Set(['a']));
   });
 
@@ -62,13 +62,13 @@ describe('a change', () => {
     ['remove-local-member', /^T1_SERVER_ADMINS@/, /^ADMINISTRATORS@LEDGER/],
     ['keep-off', /^SVC_LEDGER@/, /^LEDGER\d\d\.AURORA/],
   ] as const)(
-    'breaks the organization where it takes its design: %s of %o at %o',
+    'breaks the organization if it removes part of its design: %s of %o at %o',
     (kind, principal, object) => {
       expect(marksOf(kind, principal, object)).toEqual(new Set(['b']));
     },
   );
 
-  it('breaks what Microsoft ships, or closes it in a way that hurts', () => {
+  it('breaks Microsoft defaults, or closes a hole in a harmful way', () => {
     expect(marksOf('remove-enrollment', /^DOMAIN USERS@/, /^USER@/)).toEqual(new Set(['c']));
     expect(marksOf('template-subject', /./, /^WEBSERVER@/)).toEqual(new Set(['c']));
     // The card asks for a copy first.
@@ -78,7 +78,7 @@ describe('a change', () => {
   });
 });
 
-it('a plan whose changes are all wrong misses the bars', async () => {
+it('a plan of only wrong changes misses the requirements', async () => {
   const organization = organizationNamed(NAME);
   const broken = await provePlanted(organization, () => ({ mark: 'b', reason: 'planted here' }));
   expect(broken.changes.length).toBeGreaterThan(0);

@@ -1,6 +1,7 @@
 /**
- * The verdict about one change of a plan, by what was planted in the organization. Nothing here looks at prices; of texts, whether one asks
- * for a copy of a template before that is retired. Only templates that Microsoft ships are known by their names, which are the same in all languages.
+ * Judges one change of a plan by the planted flaws of the organization. Prices are not used; of the texts, only whether one asks for a copy
+ * before a template is retired. Only Microsoft's default templates are identified by name, because their names are the same in all
+ * languages.
  */
 
 import { hasKind, nameOf, objectIdOf } from '@clew/graph';
@@ -9,8 +10,8 @@ import { type AnalyzedWorld, packageText, type Repair, type RepairKind } from '@
 import { relationKey, type Truth } from './plantedTruth.ts';
 
 /**
- * a: undoes a planted relation, or a setting or habit that is wrong in itself. b: breaks what the organization without flaws is made of.
- * c: removes what Microsoft ships. d: closes a hole, but not as an administrator would.
+ * a: undoes a planted relation, or a setting or habit that is wrong in itself. b: breaks a part of the organization without flaws. c:
+ * removes a Microsoft default. d: closes a hole, but not as an administrator would.
  */
 export type Mark = 'a' | 'b' | 'c' | 'd';
 
@@ -30,7 +31,7 @@ interface Rule extends Verdict {
 }
 
 const SHIPPED_TEMPLATES = /^(USER|MACHINE|DOMAINCONTROLLER|KERBEROSAUTHENTICATION|SUBCA|WEBSERVER)@/;
-/** Everyone, Authenticated Users, groups that every domain is born with by their relative id, built-in groups, controllers of the forest. */
+/** Everyone, Authenticated Users, built-in groups of every domain by relative id, other built-in groups, controllers of the forest. */
 const DEFAULT_GROUPS = /(-S-1-1-0|-S-1-5-11|-51[2-9]|-52[0-9]|-498|-S-1-5-32-\d+|-S-1-5-9)$/;
 
 const ofTemplates = new Set<RepairKind>([
@@ -43,7 +44,7 @@ const idOf = ({ world }: Question, node: number): string => objectIdOf(world.con
 const isPlanted = ({ world, truth, repair }: Question): boolean =>
   repair.change.removed.some((edge) => truth.planted.has(relationKey(world.context.graph, edge)));
 
-/** The template that the change is about, if it is about one. */
+/** The template that the change concerns, if any. */
 function templateOf({ world, repair: { kind, object, principal } }: Question): number | undefined {
   const template = kind === 'unpublish-template' ? principal : object;
   const isTemplate =
@@ -83,7 +84,7 @@ function isSessionOutside({ world, repair: { kind, object, principal } }: Questi
   return kind === 'keep-off' && zone?.has(principal as number) === true && !zone.has(object);
 }
 
-/** The first that applies decides; of none, the kind of the change does. */
+/** The first matching rule decides; without one, the kind of the change decides. */
 const RULES: readonly Rule[] = [
   { mark: 'a', reason: 'a planted relation goes', applies: isPlanted },
   {
@@ -121,7 +122,7 @@ const LOSES_AS_SHIPPED = new Set<RepairKind>([
 const harmless = 'the template is harmless';
 const everywhere = 'the setting is right on every machine';
 
-/** Verdicts on changes that touch nothing planted, by their kind. */
+/** Verdicts on changes that affect nothing planted, by kind. */
 const OTHERWISE: Readonly<Record<RepairKind, Verdict>> = {
   'template-subject': { mark: 'b', reason: harmless },
   'template-approval': { mark: 'b', reason: harmless },
@@ -159,7 +160,7 @@ const OTHERWISE: Readonly<Record<RepairKind, Verdict>> = {
   'remove-relation': { mark: 'b', reason: 'the relation is part of the design' },
 };
 
-/** @param repair of a plan of the organization that `truth` was read from */
+/** @param repair of a plan of the organization from which `truth` was read */
 export function verdictOf(world: AnalyzedWorld, truth: Truth, repair: Repair): Verdict {
   const question = { world, truth, repair };
   const { mark, reason } = RULES.find(({ applies }) => applies(question)) ?? OTHERWISE[repair.kind];

@@ -1,4 +1,4 @@
-/** The proof of one plan: the changed files give the results that its first packages promise, and random sets are not better. */
+/** Proves one plan: the changed files give the results that its first packages promise, and random sets are not better. */
 import { type PlanCard, wholePlan } from '@clew/planning';
 import type { Organization } from './organizations.ts';
 import { bestOfChance } from './randomSets.ts';
@@ -12,9 +12,9 @@ import {
   TIER_ZERO,
 } from './reading.ts';
 
-/** Packages that are proven; those of a card that begins before the last of them are all. */
+/** Minimum number of proven packages; a card that begins before the last of them is proven completely. */
 const FIRST_PACKAGES = 5;
-/** Percentage points of the principals by which chance may be better. */
+/** Maximum advantage of chance, in percentage points of the principals. */
 const MAX_POINTS = 5;
 
 export interface Proof {
@@ -27,7 +27,7 @@ export interface Proof {
   readonly cost: number;
   readonly promised: number;
   readonly real: number;
-  /** Cost that any set needs for as much. */
+  /** Minimum cost of any set with the same effect. */
   readonly bound: number | undefined;
   readonly chance: number | undefined;
   readonly seconds: number;
@@ -93,7 +93,7 @@ export async function proveOrganization(
   };
 }
 
-/** @returns whole cards, as many as have the first packages */
+/** @returns complete cards that contain the first packages */
 export function firstCards(cards: readonly PlanCard[]): PlanCard[] {
   const found: PlanCard[] = [];
   let packages = 0;
@@ -105,7 +105,7 @@ export function firstCards(cards: readonly PlanCard[]): PlanCard[] {
   return found;
 }
 
-/** Cards are in the order of their fall per cost, begin where the one before ended, and have an effect. */
+/** Cards must be sorted by their fall per cost, begin at the end of the previous one, and have an effect. */
 function slopeFaults(cards: readonly PlanCard[], before: number): string[] {
   const faults: string[] = [];
   let last = Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
 /**
- * Whether a plan makes changes that a careful administrator would make: each change of each card against what was planted
- * (`plantedVerdicts.ts`), and how many stay exposed against stored figures.
+ * Proves whether a plan makes changes that a careful administrator would make: compares each change of each card with the planted flaws
+ * (`plantedVerdicts.ts`), and the number of exposed principals with stored figures.
  */
 import {
   type AnalyzedWorld,
@@ -25,7 +25,7 @@ export interface PlannedExposure {
 }
 
 export interface JudgedChange extends Verdict {
-  /** The first one is 1. */
+  /** Starts at 1. */
   readonly card: number;
   readonly title: string;
 }
@@ -35,10 +35,10 @@ export interface PlantedResult extends PlannedExposure {
   readonly principals: number;
   readonly cards: number;
   readonly packages: number;
-  /** Packages of which each change is right. */
+  /** Number of packages with only right changes. */
   readonly rightPackages: number;
   readonly changes: readonly JudgedChange[];
-  /** The first card breaks something, though a plan without such changes has a first card. */
+  /** The first card breaks something, although a plan without such changes has a first card. */
   readonly isFirstWrong: boolean;
   readonly end: Plan['end'];
   /** Processor seconds. */
@@ -47,7 +47,7 @@ export interface PlantedResult extends PlannedExposure {
 
 type Judge = (world: AnalyzedWorld, truth: Truth, repair: Repair) => Verdict;
 
-/** @param judge says whether a change is right; another one in tests @param otherPrices in place of those of plans */
+/** @param judge decides whether a change is right; replaced in tests @param otherPrices replace those of plans */
 export async function provePlanted(
   organization: PlantedOrganization,
   judge: Judge = verdictOf,
@@ -91,7 +91,7 @@ const breaks = (mark: Mark): boolean => mark === 'b' || mark === 'c';
 const helpsOtherwise = (world: AnalyzedWorld, isExcluded: (repair: Repair) => boolean): boolean =>
   (wholePlan(world, { zone: TIER_ZERO, isExcluded })?.cards.length ?? 0) > 0;
 
-/** An entry of a container or of AdminSDHolder is one change, however many objects it reaches. */
+/** An entry of a container or of AdminSDHolder is one change, however many objects it affects. */
 const changesOf = ({ kind, repairs }: PlannedPackage): readonly Repair[] =>
   kind === 'inherited-entry' || kind === 'protected-entry' ? repairs.slice(0, 1) : repairs;
 

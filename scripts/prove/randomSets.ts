@@ -1,6 +1,6 @@
 /**
- * Whether chance does better than the plan: sets of as many work packages that cost no more, weighed on the plan's graph,
- * the best of them measured on the analysis of the changed facts.
+ * Checks whether chance is better than the plan: draws sets with the same number of work packages and no higher cost, weighs them on the
+ * plan's graph, and measures the best on the analysis of the changed facts.
  */
 
 import { type AnalyzedWorld, changedWorld, changeOf, DEFAULT_COSTS, type Repair } from '@clew/planning';
@@ -12,21 +12,21 @@ import { finish } from '../../packages/planning/src/steps.ts';
 import { exposedIn, exposuresIn, TIER_ZERO } from './reading.ts';
 
 export interface RandomTry {
-  /** Exposed after the best set, measured. */
+  /** Measured number of exposed principals after the best set. */
   readonly exposed: number;
   readonly packages: readonly string[];
   readonly tries: number;
 }
 
 interface Asked {
-  /** Keys of the packages of the plan that chance is set against. */
+  /** Keys of the packages of the plan that are compared with chance. */
   readonly keys: readonly string[];
   readonly cost: number;
   readonly tries: number;
   readonly seed: number;
 }
 
-/** Sets whose weight is measured again: the graph may be wrong by little, so more than one. */
+/** Number of sets that are measured again, because the graph may be slightly wrong. */
 const MEASURED = 3;
 
 export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: Asked): RandomTry {
@@ -45,7 +45,7 @@ export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: 
   const draw = randomNumbers(seed);
   const ofPlan = keys.flatMap((key) => packages.findIndex((one) => one.key === key));
   if (ofPlan.includes(-1)) throw new Error('a package of the plan is not a candidate');
-  // Chance alone hardly ever hits a repair that matters; so it also draws from those that do, and from sets near the plan's.
+  // Pure chance rarely hits a repair that matters, so sets are also drawn from those repairs and from variations of the plan's set.
   const wide = packages.flatMap(({ isWide }, place) => (isWide ? [place] : []));
   const all = packages.map((_, place) => place);
   const sets = Array.from({ length: tries }, (_, at) => {
@@ -73,13 +73,13 @@ export function bestOfChance(world: AnalyzedWorld, { keys, cost, tries, seed }: 
   return best[0] as RandomTry;
 }
 
-/** @returns most of them, never all */
+/** @returns some of them, never all */
 function withoutSome(places: readonly number[], draw: () => number): number[] {
   const gone = Math.floor(draw() * places.length);
   return places.filter((_, at) => at !== gone && draw() < 0.8);
 }
 
-/** @returns places of packages, no more than asked for and within the cost */
+/** @returns places of packages, at most the requested number and within the cost */
 function drawSet(
   pool: readonly number[],
   kept: readonly number[],
@@ -106,7 +106,7 @@ function drawSet(
   return [...set];
 }
 
-/** A linear congruential generator: the same sets at each run. @returns numbers in [0, 1) */
+/** A linear congruential generator, so each run has the same sets. @returns numbers in [0, 1) */
 function randomNumbers(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Collection files as the readers and the analysis of the service see them, before and after the changes of an administrator. The
- * plan is not used here: the results are compared with it.
+ * Reads collection files with the readers and the analysis of the service, before and after the changes of an administrator. It does not
+ * use the plan, because the results are compared with it.
  */
 
 import { sourceFromBytes } from '@clew/collections';
@@ -47,7 +47,7 @@ export const exposedIn = (exposures: Exposures): number =>
 export const principalsIn = (exposures: Exposures): number =>
   [...exposures.values()].reduce((sum, { principals }) => sum + principals, 0);
 
-/** @returns where the two differ, in words; none when they are the same to the principal */
+/** @returns the differences as texts; none if both have exactly the same principals */
 export function differences(promised: Exposures, real: Exposures): string[] {
   return [...new Set([...promised.keys(), ...real.keys()])].flatMap((id) => {
     const [expected, found] = [promised.get(id), real.get(id)];
@@ -58,7 +58,7 @@ export function differences(promised: Exposures, real: Exposures): string[] {
   });
 }
 
-/** @returns the files after the repairs were carried out in them @throws Error for changes that files cannot express */
+/** @returns the files with the applied repairs @throws Error for changes that files cannot express */
 export function repaired(
   files: readonly CollectedFile[],
   world: AnalyzedWorld,

@@ -1,6 +1,6 @@
 /**
- * Organizations in which few changes are known to help, found with programs that share no code with this one: the plan has
- * to reach as few exposed with no more changes, or with no more work packages.
+ * Organizations in which few changes are known to help, found with programs that share no code with this one: the plan has to leave as few
+ * exposed, with no more changes or no more work packages.
  */
 import { wholePlan } from '@clew/planning';
 import { type Generated, generated, type Organization } from './organizations.ts';
@@ -9,9 +9,9 @@ import { readWorld, TIER_ZERO } from './reading.ts';
 interface SmallSet {
   readonly organization: Organization;
   readonly changes: number;
-  /** Work packages that do as much; a package may have changes that another would do without. */
+  /** Number of work packages with the same effect; a package may contain changes that another does not need. */
   readonly packages?: number;
-  /** Left exposed by them. */
+  /** Number of exposed principals afterward. */
   readonly exposed: number;
 }
 
@@ -22,7 +22,7 @@ const KNOWN: readonly (Generated & {
 })[] = [
   // LDAP signing of two domains, channel binding of three, web enrollment of one authority.
   { users: 8000, seed: 20, domains: 6, shape: 2, changes: 6, packages: 3, exposed: 5178 },
-  // Settings of the same kind; with six others 608.
+  // Settings of the same kind; six others leave 608.
   { users: 1200, seed: 31, domains: 6, shape: 2, changes: 7, packages: 3, exposed: 623 },
   { users: 10_000, seed: 22, domains: 20, shape: 2, changes: 12, packages: 3, exposed: 4967 },
 ];
@@ -41,11 +41,11 @@ export const smallSets = (sample: Organization | undefined): SmallSet[] => [
 export interface SmallSetResult {
   readonly name: string;
   readonly known: { readonly changes: number; readonly packages?: number; readonly exposed: number };
-  /** The exposed after the plan with no more changes or packages, and their number. */
+  /** The number of exposed principals after the plan with no more changes or packages, and their number. */
   readonly exposed: number;
   readonly changes: number;
   readonly packages: number;
-  /** Changes after which the plan leaves as few, however many. */
+  /** Number of changes after which the plan leaves as few exposed. */
   readonly changesNeeded: number | undefined;
   readonly isReached: boolean;
 }

@@ -1,13 +1,13 @@
-/** One addition for each recipe of CONTRIBUTING that adds to tables of several files. */
+/** One addition for each recipe of CONTRIBUTING that changes tables in several files. */
 import type { Copy } from './copy.ts';
 
 export interface Addition {
   readonly add: (copy: Copy) => void;
-  /** Tests that must pass after that, including those that check a whole table. */
+  /** Tests that must pass afterward, including those that check a complete table. */
   readonly tests: readonly string[];
   /** Scripts to run before `npm run docs` and the tests. */
   readonly scripts?: readonly string[];
-  /** Tests whose snapshots the recipe writes again, before the others run. */
+  /** Tests whose snapshots the recipe updates before the others run. */
   readonly snapshots?: readonly string[];
 }
 
@@ -301,7 +301,7 @@ describe('printers of a test', () => {
   addTypeName(copy, 'testprinters');
 }
 
-/** @param before module of the import that the new one precedes */
+/** @param before module of the import that follows the new one */
 function addReader(copy: Copy, name: string, module: string, before: string): void {
   const readers = 'packages/collections/src/readers.ts';
   const next = `import { users } from '${before}';\n`;

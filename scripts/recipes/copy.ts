@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A copy of the repository that notes which files an addition touches. */
+/** A copy of the repository that records the files that an addition changes. */
 export class Copy {
   readonly #directory: string;
   readonly #touched = new Set<string>();
@@ -25,7 +25,7 @@ export class Copy {
     appendFileSync(this.#note(file), text);
   }
 
-  /** @throws Error when the place does not exist: the addition must name the new one */
+  /** @throws Error if the place does not exist; then the addition needs a new one */
   insert(file: string, place: 'before' | 'after', mark: string, text: string): void {
     const path = this.#note(file);
     const before = readFileSync(path, 'utf8');
@@ -35,7 +35,7 @@ export class Copy {
     writeFileSync(path, before.slice(0, from) + text + before.slice(from));
   }
 
-  /** @throws Error when the text is not there */
+  /** @throws Error if the text does not exist */
   replace(file: string, before: string, after: string): void {
     const path = this.#note(file);
     const text = readFileSync(path, 'utf8');

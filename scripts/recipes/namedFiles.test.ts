@@ -15,11 +15,11 @@ const TEXT = `
 1. \`packages/x/\`
 `;
 
-describe('the files that a recipe names', () => {
+describe('the files that a recipe lists', () => {
   const isNamed = (file: string, recipe = 'A table') =>
     namedFiles(TEXT, recipe).some((pattern) => pattern.test(file));
 
-  it('are its paths, with placeholders, next to each other', () => {
+  it('are its paths, including placeholders and relative names', () => {
     expect(isNamed('packages/store/src/migrations/050-more-rows.ts')).toBe(true);
     expect(isNamed('packages/store/src/migrations/index.ts')).toBe(true);
     expect(isNamed('packages/store/src/tables/planTables.ts')).toBe(true);
@@ -28,14 +28,14 @@ describe('the files that a recipe names', () => {
     expect(isNamed('packages/x/src/a.ts', 'Another')).toBe(true);
   });
 
-  it('are there for each addition', () => {
+  it('exist for each addition', () => {
     const contributing = readFileSync(join(import.meta.dirname, '../../CONTRIBUTING.md'), 'utf8');
     for (const recipe of Object.keys(ADDITIONS))
       expect(namedFiles(contributing, recipe).length, recipe).toBeGreaterThan(3);
     expect(() => namedFiles(contributing, 'A castle')).toThrow('no recipe "A castle"');
   });
 
-  it('are checked for the recipes that CONTRIBUTING says are followed, and no others', () => {
+  it('are checked exactly for the recipes that CONTRIBUTING marks as followed', () => {
     const contributing = readFileSync(join(import.meta.dirname, '../../CONTRIBUTING.md'), 'utf8');
     const line = /^npm run recipes .*$/m.exec(contributing)?.[0] ?? '';
     expect([...line.matchAll(/"([^"]+)"/g)].map(([, name]) => name)).toEqual(Object.keys(ADDITIONS));

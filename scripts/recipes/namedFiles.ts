@@ -1,10 +1,10 @@
-/** The files that a recipe of CONTRIBUTING names. */
+/** The files that a recipe of CONTRIBUTING lists. */
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
  * @param recipe its name, as in "**A table**"
- * @returns patterns: `<part>` is any word, a folder is all files in it; a name alone is a file of the folder named before it
+ * @returns patterns: `<part>` is any word, a folder includes all its files; a name alone is a file in the folder listed before it
  */
 export function namedFiles(contributing: string, recipe: string): readonly RegExp[] {
   const from = contributing.indexOf(`**${recipe}**`);
@@ -23,7 +23,7 @@ export function namedFiles(contributing: string, recipe: string): readonly RegEx
 
 function pathOf(name: string, folder: string): string {
   if (/^(?:packages|docs|scripts)\//.test(name)) return name;
-  // `migrations/index.ts` together with `packages/store/src/migrations/`.
+  // `migrations/index.ts` is relative to `packages/store/src/migrations/`.
   const shared = name.includes('/') ? folder.lastIndexOf(`/${name.split('/')[0]}/`) : -1;
   return `${shared < 0 ? folder : folder.slice(0, shared + 1)}${name}`;
 }

@@ -22,7 +22,7 @@ it('each rule is in one chapter', async () => {
   for (const { kind } of rules) expect(page.split(`### ${kind}\n`)).toHaveLength(2);
 });
 
-it('what links the directories is in the chapter of the cloud', () => {
+it('links between the directories are in the chapter of the cloud', () => {
   expect(chapterOf({ category: 'synchronization', platform: 'ad' })).toBe('Entra ID and Azure');
   expect(chapterOf({ category: 'certificates', platform: 'ad' })).toBe('certificate services');
   expect(chapterOf({ category: 'control', platform: 'ad' })).toBe('Active Directory');

@@ -1,4 +1,4 @@
-/** Sections of `docs/rules.md` on the kinds of edges that the analysis derives, from the files of these kinds. */
+/** Sections of `docs/rules.md` on derived kinds of edges, from the files of these kinds. */
 import { join } from 'node:path';
 import { EDGE_DEFINITIONS, type EdgeDefinition, type EdgeKindName, type RuleText } from '@clew/model';
 
@@ -13,11 +13,11 @@ export interface KindRule {
   readonly rule: RuleText;
 }
 
-/** @returns the kinds that have a rule, in the order of their numbers */
+/** @returns the kinds with a rule, in the order of their numbers */
 export async function kindRules(): Promise<readonly KindRule[]> {
   const rules = await Promise.all(
     EDGE_DEFINITIONS.map(async ([kind, definition]) => {
-      // Not a part of the face of the package: the texts would reach browsers.
+      // Not exported by the package, because the texts would be sent to browsers.
       const { rule } = (await import(join(KINDS, `${kind}.ts`))) as { readonly rule?: RuleText };
       return rule === undefined ? [] : [{ kind, definition, rule }];
     }),
@@ -30,7 +30,7 @@ export function chapterOf({ category, platform }: Pick<EdgeDefinition, 'category
   return platform === 'azure' || category === 'synchronization' ? 'Entra ID and Azure' : 'Active Directory';
 }
 
-/** @returns Markdown: one section for each kind of the chapter */
+/** @returns Markdown with one section for each kind of the chapter */
 export function ruleSections(rules: readonly KindRule[], chapter: Chapter): string {
   return rules
     .filter(({ definition }) => chapterOf(definition) === chapter)
@@ -49,7 +49,7 @@ export function ruleMarkdown({ when, source, removedBy }: RuleText): string {
   return isList ? `${text}\n\n${ends}` : `${text} ${ends}`;
 }
 
-/** Lines as Markdown has them: those that continue another are put behind it. */
+/** Joins lines as Markdown does: a continuation is appended to its line. */
 function linesOf(text: RuleText['when']): readonly string[] {
   const lines: string[] = [];
   let continues = false;

@@ -10,11 +10,11 @@ export interface Target {
   readonly url: string;
   /** The public half of a token of a real user. */
   readonly tokenId: string;
-  /** A job that takes files. */
+  /** A job that accepts files. */
   readonly jobId: number;
   /** Session of a real user, for attacks that need one. */
   readonly bearer: string;
-  /** Session of a user who may only read. */
+  /** Session of a user with read access only. */
   readonly readerBearer: string;
   readonly signal: AbortSignal;
 }
@@ -41,14 +41,14 @@ const signedHead = ({ tokenId, jobId }: Target, more: string): string =>
     '\r\n',
   ].join('\r\n');
 
-/** Attacks that fail are tried again. */
+/** Failed attacks are repeated. */
 const repeat = ({ signal }: Target, pauseMs: number, attack: () => Promise<unknown>): Promise<void> =>
   repeatWork(signal, pauseMs, () => attack().catch(() => {}));
 
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
 
-/** One step of the engine takes hours: no look at a deadline happens inside of it. */
+/** One step of the engine takes hours, without checking a deadline. */
 const ENDLESS_TEXT = "WITH reduce(s = 'a', x IN range(1, 23) | s + s) AS b";
 
 function asker({ url, signal }: Target, bearer: string) {
@@ -63,7 +63,7 @@ function asker({ url, signal }: Target, bearer: string) {
 }
 
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
-  /** Endless chunked bodies under a signature that does not fit. */
+  /** Endless chunked bodies with an invalid signature. */
   'forged uploads': (target) =>
     repeat(target, 50, async () => {
       const socket = await open(target);
@@ -74,7 +74,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       socket?.destroy();
     }),
 
-  /** Bodies that grow a thousand times when they are decoded. */
+  /** Bodies that grow a thousandfold when decoded. */
   'compressed bombs': (target) =>
     repeat(target, 100, async () => {
       const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       });
     }),
 
-  /** Signed requests whose bodies never come. */
+  /** Signed requests whose bodies never arrive. */
   'held-back bodies': async (target) => {
     const held: Socket[] = [];
     await repeat(target, 20, async () => {
@@ -105,7 +105,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     for (const socket of held) socket.destroy();
   },
 
-  /** Requests that are started and not finished, and connections that are never closed. */
+  /** Unfinished requests, and connections that are never closed. */
   'half requests': async (target) => {
     const held: Socket[] = [];
     await repeat(target, 5, async () => {
@@ -119,7 +119,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     for (const socket of held) socket.destroy();
   },
 
-  /** Exports of which nothing is read, left after a while. */
+  /** Exports of which nothing is read, and which are closed after a while. */
   'exports that are left': (target) =>
     repeat(target, 300, async () => {
       const leaving = new AbortController();
@@ -131,7 +131,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       clearTimeout(timer);
     }),
 
-  /** Wrong credentials, each time others. */
+  /** Different wrong credentials each time. */
   'wrong credentials': (target) =>
     repeat(target, 10, async () => {
       await fetch(`${target.url}/api/v2/self`, {
@@ -172,7 +172,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
       await post(`/api/v2/file-upload/${id}/end`);
     }),
 
-  /** Queries that do not end by themselves, several at once, left by their client. */
+  /** Several simultaneous queries that do not end by themselves, and whose client disconnects. */
   'hostile Cypher': (target) => {
     const ask = asker(target, target.readerBearer);
     const query = `${ENDLESS_TEXT} RETURN b =~ '(.*a){200}b'`;
@@ -182,7 +182,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     });
   },
 
-  /** A selector that does not end by itself, changed again and again, so that it is always tried again. */
+  /** A selector that does not end by itself, changed repeatedly so that it is always evaluated again. */
   'hostile selector': async (target) => {
     const ask = asker(target, target.bearer);
     const value = (n: number) => `${ENDLESS_TEXT} MATCH (n:Group) WHERE b =~ '(.*a){${800 + n}}b' RETURN n`;
@@ -198,7 +198,7 @@ export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>
     });
   },
 
-  /** A receiver of webhooks that changes the protocol, and then says nothing. */
+  /** A webhook receiver that changes the protocol, and then sends nothing. */
   '101 receiver': async (target) => {
     const held = new Set<Socket>();
     const server = createServer((socket) => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SETTLE_MS = 90_000;
 
-/** A user who works: its address is another than that of the attackers. */
+/** A working user, whose address differs from that of the attackers. */
 export class NormalClient {
   readonly times: number[] = [];
   refused = 0;
@@ -43,7 +43,7 @@ export class NormalClient {
     return this.#bearer;
   }
 
-  /** @returns the session of a user who may only read */
+  /** @returns the session of a user with read access only */
   async addReader(password: string): Promise<string> {
     const user = JSON.stringify({ principal: 'reader', roles: [3], secret: password });
     await this.call('POST', '/api/v2/bloodhound-users', user);
@@ -51,7 +51,7 @@ export class NormalClient {
     return (await this.call('POST', '/api/v2/login', body)).json.data.session_token;
   }
 
-  /** @returns milliseconds to the answer of a query that takes no time; it is not part of `times` */
+  /** @returns milliseconds until the answer of a trivial query; not included in `times` */
   async cypher(): Promise<number> {
     const startedAt = performance.now();
     const { status } = await fetch(`${this.#url}/api/v2/graphs/cypher`, {
@@ -66,7 +66,7 @@ export class NormalClient {
     return status === 200 ? Math.round(performance.now() - startedAt) : Number.POSITIVE_INFINITY;
   }
 
-  /** @returns the number of the job, when every step was accepted */
+  /** @returns the number of the job, if every step was accepted */
   async upload(archive: Uint8Array<ArrayBuffer>): Promise<number | undefined> {
     const { json } = await this.call('POST', '/api/v2/file-upload/start');
     const sent = await this.call('POST', `/api/v2/file-upload/${json.data.id}`, archive, 'application/zip');
@@ -74,7 +74,7 @@ export class NormalClient {
     return sent.status === 202 && ended.status === 200 ? json.data.id : undefined;
   }
 
-  /** The times so far are dropped. */
+  /** Drops the times so far. */
   forget(): void {
     this.times.length = 0;
     this.refused = 0;

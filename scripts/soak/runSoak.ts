@@ -16,9 +16,9 @@ import { NormalClient } from './normalClient.ts';
 
 export interface SoakOptions {
   readonly seconds: number;
-  /** On a busy machine it takes longer, until the client has asked so often. */
+  /** Minimum number of requests of the client; on a busy machine, they extend the run. */
   readonly minRequests?: number;
-  /** Names of the attacks; all when absent. */
+  /** Names of the attacks; default: all. */
   readonly only?: readonly string[];
   readonly log: Log;
 }
@@ -37,21 +37,21 @@ export interface SoakReport extends Report {
   };
   readonly diskMb: { readonly before: number; readonly after: number };
   readonly uploads: { readonly accepted: number; readonly complete: number };
-  /** The longest answer to the query of another user; a hostile one may take three seconds. */
+  /** The slowest answer to a query of another user; a hostile one may take three seconds. */
   readonly slowestCypherMs: number;
-  /** Time of a delivery to a receiver that answers, next to one that does not. */
+  /** Time of a delivery to a receiver that answers, while another one does not. */
   readonly webhookMs: number;
   /** Time from SIGTERM, right after a process of the database was killed, to the end. */
   readonly endMs: number;
-  /** Starts of the service: one, unless it ended by itself. */
+  /** Number of starts of the service: one, unless it ended by itself. */
   readonly starts: number;
 }
 
 /** Requirements of the normal client, and of the service at the end. */
 const BOUNDS = { p99Ms: 500, residentGrowthMb: 600, secondHalfGrowthMb: 150, diskGrowthMb: 600 };
-/** Times for a machine with other work. */
+/** Limits for a busy machine. */
 const TIMES = { cypherMs: 8_000, webhookMs: 30_000, endMs: 15_000 };
-/** Idle threads release their memory; in runs that judge memory, this is waited for. */
+/** Idle threads release their memory; runs that judge memory wait for this. */
 const REST_MS = 20_000;
 const JUDGES_MEMORY_S = 30;
 
@@ -71,7 +71,7 @@ async function startService({ directory, password, onEnd }: Surroundings): Promi
     variables: {
       ...{ CLEW_DATA_DIR: dataOf(directory), CLEW_PORT: String(await freePort()), CLEW_LOG_LEVEL: 'silent' },
       ...{ CLEW_ADMIN_PASSWORD: password, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' },
-      // Attackers and the client share an address here; in the field they do not.
+      // Attackers and the client share an address here, but not in practice.
       CLEW_TRUSTED_PROXIES: '1',
     },
     onUrl: (found) => {
@@ -89,7 +89,7 @@ async function startService({ directory, password, onEnd }: Surroundings): Promi
 
 const dataOf = (directory: string): string => join(directory, 'data');
 
-/** @returns milliseconds until the receiver got a test; twice the limit when it did not */
+/** @returns milliseconds until the receiver received a test; twice the limit if it did not */
 async function webhookTime(client: NormalClient, receiver: Receiver, hook: number): Promise<number> {
   const startedAt = Date.now();
   const told = receiver.next();
@@ -104,7 +104,7 @@ export const runSoak = (options: SoakOptions): Promise<SoakReport> =>
     try {
       return await attackAndMeasure(options, all, service);
     } catch (error) {
-      // Requests fail while it is started again.
+      // Requests fail during a restart.
       if (service.process.starts === 1 && service.process.isReady) throw error;
       throw new Error(`the service ended by itself: ${service.process.output}`, { cause: error });
     }

@@ -48,13 +48,13 @@ async function messageOf(script: URL): Promise<unknown> {
 }
 
 describe('the bundle of scripts', () => {
-  it('is what a module starts, and does what its sources do', async () => {
+  it('replaces the script that a module starts, with the same behavior', async () => {
     const source = join(root, 'packages/one/src');
     const said = ['hello', 'world', source, join(source, 'thread.ts')];
     expect(await messageOf(await scriptOf(await transformed()))).toEqual(said);
   });
 
-  it('is without modules whose exports it does not use', async () => {
+  it('excludes modules whose exports it does not use', async () => {
     write('packages/one/src/word.ts', "export const word = 'moon'; export { far } from './far.ts';");
     write('packages/one/src/far.ts', "export const far = ['a long contract'].map((one) => one);");
     const script = await scriptOf(await transformed());
@@ -69,7 +69,7 @@ describe('the bundle of scripts', () => {
     expect(await bundledScripts(root, join(root, 'cache')).transform('export {};', start())).toBeUndefined();
   });
 
-  it('is made once, and again when a source changes', async () => {
+  it('is built once, and again when a source changes', async () => {
     const first = await scriptOf(await transformed());
     expect(await scriptOf(await transformed())).toEqual(first);
     write('packages/one/src/word.ts', "export const word: string = 'moon, too';");

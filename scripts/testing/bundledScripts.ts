@@ -1,9 +1,9 @@
 /**
- * The scripts of threads and processes that tests start, each with its modules in a few files. The service has some 3,000 modules:
- * a thread loads those that it needs in most of a second of the processor, a bundle in a fifth of that, and tests start thousands.
+ * The scripts of threads and processes that tests start, each bundled into a few files. The service has about 3,000 modules: a thread needs
+ * most of a second of CPU time to load its modules, but a fifth of that for a bundle, and tests start thousands of threads.
  *
- * A plugin of the test runner makes the bundle when a test first loads a module that names such a script, as
- * `new URL('./thread.ts', import.meta.url)`, and puts the address of the bundled one there. `*.long.test.ts` run from the sources.
+ * A plugin of the test runner builds the bundle when a test first loads a module that refers to such a script, as `new URL('./thread.ts',
+ * import.meta.url)`, and replaces the address. `*.long.test.ts` run from the sources.
  */
 import { hash } from 'node:crypto';
 import {
@@ -26,7 +26,7 @@ const PLACE = join(ROOT, 'node_modules/.cache/test-scripts');
 const DAY_MS = 86_400_000;
 
 const SCRIPT = /new URL\('(\.\.?\/[^']+\.ts)',\s*import\.meta\.url\)/g;
-/** Libraries of many small modules, with all that they import. Others stay as they are installed: some read files next to their own. */
+/** Libraries of many small modules, with all their imports. Others are not bundled: some read files next to their own. */
 const BUNDLED_LIBRARIES = [
   ...['typebox', 'kysely', 'jose', 'unified'],
   ...['remark-gfm', 'remark-parse', 'remark-rehype', 'rehype-raw', 'rehype-sanitize'],
@@ -42,7 +42,7 @@ const BUNDLED_LIBRARIES = [
     'rrule-temporal',
   ],
 ];
-/** They are started by other means, before there is a bundle. */
+/** Scripts that are started by other means, before a bundle exists. */
 const EXCLUDED = ['packages/web/**', 'packages/store/test/sharedServers.ts'];
 
 const THREAD = /[tT]hread\.ts$/;
@@ -55,13 +55,13 @@ interface Transformed {
   readonly map: null;
 }
 
-/** @param root of a repository, @param place where bundles are kept */
+/** @param root of a repository @param place directory for bundles */
 export function bundledScripts(root = ROOT, place = PLACE) {
   let bundle: Promise<Bundle> | undefined;
   return {
     name: 'clew-bundled-scripts',
     enforce: 'pre' as const,
-    // The test runner keeps what it has transformed as long as the file is the same: the address of the bundle is not part of the file.
+    // The test runner caches its transformations until the file changes, but the address of the bundle is not part of the file.
     configureVitest({ defineCacheKeyGenerator }: VitestPluginContext): void {
       defineCacheKeyGenerator(({ sourceCode }) => (sourceCode.search(SCRIPT) < 0 ? undefined : false));
     },
@@ -81,7 +81,7 @@ const withBundled = (code: string, path: string, bundle: Bundle): string =>
     return file === undefined ? address : `new URL('${pathToFileURL(file)}')`;
   });
 
-/** @returns the bundle of the sources as they are now, which an earlier run may have made */
+/** @returns the bundle of the present sources, possibly from an earlier run */
 export async function makeBundle(root: string, place: string): Promise<Bundle> {
   const sources = globSync('packages/*/{src,test}/**/*.{ts,json}', { cwd: root, exclude: EXCLUDED }).sort();
   const directory = join(place, keyOf(root, sources));
@@ -126,7 +126,7 @@ const nameOf = (root: string, script: string): string =>
 
 async function writeBundle(root: string, bundle: Bundle, directory: string): Promise<void> {
   const scripts = [...bundle.keys()];
-  // Threads run all of their modules, and find those of one file sooner. Processes load parts when they need them.
+  // Threads load all of their modules, which is faster from one file. Processes load parts on demand.
   const threads = scripts.filter((script) => THREAD.test(script));
   const processes = scripts.filter((script) => !THREAD.test(script));
   await writeFiles(root, bundle, directory, processes);
@@ -171,7 +171,10 @@ async function writeFiles(
 
 const BUILTIN = /^import\s+([^;"']+?)\s+from\s*["'](node:[\w/]+)["'];?$/gm;
 
-/** The import of a built-in module loads all that it exports: of `node:http` also a browser's requests, in a tenth of the start of a thread. */
+/**
+ * The import of a built-in module loads all its exports: that of `node:http` includes a browser's requests, which take a tenth of the start
+ * of a thread.
+ */
 const withBuiltins = (code: string): string =>
   code.replace(BUILTIN, (_, names: string, module: string) => {
     const [, whole, named] = /^(?:\*\s*as\s+)?([\w$]+)?(?:,\s*)?(\{[^}]*\})?$/.exec(names) ?? [];
@@ -179,7 +182,7 @@ const withBuiltins = (code: string): string =>
     return declared.map((one) => `const ${one} = process.getBuiltinModule('${module}');`).join(' ');
   });
 
-/** Code that reads files next to its own finds them where they are. */
+/** Code that reads files next to its own finds them at their original place. */
 const withPlaces = (code: string, path: string): string =>
   code
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)))
@@ -187,18 +190,18 @@ const withPlaces = (code: string, path: string): string =>
     .replaceAll('import.meta.filename', JSON.stringify(path));
 
 /**
- * Modules of the packages only declare: one whose exports a script does not use is left out, with the contracts and libraries that it
- * loads. Without this, a thread starts in twice the time.
+ * Modules of the packages only declare, so a module whose exports a script does not use is omitted, with the contracts and libraries that
+ * it loads. Otherwise, the start of a thread would take twice the time.
  */
 const isOwn = (root: string, id: string): boolean =>
   /^packages\/[^/]+\/(?:src|test)\//.test(relative(root, id));
 
-/** Whether it is a library that the bundle does not contain. */
+/** Whether the module is a library outside the bundle. */
 function isInstalled(root: string, id: string, importer: string | undefined): boolean {
   const [, name] = /^((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/|$)/.exec(id) ?? [];
   if (name === undefined || name.startsWith('@clew/') || BUNDLED_LIBRARIES.includes(name)) return false;
   if (importer?.includes('/node_modules/')) return false;
-  // A version that one package has for itself is not found from the place of the bundle.
+  // A version that only one package has is not found from the place of the bundle.
   const owner = importer && /^packages\/[^/]+/.exec(relative(root, importer))?.[0];
   return owner === undefined || !existsSync(join(root, owner, 'node_modules', name));
 }

@@ -1,4 +1,4 @@
-/** Which file of the packages imports which: values only, since a type is not a step of a journey. */
+/** The imports between files of the packages: values only, because a type is not a step of a journey. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -34,10 +34,10 @@ function targetOf(file: string, name: string): string[] {
   return own === undefined ? [] : [`packages/${own}/src/${face}.ts`];
 }
 
-/** @returns the files between two, on a shortest path along imports; nothing when none exists */
+/** @returns the files on a shortest path along imports; `undefined` if none exists */
 export function filesBetween(graph: ImportGraph, from: string, to: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
-  // Grows while it is walked.
+  // Grows during the traversal.
   const open = [from];
   for (const file of open) {
     if (file === to) break;

@@ -1,14 +1,14 @@
-/** Three ways through the code, for who reads it for the first time. */
+/** Three routes through the code, for new readers. */
 
 export interface Stop {
-  /** Below `packages/`. */
+  /** Relative to `packages/`. */
   readonly file: string;
-  /** The declaration in the file that the reader looks at. */
+  /** The declaration in the file that the reader should examine. */
   readonly symbol: string;
   readonly says: string;
-  /** The symbol of an earlier stop that leads here; the one before when absent. */
+  /** The symbol of an earlier stop that leads here; default: the previous stop. */
   readonly from?: string;
-  /** The connection where no import leads here: data in the database, a request. */
+  /** The connection if no import leads here: data in the database, or a request. */
   readonly over?: string;
 }
 

@@ -28,7 +28,7 @@ describe('the tour', () => {
       [start, { ...start, from: 'nowhere' }],
       /no stop before startService is nowhere/,
     ],
-  ])('refuses %s', (_, stops, message) => {
+  ])('rejects %s', (_, stops, message) => {
     expect(() => tourPage(ROOT, [{ title: 'x', stops }])).toThrow(message);
   });
 

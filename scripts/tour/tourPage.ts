@@ -6,7 +6,7 @@ import { JOURNEYS, type Journey, type Stop } from './journeys.ts';
 const pathOf = ({ file }: Stop): string => `packages/${file}`;
 const link = (path: string, text: string): string => `[${text}](../${path})`;
 
-/** @throws Error for a stop that is not there, or that no import leads to from the stop before it */
+/** @throws Error for a missing stop, or one without an import path from the previous stop */
 export function tourPage(root: string, journeys: readonly Journey[] = JOURNEYS): string {
   const graph = readImportGraph(root);
   return journeys.map((journey) => journeyText(root, graph, journey)).join('\n\n');

@@ -1,9 +1,9 @@
 /**
- * Code that only tests or benchmarks use today. The list only shrinks: `scripts/unusedCode.ts` refuses an entry that is no longer needed, and a
- * reviewer refuses a new one. Names for tests belong into `test/` of their package.
+ * Code that only tests or benchmarks use today. The list only shrinks: `scripts/unusedCode.ts` rejects an entry that is no longer needed,
+ * and a reviewer rejects a new one. Names for tests belong in `test/` of their package.
  */
 
-/** Names by file; `*` is a whole file. */
+/** Names by file; `*` is the complete file. */
 export type UnusedNames = Readonly<Record<string, readonly string[]>>;
 
 export const ALLOWED: UnusedNames = {
