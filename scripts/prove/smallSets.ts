@@ -45,7 +45,7 @@ export interface SmallSetResult {
   readonly exposed: number;
   readonly changes: number;
   readonly packages: number;
-  /** Number of changes after which the plan leaves as few exposed. */
+  /** Number of changes after which the plan leaves as few principals exposed. */
   readonly changesNeeded: number | undefined;
   readonly isReached: boolean;
 }

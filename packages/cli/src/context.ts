@@ -23,7 +23,7 @@ export interface Context {
   readonly askSecret: (question: string) => Promise<string>;
   /** Asks questions one after the other. */
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
-  /** The whole of standard input. */
+  /** All of standard input. */
   readonly readInput: () => Promise<string>;
   /** Clock for sign-in, for tests. */
   readonly clock?: StartOptions['clock'];

@@ -21,7 +21,7 @@ export interface LongFile {
 }
 
 const CHUNK_BYTES = 64 * 1024;
-/** A reader holds one batch of objects at a time; the rest is garbage that has not been collected yet. */
+/** A reader keeps one batch of objects at a time; the rest is garbage that has not been collected yet. */
 const MAX_RSS_BYTES = 512 * 2 ** 20;
 /** The first part of a file includes compilation and the growth of the heap. */
 const MAX_GROWTH_BYTES = 96 * 2 ** 20;

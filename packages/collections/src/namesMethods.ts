@@ -1,4 +1,4 @@
-/** Whether a file says what its run collected. Rule: `docs/reference/collections.md#what-a-run-collected`. */
+/** Whether a file describes what its run collected. Rule: `docs/reference/collections.md#what-a-run-collected`. */
 import type { CollectionHeader } from './header.ts';
 import { KNOWN_METHODS } from './sharphound/methods.ts';
 

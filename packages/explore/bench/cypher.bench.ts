@@ -246,7 +246,7 @@ async function measurePeers(directory: DirectoryGraph) {
     );
     return { lengths, members: found[0].count as number, ms: { paths, members: performance.now() - again } };
 
-    /** Layer by layer: a recursion in one statement does not know visited nodes, and does not end. */
+    /** Layer by layer, because a recursion in one statement does not track visited nodes, and does not end. */
     async function sqlDistance(from: number, to: number): Promise<number | null> {
       const client = await pool.connect();
       try {

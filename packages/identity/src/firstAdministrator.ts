@@ -1,7 +1,6 @@
 /**
- * The first administrator of an installation, created when no user exists yet. A generated password is kept, sealed,
- * until the first sign-in: a first start may end before anyone reads it (the port is in use, the terminal is closed),
- * and then the next start shows it again.
+ * The first administrator of an installation, created when no user exists yet. A generated password is stored encrypted until the first
+ * sign-in: if the first start ends before anyone reads it (the port is in use, the terminal is closed), the next start shows it again.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { storableText } from '@clew/common';

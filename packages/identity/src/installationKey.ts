@@ -1,6 +1,6 @@
 /**
- * The root key of an installation, from which the keys for sealing secrets and for signing sessions are derived. It comes from
- * `CLEW_SECRET_KEY`, else from a file in the data directory that is created at the first start.
+ * The root key of an installation, from which the keys that encrypt secrets and sign sessions are derived. It comes from `CLEW_SECRET_KEY`,
+ * else from a file in the data directory that is created at the first start.
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

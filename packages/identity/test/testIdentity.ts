@@ -13,7 +13,7 @@ import { type Identity, type IdentityOptions, openIdentity } from '../src/identi
 import { PasswordHasher } from '../src/passwords.ts';
 import { setSecret } from '../src/secrets.ts';
 
-/** Stands still until moved; sleeping takes no time but is counted. */
+/** A clock that changes only when set; sleeping takes no time but is counted. */
 export class TestClock implements Clock {
   time = Date.UTC(2024, 4, 1, 12);
   slept = 0;

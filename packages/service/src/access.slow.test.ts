@@ -386,7 +386,7 @@ describe('a user who may see one environment', () => {
       `meta-trees/${other.id}`,
       `graphs/shortest-path?start_node=${own.id}-512&end_node=${other.id}-512`,
     ]) {
-      // A missing object gets the same answer, so that existence is not revealed.
+      // The answer for a missing object is the same, so that existence is not revealed.
       for (const id of [other.id, 'S-1-5-21-1-2-3']) {
         const asked = path.replaceAll(other.id, id);
         expect([asked, (await get(`/api/v2/${asked}`)).status]).toEqual([asked, 403]);

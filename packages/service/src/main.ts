@@ -78,7 +78,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** How long running requests may take to finish. */
+/** Time limit for running requests to finish. */
 const DRAIN_MS = 3_000;
 
 /**

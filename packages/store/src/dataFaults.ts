@@ -1,4 +1,4 @@
-/** Distinguishes errors in written data (a value that a column cannot hold) from errors of the work and of its surroundings. */
+/** Distinguishes errors in written data (a value that a column cannot store) from errors of the work and of its surroundings. */
 
 /**
  * SQLSTATE of classes 22 (data exception), 23 (constraint) and 54 (a limit of the program: a row or a document that is

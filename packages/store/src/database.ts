@@ -75,7 +75,7 @@ export function connectDatabase(
   return { db, pool, connection: config, close };
 }
 
-/** The configured database cannot be used; the message says what to do, without a password. */
+/** The configured database cannot be used; the message explains what to do, without a password. */
 export class DatabaseUnavailableError extends StartError {
   override readonly name = 'DatabaseUnavailableError';
 }

@@ -77,7 +77,7 @@ async function writeFindingTypes(client: pg.ClientBase): Promise<void> {
   );
 }
 
-/** Clients know these numbers, so the order matters. */
+/** Clients use these numbers, so the order matters. */
 async function createDefaultZones(client: pg.ClientBase): Promise<void> {
   const insert = `
     insert into asset_group_tag

@@ -7,7 +7,7 @@ import type pg from 'pg';
 /** Maximum length of an object id, in bytes of UTF-8: below the limit of a PostgreSQL index. */
 export const MAX_OBJECT_ID_BYTES = 2048;
 
-/** Ids in the cache, about 120 bytes each. It may temporarily hold twice as many. */
+/** Ids in the cache, about 120 bytes each. It may temporarily contain twice as many. */
 const CACHE_IDS = 1_000_000;
 
 /** Ids per statement. Each is looked up separately: for a join with a list, the planner guesses the length. */
@@ -56,7 +56,7 @@ export class ObjectIdDictionary {
   }
 
   /**
-   * Afterward `get` knows all of them, until as many others as the cache holds are requested.
+   * Afterward, `get` returns all of them, until enough others are requested to fill the cache.
    * @param onMade receives each new number
    */
   async resolve(objectIds: ReadonlySet<string>, onMade: (id: number) => void = () => {}): Promise<void> {

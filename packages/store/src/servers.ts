@@ -17,7 +17,7 @@ export interface ConnectionConfig extends pg.ClientConfig {
   readonly servers?: readonly ServerAddress[];
   /** Whether the connection may be to a standby, because it only reads. */
   readonly mayBeStandby?: boolean;
-  /** How long a statement waits for a lock; unlimited by default. */
+  /** Maximum wait of a statement for a lock; unlimited by default. */
   readonly lockTimeoutMs?: number;
 }
 

@@ -38,7 +38,7 @@ function fieldsOf(name: string): ReadonlyMap<string, Field> {
   return new Map([...(base === undefined ? [] : fieldsOf(base)), ...fields]);
 }
 
-/** Interfaces that the schema lists: Kysely knows no others. */
+/** Interfaces that the schema lists: Kysely supports no others. */
 const groups = /interface Schema\s+extends ([\w,\s]+)\{/
   .exec(readFileSync(join(import.meta.dirname, 'schema.ts'), 'utf8'))?.[1]
   .split(',')
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('Kysely knows every table, and no others', () => {
-  // Only the migration runner uses the table of migrations, and the view `edge` is for people.
+  // Only the migration runner uses the table of migrations, and the view `edge` is for users.
   const expected = [...stored.keys()].filter((name) => name !== 'migration' && name !== 'edge');
   expect([...tables.keys()].sort()).toEqual(expected.sort());
 });
@@ -82,7 +82,7 @@ test.each([...tables])('%s has the columns of %s', (table, type) => {
   const fields = fieldsOf(type);
   const columns = stored.get(table) ?? [];
   expect([...fields.keys()].sort()).toEqual(columns.map(({ column_name }) => column_name).sort());
-  // PostgreSQL does not know which columns of a view can be null.
+  // PostgreSQL does not record which columns of a view can be null.
   if (views.has(table)) return;
   for (const { column_name, is_nullable } of columns) {
     const nullable = fields.get(column_name)?.nullable;

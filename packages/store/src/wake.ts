@@ -1,6 +1,6 @@
 /**
- * Wakes the workers, in the transaction of the data. The tables hold the pending work (waiting jobs, changed facts), so duplicate, late or
- * missing notifications do no harm. Workers also check the tables when they start, when they reconnect, and every minute.
+ * Wakes the workers, in the transaction of the data. The tables contain the pending work (waiting jobs, changed facts), so duplicate, late
+ * or missing notifications do no harm. Workers also check the tables when they start, when they reconnect, and every minute.
  *
  * No queue exists in addition to the tables: it would be a second source of truth that a crash leaves locked. Session-level advisory locks
  * record which worker does what, and the database releases them when a worker dies.

@@ -23,7 +23,7 @@ export interface FindingsOptions extends ConnectionOptions, FindingFilter {
   readonly by?: 'cause' | 'type' | 'object' | 'repair';
 }
 
-/** States of findings: found, accepted, and how they ended. */
+/** States of findings: active, accepted, and archived with the reason. */
 export const STATUSES = ['active', 'accepted', 'remediated', 'orphaned', 'deprecated'] as const;
 
 const COLUMNS = [

@@ -73,7 +73,7 @@ async function environmentIds(
 /** After this time, the previous plan is shown with its date. */
 const LOOK_SECONDS = 20;
 
-/** Shows progress while the plan is made. @param seconds maximum wait if there is already a plan */
+/** Shows progress while the plan is computed. @param seconds maximum wait if there is already a plan */
 export async function readPlan(
   { err, signal }: Context,
   client: ClewClient,

@@ -181,7 +181,7 @@ function reasonLines({ why, uses, not_this, questions }: PackageRecord): [name: 
   ];
 }
 
-/** The column title already says "Not". */
+/** The column title already contains "Not". */
 const withoutNot = (text: string): string => text.replace(/^Not: /, '');
 
 function pathLines(

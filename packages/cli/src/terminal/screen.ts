@@ -22,7 +22,7 @@ export type Style = keyof typeof STYLES;
 export interface Screen {
   /** Text for users: made safe here again, whatever its source. */
   readonly write: (text: string) => void;
-  /** Data for programs, unchanged; also made safe if it goes to a terminal. */
+  /** Data for programs, unchanged; also made safe if it is written to a terminal. */
   readonly writeData: (text: string) => void;
   /** Overwrites the previous line. */
   readonly redraw: (line: string) => void;

@@ -55,7 +55,7 @@ export const RESOURCE_TYPES: readonly ResourceType[] = [
 ];
 
 export interface ScopeRole {
-  /** Follows the kind of the object. */
+  /** Suffix of record kinds, after the kind of the object. */
   readonly suffix: string;
   /** Id of the role definition, equal in all tenants. */
   readonly role: string;

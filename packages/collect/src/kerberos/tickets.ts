@@ -196,7 +196,7 @@ async function signIn(kdc: Target, account: KerberosAccount): Promise<Ticket> {
 
   let answer = readTicketAnswer(await askKerberos(kdc, ticketRequest(10, [], body)));
   if (!('error' in answer) || answer.error !== KERBEROS_ERROR.passwordNeeded) {
-    // An account without pre-authentication gets a ticket encrypted with its password at once.
+    // An account without pre-authentication immediately receives a ticket encrypted with its password.
     if ('error' in answer) throw new KerberosError(answer.error, subject);
   }
   const kinds = 'error' in answer ? answer.kinds : [];

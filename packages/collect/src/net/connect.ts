@@ -1,6 +1,6 @@
 /**
  * Connections to controllers: TCP, TLS from the start, and TLS on an existing connection. Certificates are always verified with the CAs of
- * the system or the one that the user names; a failed verification says what to do.
+ * the system or the one that the user names; the error of a failed verification explains what to do.
  */
 import { isIP, type Socket, connect as tcpConnect } from 'node:net';
 import { checkServerIdentity, type TLSSocket, connect as tlsConnect } from 'node:tls';

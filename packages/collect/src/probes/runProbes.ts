@@ -1,5 +1,5 @@
 /**
- * Probes requested by the user: facts that hosts reveal over the network and no directory knows. They are listed before they run, their
+ * Probes requested by the user: facts that hosts reveal over the network and no directory contains. They are listed before they run, their
  * rate is limited, and missing answers are noted, not guessed.
  */
 import { setTimeout as pause } from 'node:timers/promises';

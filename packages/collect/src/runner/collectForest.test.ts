@@ -17,7 +17,7 @@ import type { Controller } from '../signIn/signIn.ts';
 import { collectAll, collectChanges } from './collectDomain.ts';
 import { collectForest, type ForestRequest } from './collectForest.ts';
 
-/** A chain of three domains: the account belongs to the first, and only the second knows the third. */
+/** A chain of three domains: the account belongs to the first, and only the second trusts the third. */
 const NAMES = [REALM, `SOUTH.${REALM}`, `DEEP.SOUTH.${REALM}`] as const;
 const SIDS = ['S-1-5-21-1-2-10', 'S-1-5-21-1-2-20', 'S-1-5-21-1-2-30'] as const;
 const BASES = NAMES.map((name) => `DC=${name.toLowerCase().split('.').join(',DC=')}`);

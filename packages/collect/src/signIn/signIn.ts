@@ -65,7 +65,7 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   const own: TlsOptions =
     credentials.kind === 'certificate' ? { certificate: credentials.certificate, key: credentials.key } : {};
   const { host, address, port = tls ? 636 : 389 } = controller;
-  // Gets the ticket first, so that a refused sign-in opens no connection to the directory.
+  // Requests the ticket first, so that a refused sign-in opens no connection to the directory.
   const ticket =
     credentials.kind === 'kerberos'
       ? await ticketAt({ controller, otherDomain }, credentials.account, `ldap/${host}`)

@@ -36,8 +36,8 @@ export function sessionEdge(
 }
 
 /**
- * A session belongs to the computer that it names, which may differ from the queried one. The queried one was examined if any list says so,
- * even if it is empty.
+ * A session belongs to the computer that it names, which may differ from the queried one. The queried one was examined if any list is
+ * marked as collected, even if it is empty.
  */
 export function readComputerSessions(object: DirectoryObject): void {
   const edges: EdgeFact[] = [];

@@ -20,7 +20,7 @@ interface DirectoryType {
   /** `meta.type`. */
   readonly type: string;
   readonly kind: NodeKindName;
-  /** False for objects whose container makes no edge. */
+  /** False for objects whose container has no edge. */
   readonly isContained?: boolean;
   /** @returns the id, if a member other than `ObjectIdentifier` has it */
   readonly idOf?: (json: JsonObject) => string | undefined;
@@ -63,8 +63,8 @@ function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place
 }
 
 /**
- * The reference implementation ignores the flag and restores deleted objects. An object in the recycle bin holds no access, so it must not
- * be part of any path.
+ * The reference implementation ignores the flag and restores deleted objects. An object in the recycle bin has no access, so it must not be
+ * part of any path.
  */
 function deletedObject(object: DirectoryObject, place: ObjectPlace): ObjectFacts {
   object.problems.note('the object is deleted in the directory');

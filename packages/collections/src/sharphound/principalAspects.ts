@@ -120,7 +120,7 @@ function controllerOf(object: DirectoryObject): { readonly domain: string; reado
   return { domain: found, isController: found !== '' };
 }
 
-/** Collectors may omit the member or write a word: then the property is used, and finally the object's own SID. */
+/** Collectors may omit the member or write a text without an id: then the property is used, and otherwise the object's own SID. */
 function domainSidOf(object: DirectoryObject): string {
   const property = object.properties.domainsid;
   const said = [object.id('DomainSID'), typeof property === 'string' ? property.toUpperCase() : ''];

@@ -87,7 +87,7 @@ function outboundEdges(domain: Principal, partner: Principal, trust: Members): E
 
 interface TrustFacts {
   readonly trusttype: string;
-  /** Null if the collector does not know. */
+  /** Null if the collector could not read it. */
   readonly attributes: PropertyValue;
   readonly transitive: boolean;
   readonly isWithinForest: boolean;

@@ -1,4 +1,4 @@
-/** Finds nodes by their whole name: sorted hashes, eight bytes per node, created once per generation. */
+/** Finds nodes by their complete name: sorted hashes, eight bytes per node, created once per generation. */
 import { type AttackGraph, nameOf } from '@clew/graph';
 
 const encoder = new TextEncoder();

@@ -79,7 +79,7 @@ export interface QueryServiceOptions {
   readonly pool?: QueryPoolOptions;
   /** Default: from the database. */
   readonly nodeTexts?: ReadNodeTexts;
-  /** How long a search waits for the first word index; default: five seconds. */
+  /** Maximum wait of a search for the first word index; default: five seconds. */
   readonly maxWordWaitMs?: number;
   /** Default: uses the connections of requests. */
   readonly exports?: Exports;

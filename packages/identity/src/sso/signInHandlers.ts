@@ -204,7 +204,7 @@ async function signIn(
   });
 }
 
-/** Errors of the service or its environment: the user gets no details. */
+/** Errors of the service or its environment: the user sees no details. */
 function unexpected(error: unknown): SignInError {
   return new SignInError(FAILURE.misconfigured, error instanceof Error ? error.message : String(error));
 }

@@ -464,7 +464,7 @@ describe('providers', () => {
     }
     const list = (await call('GET', 'sso-providers?slug=eq:my-idp')).json.data;
     expect(list).toHaveLength(1);
-    // A sign-in page gets names and addresses only.
+    // A sign-in page receives names and addresses only.
     const anonymous = (await call('GET', 'sso-providers?slug=eq:my-idp', undefined, '')).json.data;
     expect(Object.keys(anonymous[0]).sort()).toEqual([
       'callback_uri',

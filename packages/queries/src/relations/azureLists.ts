@@ -30,7 +30,7 @@ const endsMembership = endsChain('in', 'AZMemberOf');
 const isRoleAssignable: StepCondition = (data, _from, to) => isMarked(data.marks, 'roleAssignable', to);
 
 /**
- * Roles, directly or through one role-assignable group. A group that is a member of such a group gets no role. Rule:
+ * Roles, directly or through one role-assignable group. A group that is a member of such a group has no role. Rule:
  * `docs/reference/azurehound.md#effective-holders-of-a-role`.
  */
 function rolesBy(kind: 'AZHasRole' | 'AZRoleEligible'): Relation {

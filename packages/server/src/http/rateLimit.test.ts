@@ -24,7 +24,7 @@ const LOGIN: Route = { operationId: 'Login', rateClass: 'login' };
 /** A limiter of 3 requests per second with a stopped clock. */
 function limiterAt(time = { now: 1_700_000_000_000 }, limit = 3) {
   const limiter = new RateLimiter(limit, () => time.now);
-  /** @returns how many of the requests pass */
+  /** @returns the number of requests that pass */
   const passes = (count: number, principal: Principal | undefined, address = HERE, route: Route = LIST) =>
     Array.from({ length: count }).filter(() => {
       try {

@@ -34,11 +34,11 @@ export interface RouteConfig {
   readonly operation: Operation;
 }
 
-/** How long a client may keep sending a body that is not read before it is disconnected. */
+/** Maximum time for which a client may send a body that is not read. */
 const LINGER_MS = 10_000;
 /** Statuses for limits of size, rate, readiness and disk space. */
 const STATUSES_OF_LIMITS: ReadonlySet<number> = new Set([413, 429, 503, 507]);
-/** How long a client may read nothing of its answer. */
+/** Maximum time for which a client may read nothing of its answer. */
 const STALL_MS = 60_000;
 
 export type Work = (request: FastifyRequest, exchange: Exchange) => Promise<AnyAnswer>;
@@ -265,7 +265,7 @@ function observeEnd(
   });
 }
 
-/** A client that is still sending gets time to read its answer. Closing at once would reset the connection and could lose the answer. */
+/** A client that is still sending has time to read its answer. Closing at once would reset the connection and could lose the answer. */
 function lingerAfter({ raw, response }: Exchange): void {
   if (raw.complete) return;
   const { socket } = raw;

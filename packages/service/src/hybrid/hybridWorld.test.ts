@@ -254,7 +254,7 @@ describe('a hybrid organization', () => {
   test.each([
     // A member of a group of Global Administrators controls the tenant and everything in it.
     ['users', 'alice-id', { group_membership: 1, roles: 1, outbound_object_control: 11 }],
-    // Staff is not role-assignable, so it gives Bob nothing, whatever was assigned to it.
+    // Staff is not role-assignable, so roles assigned to it do not apply to Bob.
     ['users', 'bob-id', { group_membership: 1, roles: 0, inbound_object_control: 2 }],
     ['groups', 'admins-id', { group_members: 1, roles: 1 }],
     ['roles', ROLE, { active_assignments: 2, pim_assignments: 1, approvers: 0 }],

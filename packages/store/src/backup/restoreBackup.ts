@@ -23,7 +23,7 @@ interface RestoredBackup {
 /** Runs when all rows are copied but not yet visible. An error that it throws rolls them back. */
 type BeforeCommit = (client: pg.ClientBase) => Promise<void>;
 
-/** @returns the migrations in the backup @throws BackupError if this version does not know all of them */
+/** @returns the migrations in the backup @throws BackupError if this version lacks any of them */
 export function migrationsOf({ migrations }: BackupHeader): readonly Migration[] {
   const wanted = new Set(migrations);
   const known = MIGRATIONS.filter(({ name }) => wanted.has(name));

@@ -63,7 +63,7 @@ export interface StoredRelationshipFinding {
   };
 }
 
-/** Rules that put objects of the platform into a zone. */
+/** Rules that add objects of the platform to a zone. */
 export interface StoredZoneRule {
   readonly name: string;
   readonly description: string;

@@ -220,7 +220,7 @@ export interface FindingTable {
   /** Number of the card after which its severity is lower, and that severity (index in `SEVERITIES`). */
   plan_lowered_card: number | null;
   plan_lowered_to: number | null;
-  /** Why the plan does not close it, and how many principals can use it after the plan. */
+  /** The reason why the plan does not close it, and the number of principals that can use it after the plan. */
   plan_open: string | null;
   plan_open_users: BigInteger | null;
   /** Digest of the repair that closes it together with others, if no card does. */
@@ -274,7 +274,7 @@ export interface BulkChangeTable {
   action: 'AcceptFindings' | 'AssignFindings';
   user_id: string | null;
   user_name: string;
-  /** Number of findings that it changed. */
+  /** Number of changed findings. */
   findings: Generated<number>;
   changed_at: GeneratedTimestamp;
   /** Number of findings restored so far by undoing it. */

@@ -32,7 +32,7 @@ export interface AuthSecretTable {
   digest: string;
   digest_method: string;
   expires_at: Timestamp;
-  /** Secret of an authenticator, sealed for the purpose `totp:<user id>`. */
+  /** Secret of an authenticator, encrypted for the purpose `totp:<user id>`. */
   sealed_totp: Buffer | null;
   /** False until the enrollment receives its first one-time password. */
   totp_activated: Generated<boolean>;
@@ -67,7 +67,7 @@ export interface AuthTokenTable {
   user_id: string | null;
   client_id: string | null;
   name: string | null;
-  /** The key, sealed for the purpose `auth_token:<id>`. */
+  /** The key, encrypted for the purpose `auth_token:<id>`. */
   sealed_key: Buffer;
   hmac_method: string;
   /** Null if it does not expire. */

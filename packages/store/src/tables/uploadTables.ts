@@ -75,7 +75,7 @@ export interface RelationshipFallTable {
   kind_id: number;
   removed_count: number;
   before_count: number;
-  /** Whether the files say what their run collected, for at least half of the removed relationships. */
+  /** Whether the files describe what their run collected, for at least half of the removed relationships. */
   names_methods: boolean;
 }
 

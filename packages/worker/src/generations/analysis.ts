@@ -94,7 +94,7 @@ export function createAnalysis({
     recipe: JSON.stringify({
       mode,
       features: [...chosen].sort(),
-      // Absent without answers: the recipe of earlier releases stays.
+      // Absent without answers, so that the recipe equals that of earlier releases.
       ...(updatedAuthorities && { updated: [...updatedAuthorities].map(([id, { by, at }]) => [id, by, at]) }),
       rules: RULES.map(({ name }) => name).sort(),
       catalog: CATALOG,

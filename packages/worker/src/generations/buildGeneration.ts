@@ -144,7 +144,7 @@ async function noteDifferentCounts({ client, context }: Build, published: Genera
   );
 }
 
-/** Numbers of generations that fail are not given again. */
+/** Numbers of failed generations are not reused. */
 async function newNumber(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ id: string }>(
     "select nextval(pg_get_serial_sequence('generation', 'id')) as id",

@@ -7,8 +7,8 @@ import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /**
- * Such a name is provisional, like hints of a file: a later trust or description replaces it. If the objects of a domain disagree, it
- * receives the most frequent name.
+ * Such a name is provisional, like hints of a file: a later trust or description replaces it. If the objects of a domain disagree, the most
+ * frequent name is used.
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameDomains(client: pg.ClientBase): Promise<void> {

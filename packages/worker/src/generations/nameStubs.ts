@@ -7,8 +7,8 @@ import { NodeKind } from '@clew/model';
 import type pg from 'pg';
 
 /**
- * Such a name is provisional, like hints of a file: a later description replaces it. It is written once; if the
- * domain gets another name, its stubs keep theirs.
+ * Such a name is provisional, like hints of a file: a later description replaces it. It is written once; if the domain is renamed, its
+ * stubs keep theirs.
  * @param client in a transaction that holds the lock of the facts
  */
 export async function nameStubs(client: pg.ClientBase): Promise<void> {

@@ -6,7 +6,7 @@ import type { StoredDefinition } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError } from '../../failure.ts';
 
-/** Limited, because it is held in memory. */
+/** Limited, because it is kept in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface Coverage {

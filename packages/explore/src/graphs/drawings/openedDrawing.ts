@@ -1,6 +1,6 @@
 /**
- * Compares a saved drawing with the current graph: existing and missing parts. A user with some environments gets neither objects nor names
- * from others, nor of deleted objects, whose environments are unknown.
+ * Compares a saved drawing with the current graph: existing and missing parts. A user with some environments receives neither objects nor
+ * names from others, nor of deleted objects, whose environments are unknown.
  */
 import type { OpenedDrawing } from '@clew/api';
 import type { Generation } from '@clew/generation';

@@ -20,7 +20,7 @@ export interface ChangedNode {
 /** `none`: no row changed; `rows`: rows of the same nodes changed; `nodes`: nodes were added or removed. */
 export type NodeChanges = 'none' | 'rows' | 'nodes';
 
-/** @returns the change that a row of the database makes; its bytes are copied */
+/** @returns the change in a row of the database; its bytes are copied */
 export function changedNode(row: CopyRow, isGone: boolean): ChangedNode {
   return {
     storeId: row.int4(STORE_ID),
