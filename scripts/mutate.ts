@@ -94,6 +94,6 @@ const packageNotices = (folder: string): string | undefined =>
 function resultOf(command: string, args: readonly string[]): string | undefined {
   const { status } = spawnSync(command, args, { stdio: 'ignore', timeout: Number(values.seconds) * 1000 });
   if (status === 0) return undefined;
-  // This detects an endless loop, but also a machine that is too slow for these tests.
+  // This detects an infinite loop, but also a machine that is too slow for these tests.
   return status === null ? ` (by tests that took over ${values.seconds} s)` : '';
 }

@@ -14,7 +14,7 @@ export class UnknownAddressError extends Error {
 
 /**
  * @param file path of the source
- * @param places those of this source
+ * @param places the places of this source
  * @param threads names of scripts by the paths of their sources
  * @throws UnknownAddressError for an address that would be invalid in the bundle, or a place that is no longer in the source
  */

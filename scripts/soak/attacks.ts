@@ -63,7 +63,7 @@ function asker({ url, signal }: Target, bearer: string) {
 }
 
 export const ATTACKS: Readonly<Record<string, (target: Target) => Promise<void>>> = {
-  /** Endless chunked bodies with an invalid signature. */
+  /** Chunked bodies without an end, with an invalid signature. */
   'forged uploads': (target) =>
     repeat(target, 50, async () => {
       const socket = await open(target);

@@ -105,6 +105,14 @@ describe('standard terms', () => {
     ['The row is not read any more.', 'no longer'],
     ['The lists are united.', 'merge'],
     ['Undefined where none is known.', 'if no'],
+    ['@throws ApiError 404 when the job is missing', '@throws ... if'],
+    ['Compares names without regard to case.', 'case-insensitive'],
+    ['Edges that take part in a path.', 'is part of'],
+    ['Reads some 3,000 files.', 'about'],
+    ['The change that is under way.', 'running'],
+    ['Waits for ever.', 'forever'],
+    ['Rows that are put into a list.', 'add to" or "write to'],
+    ['Figures that are held against others.', 'compared with'],
   ])('are asked for in comments of rewritten packages: %s', (sentence, better) => {
     expect(betterIn(`/** ${sentence} */`)).toEqual([better]);
     expect(betterIn(`/**\n * ${sentence.replaceAll(' ', '\n * ')}\n */`)).toEqual([better]);

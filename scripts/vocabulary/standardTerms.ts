@@ -5,7 +5,7 @@
 
 /** Files whose comments have to be in standard terms. */
 export const REWRITTEN =
-  /^packages\/(?:analysis|cypher|graph|intake|judgment|planning|plans)\/src\/(?!.*\.test\.ts$)/;
+  /^packages\/(?!connector|mcp|web)[a-z]+\/src\/(?!.*\.test\.ts$)|^scripts\/(?!vocabulary\/|.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [
@@ -48,4 +48,12 @@ export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string
   [/\bendless(?:ly)?\b/gi, 'infinite" or "exponential'],
   [/\bunit(?:e|es|ed|ing)\b/gi, 'merge'],
   [/\bwhere\s+(?:none|nothing)\b/gi, 'if no'],
+  [/@throws\s+\w+(?:\s+\d+)?\s+(?:when|where)\b/g, '@throws ... if'],
+  [/\bwithout\s+regard\s+to\s+case\b/gi, 'case-insensitive'],
+  [/\btak(?:es?|ing|en)\s+part\s+in\b/gi, 'is part of'],
+  [/\bsome\s+\d[\d,]*\b/gi, 'about'],
+  [/\bunder\s+way\b/gi, 'running'],
+  [/\bfor\s+ever\b/gi, 'forever'],
+  [/\bput\s+(?:into|in|out|at|behind)\b/gi, 'add to" or "write to'],
+  [/\bheld\s+against\b/gi, 'compared with'],
 ];

@@ -20,7 +20,7 @@ const MAX_FROM_ADDRESS = 10;
 /** Limit of attempts for one name from all addresses; further ones are accepted only from known addresses. */
 const MAX_OF_ALL = 100;
 const KNOWN_DAYS = 30;
-/** An attempt under way takes two seconds; one that is older belongs to a process that ended. */
+/** A running attempt takes two seconds; an older one belongs to a process that ended. */
 const PENDING_SECONDS = 60;
 /** Retry interval for attempts that were refused only because of pending ones. */
 const WAIT_MS = 250;

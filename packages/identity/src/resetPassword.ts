@@ -12,7 +12,7 @@ import { PasswordHasher } from './passwords.ts';
 import { setSecret } from './secrets.ts';
 import { findUserForLogin } from './users.ts';
 
-/** Nothing was changed; the message has the reason. */
+/** No password was changed; the message has the reason. */
 export class PasswordResetError extends Error {
   override readonly name = 'PasswordResetError';
 }

@@ -20,7 +20,7 @@ export type Properties = Readonly<Record<string, PropertyValue>>;
 export interface NodeFact {
   /** Upper case, never empty. */
   readonly objectId: string;
-  /** Base kind first. United with the existing kinds of the node. */
+  /** Base kind first. Merged with the existing kinds of the node. */
   readonly kinds: readonly string[];
   /** Merged key by key over the stored properties; `null` clears a key. */
   readonly properties: Properties;

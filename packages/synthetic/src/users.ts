@@ -298,8 +298,8 @@ function connectorOf(plan: DomainPlan): { readonly name: string; readonly descri
 }
 
 /**
- * Accounts of former people: most are disabled and were moved to another unit; some were forgotten and still work.
- * Accounts of former administrators keep `adminCount`, but are not protected any more.
+ * Accounts of former people: most are disabled and were moved to another unit; some were forgotten and still work. Accounts of former
+ * administrators keep `adminCount`, but are no longer protected.
  */
 function* leftoverUsers(world: DomainWorld): Generator<Account> {
   const { plan, places } = world;

@@ -1,6 +1,4 @@
-/**
- * Reports of directory readings by the collector of this project: the controller, the last change, and the parts that were not readable.
- */
+/** Reports of directory readings by Clew's own collector: the controller, the last change, and the parts that were not readable. */
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { paging } from '../parameters.ts';

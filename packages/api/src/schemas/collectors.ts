@@ -9,7 +9,7 @@ import { JobStatusNumber } from './uploads.ts';
 const PUBLISHED_COLLECTORS = ['sharphound', 'azurehound', 'openhound'] as const;
 export const PublishedCollectorName = Type.Enum(PUBLISHED_COLLECTORS);
 
-/** The last one is the collector of this project (`clew collector run`). */
+/** The last one is Clew's own collector (`clew collector run`). */
 export const COLLECTOR_TYPES = [...PUBLISHED_COLLECTORS, 'clew'] as const;
 export type CollectorType = (typeof COLLECTOR_TYPES)[number];
 export const CollectorTypeName = Type.Enum(COLLECTOR_TYPES);

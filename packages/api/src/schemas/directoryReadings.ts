@@ -1,4 +1,4 @@
-/** Readings of a directory or tenant, as the collector of this project reports them (`docs/collect.md`). */
+/** Readings of a directory or tenant, as Clew's own collector reports them (`docs/collect.md`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';

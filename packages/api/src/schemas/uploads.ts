@@ -18,7 +18,7 @@ export const JOB_STATUS = {
 } as const;
 export type JobStatus = (typeof JOB_STATUS)[keyof typeof JOB_STATUS];
 
-/** Jobs with these statuses do not change any more. */
+/** Jobs with these statuses no longer change. */
 export const FINAL_JOB_STATUSES: readonly JobStatus[] = [
   JOB_STATUS.complete,
   JOB_STATUS.canceled,

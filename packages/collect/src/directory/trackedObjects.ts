@@ -62,7 +62,7 @@ export class TrackedObjects {
     this.#staged.clear();
   }
 
-  /** Nothing was uploaded. */
+  /** The upload failed. */
   rollback(): void {
     this.#staged.clear();
   }

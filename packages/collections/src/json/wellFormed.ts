@@ -121,7 +121,7 @@ function endOfString(chunk: Buffer, start: number): number {
   let at = start;
   while (at < length) {
     const byte = chunk[at++] as number;
-    // Most bytes are letters, digits or parts of UTF-8 sequences, above the quotation mark.
+    // Almost all bytes are letters, digits or parts of UTF-8 sequences, above the quotation mark.
     if (byte > QUOTE && byte !== BACKSLASH) continue;
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH) at = endOfEscape(chunk, at);

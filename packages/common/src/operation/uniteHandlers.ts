@@ -1,11 +1,11 @@
-/** Unites the handlers of several capabilities in one table. */
+/** Merges the handlers of several capabilities in one table. */
 import type { HandlerTable } from './handler.ts';
 
 type Union<Table> = (Table extends unknown ? (table: Table) => void : never) extends (all: infer All) => void
   ? All
   : never;
 
-/** Unites handler tables. @throws Error if two of them handle the same operation */
+/** Merges handler tables. @throws Error if two of them handle the same operation */
 export function uniteHandlers<const Tables extends readonly HandlerTable[]>(
   ...tables: Tables
 ): Union<Tables[number]> {

@@ -3,7 +3,7 @@
  *
  *     asked ──> cheap lane: one thread, ALLOWANCE_MS for each ── answer ──> over
  *                  └── allowance used up ──> long lane: three threads ── answer, end of its time ──> over
- *     preview of a selector ──> a thread of its own
+ *     preview of a selector ──> a separate thread
  *
  * So a cheap query waits for a fraction of a second, however many hard ones run. Each lane serves principals in turn, and none can use all
  * threads or all places, so that no one can block others.

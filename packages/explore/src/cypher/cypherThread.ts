@@ -199,7 +199,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   }
 }
 
-/** @returns none if the other text cannot be planned: a query does not fail because of hints */
+/** @returns an empty list if the other text cannot be planned, so that hints never fail a query */
 function plannedHints(
   query: string,
   plan: (text: string) => CypherAnswer['plan'],

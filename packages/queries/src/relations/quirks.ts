@@ -8,7 +8,7 @@
  * | delegation chains | A -> B -> C lists only C for A | B and C | repeated |
  * | objects in an OU that contain objects | missing from the lists of the OU | listed | repeated |
  * | policies of objects in containers (CN=Users) | none | those of the places above | repeated |
- * | blocked inheritance | shields only units nested below the blocking one | shields all in and below it, as exposure has it | repeated |
+ * | blocked inheritance | shields only units nested below the blocking one | shields all in and below it, as for exposure | repeated |
  * | foreign administrators, foreign policy controllers | the walk below a group follows edges of any kind | membership only | clean |
  * | outsiders of domains never collected | lost where `domainsid` is missing | judged by their SID | clean |
  * | graph of DC syncers | paths over GetChanges to any domain | the DCSync edges listed | clean |

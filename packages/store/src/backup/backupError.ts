@@ -2,7 +2,7 @@ import { StartError } from '@clew/embedded';
 import pg from 'pg';
 import { isConnectionError } from '../connectionErrors.ts';
 
-/** Nothing was restored or written; the message has the reason. */
+/** No data was restored or written; the message has the reason. */
 export class BackupError extends StartError {
   override readonly name = 'BackupError';
 }

@@ -1,4 +1,4 @@
-/** A page of records that are few enough to be read at once: filtered, and sorted as requested or else in their order. */
+/** A page of records that are few enough to be read at once: filtered, and sorted as requested or else in the order of the list. */
 import type { ColumnTable } from '@clew/api';
 import { parseListQuery } from './listQuery.ts';
 import { cutPage, filterRows, type Page, sortRows } from './rows.ts';

@@ -9,7 +9,7 @@ export type ReadColumn<Row> = (row: Row, column: string) => unknown;
 
 type Value = string | number | boolean | null;
 
-/** @returns the rows that match all filters, in their order */
+/** @returns the rows that match all filters, in the same order */
 export function filterRows<Row>(
   rows: readonly Row[],
   filters: readonly Filter[],
