@@ -96,6 +96,7 @@ export * from './schemas/plan.ts';
 export * from './schemas/planCards.ts';
 export * from './schemas/planExplanation.ts';
 export * from './schemas/postureSummary.ts';
+export * from './schemas/proof.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/reach.ts';
 export * from './schemas/reports.ts';

@@ -40,6 +40,7 @@ import {
   NewPlanRepair,
   PlanRecord,
 } from '../schemas/planCards.ts';
+import { PlanProof } from '../schemas/proof.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
@@ -333,6 +334,31 @@ export const planRoutes = defineRoutes([
     access: READ,
     params: PlanPath,
     responses: { 200: dataOf(AdoptionRecord) },
+    errors: [404],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/{plan_id}/proof',
+    operationId: 'GetPlanProof',
+    tag: TAG,
+    summary: 'What was changed of a started plan, by which upload, who said so, and what it reached',
+    access: READ,
+    params: PlanPath,
+    query: Type.Object({
+      month: Type.Optional(
+        Type.String({
+          pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+          'x-form': 'a month, as 2026-12',
+          description: 'Lists only changes of which something happened in this month, in UTC, and when',
+        }),
+      ),
+      skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of changes to skip' }), 0),
+      limit: withDefault(
+        Type.Integer({ minimum: 0, maximum: 1000, description: 'The number of changes to list' }),
+        100,
+      ),
+    }),
+    responses: { 200: dataOf(PlanProof) },
     errors: [404],
   },
   {

@@ -498,6 +498,10 @@ export const AdoptedRepair = Type.Object({
   done_count: Type.Integer({ minimum: 0, description: 'Changes that an analysis found done' }),
   owner: nullable(Type.Object({ id: Uuid, name: Type.String() }), 'User who carries it out'),
   due: nullable(Day),
+  overdue: Type.Boolean({
+    description:
+      'Its day has passed (UTC), and a change of it is to do; sessions that were not seen again are nothing to do',
+  }),
   notes: Type.String(),
   updated: nullable(
     Type.Object({ by: Type.String(), at: Time }),

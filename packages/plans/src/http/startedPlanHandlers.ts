@@ -13,16 +13,18 @@ import { writeMentions } from '@clew/judgment';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
+import { planProof } from '../stored/planProof.ts';
 import { type Mark, startedPlanRecord, startedPlanRecords } from '../stored/startedPlans.ts';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
+import type { PromisedCard } from '../tasks/reachedCards.ts';
 import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedPlan.ts';
-import type { StoredCard } from '../tasks/storedPlan.ts';
+import type { StoredCard, StoredPlan } from '../tasks/storedPlan.ts';
 import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
 import { isLate, isOther, makeAsked, ofOwnForests, requestOf } from './askedPlan.ts';
 import { seenPlan } from './planAnswer.ts';
 
-type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'MarkPlanChanges';
+type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'GetPlanProof' | 'MarkPlanChanges';
 
 export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
   const { db, generations, planner, sessionDays } = parts;
@@ -31,8 +33,9 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const { generation, sight } = viewOf(generations.current(), context);
       const { name, description = '', asset_group_tag_id: zone = TIER_ZERO, cards: keys }: NewAdoption = body;
       await requireZone(db, zone);
-      const known = await knownCards(parts, body, context);
-      const packages = chosenCards(known, keys).flatMap((card) => card.packages);
+      const known = await knownPlan(parts, body, context);
+      const cards = chosenCards(known.cards, keys);
+      const packages = cards.flatMap((card) => card.packages);
       const cut = packages.find(({ change_count, references }) => references.length < change_count);
       if (cut !== undefined)
         throw apiError('malformedRequest', {
@@ -48,7 +51,14 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
         planner.run(
           generation,
           'startedPlan',
-          { zone, packages: packages.map(({ key, title, references }) => ({ key, title, references })) },
+          {
+            zone,
+            packages: packages.map(({ key, title, title_parts, references }) => ({
+              ...{ key, title, references },
+              ...(title_parts !== undefined && { title_parts }),
+            })),
+            cards: cards.map((card) => promiseOf(known, card)),
+          },
           signal,
         ),
       );
@@ -78,6 +88,14 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       };
     },
 
+    async GetPlanProof({ params, query }, context) {
+      const { generation, sight } = viewOf(generations.current(), context);
+      const row = await planRow(db, params.plan_id, generation, sight);
+      if (row.adoption === null) throw apiError('resourceNotFound');
+      const view = { db, generation, sight, sessionDays };
+      return { status: 200, json: { data: await planProof(row, view, query) } };
+    },
+
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
       const { generation, sight } = viewOf(generations.current(), context);
       const row = await planRow(db, params.plan_id, generation, sight);
@@ -98,36 +116,44 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
   };
 }
 
-/** @returns the cards of the plan that the user saw: `GetPlan` with the same goal and environments */
-async function knownCards(
+/** The cards that a user saw, and the exposure before the first. */
+type KnownPlan = Pick<StoredPlan, 'before' | 'cards'>;
+
+const promiseOf = ({ before, cards }: KnownPlan, card: StoredCard): PromisedCard => ({
+  ...{ key: card.key, package_count: card.packages.length, after: card.exposure },
+  before: cards[cards.indexOf(card) - 1]?.exposure ?? before,
+});
+
+/** @returns the plan that the user saw: `GetPlan` with the same goal and environments */
+async function knownPlan(
   parts: PlanParts,
   { asset_group_tag_id: zone = TIER_ZERO, goal = DEFAULT_GOAL, environments = [], cards: keys }: NewAdoption,
   context: RequestContext,
-): Promise<readonly StoredCard[]> {
+): Promise<KnownPlan> {
   const { generation, sight } = viewOf(parts.generations.current(), context);
   requireSeen(sight, environments);
   const complete = await completePlan(parts.db, zone);
-  if (complete === undefined) return [];
+  if (complete === undefined) return { before: [], cards: [] };
   const asked = ofOwnForests(
     { zone, goal, environments, within: [], ownedBy: null, costs: {}, exclude: [] },
     complete,
     sight,
   );
-  if (!isOther(asked)) return seenPlan(complete.plan, sight).cards;
+  if (!isOther(asked)) return seenPlan(complete.plan, sight);
   const known = { complete, constraints: await activeConstraints(parts.db), sight };
   const request = await requestOf(parts, generation, asked, known, context);
   // `GetPlan` answers with the stored plan until the one of the forests of a user is made.
   const isStoredShown = keys !== undefined && goal === DEFAULT_GOAL && environments.length === 0;
-  const stored = isStoredShown ? seenPlan(complete.plan, sight).cards : [];
-  const hasAll = (cards: readonly StoredCard[]): boolean =>
+  const stored = isStoredShown ? seenPlan(complete.plan, sight) : { before: [], cards: [] };
+  const hasAll = ({ cards }: KnownPlan): boolean =>
     keys?.every((key) => cards.some((card) => card.key === key)) ?? true;
   const own = await makeAsked(parts, generation, request, context).catch((error) => {
     if (!isStoredShown || !hasAll(stored) || !isLate(error)) throw error;
     return undefined;
   });
   if (own === undefined) return stored;
-  const cards = seenPlan(own, sight).cards;
-  return !hasAll(cards) && isStoredShown && hasAll(stored) ? stored : cards;
+  const seen = seenPlan(own, sight);
+  return !hasAll(seen) && isStoredShown && hasAll(stored) ? stored : seen;
 }
 
 const changeCount = (plan: StartedPlan | null): number =>

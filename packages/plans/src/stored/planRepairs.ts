@@ -51,14 +51,20 @@ export function repairRecords(
   seesKeys: boolean,
 ): AdoptedRepair[] {
   let at = 0;
+  const today = new Date().toISOString().slice(0, 10);
   return packages.map(({ key, title, changes: { length } }, index) => {
     const own = changes.slice(at, at + length);
     at += length;
+    const given = assigned.get(index + 1) ?? UNASSIGNED;
     return {
       ...{ number: index + 1, key: seesKeys ? (key ?? null) : null, title },
       changes: own.map(({ number }) => number),
       done_count: own.filter(({ state }) => state === 'done').length,
-      ...(assigned.get(index + 1) ?? UNASSIGNED),
+      ...given,
+      overdue: given.due !== null && given.due < today && own.some(isToDo),
     };
   });
 }
+
+/** Sessions that were not seen again are no proof, but nothing is left to do about them. */
+const isToDo = ({ state }: AdoptedChange): boolean => state === 'open' || state === 'undone';

@@ -12,6 +12,7 @@ import {
   type ChangeFacts,
   type FollowedPlan,
   type FoundChange,
+  type FoundEntry,
   isOfSessions,
   objectsOfChange,
   type StartedPlan,
@@ -29,7 +30,7 @@ export interface Mark {
   readonly note: string;
 }
 
-interface StoredProgress extends FollowedPlan {
+export interface StoredProgress extends FollowedPlan {
   readonly generation: number;
   readonly published_at: string;
   /** A later generation that the plan was not compared with, and the environments missing from it. */
@@ -86,13 +87,14 @@ export async function followStartedPlans(
       continue;
     }
     const input = {
-      ...{ plan, before: progress?.changes ?? [] },
+      ...{ plan, before: progress?.changes ?? [], reached: progress?.reached ?? [] },
       publishedBefore: progress?.published_at ?? plan.published_at ?? (startedAt as string),
     };
     const found = await planner.run(generation, 'followPlan', input, signal);
-    const changes = found.changes.map(({ history, ...change }) => ({
-      ...change,
-      history: history.map((entry) => (entry.generation === generation.id ? { ...entry, jobs } : entry)),
+    const withJobs = (entry: FoundEntry): FoundEntry =>
+      entry.generation === generation.id ? { ...entry, jobs } : entry;
+    const changes = found.changes.map(({ history, partial = [], ...change }) => ({
+      ...{ ...change, history: history.map(withJobs), partial: partial.map(withJobs) },
     }));
     await keep(id, { generation: generation.id, published_at: generation.publishedAt, ...found, changes });
   }
@@ -165,7 +167,7 @@ const COLUMNS = [
   ...(['id', 'name', 'adopted_at', 'adoption', 'progress', 'marks', 'owner_id', 'environments'] as const),
   'request',
 ] as const;
-type StartedPlanRow = Pick<Selectable<SavedPlanTable>, (typeof COLUMNS)[number]>;
+export type StartedPlanRow = Pick<Selectable<SavedPlanTable>, (typeof COLUMNS)[number]>;
 
 /** Values looked up once for all changes. */
 export interface StartedPlanView {
@@ -244,14 +246,13 @@ interface LookedUp {
   readonly sight: Sight | undefined;
 }
 
-/** Until the next analysis, a plan has the state of its start. */
 function recordOf(
   row: StartedPlanRow,
   { marks, collected, sessions, assigned, sight }: LookedUp,
 ): AdoptionRecord {
   const plan = row.adoption as StartedPlan;
   const startedAt = row.adopted_at as string;
-  const progress = (row.progress as StoredProgress | null) ?? asStarted(plan, startedAt);
+  const progress = progressOf(row);
   const { forests = [], changes: all, passed_over: passed, ...figures } = progress;
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
@@ -297,7 +298,7 @@ const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== n
 
 /** Builds the record of a change without the values stored for comparison with the next analysis. */
 function changeRecord(
-  { done_facts: _, history, ...change }: FoundChange,
+  { done_facts: _, partial: __, history, ...change }: FoundChange,
   number: number,
   marked: AdoptedChange['marked'] | undefined,
   sight: Sight | undefined,
@@ -343,6 +344,10 @@ function markRecord(
     return { ...record, evidence: 'waiting', waits_for: sessions === undefined ? null : waitText(sessions) };
   return { ...record, evidence: 'contradicted' };
 }
+
+/** Until the next analysis, a plan has the state of its start. */
+export const progressOf = ({ adoption, adopted_at, progress }: StartedPlanRow): StoredProgress =>
+  (progress as StoredProgress | null) ?? asStarted(adoption as StartedPlan, adopted_at as string);
 
 function asStarted(plan: StartedPlan, at: string): StoredProgress {
   const changes = plan.packages.flatMap(({ title, changes: all }) =>

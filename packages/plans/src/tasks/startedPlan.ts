@@ -7,16 +7,19 @@
 
 import type { AdoptedChange, EffortRecord, PlanRecord, RepairReference } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, objectIdOf } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
 import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
+import { type MovedFact, movedFacts } from './movedFacts.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
+import { type FactsOfChange, type FactsToUndo, type PromisedCard, type ReachedCard, reachedCards } from './reachedCards.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
+import type { StoredPackage } from './storedPlan.ts';
 
 /** The facts of one change, by object ids, so that they are found in each generation. */
 export interface ChangeFacts {
@@ -44,8 +47,12 @@ export interface StartedPlan {
     /** Package key in the plan that the user saw. Missing in plans of earlier releases. */
     readonly key?: string;
     readonly title: string;
+    /** As in `StoredPackage`. */
+    readonly title_parts?: StoredPackage['title_parts'];
     readonly changes: readonly ChangeFacts[];
   }[];
+  /** The cards of these packages, in order. Missing in plans of earlier releases. */
+  readonly cards?: readonly PromisedCard[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
   /** Forests, as in `FollowedPlan`. */
@@ -59,23 +66,25 @@ export interface StartRequest {
   readonly packages: readonly {
     readonly key: string;
     readonly title: string;
+    readonly title_parts?: StoredPackage['title_parts'];
     readonly references: readonly RepairReference[];
   }[];
+  readonly cards: readonly PromisedCard[];
 }
 
 /** @throws PlanError for a change that is not in the graph */
-export function startedPlanOf(state: PlanState, { zone, packages }: StartRequest): StartedPlan {
+export function startedPlanOf(state: PlanState, { zone, packages, cards }: StartRequest): StartedPlan {
   const { generation, world } = state;
   const ofZone = exposuresOf(world).filter((one) => one.zone === zone);
   return {
     zone,
     generation: generation.id,
     published_at: generation.publishedAt,
-    packages: packages.map(({ key, title, references }) => ({
-      key,
-      title,
+    packages: packages.map(({ references, ...one }) => ({
+      ...one,
       changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
     })),
+    cards,
     exposure: exposureRecords(generation, world, ofZone),
     effort: effortRecords(state, world, zone),
     forests: forestsOf(state),
@@ -107,22 +116,24 @@ export interface FollowRequest {
   readonly before: readonly FoundChange[];
   /** Publication time of that analysis. Missing for the first. */
   readonly publishedBefore?: string;
+  /** The cards that earlier analyses found done. */
+  readonly reached?: readonly ReachedCard[];
 }
 
-/** A fact of a change whose state differs from the previous analysis. */
-export interface MovedFact {
-  readonly text: string;
-  /** Objects named in the text. */
-  readonly object_ids: readonly string[];
-}
+/** What an analysis found of a change. */
+export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
+  readonly since?: string | null;
+  readonly moved?: readonly MovedFact[];
+  /** Number of facts that moved. Missing in results of earlier releases. */
+  readonly moved_count?: number;
+  readonly jobs?: AdoptedChange['history'][number]['jobs'];
+};
 
 /** The result of an analysis for a change. */
 export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
-  readonly history: readonly (Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
-    readonly since?: string | null;
-    readonly moved?: readonly MovedFact[];
-    readonly jobs?: AdoptedChange['history'][number]['jobs'];
-  })[];
+  readonly history: readonly FoundEntry[];
+  /** Analyses in which facts moved while its state stayed. Missing in results of earlier releases. */
+  readonly partial?: readonly FoundEntry[];
   /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];
 }
@@ -137,28 +148,31 @@ export interface FollowedPlan {
   readonly effort_now: EffortRecord[];
   /** Environments grouped by forest or tenant. Missing in results of earlier releases. */
   readonly forests?: readonly (readonly string[])[];
+  /** The measured effect of cards that are done. Missing in results of earlier releases. */
+  readonly reached?: readonly ReachedCard[];
 }
 
 export async function followStartedPlan(
   state: PlanState,
-  { plan, before, publishedBefore }: FollowRequest,
+  { plan, before, publishedBefore, reached = [] }: FollowRequest,
 ): Promise<FollowedPlan> {
   const { generation, world } = state;
   const { zone, packages } = plan;
   const undo: Required<Pick<Change, 'added' | 'properties'>> = { added: [], properties: [] };
   let at = 0;
   let packagesDone = 0;
+  const parts: FactsOfChange[] = [];
   const changes = packages.flatMap((one) => {
     const found = one.changes.map((change) => {
       const facts = lookAt(generation, world, change);
       const known = before[at++];
       const found = stateOf(change, facts, known);
+      parts.push({ isDone: found === 'done', undo: facts });
       if (found === 'done') {
         (undo.added as unknown[]).push(...facts.undoEdges);
         (undo.properties as unknown[]).push(...facts.undoProperties);
       }
-      const parts = { change, package: one.title, facts, known, since: publishedBefore };
-      return startedChange(state, parts);
+      return startedChange(state, { change, package: one.title, facts, known, since: publishedBefore });
     });
     if (found.every(({ state }) => state === 'done')) packagesDone++;
     return found;
@@ -171,23 +185,23 @@ export async function followStartedPlan(
       of,
       exposuresOf(of).filter((each) => each.zone === zone),
     );
+  const now = exposure(world);
   return {
     changes,
     package_done_count: packagesDone,
     before: exposure(without),
-    now: exposure(world),
+    now,
+    reached: await reachedCards(state, plan, { parts, known: reached, now, exposure }),
     effort_before: effortRecords(state, without, zone),
     effort_now: effortRecords(state, world, zone),
     forests: forestsOf(state),
   };
 }
 
-interface FoundFacts {
+interface FoundFacts extends FactsToUndo {
   /** Places of changed facts: removed relations first, then properties. */
   readonly done: readonly number[];
   readonly all: number;
-  readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
-  readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
 }
 
 /** A fact is changed if the relation is missing, the value differs, or the object was deleted. */
@@ -254,17 +268,23 @@ function startedChange(
   { change, package: ofPackage, facts, known, since }: ChangeParts,
 ): FoundChange {
   const state = stateOf(change, facts, known);
-  const history = known?.history ?? [];
+  const [history, partial] = [known?.history ?? [], known?.partial ?? []];
   const isNew = (known?.state ?? 'open') !== state;
-  const entry = {
+  // Changes of thousands of facts do not store which of them were changed.
+  const before = known === undefined ? [] : known.done_facts;
+  const places = before && { done: facts.done, before };
+  const found = places === undefined ? undefined : movedFacts(generation, world, change, places);
+  const entry: FoundEntry = {
     ...{ state, generation: generation.id, at: generation.publishedAt, since: since ?? null },
-    moved: movedFacts(generation, world, change, facts.done, known?.done_facts ?? (known ? undefined : [])),
+    ...(found ?? { moved: [] }),
   };
+  const isPartial = !isNew && (found?.moved_count ?? 0) > 0;
   return {
     ...{ title: change.title, package: ofPackage, state },
     done_count: facts.done.length,
     fact_count: Math.max(1, facts.all),
     history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
+    partial: isPartial ? [...partial, entry].slice(-MAX_HISTORY) : partial,
     ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
   };
 }
@@ -272,42 +292,6 @@ function startedChange(
 const MAX_HISTORY = 50;
 /** Changes with more facts do not store which facts were changed. */
 const MAX_KNOWN_FACTS = 1000;
-/** Maximum number of facts listed in a history entry. */
-const MAX_MOVED = 10;
-
-/** Describes the differences from the previous analysis. Collections do not show who made them. */
-function movedFacts(
-  { graph }: Generation,
-  world: AnalyzedWorld,
-  { removed, properties }: ChangeFacts,
-  done: readonly number[],
-  before: readonly number[] | undefined,
-): MovedFact[] {
-  if (before === undefined) return [];
-  const [now, then] = [new Set(done), new Set(before)];
-  const moved = [...done.filter((at) => !then.has(at)), ...before.filter((at) => !now.has(at))];
-  const named = (id: string): string => {
-    const node = findNode(graph, id);
-    return (node === NO_NODE ? '' : nameOf(graph, node)) || id;
-  };
-  return moved.slice(0, MAX_MOVED).flatMap((at): MovedFact[] => {
-    const relation = removed[at];
-    if (relation !== undefined) {
-      const { start, kind, end } = relation;
-      const what = `${kind} from ${named(start)} to ${named(end)}`;
-      return [{ text: `${what} ${now.has(at) ? 'was removed' : 'exists again'}`, object_ids: [start, end] }];
-    }
-    const property = properties[at - removed.length];
-    if (property === undefined) return [];
-    const { object_id, key, old } = property;
-    const node = findNode(graph, object_id);
-    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
-    const is = value === undefined ? 'the object was deleted' : `now ${JSON.stringify(value)}`;
-    return [
-      { text: `${key} of ${named(object_id)} was ${JSON.stringify(old)}, ${is}`, object_ids: [object_id] },
-    ];
-  });
-}
 
 /** Object ids of the objects that a change affects. */
 export const objectsOfChange = ({ removed, properties }: ChangeFacts): string[] => [

@@ -75,6 +75,7 @@ import { figuresOfUndoingMigration } from './085-figures-of-undoing.ts';
 import { clewCollectorsMigration } from './086-clew-collectors.ts';
 import { directoryReadingsMigration } from './087-directory-readings.ts';
 import { keysOfLogLinesMigration } from './088-keys-of-log-lines.ts';
+import { planEventsMigration } from './089-plan-events.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -152,4 +153,5 @@ export const MIGRATIONS: readonly Migration[] = [
   clewCollectorsMigration,
   directoryReadingsMigration,
   keysOfLogLinesMigration,
+  planEventsMigration,
 ];

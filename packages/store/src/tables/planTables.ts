@@ -40,6 +40,26 @@ export interface PlanRepairTable {
   updated_at: GeneratedTimestamp;
 }
 
+export type PlanEventKind = 'done' | 'undone' | 'contradicted' | 'overdue';
+
+/** What became of a repair of a started plan. */
+export interface PlanEventTable {
+  id: GeneratedId;
+  plan_id: number;
+  /** Its place in the plan, from 1. */
+  repair: number;
+  /** Number of one change; null for the whole repair. */
+  change: number | null;
+  kind: PlanEventKind;
+  /** Names the event in its plan, so that it is noted once. */
+  cause: string;
+  happened_at: Timestamp;
+  noted_at: GeneratedTimestamp;
+  /** User who marked the change as done, and when. */
+  said_by: string | null;
+  said_at: Timestamp | null;
+}
+
 export type PlanState = 'computing' | 'complete' | 'failed';
 
 /** The plan of a zone for a generation and its inputs. */
@@ -93,6 +113,7 @@ export interface AuthorityAnswerTable {
 export interface PlanTables {
   saved_plan: SavedPlanTable;
   plan_repair: PlanRepairTable;
+  plan_event: PlanEventTable;
   zone_plan: ZonePlanTable;
   plan_constraint: PlanConstraintTable;
   authority_answer: AuthorityAnswerTable;

@@ -1,0 +1,115 @@
+/** The proof of a started plan: what changed, by which upload, who said so, and what it reached (`docs/plan.md#proof`). */
+import Type, { type Static } from 'typebox';
+import { Count, nullable, Time } from './common.ts';
+import { ExposureRecord, NotShown, ObjectRecord } from './plan.ts';
+import { AdoptedChange, AdoptedRepair, CHANGE_STATES } from './planCards.ts';
+
+export const PROOFS = ['proved', 'said', 'contradicted', 'came-back', 'not-seen', 'open'] as const;
+
+export const ProofFact = Type.Object({
+  text: Type.String({ description: 'The fact in words' }),
+  what: Type.Enum(['relationship', 'property']),
+  name: Type.String({ description: 'Kind of the relationship, or name of the property' }),
+  objects: Type.Array(ObjectRecord, { description: 'Both ends of the relationship, or the one object' }),
+  old: Type.String({ description: 'Its value before' }),
+  new: Type.String({ description: 'Its value after' }),
+});
+export type ProofFact = Static<typeof ProofFact>;
+
+export const ProofEvent = Type.Object({
+  state: Type.Enum([...CHANGE_STATES], { description: 'State of the change after this analysis' }),
+  generation: Type.Integer(),
+  at: Time,
+  since: nullable(Time, 'The analysis before: it happened between both'),
+  facts: Type.Array(ProofFact, {
+    description:
+      'The first 10 facts that moved; none in results of earlier releases, or of objects that the user may not see',
+  }),
+  fact_count: nullable(Count, 'Facts that moved; null where that is not known'),
+  jobs: AdoptedChange.properties.history.items.properties.jobs,
+});
+export type ProofEvent = Static<typeof ProofEvent>;
+
+export const ProofChange = Type.Object({
+  number: AdoptedChange.properties.number,
+  repair: Type.Integer({ minimum: 1, description: 'Number of its repair' }),
+  title: Type.String(),
+  state: AdoptedChange.properties.state,
+  proof: Type.Enum([...PROOFS], {
+    description:
+      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, which is no proof; `open`: none of these',
+  }),
+  text: Type.String({ description: 'The proof, or the reason that there is none, in one sentence' }),
+  said: nullable(
+    Type.Object({ by: Type.String(), at: Time, note: Type.String() }),
+    'Who marked it as done',
+  ),
+  came_back_count: Type.Integer({ minimum: 0, description: 'How often it existed again after it was done' }),
+  events: Type.Array(ProofEvent, { description: 'The newest first' }),
+});
+export type ProofChange = Static<typeof ProofChange>;
+
+const Effect = Type.Object({ before: Type.Array(ExposureRecord), after: Type.Array(ExposureRecord) });
+
+export const ProofCard = Type.Object({
+  number: Type.Integer({ minimum: 1, description: 'Its place among the cards of the plan' }),
+  repairs: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its repairs' }),
+  promised: Type.Object(Effect.properties, {
+    description: 'When the plan was started, after the cards before it',
+  }),
+  reached: nullable(
+    Type.Object({ ...Effect.properties, generation: Type.Integer(), at: Time }),
+    'With and without its changes, in the analysis that found all of them done; null until then, and while one of them exists again',
+  ),
+  text: Type.String({ description: 'Both in one sentence; empty where the user may not see the figures' }),
+});
+export type ProofCard = Static<typeof ProofCard>;
+
+export const ProofRepair = Type.Object({
+  number: AdoptedRepair.properties.number,
+  title: Type.String(),
+  changes: AdoptedRepair.properties.changes,
+  done_count: AdoptedRepair.properties.done_count,
+  owner: AdoptedRepair.properties.owner,
+  due: AdoptedRepair.properties.due,
+  overdue: Type.Boolean({ description: 'Its day has passed, and a change of it is to do' }),
+});
+export type ProofRepair = Static<typeof ProofRepair>;
+
+export const ProofMonth = Type.Object({
+  month: Type.String({ description: 'As `2026-12`, in UTC' }),
+  done_count: Type.Integer({ minimum: 0, description: 'Changes that analyses found done' }),
+  came_back_count: Type.Integer({ minimum: 0, description: 'Changes that existed again' }),
+  not_seen_count: Type.Integer({
+    minimum: 0,
+    description: 'Changes whose sessions were not seen again, which is no proof',
+  }),
+  contradicted_count: Type.Integer({
+    minimum: 0,
+    description: 'Changes that were marked as done, and that a collection did not show',
+  }),
+  overdue_count: Type.Integer({ minimum: 0, description: 'Repairs whose day passed' }),
+});
+export type ProofMonth = Static<typeof ProofMonth>;
+
+export const PlanProof = Type.Object({
+  plan_id: Type.Integer(),
+  name: Type.String(),
+  adopted_at: Time,
+  asset_group_tag_id: Type.Integer(),
+  generation: Type.Integer({ description: 'The analysis that was looked at' }),
+  published_at: Time,
+  text: Type.String({ description: 'In one sentence' }),
+  counts: Type.Object(
+    Object.fromEntries(PROOFS.map((proof) => [proof, Count])) as Record<(typeof PROOFS)[number], typeof Count>,
+    { description: 'Changes of the whole plan by their proof' },
+  ),
+  overdue_count: Type.Integer({ minimum: 0, description: 'Repairs that are overdue' }),
+  months: Type.Array(ProofMonth, { description: 'Months in which something happened, the newest first' }),
+  cards: nullable(Type.Array(ProofCard), 'Null for plans that earlier releases started'),
+  not_shown: NotShown,
+  repairs: Type.Array(ProofRepair),
+  change_count: Type.Integer({ minimum: 0, description: 'Changes that the question names' }),
+  changes: Type.Array(ProofChange),
+});
+export type PlanProof = Static<typeof PlanProof>;

@@ -1,0 +1,238 @@
+/**
+ * The proof of a started plan: per change, the facts that moved with their old and new values, the uploads that showed it and the user who
+ * said so; per card, its promise beside the measured effect; per month, the number of each.
+ *
+ * Rule: `docs/plan.md#proof`.
+ */
+import {
+  type AdoptedChange,
+  type AdoptionRecord,
+  PROOFS,
+  type PlanProof,
+  type ProofCard,
+  type ProofChange,
+  type ProofEvent,
+  type ProofFact,
+  type ProofMonth,
+} from '@clew/api';
+import { shareOf } from '@clew/model';
+import type { Db } from '@clew/store';
+import { sql } from 'kysely';
+import type { MovedFact } from '../tasks/movedFacts.ts';
+import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
+import type { FoundChange, FoundEntry, StartedPlan } from '../tasks/startedPlan.ts';
+import { progressOf, type StartedPlanRow, type StartedPlanView, startedPlanRecord } from './startedPlans.ts';
+
+export interface ProofChoice {
+  /** `YYYY-MM`, in UTC. */
+  readonly month?: string | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export async function planProof(
+  row: StartedPlanRow,
+  view: StartedPlanView,
+  { month, skip, limit }: ProofChoice,
+): Promise<PlanProof> {
+  const record = await startedPlanRecord(row, view);
+  const found = progressOf(row).changes;
+  const all = record.changes.map((change, at) => changeProof(change, record, found[at], view.sight));
+  const chosen = month === undefined ? all : all.flatMap((change) => inMonth(change, month));
+  const counts = Object.fromEntries(
+    PROOFS.map((proof) => [proof, all.filter((change) => change.proof === proof).length]),
+  ) as PlanProof['counts'];
+  const overdue = record.repairs.filter((repair) => repair.overdue).length;
+  return {
+    ...{ plan_id: record.plan_id, name: record.name, adopted_at: record.adopted_at },
+    ...{ asset_group_tag_id: record.asset_group_tag_id, generation: record.generation },
+    ...{ published_at: record.published_at, counts, overdue_count: overdue },
+    text: proofText(counts, overdue),
+    months: monthsOf(all, await laterMonths(view.db, row.id)),
+    cards: cardsOf(row, record, view.sight),
+    not_shown: record.not_shown,
+    repairs: record.repairs.map(({ key: _, notes: __, updated: ___, ...repair }) => repair),
+    change_count: chosen.length,
+    changes: chosen.slice(skip, skip + limit),
+  };
+}
+
+function changeProof(
+  change: AdoptedChange,
+  { repairs }: AdoptionRecord,
+  found: FoundChange | undefined,
+  sight: Sight | undefined,
+): ProofChange {
+  const { number, title, state, marked, history } = change;
+  const entries = [...(found?.history ?? []), ...(found?.partial ?? [])];
+  const events = entries
+    .map((entry) => eventOf(entry, sight))
+    .sort((a, b) => b.generation - a.generation || (a.at < b.at ? 1 : -1));
+  const proof = proofOf(change);
+  return {
+    ...{ number, repair: repairs.find(({ changes }) => changes.includes(number))?.number ?? 1 },
+    ...{ title, state, proof, text: sentenceOf(proof, change, events) },
+    said: marked === null ? null : { by: marked.by, at: marked.at, note: marked.note },
+    came_back_count: history.filter((entry) => entry.state === 'undone').length,
+    events,
+  };
+}
+
+function eventOf(entry: FoundEntry, sight: Sight | undefined): ProofEvent {
+  const { moved = [], jobs = [] } = entry;
+  const isSeen = ({ object_ids }: MovedFact): boolean =>
+    sight === undefined || object_ids.every((id) => sight.isVisible(id));
+  return {
+    ...{ state: entry.state as ProofEvent['state'], generation: entry.generation, at: entry.at },
+    ...{ since: entry.since ?? null, fact_count: entry.moved_count ?? null },
+    facts: moved.filter(isSeen).flatMap(factOf),
+    jobs: sight === undefined ? jobs : [],
+  };
+}
+
+/** Results of earlier releases have no values: their texts are in the progress of the plan. */
+function factOf({ object_ids: _, text, what, name, objects, old, new: now }: MovedFact): ProofFact[] {
+  if (what === undefined || name === undefined || objects === undefined) return [];
+  return [{ text, what, name, objects, old: old ?? '', new: now ?? '' }];
+}
+
+function proofOf({ state, marked }: AdoptedChange): ProofChange['proof'] {
+  if (state === 'done') return 'proved';
+  if (marked?.evidence === 'contradicted') return 'contradicted';
+  // A session that ended is no proof, no matter who said so.
+  if (state === 'not-seen') return 'not-seen';
+  if (marked !== null) return 'said';
+  return state === 'undone' ? 'came-back' : 'open';
+}
+
+function sentenceOf(
+  proof: ProofChange['proof'],
+  { marked, done_count, fact_count }: AdoptedChange,
+  [last]: readonly ProofEvent[],
+): string {
+  const uploads = (last?.jobs ?? []).map(({ id, by }) => `upload ${id}${by === null ? '' : ` of ${by}`}`);
+  const shown = uploads.length === 0 ? '' : `, first shown by ${uploads.join(', ')}`;
+  const at = last === undefined ? '' : ` on ${dayOf(last.at)}`;
+  const said = marked === null ? '' : `${marked.by} said on ${dayOf(marked.at)} that it is done`;
+  switch (proof) {
+    case 'proved':
+      return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}`;
+    case 'said':
+      return `No proof: ${said}, and ${marked?.waits_for ?? 'no collection shows it yet'}`;
+    case 'contradicted':
+      return `Contradicted: ${said}, and a later collection does not show it`;
+    case 'came-back':
+      return `It was done, and exists again since the analysis${at}${shown}`;
+    case 'not-seen':
+      return `No proof: its sessions were not seen again${at}, which does not show that they ended for good${said === '' ? '' : `; ${said}`}`;
+    default:
+      return done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`;
+  }
+}
+
+const dayOf = (time: string): string => time.slice(0, 10);
+const monthOf = (time: string): string => time.slice(0, 7);
+
+function inMonth(change: ProofChange, month: string): ProofChange[] {
+  const events = change.events.filter(({ at }) => monthOf(at) === month);
+  const isSaid = change.said !== null && monthOf(change.said.at) === month;
+  return events.length > 0 || isSaid ? [{ ...change, events }] : [];
+}
+
+type LaterMonth = Pick<ProofMonth, 'month' | 'contradicted_count' | 'overdue_count'>;
+
+/** Contradicted marks and days that passed are not in the results of analyses. */
+async function laterMonths(db: Db, plan: number): Promise<readonly LaterMonth[]> {
+  const { rows } = await sql<LaterMonth>`
+    select to_char(happened_at at time zone 'UTC', 'YYYY-MM') as month,
+      count(*) filter (where kind = 'contradicted')::integer as contradicted_count,
+      count(*) filter (where kind = 'overdue')::integer as overdue_count
+    from plan_event where plan_id = ${plan} and kind in ('contradicted', 'overdue') group by 1`.execute(db);
+  return rows;
+}
+
+function monthsOf(changes: readonly ProofChange[], later: readonly LaterMonth[]): ProofMonth[] {
+  const months = new Map<string, ProofMonth>();
+  const monthFor = (month: string): ProofMonth => {
+    const known = months.get(month) ?? {
+      ...{ month, done_count: 0, came_back_count: 0, not_seen_count: 0 },
+      ...{ contradicted_count: 0, overdue_count: 0 },
+    };
+    months.set(month, known);
+    return known;
+  };
+  for (const { events } of changes) {
+    // From the oldest to the newest: an event that moves only some facts keeps the state.
+    let before: ProofEvent['state'] = 'open';
+    for (const { state, at } of events.toReversed()) {
+      const counts = monthFor(monthOf(at));
+      if (state !== before && state === 'done') counts.done_count++;
+      if (state !== before && state === 'undone') counts.came_back_count++;
+      if (state !== before && state === 'not-seen') counts.not_seen_count++;
+      before = state;
+    }
+  }
+  for (const { month, contradicted_count, overdue_count } of later)
+    Object.assign(monthFor(month), { contradicted_count, overdue_count });
+  return [...months.values()].sort((a, b) => (a.month < b.month ? 1 : -1));
+}
+
+function cardsOf(row: StartedPlanRow, record: AdoptionRecord, sight: Sight | undefined): ProofCard[] | null {
+  const { cards } = row.adoption as StartedPlan;
+  if (cards === undefined) return null;
+  const { forests = [], reached = [] } = progressOf(row);
+  const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
+  const seen = (all: Exposures): Exposures =>
+    all.filter(({ environment_id }) => whole === undefined || whole.has(environment_id));
+  let first = 1;
+  return cards.map(({ package_count, before, after }, index): ProofCard => {
+    const number = index + 1;
+    const repairs = record.repairs.slice(first - 1, first - 1 + package_count);
+    first += package_count;
+    const found = reached.find(({ card }) => card === number);
+    const promised = { before: seen(before), after: seen(after) };
+    const made =
+      found === undefined
+        ? null
+        : {
+            ...{ before: seen(found.before), after: seen(found.after) },
+            ...{ generation: found.generation, at: found.at },
+          };
+    return {
+      ...{ number, repairs: repairs.map((repair) => repair.number), promised, reached: made },
+      text: effectText(promised, made),
+    };
+  });
+}
+
+type Exposures = AdoptionRecord['before'];
+type Effect = Pick<ProofCard['promised'], 'before' | 'after'>;
+
+function effectText(promised: Effect, reached: Effect | null): string {
+  if (promised.before.length === 0) return '';
+  const said = `promised ${sharesOf(promised)}`;
+  return reached === null ? `${said}, not reached yet` : `${said}, reached ${sharesOf(reached)}`;
+}
+
+function sharesOf({ before, after }: Effect): string {
+  const share = (all: Exposures): string =>
+    shareOf(
+      all.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+      all.reduce((sum, { principal_count }) => sum + principal_count, 0),
+    );
+  return `${share(before)} -> ${share(after)}`;
+}
+
+function proofText(counts: PlanProof['counts'], overdue: number): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return [
+    `${counts.proved} of ${all} proved by an analysis`,
+    ...(counts.said > 0 ? [`${counts.said} said to be done, which no collection shows yet`] : []),
+    ...(counts.contradicted > 0 ? [`${counts.contradicted} contradicted`] : []),
+    ...(counts['came-back'] > 0 ? [`${counts['came-back']} came back`] : []),
+    ...(counts['not-seen'] > 0
+      ? [`${counts['not-seen']} rest on sessions that were not seen again, which is no proof`]
+      : []),
+    ...(overdue > 0 ? [`${overdue} overdue`] : []),
+  ].join('; ');
+}

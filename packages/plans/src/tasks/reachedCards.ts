@@ -1,0 +1,92 @@
+/**
+ * The measured effect of finished cards, beside what each card promised. The exposure without the changes of a card is computed from the
+ * facts of the analysis that first found the card done, so that other changes since the start of the plan do not count.
+ *
+ * Rule: `docs/plan.md#proof`.
+ */
+import type { PlanRecord } from '@clew/api';
+import type { JsonValue } from '@clew/graph';
+import type { AnalyzedWorld, Change } from '@clew/planning';
+import { changedFacts } from './changedFacts.ts';
+import type { PlanState } from './planState.ts';
+import type { StartedPlan } from './startedPlan.ts';
+
+type Exposures = PlanRecord['before'];
+
+/** A card of the plan when it was started. */
+export interface PromisedCard {
+  readonly key: string;
+  readonly package_count: number;
+  /** Exposure before and after the card, if the cards before it are done. */
+  readonly before: Exposures;
+  readonly after: Exposures;
+}
+
+/** The effect of a card, as measured in the analysis that first found all of its changes done. */
+export interface ReachedCard {
+  /** Its place among the cards of the plan, from 1. */
+  readonly card: number;
+  readonly generation: number;
+  readonly at: string;
+  readonly before: Exposures;
+  readonly after: Exposures;
+}
+
+/** The facts that undo a change. */
+export interface FactsToUndo {
+  readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
+  readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
+}
+
+export interface FactsOfChange {
+  readonly isDone: boolean;
+  readonly undo: FactsToUndo;
+}
+
+interface Measured {
+  /** In the order of the changes of the plan. */
+  readonly parts: readonly FactsOfChange[];
+  readonly known: readonly ReachedCard[];
+  readonly now: Exposures;
+  readonly exposure: (world: AnalyzedWorld) => Exposures;
+}
+
+/** Maximum number of cards to measure in one analysis, because each needs a simulation; the next analysis measures the rest. */
+const MAX_MEASURED = 10;
+
+/**
+ * Cards that were finished in the same analysis count in the order of the plan, as their promises do.
+ * @returns the cards that are still done, with those that are new
+ */
+export async function reachedCards(
+  state: PlanState,
+  { cards = [], packages }: Pick<StartedPlan, 'cards' | 'packages'>,
+  { parts, known, now, exposure }: Measured,
+): Promise<ReachedCard[]> {
+  const { generation } = state;
+  let [atPackage, atChange] = [0, 0];
+  const done = cards.flatMap(({ package_count }, index) => {
+    const own = packages.slice(atPackage, atPackage + package_count);
+    const count = own.reduce((sum, { changes }) => sum + changes.length, 0);
+    const changes = parts.slice(atChange, atChange + count);
+    [atPackage, atChange] = [atPackage + package_count, atChange + count];
+    return count > 0 && changes.every(({ isDone }) => isDone) ? [{ card: index + 1, changes }] : [];
+  });
+  const kept = known.filter(({ card }) => done.some((one) => one.card === card));
+  const fresh = done.filter(({ card }) => !kept.some((one) => one.card === card)).slice(0, MAX_MEASURED);
+  const made: ReachedCard[] = [];
+  let after = now;
+  const undone: FactsToUndo[] = [];
+  for (const { card, changes } of fresh.toReversed()) {
+    undone.push(...changes.map(({ undo }) => undo));
+    const before = exposure((await changedFacts(state, changeOf(undone))).world);
+    made.push({ card, generation: generation.id, at: generation.publishedAt, before, after });
+    after = before;
+  }
+  return [...kept, ...made].sort((a, b) => a.card - b.card);
+}
+
+const changeOf = (facts: readonly FactsToUndo[]): Change => ({
+  added: facts.flatMap(({ undoEdges }) => undoEdges),
+  properties: facts.flatMap(({ undoProperties }) => undoProperties),
+});
