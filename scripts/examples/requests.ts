@@ -382,6 +382,7 @@ export class Requests {
         body: { changes: [1], done: true, note: 'CHG-1042' },
       },
       GetAdoptedPlan: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 } },
+      GetPlanProof: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 }, query: { limit: 2 } },
       UndoBulkChange: { params: { bulk_change_id: this.#made.get('AcceptFindings') ?? 1 } },
       UpdatePlanRepair: {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1, repair: 1 },

@@ -8,6 +8,7 @@ import { reachHandlers } from './http/reachHandlers.ts';
 import { inboxHandlers } from './inbox/inboxHandlers.ts';
 import { reportHandlers } from './reports/reportHandlers.ts';
 import { startReports } from './reports/scheduledReports.ts';
+import { startPlanEvents } from './run/planEvents.ts';
 import { type PlanMakerOptions, startPlanMaker } from './run/planMaker.ts';
 import { answering } from './threads/planParts.ts';
 import { PlanThreads } from './threads/threadTable.ts';
@@ -65,22 +66,28 @@ export function plansHandlers({ database, generations, config, planners, queries
 }
 
 /**
- * Starts the background work that makes whole plans and scheduled reports.
+ * Starts the background work that makes whole plans and scheduled reports, and notes events of started plans.
  * @param makesPlans false: a plan is made only when requested @returns a function that stops all of them
  */
 export function startPlans(
-  { database, generations, planners }: Omit<PlanServiceParts, 'queries' | 'config'>,
+  { database, generations, planners, config }: Omit<PlanServiceParts, 'queries'>,
   logs: { readonly plans: PlanMakerOptions['log']; readonly reports: PlanMakerOptions['log'] },
   makesPlans = true,
 ): { stop(): Promise<void> } {
+  const { db } = database;
+  const events = startPlanEvents({ db, generations, sessionDays: config.logonSessionDays }, logs.plans);
   const plans = makesPlans
-    ? startPlanMaker({ ...{ database, generations, threads: planners.threads }, log: logs.plans })
+    ? startPlanMaker({
+        ...{ database, generations, threads: planners.threads, log: logs.plans },
+        onFollowed: () => events.wake(),
+      })
     : undefined;
-  const reports = startReports({ db: database.db, generations }, logs.reports);
+  const reports = startReports({ db, generations }, logs.reports);
   return {
     async stop() {
       await reports.stop();
       await plans?.stop();
+      await events.stop();
     },
   };
 }

@@ -14,6 +14,10 @@ export const WEBHOOK_EVENT_TYPES = [
   'job.failed',
   'report.made',
   'report.failed',
+  'repair.done',
+  'repair.undone',
+  'repair.contradicted',
+  'repair.overdue',
 ] as const;
 
 const EventType = Type.Enum([...WEBHOOK_EVENT_TYPES]);

@@ -106,8 +106,11 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
 }
 
 /** The repair with its owner and due date. */
-function repairLines({ number, title, owner, due, notes }: AdoptedRepair): string[] {
-  const parts = [...(owner === null ? [] : [`owner ${owner.name}`]), ...(due === null ? [] : [`due ${due}`])];
+function repairLines({ number, title, owner, due, overdue, notes }: AdoptedRepair): string[] {
+  const parts = [
+    ...(owner === null ? [] : [`owner ${owner.name}`]),
+    ...(due === null ? [] : [`due ${due}${overdue ? ', overdue' : ''}`]),
+  ];
   return [
     `  Repair ${number}: ${printable(title)}${parts.length > 0 ? ` (${printable(parts.join(', '))})` : ''}\n`,
     ...notes
@@ -215,7 +218,7 @@ export async function markPlan(
 }
 
 /** @throws CommandError if it does not exist */
-async function known<Answer>(subject: string, asked: Promise<Answer>): Promise<Answer> {
+export async function known<Answer>(subject: string, asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {

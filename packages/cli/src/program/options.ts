@@ -24,6 +24,13 @@ export function dayText(text: string): string {
   return text;
 }
 
+/** @returns the month as it was written */
+export function monthText(text: string): string {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw new InvalidArgumentError('Expected a month, as in 2026-06.');
+  return text;
+}
+
 /** Collects the values of a repeatable option. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text];
 

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { answerAuthority } from '../commands/authorityAnswers.ts';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { addConstraint, listConstraints, removeConstraint } from '../commands/planConstraints.ts';
+import { planProof } from '../commands/planProof.ts';
 import { reviewPlan } from '../commands/planReview.ts';
 import {
   adoptPlan,
@@ -14,7 +15,16 @@ import {
   showPlan,
 } from '../commands/savedPlans.ts';
 import type { Context } from '../context.ts';
-import { type Choose, collect, dayText, integer, jsonOption, urlOption, withJson } from './options.ts';
+import {
+  type Choose,
+  collect,
+  dayText,
+  integer,
+  jsonOption,
+  monthText,
+  urlOption,
+  withJson,
+} from './options.ts';
 
 export function addPlanCommands(program: Command, context: Context, choose: Choose): void {
   const planCommand = program
@@ -127,6 +137,14 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => planProgress(context, options)));
+  plans
+    .command('proof')
+    .description('show the proof of a started plan: changed facts, uploads, marks, and the measured effect')
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .option('--month <month>', 'only what happened in this month, in UTC: YYYY-MM', monthText)
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, options) => choose(() => planProof(context, id, options)));
   plans
     .command('mark')
     .description('say that changes of a plan are done, before a collection shows it')

@@ -12,8 +12,8 @@ import {
 import { writeMentions } from '@clew/judgment';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
-import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { planProof } from '../stored/planProof.ts';
+import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { type Mark, startedPlanRecord, startedPlanRecords } from '../stored/startedPlans.ts';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
 import type { PromisedCard } from '../tasks/reachedCards.ts';

@@ -63,6 +63,8 @@ export interface PlanMakerOptions {
   readonly generations: EarlyGenerationSource;
   readonly threads: PlanThreads;
   readonly log: DatabaseLog;
+  /** Called when started plans were compared with a generation. */
+  onFollowed?(): void;
 }
 
 interface MakingOptions extends PlanMakerOptions {
@@ -169,6 +171,7 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
       for (const zone of await plannedZones(database.db))
         if (!(await makeZonePlan(options, planner, zone, signal))) return false;
       await followStartedPlans(database.db, planner, generations.current(), signal);
+      options.onFollowed?.();
       return generations.current().id === generation.id;
     });
     return false;

@@ -7,8 +7,8 @@
 import {
   type AdoptedChange,
   type AdoptionRecord,
-  PROOFS,
   type PlanProof,
+  PROOFS,
   type ProofCard,
   type ProofChange,
   type ProofEvent,

@@ -17,7 +17,13 @@ import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import type { PlanState } from './planState.ts';
 import { referenceOf } from './repairRecords.ts';
-import { followStartedPlan, type StartedPlan, startedPlanOf } from './startedPlan.ts';
+import {
+  type ChangeFacts,
+  type FoundChange,
+  followStartedPlan,
+  type StartedPlan,
+  startedPlanOf,
+} from './startedPlan.ts';
 
 const parse = (file: CollectionFile): EditableFile => ({
   type: file.type,
@@ -71,6 +77,9 @@ it('reports finished and undone changes with their effect, and that unseen sessi
       title: key,
       references: repairs.map((repair) => referenceOf(first.generation, repair)),
     })),
+    cards: (plan?.cards ?? []).map((card) => ({
+      ...{ key: '', package_count: card.packages.length, before: [], after: [] },
+    })),
   });
   const all = started.packages.flatMap(({ changes }) => changes);
   expect(all.length).toBeGreaterThan(2);
@@ -95,10 +104,29 @@ it('reports finished and undone changes with their effect, and that unseen sessi
     plan?.cards.at(-1)?.exposures.reduce((sum, one) => sum + one.exposed, 0),
   );
 
-  const third = await followStartedPlan(await stateOf(files(), 3), {
-    plan: started,
-    before: followed.changes,
+  // Cards that were finished together count in the order of the plan: each one begins where the card before it ends.
+  const reached = followed.reached ?? [];
+  expect(reached.length).toBeGreaterThan(1);
+  expect(exposed(reached.at(-1)?.after ?? [])).toBe(exposed(followed.now));
+  for (const [at, { before }] of reached.entries())
+    if (at > 0 && reached[at]?.card === (reached[at - 1]?.card ?? 0) + 1)
+      expect(before).toEqual(reached[at - 1]?.after);
+  const gone = followed.changes.flatMap(({ history }) => history[0]?.moved ?? []);
+  expect(gone.filter(({ what }) => what === 'relationship').length).toBeGreaterThan(0);
+  for (const { what, old, new: now } of gone)
+    expect(what === 'relationship' ? [old, now] : [now]).toEqual(
+      what === 'relationship' ? ['exists', 'removed'] : [expect.not.stringMatching(`^${old}$`)],
+    );
+  const again = await followStartedPlan(second, {
+    ...{ plan: started, before: followed.changes, reached: reached.slice(1) },
   });
+  expect(again.changes.every(({ partial }) => partial?.length === 0)).toBe(true);
+  expect(again.reached?.map(({ card }) => card)).toEqual(reached.map(({ card }) => card));
+
+  const third = await followStartedPlan(await stateOf(files(), 3), {
+    ...{ plan: started, before: followed.changes, reached },
+  });
+  expect(third.reached).toEqual([]);
   const states = new Set(third.changes.map(({ state }) => state));
   expect(states.has('undone')).toBe(true);
   expect(states.has('done')).toBe(false);
@@ -107,4 +135,40 @@ it('reports finished and undone changes with their effect, and that unseen sessi
     ['done', 2],
     ['undone', 3],
   ]);
+}, 60_000);
+
+it('keeps the facts of a change that is done in several steps', async () => {
+  const first = await stateOf(files(), 1);
+  const packages = (wholePlan(first.world, { zone: 1 })?.cards ?? []).flatMap((card) => card.packages);
+  const started = startedPlanOf(first, {
+    ...{ zone: 1, cards: [] },
+    packages: packages.map(({ key, repairs }) => ({
+      ...{ key, title: key },
+      references: repairs.map((repair) => referenceOf(first.generation, repair)),
+    })),
+  });
+  const isRemoval = ({ removed, properties }: ChangeFacts): boolean =>
+    properties.length === 0 && removed.length === 1 && removed.every(({ kind }) => kind !== 'HasSession');
+  const all = started.packages.flatMap(({ changes }) => changes).filter(isRemoval);
+  const removed = all.slice(0, 2).flatMap((change) => change.removed);
+  expect(removed.length).toBe(2);
+  const plan = { ...started, packages: [{ title: '', changes: [{ title: '', removed, properties: [] }] }] };
+  const follow = async (id: number, gone: typeof removed, before: FoundChange[]) => {
+    const edited = files();
+    changeRecords(edited, { removed: gone, properties: [] });
+    const { changes } = await followStartedPlan(await stateOf(edited, id), { plan, before });
+    return changes;
+  };
+  const untouched = await follow(1, [], []);
+  const some = await follow(2, removed.slice(0, 1), untouched);
+  const oneGone = { generation: 2, moved_count: 1, moved: [{ old: 'exists', new: 'removed' }] };
+  expect(some).toMatchObject([{ state: 'open', history: [], partial: [oneGone] }]);
+  const whole = await follow(3, removed, some);
+  expect(whole).toMatchObject([
+    { state: 'done', history: [{ ...oneGone, generation: 3 }], partial: [oneGone] },
+  ]);
+  const [starts] = whole.map(({ history, partial = [] }) =>
+    [...partial, ...history].flatMap(({ moved = [] }) => moved.map(({ object_ids }) => object_ids[0])),
+  );
+  expect(starts).toEqual(removed.map(({ start }) => start));
 }, 60_000);

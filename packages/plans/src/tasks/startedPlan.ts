@@ -16,7 +16,13 @@ import { effortRecords } from './effortRecords.ts';
 import { type MovedFact, movedFacts } from './movedFacts.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
-import { type FactsOfChange, type FactsToUndo, type PromisedCard, type ReachedCard, reachedCards } from './reachedCards.ts';
+import {
+  type FactsOfChange,
+  type FactsToUndo,
+  type PromisedCard,
+  type ReachedCard,
+  reachedCards,
+} from './reachedCards.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
 import type { StoredPackage } from './storedPlan.ts';

@@ -63,8 +63,14 @@ export function testPlans(running: () => RunningWeb): void {
     await visit(page, '/ui/fix');
     await settled(page);
     const plan = page.locator('.adopted-plan', { hasText: 'Autumn' });
-    await plan.locator('summary').click();
-    await page.getByText('admin, due Jan 31, 2020').first().waitFor();
+    await plan.locator('summary').first().click();
+    await page.getByText('admin, overdue since Jan 31, 2020').first().waitFor();
+    const proof = plan.locator('.proof');
+    await proof.locator('summary').click();
+    await proof.getByText('○ To do').first().waitFor();
+    await proof.getByText('Overdue since Jan 31, 2020').waitFor();
+    await proof.getByText(/^Card 1: promised .* not reached yet$/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     // A change is marked as done with a note, which is kept until it is sent; the notice takes the mark back.
     const marked = async () =>
       (await client.call('ListAdoptedPlans', {})).data
@@ -84,7 +90,8 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await note.inputValue()).toBe('CHG-17, ask @admin');
     expect(await accessibilityFaults(page, { within: 'dialog[open]' })).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as done' }).click();
-    await plan.getByText('CHG-17, ask').waitFor();
+    await plan.getByText('CHG-17, ask').first().waitFor();
+    await proof.getByText('… Said, no proof yet').waitFor();
     expect(await marked()).toEqual(['CHG-17, ask @admin']);
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await expect.poll(marked).toEqual([]);

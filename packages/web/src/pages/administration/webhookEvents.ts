@@ -17,6 +17,10 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'job.failed': 'A job failed',
   'report.made': 'A scheduled report was made',
   'report.failed': 'A scheduled report could not be made',
+  'repair.done': 'A repair of a started plan is done',
+  'repair.undone': 'A repair of a started plan came back',
+  'repair.contradicted': 'A repair was marked as done, and a collection does not show it',
+  'repair.overdue': 'A repair of a started plan is overdue',
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
 

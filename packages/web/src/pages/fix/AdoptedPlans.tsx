@@ -13,6 +13,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
 import { assignedText } from './Assignment.tsx';
+import { PlanProof } from './PlanProof.tsx';
 
 interface StartProps {
   readonly plan: PlanRecord;
@@ -84,7 +85,7 @@ const STATES: Readonly<Record<string, string>> = {
   open: '○ To do',
   done: '✓ Done',
   undone: '↺ Undone again',
-  'not-seen': '? Not seen again',
+  'not-seen': '? Not seen again: no proof',
 };
 
 /** Those that change only objects that the user may see. */
@@ -130,6 +131,7 @@ function Adopted({ plan }: { readonly plan: AdoptionRecord }) {
           ))}
         </ul>
       </details>
+      <PlanProof plan={plan.plan_id} />
     </div>
   );
 }
@@ -203,7 +205,7 @@ const useMark = (plan: number, change: number) =>
   useChange(
     (mark: Omit<NewMark, 'changes'>) =>
       call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [change], ...mark } }),
-    ['ListAdoptedPlans'],
+    ['ListAdoptedPlans', 'GetPlanProof'],
   );
 
 interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {

@@ -45,8 +45,8 @@ function stateText({ done_count, changes }: AdoptedRepair): string {
 }
 
 /** In one line. */
-export const assignedText = ({ owner, due }: AdoptedRepair): string =>
-  `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `due ${formatDay(due)}`}`;
+export const assignedText = ({ owner, due, overdue }: AdoptedRepair): string =>
+  `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`}`;
 
 const isPast = (day: string): boolean => Date.parse(`${day}T23:59:59`) < Date.now();
 

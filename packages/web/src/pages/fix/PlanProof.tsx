@@ -1,0 +1,187 @@
+/** The proof of a started plan: what changed, by which upload, who said so, and what each card promised and reached. */
+import type { PlanProof as Proof, ProofChange, ProofEvent } from '@clew/api';
+import { useId, useState } from 'react';
+import { Answer } from '../../parts/Answer.tsx';
+import { Breakable } from '../../parts/Breakable.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
+import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate, formatDay } from '../../text/formats.ts';
+
+interface PlanProofProps {
+  readonly plan: number;
+}
+
+/** It is read when it is opened. */
+export function PlanProof({ plan }: PlanProofProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="proof" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Proof</summary>
+      {isOpen && <Content plan={plan} />}
+    </details>
+  );
+}
+
+const PAGE = 100;
+const MAX_PAGE = 1000;
+
+function Content({ plan }: PlanProofProps) {
+  const [month, setMonth] = useState('');
+  const [limit, setLimit] = useState(PAGE);
+  const chosen = useId();
+  const query = useAnswer('GetPlanProof', {
+    params: { plan_id: plan },
+    query: { limit, ...(month !== '' && { month }) },
+  });
+  return (
+    <Answer query={query} what="the proof" lines={4}>
+      {({ data }) => (
+        <>
+          <p>{cleanText(data.text)}</p>
+          <Months proof={data} />
+          {data.months.length > 1 && (
+            <p>
+              <label htmlFor={chosen}>Month</label>{' '}
+              <select id={chosen} value={month} onChange={({ target }) => setMonth(target.value)}>
+                <option value="">All months</option>
+                {data.months.map((one) => (
+                  <option key={one.month}>{one.month}</option>
+                ))}
+              </select>
+            </p>
+          )}
+          {data.repairs.map((repair) => (
+            <RepairProof key={repair.number} proof={data} repair={repair} />
+          ))}
+          {data.changes.length < data.change_count && limit < MAX_PAGE && (
+            <button type="button" onClick={() => setLimit(MAX_PAGE)}>
+              Show more of {counted(data.change_count, 'change')}
+            </button>
+          )}
+          {data.changes.length < data.change_count && limit >= MAX_PAGE && (
+            <p className="quiet">
+              The first {counted(MAX_PAGE, 'change')} of {data.change_count}; clew plans proof {plan} shows
+              all.
+            </p>
+          )}
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function Months({ proof: { months } }: { readonly proof: Proof }) {
+  if (months.length === 0) return null;
+  return (
+    <table>
+      <caption className="quiet">Changes and repairs by month (UTC)</caption>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col">Done</th>
+          <th scope="col">Came back</th>
+          <th scope="col">Not seen again</th>
+          <th scope="col">Contradicted</th>
+          <th scope="col">Overdue</th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((one) => (
+          <tr key={one.month}>
+            <th scope="row">{one.month}</th>
+            <td>{one.done_count}</td>
+            <td>{one.came_back_count}</td>
+            <td>{one.not_seen_count}</td>
+            <td>{one.contradicted_count}</td>
+            <td>{one.overdue_count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface RepairProofProps {
+  readonly proof: Proof;
+  readonly repair: Proof['repairs'][number];
+}
+
+function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
+  const own = changes.filter((change) => change.repair === repair.number);
+  if (own.length === 0) return null;
+  // A card of several repairs says its effect once.
+  const card = cards?.find(({ repairs }) => repairs[0] === repair.number);
+  return (
+    <section className="proof-repair">
+      <h4>
+        <Breakable text={cleanText(repair.title)} />
+      </h4>
+      {repair.due !== null && (
+        <p className={repair.overdue ? 'warning' : 'quiet'}>
+          {repair.overdue ? 'Overdue since' : 'Due'} {formatDay(repair.due)}
+        </p>
+      )}
+      {card !== undefined && card.text !== '' && (
+        <p className="quiet">
+          Card {card.number}: {card.text}
+        </p>
+      )}
+      <ul className="plain-list">
+        {own.map((change) => (
+          <ChangeProof key={change.number} change={change} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const WORDS: Readonly<Record<ProofChange['proof'], string>> = {
+  proved: '✓ Proved',
+  said: '… Said, no proof yet',
+  contradicted: '✗ Contradicted',
+  'came-back': '↺ Came back',
+  'not-seen': '? Not seen again: no proof',
+  open: '○ To do',
+};
+
+function ChangeProof({ change: { title, proof, text, said, events } }: { readonly change: ProofChange }) {
+  return (
+    <li>
+      <span className={proof === 'proved' ? 'ok' : ''}>{WORDS[proof]}</span>{' '}
+      <Breakable text={cleanText(title)} />
+      <div className="quiet">{cleanText(text)}</div>
+      {said !== null && said.note !== '' && (
+        <div className="quiet">
+          <Name text={said.by} />: <NoteText text={said.note} />
+        </div>
+      )}
+      {events.map((event) => (
+        <EventLine key={event.generation} event={event} />
+      ))}
+    </li>
+  );
+}
+
+const STATES: Readonly<Record<ProofEvent['state'], string>> = {
+  open: 'partly changed',
+  done: 'done',
+  undone: 'exists again',
+  'not-seen': 'not seen again, which is no proof',
+};
+
+function EventLine({ event: { state, at, since, facts, fact_count } }: { readonly event: ProofEvent }) {
+  const more = (fact_count ?? 0) - facts.length;
+  return (
+    <div>
+      {since === null ? formatDate(at) : `${formatDate(since)} to ${formatDate(at)}`}: {STATES[state]}
+      <ul className="quiet">
+        {facts.map((fact) => (
+          <li key={fact.text}>{cleanText(fact.text)}</li>
+        ))}
+        {facts.length > 0 && more > 0 && <li>and {counted(more, 'more fact')}</li>}
+      </ul>
+    </div>
+  );
+}
