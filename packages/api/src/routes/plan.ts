@@ -347,9 +347,7 @@ export const planRoutes = defineRoutes([
     query: Type.Object({
       month: Type.Optional(
         Type.String({
-          pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
-          'x-form': 'a month, as 2026-12',
-          description: 'Lists only changes of which something happened in this month, in UTC, and when',
+          description: 'As `2026-12`: only changes of which something happened in this month (UTC), and what',
         }),
       ),
       skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of changes to skip' }), 0),

@@ -26,6 +26,8 @@ import { seenPlan } from './planAnswer.ts';
 
 type Operations = 'AdoptPlan' | 'ListAdoptedPlans' | 'GetAdoptedPlan' | 'GetPlanProof' | 'MarkPlanChanges';
 
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
 export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
   const { db, generations, planner, sessionDays } = parts;
   return {
@@ -92,6 +94,8 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const { generation, sight } = viewOf(generations.current(), context);
       const row = await planRow(db, params.plan_id, generation, sight);
       if (row.adoption === null) throw apiError('resourceNotFound');
+      if (query.month !== undefined && !MONTH.test(query.month))
+        throw apiError('malformedQueryParameter', { name: 'month', reason: 'must be a month, as 2026-12' });
       const view = { db, generation, sight, sessionDays };
       return { status: 200, json: { data: await planProof(row, view, query) } };
     },
