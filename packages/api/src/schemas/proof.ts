@@ -37,13 +37,10 @@ export const ProofChange = Type.Object({
   state: AdoptedChange.properties.state,
   proof: Type.Enum([...PROOFS], {
     description:
-      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, which is no proof; `open`: none of these',
+      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, which is not a proof; `open`: none of these',
   }),
-  text: Type.String({ description: 'The proof, or the reason that there is none, in one sentence' }),
-  said: nullable(
-    Type.Object({ by: Type.String(), at: Time, note: Type.String() }),
-    'Who marked it as done',
-  ),
+  text: Type.String({ description: 'The proof, or the reason that it is missing, in one sentence' }),
+  said: nullable(Type.Object({ by: Type.String(), at: Time, note: Type.String() }), 'Who marked it as done'),
   came_back_count: Type.Integer({ minimum: 0, description: 'How often it existed again after it was done' }),
   events: Type.Array(ProofEvent, { description: 'The newest first' }),
 });
@@ -82,7 +79,7 @@ export const ProofMonth = Type.Object({
   came_back_count: Type.Integer({ minimum: 0, description: 'Changes that existed again' }),
   not_seen_count: Type.Integer({
     minimum: 0,
-    description: 'Changes whose sessions were not seen again, which is no proof',
+    description: 'Changes whose sessions were not seen again, which is not a proof',
   }),
   contradicted_count: Type.Integer({
     minimum: 0,
@@ -101,7 +98,10 @@ export const PlanProof = Type.Object({
   published_at: Time,
   text: Type.String({ description: 'In one sentence' }),
   counts: Type.Object(
-    Object.fromEntries(PROOFS.map((proof) => [proof, Count])) as Record<(typeof PROOFS)[number], typeof Count>,
+    Object.fromEntries(PROOFS.map((proof) => [proof, Count])) as Record<
+      (typeof PROOFS)[number],
+      typeof Count
+    >,
     { description: 'Changes of the whole plan by their proof' },
   ),
   overdue_count: Type.Integer({ minimum: 0, description: 'Repairs that are overdue' }),

@@ -179,7 +179,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
       .map(({ data }) => data.plan_id)
       .sort(),
   ).toEqual([plan, ofNorth].sort());
-  // A webhook of some environments is told about plans within them.
+  // A webhook of some environments gets events of plans within them.
   await vi.waitUntil(() => told('north', 'undone').length > 0, { timeout: 100_000 });
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
   expect(ofOthers).toEqual([]);

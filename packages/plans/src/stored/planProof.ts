@@ -1,6 +1,6 @@
 /**
  * The proof of a started plan: per change, the facts that moved with their old and new values, the uploads that showed it and the user who
- * said so; per card, its promise beside the measured effect; per month, the number of each.
+ * said so; per card, its promise next to the measured effect; per month, the number of each.
  *
  * Rule: `docs/plan.md#proof`.
  */
@@ -99,7 +99,7 @@ function factOf({ object_ids: _, text, what, name, objects, old, new: now }: Mov
 function proofOf({ state, marked }: AdoptedChange): ProofChange['proof'] {
   if (state === 'done') return 'proved';
   if (marked?.evidence === 'contradicted') return 'contradicted';
-  // A session that ended is no proof, no matter who said so.
+  // A session that ended is not a proof, no matter who said so.
   if (state === 'not-seen') return 'not-seen';
   if (marked !== null) return 'said';
   return state === 'undone' ? 'came-back' : 'open';
@@ -162,7 +162,7 @@ function monthsOf(changes: readonly ProofChange[], later: readonly LaterMonth[])
     return known;
   };
   for (const { events } of changes) {
-    // From the oldest to the newest: an event that moves only some facts keeps the state.
+    // Events are read from the oldest to the newest. An event that moves only some facts keeps the state.
     let before: ProofEvent['state'] = 'open';
     for (const { state, at } of events.toReversed()) {
       const counts = monthFor(monthOf(at));
@@ -231,7 +231,7 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
     ...(counts.contradicted > 0 ? [`${counts.contradicted} contradicted`] : []),
     ...(counts['came-back'] > 0 ? [`${counts['came-back']} came back`] : []),
     ...(counts['not-seen'] > 0
-      ? [`${counts['not-seen']} rest on sessions that were not seen again, which is no proof`]
+      ? [`${counts['not-seen']} rest on sessions that were not seen again, which is not a proof`]
       : []),
     ...(overdue > 0 ? [`${overdue} overdue`] : []),
   ].join('; ');

@@ -66,5 +66,5 @@ export function repairRecords(
   });
 }
 
-/** Sessions that were not seen again are no proof, but nothing is left to do about them. */
+/** A session that was not seen again proves nothing, but leaves nothing to do. */
 const isToDo = ({ state }: AdoptedChange): boolean => state === 'open' || state === 'undone';

@@ -1,5 +1,5 @@
 /**
- * The measured effect of finished cards, beside what each card promised. The exposure without the changes of a card is computed from the
+ * The measured effect of finished cards, next to the promise of each card. The exposure without the changes of a card is computed from the
  * facts of the analysis that first found the card done, so that other changes since the start of the plan do not count.
  *
  * Rule: `docs/plan.md#proof`.

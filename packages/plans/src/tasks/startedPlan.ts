@@ -53,7 +53,7 @@ export interface StartedPlan {
     /** Package key in the plan that the user saw. Missing in plans of earlier releases. */
     readonly key?: string;
     readonly title: string;
-    /** As in `StoredPackage`. */
+    /** The title as words and objects, as in `StoredPackage`. */
     readonly title_parts?: StoredPackage['title_parts'];
     readonly changes: readonly ChangeFacts[];
   }[];
@@ -126,7 +126,7 @@ export interface FollowRequest {
   readonly reached?: readonly ReachedCard[];
 }
 
-/** What an analysis found of a change. */
+/** The result of one analysis for a change. */
 export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
   readonly since?: string | null;
   readonly moved?: readonly MovedFact[];
