@@ -70,7 +70,7 @@ export function movedFacts(
         text: `${key} of ${object.name} was ${was}, ${value === undefined ? 'the object was deleted' : `now ${is}`}`,
         object_ids: [object_id],
         ...{ what: 'property', name: key, objects: [object] },
-        // What the value was in between is not stored.
+        // The value in between is not stored.
         ...(isGone ? { old: was, new: is } : { old: 'another value', new: is }),
       },
     ];

@@ -42,7 +42,7 @@ export interface PlanRepairTable {
 
 export type PlanEventKind = 'done' | 'undone' | 'contradicted' | 'overdue';
 
-/** What became of a repair of a started plan. */
+/** An event of a repair of a started plan. */
 export interface PlanEventTable {
   id: GeneratedId;
   plan_id: number;

@@ -168,7 +168,7 @@ const STATES: Readonly<Record<ProofEvent['state'], string>> = {
   open: 'partly changed',
   done: 'done',
   undone: 'exists again',
-  'not-seen': 'not seen again, which is no proof',
+  'not-seen': 'not seen again, which is not a proof',
 };
 
 function EventLine({ event: { state, at, since, facts, fact_count } }: { readonly event: ProofEvent }) {
