@@ -1,6 +1,6 @@
 /**
  * Parts of an environment that a collection may lack. A part that was not read may still have findings, so every
- * statement about an environment lists its unread parts. Rule: `docs/findings.md#what-was-not-read`.
+ * statement about an environment lists its unread parts. Rule: `docs/findings.md#missing-data`.
  */
 export const UNREAD_PARTS = {
   environment: 'the environment itself',

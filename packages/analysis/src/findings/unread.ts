@@ -2,7 +2,7 @@
  * Finds the parts of each environment that were not read, from the content of the graph: a part without any data counts as not read,
  * because a forest without certificate services looks the same as one whose certificate services were not collected.
  *
- * Rule: `docs/findings.md#what-was-not-read`.
+ * Rule: `docs/findings.md#missing-data`.
  */
 import { type AttackGraph, type JsonValue, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
 import {

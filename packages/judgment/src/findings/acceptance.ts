@@ -2,7 +2,7 @@
  * Risk acceptance: a person decides that a finding may stay open until a date. It applies to one finding, survives analyses, and expires
  * automatically. Ending it updates `updated_at`, so that clients see the finding again.
  *
- * Rule: `docs/findings.md#life-of-a-finding`.
+ * Rule: `docs/findings.md#life-cycle-of-a-finding`.
  */
 
 import { type Actor, type AuditEntry, recordAudit, storableText } from '@clew/common';

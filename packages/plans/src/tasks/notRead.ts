@@ -1,4 +1,4 @@
-/** Lists data that was not collected, so that an incomplete plan does not look complete. Rule: `docs/findings.md#what-was-not-read`. */
+/** Lists data that was not collected, so that an incomplete plan does not look complete. Rule: `docs/findings.md#missing-data`. */
 import { type AttackGraph, type NodeSet, nameOf, nodesOfKind, objectIdOf } from '@clew/graph';
 import { NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
 import type { PlanState } from './planState.ts';

@@ -1,6 +1,6 @@
 /**
  * Collected edges that give no power and are omitted from every graph: access policies of a key vault that uses role-based access control.
- * The store keeps them, and they return if the vault uses its policies again. Rule: `docs/findings.md#what-is-left-out`.
+ * The store keeps them, and they return if the vault uses its policies again. Rule: `docs/findings.md#exclusions`.
  */
 import { EdgeKind } from '@clew/model';
 

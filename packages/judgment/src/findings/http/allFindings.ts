@@ -1,6 +1,6 @@
 /**
  * Findings over all environments and types. Rule: `docs/findings.md#records-over-time` and
- * `docs/findings.md#life-of-a-finding`; `docs/reference/api.md#combined-nodes`.
+ * `docs/findings.md#life-cycle-of-a-finding`; `docs/reference/api.md#combined-nodes`.
  */
 
 import {

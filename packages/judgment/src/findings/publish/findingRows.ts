@@ -202,7 +202,7 @@ function groupId(...parts: readonly string[]): string {
   return hash('sha256', parts.join('\0'), 'hex').slice(0, 16);
 }
 
-/** A search key, not a secret: `docs/findings.md#life-of-a-finding`. */
+/** A search key, not a secret: `docs/findings.md#life-cycle-of-a-finding`. */
 function principalHash(sourceId: string, targetId: string): string {
   return hash('sha256', `${sourceId}\0${targetId}`, 'buffer').subarray(0, 8).toString('base64');
 }

@@ -17,7 +17,7 @@
  * The subject of a finding (environment, zone, type, source, target) identifies it. `created_at` never changes, and `updated_at` changes
  * only with a visible value.
  *
- * Rule: `docs/findings.md#life-of-a-finding`.
+ * Rule: `docs/findings.md#life-cycle-of-a-finding`.
  */
 import { findingTypesOf, HYGIENE_ZONE } from '@clew/analysis';
 import { NO_NODE, objectIdOf } from '@clew/graph';
