@@ -2,7 +2,7 @@
  * The settings of an organization: values of domains, certificate templates, authorities and domain controllers. They are few and each
  * matters, so each generation stores all of them, and any two generations can be compared.
  *
- * Rule: `docs/history.md#what-is-kept`.
+ * Rule: `docs/history.md#stored-differences`.
  */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import {

@@ -3,7 +3,7 @@
  * the zone only over it; for each removed one, the number that could reach it again with it. Exposure is counted per forest: principals
  * that reach members of the zone in the same forest.
  *
- * Rule: `docs/history.md#changes-that-moved-the-exposure`.
+ * Rule: `docs/history.md#causes-of-exposure-changes`.
  */
 import { type AnalysisContext, attackSteps, type EdgeRef } from '@clew/analysis';
 import {

@@ -3,7 +3,7 @@
  * published definitions omit are optional; unknown members are ignored, unless ignoring them would lose their
  * meaning. Unambiguous variants are accepted, with a warning.
  *
- * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#what-is-read-otherwise`.
+ * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#accepted-variants`.
  */
 import { EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
 import type {

@@ -2,7 +2,7 @@
  * Icons and colors of node kinds, at the kinds and in a separate list, as in published extensions. Appearance
  * never invalidates a definition: unsupported icons and colors are replaced by the default.
  *
- * Rules: `docs/extensions.md#what-is-read-otherwise`, `docs/extensions.md#bundles`.
+ * Rules: `docs/extensions.md#accepted-variants`, `docs/extensions.md#bundles`.
  */
 import type { StoredNodeKind } from '@clew/store';
 import { shown } from './faults.ts';

@@ -2,7 +2,7 @@
  * Validates the meaning of a query or a pattern: its columns must fit its use, and kinds in its namespace must be
  * declared. Unknown names cause warnings with suggestions.
  *
- * Rule: `docs/extensions.md#what-is-compiled`.
+ * Rule: `docs/extensions.md#compilation`.
  */
 import { didYouMean, type NamedAt, nearestName, placedText, type QueryOutline } from '@clew/cypher';
 import { nodeKindByName, PROPERTY_NAMES } from '@clew/model';
