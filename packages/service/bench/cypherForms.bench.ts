@@ -52,7 +52,7 @@ export default {
   },
 };
 
-/** The results of a plain walk over all edges, by query: the last value of the first row must be one of these numbers. */
+/** Expected results by query, from a plain walk over all edges: the last value of the first row must be one of these numbers. */
 function answersOf(graph: Organization['graph'], view: PropertyGraph) {
   const users = view.label('User') as LabelSet;
   const computers = view.label('Computer') as LabelSet;

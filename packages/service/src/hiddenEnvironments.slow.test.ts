@@ -1,6 +1,6 @@
 /**
- * Tests users who may see one of three environments, which all reach into each other with every relationship of a finding type: no read
- * operation reveals the other two, no filter finds them, and no answer depends on their contents.
+ * Tests users who may see one of three environments that are connected by every relationship of a finding type: no read operation reveals
+ * the other two, no filter finds them, and no answer depends on their contents.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { type RouteContract, routes } from '@clew/api';

@@ -46,7 +46,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
   const environments = await chosenEnvironments(client, options.environment, signal);
   const query = await findingQuery(client, options, signal);
   const zone = options.zone === undefined ? undefined : await chosenZone(client, options.zone, signal);
-  // Before the findings, whose order depends on it.
+  // Read before the findings, because their order depends on it.
   const plan = await readPlan(client, zone?.id, signal);
   const { data: top } = await client.call(
     'ListAttackPathFindings',

@@ -30,7 +30,7 @@ export class Progress {
     this.#now = now;
   }
 
-  /** Shows the step, with a limited rate except for a new label and a full bar. */
+  /** Shows the step. The rate is limited, except for a new label or a full bar. */
   show(step: Step): void {
     const isNew = step.label !== this.#label;
     this.#label = step.label;

@@ -98,7 +98,7 @@ interface Shielding {
 /** All objects in them, at any depth. Rule: `docs/rules.md#notpassedon`. */
 const ALL_BELOW: Shielding = { open: isOpenAscent, blocked: isBlockedAscent, descent: isUnblockedDescent };
 
-/** The rule of the original: the units in them. */
+/** Only the units in them, at any depth, which is the rule of the original. */
 export const UNITS_BELOW: Shielding = {
   open: isOpenParent,
   blocked: isBlockingParent,
