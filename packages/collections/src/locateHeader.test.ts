@@ -97,7 +97,7 @@ describe('sniffCollection', () => {
     });
   });
 
-  it('knows a graph', async () => {
+  it('recognizes a graph', async () => {
     expect(await sniffCollection(textSource('{"graph":{"nodes":[]}}'))).toEqual({ format: 'opengraph' });
     expect(await sniffCollection(stream('{"metadata":{},"graph":{}}'))).toEqual({ format: 'opengraph' });
   });
