@@ -115,7 +115,7 @@ const TIMES = LISTS.flatMap((route) =>
 );
 const YEAR_ONE = /^0001-01-01T00:00:00/;
 
-/** In a record, or in its wrapper; records may be one level below `data`. */
+/** Times in records or their wrappers; records may be one level below `data`. */
 function* shownTimes(data: unknown, name: string): Generator<string> {
   for (const record of Array.isArray(data) ? data : Object.values(data ?? {}).flat()) {
     const value = (record as Record<string, unknown> | null)?.[name];

@@ -104,7 +104,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Another checkout may still use a younger one. If it uses an older one, it creates it again. */
+/** Removes a template that is older than a day; another checkout that still uses it creates it again. */
 function sweepTemplate(name: string): void {
   if (name === templateKey()) return;
   const madeAt = statSync(join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();

@@ -81,8 +81,7 @@ function countOf(flaw: Flaw, plan: DomainPlan, forest: ForestPlan): number {
   if (flaw.name === 'everyone-administers-server' && audience !== 'users' && audience !== 'everybody')
     return 0;
   const draw = domainStream(plan, `drawn/${flaw.name}`);
-  // Many flaws exist only in shape 3. Each of them is rare; otherwise, every organization would have a path for
-  // everybody.
+  // Many flaws exist only in shape 3. Each is rare; otherwise, every organization would have a path for everybody.
   const usually = RARE_FLAWS.has(flaw) ? 0.35 * sickness : sickness;
   const chance = flaw.crosses === 'tiers' && isTiered ? usually / 4 : usually;
   if (draw(0) >= chance) return 0;

@@ -91,7 +91,7 @@ export class UnprovenBodies {
   }
 }
 
-/** Counts for an address, and in total with the empty name. Zero counts are removed. */
+/** Adds to the count of an address and to the total, whose key is empty. Zero counts are removed. */
 function add(counts: Map<string, number>, address: string, by: number): void {
   for (const key of [address, '']) {
     const count = (counts.get(key) ?? 0) + by;

@@ -8,7 +8,7 @@ export interface WebhookTable {
   url: string;
   /** Encrypted. */
   secret: Buffer;
-  /** Also signs until it expires. */
+  /** Also used for signatures until it expires. */
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   event_types: string[];
