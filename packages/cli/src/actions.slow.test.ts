@@ -136,7 +136,7 @@ describe('does path exist', () => {
     const result = await doesPathExist(failing, pairs);
     expect(result).toMatchObject({ status: 'failed', resultValue: 'false', json: { undecided: true } });
     expect(Object.values(result.json.path_info).every(({ data }) => data === null)).toBe(true);
-    // With wrong credentials or throttling, it does not send all forty requests.
+    // With wrong credentials or throttling, the action does not send all forty requests.
     expect(asked).toBe([401, 429].includes(status) ? 4 : 40);
     server.close();
   });

@@ -46,7 +46,7 @@ export interface GrantedRights {
 
 export interface AskedObject {
   readonly type: ObjectType;
-  /** Its most specific class: entries inherited for one class do not apply to derived classes. */
+  /** The most specific class of the object: entries inherited for one class do not apply to derived classes. */
   readonly objectClass: string;
   readonly hasLaps: boolean;
 }

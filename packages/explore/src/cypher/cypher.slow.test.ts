@@ -141,7 +141,7 @@ describe('an answer', () => {
     const one = (await ask('MATCH (u:User {hasspn: true}) RETURN u', { include_properties: true })).json.data;
     expect(Object.values<Json>(one.nodes)[0].properties).toMatchObject({ hasspn: true, enabled: true });
     expect(one.node_keys).toContain('hasspn');
-    // They include values stored outside the properties, as clients of the public service expect.
+    // Properties include values stored elsewhere, as clients of the public service expect.
     const [whole] = Object.values<Json>(one.nodes);
     expect(whole.properties).toMatchObject({ objectid: whole.objectId, lastseen: whole.lastSeen });
     const admins = "MATCH (g:Group) WHERE g.system_tags = 'admin_tier_0' RETURN g LIMIT 1";

@@ -43,7 +43,7 @@ interface Combined {
   readonly objects: string[];
 }
 
-/** Level by level; of all steps of an object to the previous level, the least one. */
+/** Builds the levels in order; an object uses the smallest of its steps to the previous level. */
 function naive(world: SmallWorld, environment?: number): Combined[] {
   const isRoot = (at: number) =>
     world.members.includes(at) &&

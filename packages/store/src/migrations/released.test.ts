@@ -9,7 +9,7 @@ const released = JSON.parse(readFileSync(join(import.meta.dirname, 'released.jso
   string
 >;
 
-/** Existing databases have applied them: a change would never reach these. `npm run release` adds new ones. */
+/** Existing databases have already applied these migrations, so a change would not reach them. `npm run release` adds new ones. */
 it('released migrations are unchanged', () => {
   const files = globSync('[0-9]*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] });
   const digests = files.map((name) => [
