@@ -81,6 +81,28 @@ export const ReportContent = Type.Object(
       ),
       'Null while no plan is known',
     ),
+    proof: Type.Optional(
+      nullable(
+        Type.Object({
+          ...{ change_count: Count, proved_count: Count, came_back_count: Count },
+          ...{ contradicted_count: Count, not_seen_count: Count, overdue_count: Count },
+          repairs: Type.Array(
+            Type.Object({
+              title: Type.String(),
+              ...{ change_count: Count, proved_count: Count, came_back_count: Count },
+              ...{ contradicted_count: Count, not_seen_count: Count },
+              due: nullable(Type.String(), 'The day on which it is due'),
+              overdue: Type.Boolean(),
+              at: nullable(Time, 'The last analysis of the period that changed it'),
+              facts: Type.Array(Type.String(), { description: 'The first 5 facts that moved in the period' }),
+              effect: Type.String({ description: 'What its card promised and reached; empty if not known' }),
+            }),
+            { description: 'Those of which something happened in the period, and those that are overdue' },
+          ),
+        }),
+        'What was proved of started plans; null without one. Absent in reports of earlier releases',
+      ),
+    ),
   },
   { description: 'A masked report has pseudonyms in place of all names and ids' },
 );

@@ -13,6 +13,7 @@ import { completePlan } from '../stored/storedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
 import type { StoredPackage } from '../tasks/storedPlan.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
+import { reportProof } from './reportProof.ts';
 
 export interface ReportChoices {
   readonly audience: 'management' | 'operations';
@@ -24,6 +25,8 @@ export interface ReportChoices {
 
 /** Number of cards by audience. */
 const MAX_CARDS: Readonly<Record<ReportChoices['audience'], number>> = { management: 3, operations: 10 };
+/** Number of repairs of started plans by audience. */
+const MAX_PROVED: typeof MAX_CARDS = { management: 5, operations: 30 };
 const MAX_PLAN_CARDS = 50;
 const MAX_LINES = 6;
 const DAY_MS = 86_400_000;
@@ -63,6 +66,7 @@ export async function reportContent(
     });
   }
   const before = (plan?.before ?? []).filter(isChosen);
+  const proofScope = { zone, environment, from: window.from, limit: MAX_PROVED[audience], names };
   const content: ReportContent = {
     published_at: plan?.published_at ?? null,
     zone: zone === TIER_ZERO ? 'Tier Zero' : 'the zone',
@@ -76,6 +80,7 @@ export async function reportContent(
     environments: environments.map((one) => ({ ...environmentOf(one), ...names.environment(one) })),
     history,
     repairs: plan === undefined ? null : repairsOf(plan, environment, named).slice(0, MAX_CARDS[audience]),
+    proof: await reportProof(db, generation, owner, proofScope),
   };
   return { generation: generation.id, content };
 }

@@ -3,7 +3,7 @@
  * the directory.
  */
 
-import type { PackageRecord } from '@clew/api';
+import type { PackageRecord, ProofFact } from '@clew/api';
 import { getOrMake } from '@clew/graph';
 import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
 import type { PriceReason } from '@clew/planning';
@@ -30,6 +30,10 @@ export interface ReportNames {
   kind(name: string): string;
   /** @param parts the title as words and objects, if known */
   title(change: PackageRecord, parts?: readonly (string | Named)[]): string;
+  /** Title of a repair of a started plan. @param parts its words and objects, if known */
+  repair(title: string, parts?: readonly (string | Named)[]): string;
+  /** A fact that an analysis found changed. */
+  fact(fact: ProofFact): string;
   /** The reason for its cost; empty if only the work is known. */
   reason(change: PackageRecord): string;
   /** Questions that only people can answer. */
@@ -41,6 +45,8 @@ export const plainNames: ReportNames = {
   environment: ({ environment_id, name }) => ({ environment_id, name }),
   kind: (name) => name,
   title: ({ title }) => title,
+  repair: (title) => title,
+  fact: ({ text }) => text,
   reason: ({ why }) => why,
   questions: ({ questions }) => questions.map(({ question }) => question),
 };
@@ -49,6 +55,8 @@ export const plainNames: ReportNames = {
 export function maskedNames(): ReportNames {
   const objects = new Map<string, Named>();
   const counts = new Map<string, number>();
+  const joined = (parts: readonly (string | Named)[]): string =>
+    parts.map((part) => (typeof part === 'string' ? part : object(part).name)).join('');
   const environments = new Map<string, NamedEnvironment>();
   const environment = (id: string): NamedEnvironment => {
     return getOrMake(environments, id, () => {
@@ -73,12 +81,23 @@ export function maskedNames(): ReportNames {
     // Files can define kinds whose names are any text.
     kind: (name) => (edgeKindByName(name) === undefined ? 'Relationship' : name),
     title({ kind, changes: [first], change_count }, parts) {
-      if (parts !== undefined)
-        return parts.map((part) => (typeof part === 'string' ? part : object(part).name)).join('');
+      if (parts !== undefined) return joined(parts);
       const what = changeWords(kind);
       if (change_count > 1 || first === undefined) return `${what} (${change_count} changes)`;
       const of = first.principal === undefined ? '' : `, ${object(first.principal).name}`;
       return `${what}: ${object(first.object).name}${of}`;
+    },
+    repair: (_, parts) => (parts === undefined ? 'A repair' : joined(parts)),
+    fact({ what, name, objects: [first, second], old, new: now }) {
+      const named = (one: Named | undefined): string => (one === undefined ? 'an object' : object(one).name);
+      if (what === 'relationship') {
+        const kind = edgeKindByName(name) === undefined ? 'Relationship' : name;
+        return `${kind} from ${named(first)} to ${named(second)} ${now === 'removed' ? 'was removed' : 'exists again'}`;
+      }
+      // A value may contain names.
+      const value = (text: string): string =>
+        /^(true|false|null|-?\d+)$/.test(text) ? text : 'another value';
+      return `A setting of ${named(first)} was ${value(old)}, now ${value(now)}`;
     },
     reason: ({ prices: [dearest] }) =>
       dearest !== undefined && Object.hasOwn(REASONS, dearest.reason)

@@ -184,6 +184,39 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
   expect(ofOthers).toEqual([]);
 
+  // Kept reports have it; a masked one without names, ids and users.
+  const reportOf = async (more: object, of: (path: string, body: object) => Promise<Json>) => {
+    const { id, issues } = await of('reports', {
+      name: JSON.stringify(more),
+      audience: 'operations',
+      ...more,
+    });
+    return { id, issue: issues[0].id };
+  };
+  const plain = await reportOf({}, created);
+  const { content } = await service.data('GET', `reports/${plain.id}/issues/${plain.issue}`);
+  expect(content.proof).toMatchObject({ came_back_count: 2, overdue_count: 1, proved_count: 2 });
+  const [shown] = content.proof.repairs;
+  expect([shown.title, shown.came_back_count]).toEqual([back.repairs[0].title, 1]);
+  expect(shown.facts).toContain(facts[0].text);
+  const hidden = await reportOf({ masked: true }, created);
+  const masked = (await service.data('GET', `reports/${hidden.id}/issues/${hidden.issue}`)).content.proof;
+  expect(masked.repairs.map((one: Json) => one.facts.length)).toEqual(
+    content.proof.repairs.map((one: Json) => one.facts.length),
+  );
+  expect(masked.repairs[0].facts[0]).toMatch(
+    /^GenericAll from User \d+ to Group \d+ (was removed|exists again)$/,
+  );
+  expect(JSON.stringify(masked)).not.toMatch(/U1[12]0|NORTH|SOUTH|ADMINS|S-1-5|admin|CHG-7/);
+  const limited = await reportOf(
+    {},
+    async (path, body) => (await service.as('nora', 'POST', path, body)).json.data,
+  );
+  const seenByNora = await service.as('nora', 'GET', `reports/${limited.id}/issues/${limited.issue}`);
+  expect((seenByNora.json as Json).data.content.proof).toMatchObject({ change_count: 2, overdue_count: 0 });
+  const other = await reportOf({ environment_id: sidOf('SOUTH') }, created);
+  expect((await service.data('GET', `reports/${other.id}/issues/${other.issue}`)).content.proof).toBe(null);
+
   // Only the asked month, and pages.
   expect((await proofOf(plan, '?month=2020-01')).changes).toEqual([]);
   expect((await proofOf(plan, `?month=${MONTH}`)).changes.length).toBe(2);

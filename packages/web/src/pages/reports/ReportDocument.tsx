@@ -8,6 +8,7 @@ import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
+import { ReportProof } from './ReportProof.tsx';
 
 interface ReportProps {
   readonly ref: Ref<HTMLElement>;
@@ -23,6 +24,7 @@ export function ReportDocument({ ref, content, madeAt, goal }: ReportProps) {
     <article ref={ref} className="report card">
       <Summary content={content} madeAt={madeAt} goal={goal} />
       <Repairs content={content} />
+      {content.proof != null && <ReportProof proof={content.proof} />}
       <Environments environments={content.environments} />
       <Definitions environments={content.environments} zone={content.zone} />
     </article>

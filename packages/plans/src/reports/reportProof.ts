@@ -1,0 +1,90 @@
+/** The proof of started plans in a report: repairs with events in its period, and overdue ones. Rule: `docs/plan.md#proof`. */
+import type { PlanProof, ProofChange, ReportContent } from '@clew/api';
+import type { UserPrincipal } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import type { Db } from '@clew/store';
+import { planProof } from '../stored/planProof.ts';
+import { planRow, seesPlan } from '../stored/savedPlans.ts';
+import { startedPlanRecords } from '../stored/startedPlans.ts';
+import { sightOf } from '../tasks/sight.ts';
+import type { StartedPlan } from '../tasks/startedPlan.ts';
+import type { ReportNames } from './reportNames.ts';
+
+type ReportProof = NonNullable<ReportContent['proof']>;
+
+export interface ProofScope {
+  readonly zone: number;
+  /** Only plans that change nothing else; null for all. */
+  readonly environment: string | null;
+  /** Begin of the period. */
+  readonly from: string;
+  /** Maximum number of repairs. */
+  readonly limit: number;
+  readonly names: ReportNames;
+}
+
+/** Maximum number of facts of a repair. */
+const MAX_FACTS = 5;
+/** Maximum number of changes of a plan to read. */
+const MAX_CHANGES = 1000;
+
+/** @returns null without a started plan that the owner may see */
+export async function reportProof(
+  db: Db,
+  generation: Generation,
+  owner: UserPrincipal,
+  { zone, environment, from, limit, names }: ProofScope,
+): Promise<ReportProof | null> {
+  const sight = sightOf(generation, owner);
+  // The limit of sessions is only part of texts that a report does not have.
+  const view = { db, generation, sight, sessionDays: 0 };
+  const isChosen = (environments: readonly string[] | null): boolean =>
+    environment === null || environments?.every((id) => id === environment) === true;
+  const records = await startedPlanRecords(
+    view,
+    (row) => isChosen(row.environments) && seesPlan(row, generation, sight),
+  );
+  const counts = { proved_count: 0, came_back_count: 0, contradicted_count: 0, not_seen_count: 0 };
+  const found: ReportProof = { ...counts, change_count: 0, overdue_count: 0, repairs: [] };
+  const plans = records.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+  if (plans.length === 0) return null;
+  for (const { plan_id } of plans) {
+    const row = await planRow(db, plan_id, generation, sight);
+    const proof = await planProof(row, view, { skip: 0, limit: MAX_CHANGES });
+    found.change_count += proof.change_count;
+    found.proved_count += proof.counts.proved;
+    found.came_back_count += proof.counts['came-back'];
+    found.contradicted_count += proof.counts.contradicted;
+    found.not_seen_count += proof.counts['not-seen'];
+    found.overdue_count += proof.overdue_count;
+    found.repairs.push(...repairsOf(proof, row.adoption as StartedPlan, { from, names }));
+  }
+  // Newest first; overdue repairs without an event come last.
+  found.repairs.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1)).splice(limit);
+  return found;
+}
+
+function repairsOf(
+  { repairs, changes, cards }: PlanProof,
+  { packages }: StartedPlan,
+  { from, names }: Pick<ProofScope, 'from' | 'names'>,
+): ReportProof['repairs'] {
+  return repairs.flatMap(({ number, title, due, overdue }) => {
+    const own = changes.filter(({ repair }) => repair === number);
+    const events = own.flatMap((change) => change.events).filter(({ at }) => at >= from);
+    if (events.length === 0 && !overdue) return [];
+    const facts = events.flatMap((event) => event.facts.map((fact) => names.fact(fact)));
+    const count = (proof: ProofChange['proof']): number => own.filter((one) => one.proof === proof).length;
+    const newest = events.reduce((last, { at }) => (at > last ? at : last), '');
+    return [
+      {
+        title: names.repair(title, packages[number - 1]?.title_parts),
+        ...{ change_count: own.length, proved_count: count('proved'), came_back_count: count('came-back') },
+        ...{ contradicted_count: count('contradicted'), not_seen_count: count('not-seen') },
+        ...{ due, overdue, at: newest === '' ? null : newest },
+        facts: [...new Set(facts)].slice(0, MAX_FACTS),
+        effect: cards?.find((card) => card.repairs[0] === number)?.text ?? '',
+      },
+    ];
+  });
+}

@@ -1,0 +1,65 @@
+/** The proof of started plans in a report. */
+import type { ReportContent } from '@clew/api';
+import { Breakable } from '../../parts/Breakable.tsx';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate, formatDay } from '../../text/formats.ts';
+
+type Proof = NonNullable<ReportContent['proof']>;
+
+export function ReportProof({ proof }: { readonly proof: Proof }) {
+  const { change_count, proved_count, overdue_count, repairs } = proof;
+  return (
+    <section>
+      <h2>Proof</h2>
+      <p>
+        {proved_count} of {counted(change_count, 'change')} of started plans proved by an analysis
+        {countsText(proof)}
+        {overdue_count > 0 && `, ${counted(overdue_count, 'repair')} overdue`}.
+      </p>
+      {repairs.length === 0 && <p className="quiet">Nothing changed in this period.</p>}
+      {repairs.map((repair, at) => (
+        // Masked titles may be equal.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
+        <RepairProof key={at} repair={repair} />
+      ))}
+    </section>
+  );
+}
+
+type Counts = Pick<Proof, 'came_back_count' | 'contradicted_count' | 'not_seen_count'>;
+
+function countsText({ came_back_count, contradicted_count, not_seen_count }: Counts): string {
+  return [
+    ...(came_back_count > 0 ? [`, ${came_back_count} came back`] : []),
+    ...(contradicted_count > 0 ? [`, ${contradicted_count} contradicted`] : []),
+    ...(not_seen_count > 0 ? [`, ${not_seen_count} not seen again, which is not a proof`] : []),
+  ].join('');
+}
+
+function RepairProof({ repair }: { readonly repair: Proof['repairs'][number] }) {
+  const { title, change_count, proved_count, due, overdue, at, facts, effect } = repair;
+  return (
+    <div className="report-card">
+      <header>
+        <h3>
+          <Breakable text={cleanText(title)} />
+        </h3>
+        {at !== null && <span className="quiet">{formatDate(at)}</span>}
+      </header>
+      <p className="quiet">
+        {proved_count} of {counted(change_count, 'change')} proved{countsText(repair)}
+        {due !== null && `, ${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`}
+      </p>
+      {effect !== '' && <p>The card {effect}</p>}
+      {facts.length > 0 && (
+        <ul>
+          {facts.map((fact) => (
+            <li key={fact}>
+              <Breakable text={cleanText(fact)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
