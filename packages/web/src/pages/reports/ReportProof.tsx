@@ -19,7 +19,6 @@ export function ReportProof({ proof }: { readonly proof: Proof }) {
       {repairs.length === 0 && <p className="quiet">Nothing changed in this period.</p>}
       {repairs.map((repair, at) => (
         // Masked titles may be equal.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
         <RepairProof key={at} repair={repair} />
       ))}
     </section>
