@@ -24,9 +24,8 @@ function secretsIn(settings: object): string[] {
   const hook = SECRET_ADDRESSES.includes(type) && typeof url === 'string' ? URL.parse(url) : null;
   return [
     ...(hook === null ? [] : [String(url), hook.href, hook.pathname, hook.search]),
-    ...(typeof email === 'string' && typeof token === 'string'
-      ? [Buffer.from(`${email}:${token}`).toString('base64')]
-      : []),
+    ...(typeof token === 'string' ? [signed('', token)] : []),
+    ...(typeof email === 'string' && typeof token === 'string' ? [signed(email, token)] : []),
     ...Object.entries(settings).flatMap(([name, value]: [string, unknown]) => {
       if (typeof value === 'object' && value !== null) return secretsIn(value);
       if (typeof value !== 'string') return [];
@@ -34,6 +33,9 @@ function secretsIn(settings: object): string[] {
     }),
   ];
 }
+
+/** Sent by basic authentication. */
+const signed = (user: string, token: string): string => Buffer.from(`${user}:${token}`).toString('base64');
 
 /** Addresses of proxies and databases may have one. */
 function passwordIn(text: string): string[] {

@@ -186,13 +186,47 @@ export const JiraSettings = Type.Object(
   closed,
 );
 
+export const AzureDevOpsSettings = Type.Object(
+  {
+    type: Type.Literal('azure-devops'),
+    url: Type.Unsafe<string>({
+      ...SafeUrl,
+      description: 'Of the organization, or of the collection of a server',
+    }),
+    project: Type.String({ pattern: '^[^/\\\\\\s][^/\\\\]{0,63}$', 'x-form': 'the name of a project' }),
+    token: Text,
+    workItemType: Type.Optional(Text),
+    tags: Type.Optional(
+      Type.Array(
+        Type.String({ pattern: '^[^;,]{1,400}$', 'x-form': 'a tag without commas and semicolons' }),
+        {
+          maxItems: 50,
+        },
+      ),
+    ),
+    closedStatus: Type.Optional(Text),
+    openStatus: Type.Optional(Text),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields by their reference names' }),
+    ),
+    ...Http,
+  },
+  closed,
+);
+
 /** The address of a webhook is its secret. */
 const SecretUrl = Type.Unsafe<string>({ ...SafeUrl, description: 'Of the webhook: who has it may write' });
 export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
 export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
 
 /** Systems that take repairs of started plans, and not findings. */
-export const WorkSettings = Type.Union([GitHubSettings, JiraSettings, SlackSettings, TeamsSettings]);
+export const WorkSettings = Type.Union([
+  GitHubSettings,
+  JiraSettings,
+  AzureDevOpsSettings,
+  SlackSettings,
+  TeamsSettings,
+]);
 export type WorkSettings = Static<typeof WorkSettings>;
 
 export const DestinationSettings = Type.Union([...PlatformSettings.anyOf, ...WorkSettings.anyOf]);

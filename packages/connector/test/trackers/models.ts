@@ -1,4 +1,5 @@
 /** Models of all trackers. */
+import { AzureDevOpsModel } from './azureDevOps.ts';
 import { GitHubModel } from './gitHub.ts';
 import { JiraModel } from './jira.ts';
 import type { ModelTracker } from './modelSystem.ts';
@@ -7,6 +8,7 @@ const MODELS = {
   github: () => new GitHubModel(),
   'jira cloud': () => new JiraModel(true),
   'jira server': () => new JiraModel(false),
+  'azure devops': () => new AzureDevOpsModel(),
 } satisfies Record<string, () => ModelTracker>;
 
 export type TrackerType = keyof typeof MODELS;

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { adfDocument } from './adf.ts';
+import { HTML } from './html.ts';
 import { codeSpan, MARKDOWN } from './markdown.ts';
 import { entities, WIKI } from './wiki.ts';
 
@@ -120,6 +121,25 @@ describe('wiki markup', () => {
     expect(writeBlocks([{ list: [[{ quoted: '[~admin] {code}' }]] }, { heading: 'A' }], WIKI)).toBe(
       '* &#91;&#126;admin&#93; &#123;code&#125;\n\nh3. A',
     );
+  });
+});
+
+describe('HTML', () => {
+  it('has names that begin no element and no entity, and read back as they are', () => {
+    fc.assert(
+      fc.property(HOSTILE, (text) => {
+        const line = plainLine(text);
+        const written = writeBlocks([{ paragraph: [{ quoted: text }] }], HTML);
+        const inner = written.slice('<p>'.length, -'</p>'.length);
+        expect(inner).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/);
+        const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+        expect(inner.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, sign) => signs[sign] ?? '')).toBe(line);
+      }),
+      RUNS,
+    );
+    expect(
+      writeBlocks([{ list: [[{ link: 'https://x/?a="&b', words: 'Open' }]] }, { heading: 'A' }], HTML),
+    ).toBe('<ul><li><a href="https://x/?a=&quot;&amp;b">Open</a></li></ul>\n<h3>A</h3>');
   });
 });
 

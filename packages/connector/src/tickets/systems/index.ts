@@ -1,6 +1,7 @@
 /** Systems of work by their names. */
 import type { WorkSettings } from '../../platforms/settings.ts';
 import type { WorkSystem } from '../workSystem.ts';
+import { azureDevOpsTracker } from './azureDevOps.ts';
 import { gitHubTracker } from './gitHub.ts';
 import { jiraTracker } from './jira.ts';
 import { slackMessenger } from './slack.ts';
@@ -9,6 +10,8 @@ import { teamsMessenger } from './teams.ts';
 /** @throws Error for settings that contradict themselves */
 export function openWorkSystem(settings: WorkSettings): WorkSystem {
   switch (settings.type) {
+    case 'azure-devops':
+      return azureDevOpsTracker(settings);
     case 'github':
       return gitHubTracker(settings);
     case 'jira':
