@@ -31,6 +31,7 @@ const SECRET_LENGTH = 40;
 const directory = await mkdtemp(join(tmpdir(), 'clew-examples-'));
 const config = readConfig({
   CLEW_DATA_DIR: join(directory, 'data'),
+  CLEW_BACKUP_DIR: directory,
   CLEW_PORT: '0',
   CLEW_ADMIN_PASSWORD: PASSWORD,
   CLEW_ADMIN_EMAIL: 'admin@example.com',

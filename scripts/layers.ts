@@ -16,6 +16,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     operation:
       'parts of a handler: its types, context, errors, principal, audit log, lists (filters, sorting, paging)',
     config: 'environment variables, log',
+    tracing: 'spans of requests, statements, jobs and outgoing requests, sent to a receiver of OpenTelemetry',
     outgoing: 'requests to addresses that users name',
     threads: 'threads that answer requests: starting, asking and ending them',
   },

@@ -7,7 +7,7 @@ export {
   readConfig,
   unknownVariables,
 } from './config/config.ts';
-export type { Networks } from './config/configValues.ts';
+export { MIN_PASSPHRASE, type Networks } from './config/configValues.ts';
 export { createLogger } from './config/log.ts';
 export { secretOf } from './config/secretFiles.ts';
 export { VERSION } from './config/version.ts';
@@ -98,3 +98,6 @@ export {
 } from './threads/generationThread.ts';
 export { giveBackMemory } from './threads/giveBackMemory.ts';
 export { TaskLoop } from './threads/taskLoop.ts';
+export { openTracing } from './tracing/openTracing.ts';
+export { parseTraceparent } from './tracing/traceContext.ts';
+export { type Span, startSpan, traced } from './tracing/tracing.ts';

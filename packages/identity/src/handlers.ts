@@ -1,10 +1,12 @@
 /** The parts of identity that the service assembles. */
 
-export { backUp, restore } from './backups.ts';
+export { lastBackup } from './backups/backupHistory.ts';
+export { backUp, restore } from './backups/backups.ts';
+export { type Backups, openBackups } from './backups/scheduledBackups.ts';
 export type { Clock } from './clock.ts';
 export type { FirstAdministrator } from './firstAdministrator.ts';
 export { openIdentity } from './identity.ts';
 export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
 export { PasswordResetError, resetPassword } from './resetPassword.ts';
 export { passwordDays, setPasswordDays } from './secrets.ts';
-export { failedSignIns, lastBackup, samlCertificateEnds } from './upkeep.ts';
+export { failedSignIns, samlCertificateEnds } from './upkeep.ts';

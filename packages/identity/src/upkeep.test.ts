@@ -1,14 +1,10 @@
-/** Tests the metrics of sign-ins, certificates and backups on a real database. */
+/** Tests the metrics of sign-ins and certificates on a real database. */
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Database } from '@clew/store';
-import { silentLog, startTestDatabase } from '@clew/store/testing';
+import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeSamlPeer } from '../test/sso/samlPeer.ts';
-import { backUp } from './backups.ts';
-import { failedSignIns, lastBackup, samlCertificateEnds } from './upkeep.ts';
+import { failedSignIns, samlCertificateEnds } from './upkeep.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -48,22 +44,4 @@ it('a SAML provider expires with the last of its certificates', async () => {
   );
   const { validToDate } = new X509Certificate(Buffer.from(peer.certificate, 'base64'));
   expect(await samlCertificateEnds(database.db)).toEqual([{ name: 'Corp', at: validToDate }]);
-});
-
-it('the time of the last backup is known once there is one', async () => {
-  expect(await lastBackup(database.db)).toBeUndefined();
-  const directory = mkdtempSync(join(tmpdir(), 'clew-upkeep-'));
-  try {
-    const { user, password, host, port, database: name } = database.connection;
-    const [owner, secret, place] = [user, password, host].map((text) => encodeURIComponent(String(text)));
-    const databaseUrl = `postgres://${owner}:${secret}@/${name}?host=${place}&port=${port}`;
-    const at = { databaseUrl, dataDir: directory, secretKey: undefined };
-    await backUp(at, { path: join(directory, 'one.backup') }, silentLog);
-    const first = await lastBackup(database.db);
-    expect(Math.abs(Number(first) - Date.now())).toBeLessThan(60_000);
-    await backUp(at, { path: join(directory, 'two.backup') }, silentLog);
-    expect(Number(await lastBackup(database.db))).toBeGreaterThan(Number(first));
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
 });

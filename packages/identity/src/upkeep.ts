@@ -1,4 +1,4 @@
-/** Facts for operators: failed sign-ins, expiring certificates, and the age of the last backup. */
+/** Facts for operators: failed sign-ins, and expiring certificates. */
 import { X509Certificate } from 'node:crypto';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -34,28 +34,4 @@ export async function samlCertificateEnds(
     ends.push({ name, at: new Date(Math.max(...times)) });
   }
   return ends;
-}
-
-const LAST_BACKUP = 'backup.last';
-
-/** @param madeAt time of the database state in the backup */
-export async function noteBackup(
-  pool: { query(text: string, values: unknown[]): Promise<unknown> },
-  madeAt: Date,
-): Promise<void> {
-  await pool.query(
-    `insert into setting (key, value) values ($1, to_jsonb($2::timestamptz))
-     on conflict (key) do update set value = excluded.value`,
-    [LAST_BACKUP, madeAt],
-  );
-}
-
-/** @returns the time of the last backup; `undefined` without one */
-export async function lastBackup(db: Db): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('setting')
-    .select('value')
-    .where('key', '=', LAST_BACKUP)
-    .executeTakeFirst();
-  return row === undefined ? undefined : new Date(row.value as string);
 }

@@ -2,6 +2,7 @@ export {
   type Config,
   ConfigError,
   createLogger,
+  MIN_PASSPHRASE,
   readConfig,
   secretOf,
   unknownVariables,

@@ -10,6 +10,7 @@ import {
   EXPORT_CONNECTIONS,
   type Handlers,
   type HandlerTable,
+  openTracing,
   proxyCount,
   type Role,
   uniteHandlers,
@@ -20,6 +21,7 @@ import { openExplore, syncExtensionQueries } from '@clew/explore/handlers';
 import {
   type Clock,
   type FirstAdministrator,
+  openBackups,
   openIdentity,
   passwordDays,
   setPasswordDays,
@@ -51,6 +53,7 @@ import { connectDatabase, type Database, migrate, openDatabase } from '@clew/sto
 import { startWorkerThread } from '@clew/worker';
 import type { Logger } from 'pino';
 import { adviceFor } from './advice/advice.ts';
+import { adviceHandlers } from './advice/adviceHandlers.ts';
 import { readSurroundings } from './advice/surroundings.ts';
 import { listen } from './listen.ts';
 import { metricsSources } from './metricsSources.ts';
@@ -89,6 +92,9 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const log = options.log ?? createLogger(config.logLevel);
   await using opening = new AsyncDisposableStack();
 
+  opening.adopt(await openTracing(config.tracesUrl, { component: config.role, log }), (opened) =>
+    opened.close(),
+  );
   const database = opening.adopt(
     await openDatabase({ databaseUrl: config.databaseUrl, dataDirectory: config.dataDir, log }),
     (opened) => opened.close(),
@@ -118,6 +124,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   const exports = createExports(exportsDatabase);
+  const backups = opening.adopt(openBackups({ database, config, log }), (opened) => opened.stop());
   const planners = opening.adopt(
     openPlanners({ database, config, log: log.child({ component: 'plans' }) }),
     (opened) => opened.close(),
@@ -140,6 +147,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   let isStopping = false;
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
+    backups.handlers,
+    adviceHandlers(config, database),
     intakeHandlers({
       ...{ db: database.db, config, tokens: identity.tokens, log },
       syncs: {
@@ -159,7 +168,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       generations,
       metrics,
       datapipeStatus: () => datapipeStatus(database.db),
-      delay: () => worker.obstacle,
+      delay: () => worker.obstacle ?? backups.fault,
       isBehindProxy: isProxied(config),
       obstacle: async () => (isStopping ? 'it is stopping' : databaseObstacle(database.db)),
     }),
@@ -167,6 +176,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   checkHandlers(routes, handlers);
 
   await worker.ready;
+  backups.start();
   if (config.role !== 'api') {
     const logs = { plans: log.child({ component: 'plans' }), reports: log.child({ component: 'reports' }) };
     opening.adopt(startJudgment(judgment, log), (started) => started.stop());

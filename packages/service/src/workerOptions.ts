@@ -15,6 +15,7 @@ export function workerOptions(config: Config, database: Database): ThreadOptions
     connection: database.connection,
     replica: replicaOf(config),
     logLevel: config.logLevel,
+    tracesUrl: config.tracesUrl,
     tasks: config.role !== 'api',
     analysis: {
       mode: config.rules,

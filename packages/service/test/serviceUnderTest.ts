@@ -39,7 +39,7 @@ export class ServiceUnderTest {
 
   static async start(
     variables: Readonly<Record<string, string>> = {},
-    options: Pick<StartOptions, 'makesPlans'> = {},
+    options: Pick<StartOptions, 'makesPlans' | 'log'> = {},
   ): Promise<ServiceUnderTest> {
     const directory = await mkdtemp(join(tmpdir(), 'clew-service-'));
     const database = await startTestDatabase();

@@ -11,4 +11,6 @@ export const AdvisoryLock = {
   plans: 0x636c_0005,
   /** Allows one transaction at a time to write definitions of custom checks. */
   checks: 0x636c_0006,
+  /** One process at a time makes backups by schedule. */
+  backups: 0x636c_0007,
 } as const;

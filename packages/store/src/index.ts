@@ -4,6 +4,7 @@ export { BackupError } from './backup/backupError.ts';
 export { fileHead, isSealed, verifyBackup } from './backup/readBackup.ts';
 export { migrationsOf, restoreBackup } from './backup/restoreBackup.ts';
 export { type WrittenBackup, writeBackup } from './backup/writeBackup.ts';
+export { writeBackupBeside } from './backup/writeBackupBeside.ts';
 export { isConnectionError } from './connectionErrors.ts';
 export { copyIn, createStaged, type Halves, halvesOfTime, indexStaged } from './copy/copyIn.ts';
 export { CopyRow, copyOut } from './copy/copyOut.ts';
@@ -62,6 +63,7 @@ export {
   type ServerAddress,
   splitServers,
 } from './servers.ts';
+export { observeStatements, type StatementObserver } from './statementObserver.ts';
 export { type Statements, statementsOn } from './statements.ts';
 export { type StorableJson, storableJson, storableText } from './storableJson.ts';
 export { type SurroundingsFault, surroundingsFault } from './surroundings.ts';

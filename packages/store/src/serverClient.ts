@@ -1,6 +1,7 @@
 /** A connection to the primary server, with the settings of every session. */
 import pg from 'pg';
 import { type ConnectionConfig, moveTo, NoPrimaryError, type Servers, serversOf } from './servers.ts';
+import { observed } from './statementObserver.ts';
 import { typeParsers } from './typeParsers.ts';
 
 /** Every session uses UTC, so that times are always formatted the same. Set by a statement, because poolers refuse `options`. */
@@ -18,6 +19,11 @@ export class ServerClient extends pg.Client {
   constructor(config?: ConnectionConfig) {
     // A pool makes the password in its configuration non-enumerable.
     super(Object.defineProperties({ types: typeParsers }, Object.getOwnPropertyDescriptors(config ?? {})));
+    // Not a method: the parent has an overload for each form of a statement.
+    Object.defineProperty(this, 'query', {
+      value: (...parameters: unknown[]) =>
+        observed(parameters, (given) => Reflect.apply(super.query, this, given)),
+    });
     this.#servers = serversOf(config);
     this.#mayBeStandby = config?.mayBeStandby ?? false;
     this.#lockTimeoutMs = config?.lockTimeoutMs;

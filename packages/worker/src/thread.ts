@@ -1,7 +1,7 @@
 /** Runs the worker in a separate thread, so that reading files and building graphs does not delay requests. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLogger, giveBackMemory } from '@clew/common';
+import { createLogger, giveBackMemory, openTracing } from '@clew/common';
 import { toMessage } from '@clew/generation';
 import { connectDatabase } from '@clew/store';
 import type { FromThread, ThreadOptions, ToThread } from './threadMessages.ts';
@@ -12,8 +12,9 @@ const LOCK_TIMEOUT_MS = 120_000;
 const LOOK_FOR_REST_MS = 10_000;
 
 const port = parentPort as NonNullable<typeof parentPort>;
-const { connection, logLevel, ...options } = workerData as ThreadOptions;
+const { connection, logLevel, tracesUrl, ...options } = workerData as ThreadOptions;
 const log = createLogger(logLevel).child({ component: 'worker' });
+const tracing = await openTracing(tracesUrl, { component: 'worker', log });
 const database = connectDatabase(connection, log, {
   maxConnections: 8,
   applicationName: 'clew worker',
@@ -42,6 +43,7 @@ port.on('message', async (message: ToThread) => {
   if (message.type !== 'stop') return;
   await worker.stop();
   await database.close();
+  await tracing.close();
   port.close();
 });
 

@@ -7,6 +7,7 @@ export interface ThreadOptions
   extends Pick<WorkerOptions, 'replica' | 'tasks' | 'analysis' | 'limits' | 'aging'> {
   readonly connection: ConnectionConfig;
   readonly logLevel: string;
+  readonly tracesUrl?: string;
 }
 
 export type ToThread =

@@ -2,7 +2,14 @@
 import Type from 'typebox';
 import { withDefault } from '../parameters.ts';
 import { dataOf } from '../schemas/common.ts';
-import { DatapipeStatus, Health, Readiness, Version } from '../schemas/service.ts';
+import {
+  AdviceRecord,
+  BackupOverview,
+  DatapipeStatus,
+  Health,
+  Readiness,
+  Version,
+} from '../schemas/service.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 export const serviceRoutes = defineRoutes([
@@ -68,6 +75,25 @@ export const serviceRoutes = defineRoutes([
     summary: 'Switches that interfaces ask for at their start: none are set',
     access: 'any',
     responses: { 200: dataOf(Type.Record(Type.String(), Type.Unknown())) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/backups',
+    operationId: 'ListBackups',
+    tag: 'Config',
+    summary: 'The newest backups of the installation, and when the next one by schedule is due',
+    access: ['app/ReadAppConfig'],
+    responses: { 200: dataOf(BackupOverview) },
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/advice',
+    operationId: 'ListAdvice',
+    tag: 'Config',
+    summary:
+      'Settings of the service, its machine and its database that are unsafe or slow, the most urgent first',
+    access: ['app/ReadAppConfig'],
+    responses: { 200: dataOf(Type.Array(AdviceRecord)) },
   },
   {
     method: 'GET',

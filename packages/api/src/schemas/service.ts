@@ -1,6 +1,6 @@
 /** Information about the service: version, state of the data pipe, health. */
 import Type, { type Static } from 'typebox';
-import { Time } from './common.ts';
+import { nullable, Time } from './common.ts';
 
 export const Version = Type.Object({
   API: Type.Object({ current_version: Type.String(), deprecated_version: Type.String() }),
@@ -21,6 +21,9 @@ export const DatapipeStatus = Type.Object({
       { description: 'The selector whose query the analysis is running' },
     ),
   ),
+  degraded: Type.Optional(
+    Type.String({ description: 'Why ingest, analysis or backups do not go on; absent while they do' }),
+  ),
   contradictions: Type.Optional(
     Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
       description: 'Contradictions in the newest analysis and its plans; absent without any',
@@ -31,8 +34,53 @@ export type DatapipeStatus = Static<typeof DatapipeStatus>;
 
 export const Health = Type.Object({ status: Type.Literal('ok') });
 
-/** `degraded`: requests are answered, but ingest or analysis is blocked. */
+/** `degraded`: requests are answered, but ingest or analysis is blocked, or a scheduled backup is missing. */
 export const Readiness = Type.Object({
   status: Type.Union([Type.Literal('ok'), Type.Literal('degraded')]),
   reason: Type.Optional(Type.String()),
 });
+
+export const BackupRecord = Type.Object({
+  made_at: Type.String({ format: 'date-time', description: 'The moment that it holds, or that it failed' }),
+  seconds: Type.Number({ description: 'How long it took' }),
+  file: nullable(Type.String(), 'Where it is, on the machine that made it; null if it failed'),
+  bytes: nullable(Type.Integer()),
+  is_encrypted: Type.Boolean(),
+  with_key: Type.Boolean({ description: 'Whether it holds the secret key' }),
+  is_scheduled: Type.Boolean({ description: 'False for those of `clew admin backup`' }),
+  fault: nullable(Type.String(), 'Why it failed; null if it is complete'),
+});
+export type BackupRecord = Static<typeof BackupRecord>;
+
+export const BackupSchedule = Type.Object({
+  directory: Type.String(),
+  hours: Type.Integer({ description: 'From one backup to the next' }),
+  keep: Type.Integer({ description: 'Backups that stay in the directory' }),
+  is_encrypted: Type.Boolean(),
+  with_key: Type.Boolean(),
+  next_at: Time,
+});
+export type BackupSchedule = Static<typeof BackupSchedule>;
+
+export const BackupOverview = Type.Object({
+  schedule: nullable(BackupSchedule, 'Null without CLEW_BACKUP_DIR'),
+  fault: nullable(Type.String(), 'Why the newest scheduled backup is missing'),
+  backups: Type.Array(BackupRecord, { description: 'The newest 20' }),
+});
+export type BackupOverview = Static<typeof BackupOverview>;
+
+export const AdviceRecord = Type.Object({
+  about: Type.Union(
+    [
+      Type.Literal('tls'),
+      Type.Literal('disk'),
+      Type.Literal('clock'),
+      Type.Literal('memory'),
+      Type.Literal('pages'),
+      Type.Literal('database'),
+    ],
+    { description: 'A short name that does not change' },
+  ),
+  text: Type.String({ description: 'The fault and its remedy, in sentences' }),
+});
+export type AdviceRecord = Static<typeof AdviceRecord>;

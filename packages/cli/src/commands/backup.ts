@@ -15,16 +15,14 @@ export interface BackupOptions {
 
 /** Variable with the passphrase, for commands that a timer starts. */
 const PASSPHRASE = 'CLEW_BACKUP_PASSPHRASE';
-/** A shorter passphrase can be brute-forced on a GPU, even with an expensive hash. */
-const MIN_PASSPHRASE = 12;
 
 export const backup: ThingCommand<BackupOptions> = async (context, path, options) => {
   const { env, err, out, signal } = context;
   const isSealed = options.encrypt === true || options.withKey === true;
   const service = await import('@clew/service');
   const passphrase = (await givenPassphrase(env)) ?? (isSealed ? await newPassphrase(context) : undefined);
-  if (passphrase !== undefined && passphrase.length < MIN_PASSPHRASE)
-    throw new CommandError(`a passphrase has ${MIN_PASSPHRASE} characters or more`, EXIT.usage);
+  if (passphrase !== undefined && passphrase.length < service.MIN_PASSPHRASE)
+    throw new CommandError(`a passphrase has ${service.MIN_PASSPHRASE} characters or more`, EXIT.usage);
   const { withKey, keep } = options;
   const wish = { path: resolve(context.directory, path), passphrase, withKey, keep, signal };
   const done = await withMachineFaults(() =>

@@ -81,7 +81,12 @@ async function statusText({ out, signal }: Context, client: ClewClient): Promise
   const parts = [jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs)];
   for (const { id, warnings = [] } of jobs)
     for (const warning of warnings) parts.push(`Job ${id}: ${printable(warning)}\n`);
-  const { waits_for, contradictions = [] } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
+  const {
+    waits_for,
+    degraded,
+    contradictions = [],
+  } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
+  if (degraded !== undefined) parts.push(`The service is degraded: ${printable(degraded)}.\n`);
   if (waits_for !== undefined) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(waits_for.since)) / 1000));
     const names = `"${printable(waits_for.selector)}" of the zone ${printable(waits_for.zone)}`;

@@ -129,3 +129,21 @@ describe('the data directory', () => {
     else expect(directory).toMatch(expected);
   });
 });
+
+describe('backups by schedule', () => {
+  test('are off without a directory, and have one for each day', () => {
+    expect(readConfig({ CLEW_BACKUP_HOURS: '6' }).backups).toBeUndefined();
+    expect(readConfig({ CLEW_BACKUP_DIR: '/backups' }).backups).toEqual({
+      ...{ directory: '/backups', hours: 24, keep: 14, passphrase: undefined, withKey: false },
+    });
+  });
+
+  test('never hold the secret key in the open, and need a passphrase that is hard to guess', () => {
+    expect(faultsOf({ CLEW_BACKUP_DIR: '/backups', CLEW_BACKUP_WITH_KEY: 'true' })).toEqual([
+      'CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is not written in the open',
+    ]);
+    expect(faultsOf({ CLEW_BACKUP_PASSPHRASE: 'short' })).toEqual([
+      'CLEW_BACKUP_PASSPHRASE must hold at least 12 characters',
+    ]);
+  });
+});

@@ -56,6 +56,8 @@ export interface Config {
   readonly originalTargetHeader?: string;
   /** Bearer token that may only read `/metrics`. */
   readonly metricsToken?: string;
+  /** Receiver of OpenTelemetry; absent: no traces. */
+  readonly tracesUrl?: string;
   readonly signatureSchemes: readonly (typeof SIGNATURE_SCHEMES)[number][];
   /** Days after which objects and edges that scheduled collectors no longer report are pruned; 0 keeps them. */
   readonly pruneDays: number;
@@ -66,6 +68,17 @@ export interface Config {
   /** Retention of collector jobs and their logs in days; 0 keeps them. */
   readonly jobDays: number;
   readonly differenceDays: number;
+  /** Absent: no scheduled backups. */
+  readonly backups?: {
+    readonly directory: string;
+    /** Hours from one to the next. */
+    readonly hours: number;
+    /** Backups that stay in the directory. */
+    readonly keep: number;
+    readonly passphrase?: string;
+    /** Whether they hold the secret key. */
+    readonly withKey: boolean;
+  };
   readonly limits: {
     /** Maximum bytes of one uploaded file, both as sent and after decoding its Content-Encoding. */
     readonly uploadBytes: number;
@@ -236,6 +249,12 @@ const SETTINGS = {
     'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
     parse.secretKey,
   ),
+  tracesUrl: optional(
+    'CLEW_TRACES_URL',
+    'none: no traces',
+    'Receiver of traces, OTLP over HTTP as JSON, `http://127.0.0.1:4318` (`docs/operations.md#traces`)',
+    parse.tracesUrl,
+  ),
   ssoNetworks: setting(
     'CLEW_SSO_NETWORKS',
     '',
@@ -295,6 +314,36 @@ const SETTINGS = {
     '90',
     'Days for which it is kept what each analysis changed of the one before; 0 keeps it',
     parse.integer(0, 36_500),
+  ),
+  backupDirectory: optional(
+    'CLEW_BACKUP_DIR',
+    'none: no backups on a schedule',
+    'Existing directory for backups on a schedule (`docs/operations.md#backups-on-a-schedule`); the same in all processes',
+    parse.text,
+  ),
+  backupHours: setting(
+    'CLEW_BACKUP_HOURS',
+    '24',
+    'Hours between scheduled backups',
+    parse.integer(1, 24 * 365),
+  ),
+  backupKeep: setting(
+    'CLEW_BACKUP_KEEP',
+    '14',
+    'Backups of this installation that stay in the directory; older ones are deleted',
+    parse.integer(1, 10_000),
+  ),
+  backupPassphrase: optional(
+    'CLEW_BACKUP_PASSPHRASE',
+    'none: readable by anyone who has the file',
+    'Passphrase that encrypts backups, also those of `clew admin backup`, at least 12 characters',
+    parse.passphrase,
+  ),
+  backupWithKey: setting(
+    'CLEW_BACKUP_WITH_KEY',
+    'false',
+    'Whether scheduled backups contain the secret key; needs `CLEW_BACKUP_PASSPHRASE`',
+    parse.boolean,
   ),
   uploadBytes: setting(
     'CLEW_MAX_UPLOAD',
@@ -441,6 +490,8 @@ export function readConfig(env: Environment): Config {
   }
   if (values.replicaUrl !== undefined && values.databaseUrl === undefined)
     faults.push('CLEW_REPLICA_URL means nothing without CLEW_DATABASE_URL');
+  if (values.backupWithKey === true && values.backupPassphrase === undefined)
+    faults.push('CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is not written in the open');
   if (faults.length > 0) throw new ConfigError(faults);
   return assemble(values as Values, env);
 }
@@ -448,14 +499,10 @@ export function readConfig(env: Environment): Config {
 const isSecret = (name: string): name is SecretVariable =>
   (SECRET_VARIABLES as readonly string[]).includes(name);
 
-/**
- * Variables of the command line (server address, credentials, files of a collector, passphrase of backups), which may be in the same
- * environment.
- */
+/** Variables of the command line (server address, credentials, files of a collector), which may be in the same environment. */
 const CLIENT_VARIABLES = [
   ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TOKEN_KEY_FILE', 'CLEW_TIMEOUT'],
   ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_COLLECTOR_TOKEN_FILE'],
-  'CLEW_BACKUP_PASSPHRASE',
 ];
 
 /** @returns unknown `CLEW_` variables, which cause a warning at the start, because most of them are misspelled */
@@ -483,10 +530,18 @@ function assemble(values: Values, env: Environment): Config {
     cypherBytes,
     selectorSeconds,
     planBytes,
+    backupDirectory,
+    backupHours: hours,
+    backupKeep: keep,
+    backupPassphrase: passphrase,
+    backupWithKey: withKey,
     ...others
   } = rest;
   return {
     ...others,
+    ...(backupDirectory !== undefined && {
+      backups: { directory: resolve(backupDirectory), hours, keep, passphrase, withKey },
+    }),
     dataDir: dataDir === undefined ? defaultDataDirectory(env, process.platform) : resolve(dataDir),
     limits: {
       uploadBytes,

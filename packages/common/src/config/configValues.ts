@@ -66,12 +66,27 @@ export function secretKey(value: string): string {
   return value;
 }
 
+/** A shorter passphrase can be brute-forced on a GPU, even with an expensive hash. */
+export const MIN_PASSPHRASE = 12;
+
+export function passphrase(value: string): string {
+  if (value.length < MIN_PASSPHRASE) throw new Error(`must hold at least ${MIN_PASSPHRASE} characters`);
+  return value;
+}
+
 /** @returns the address without a trailing slash */
 export function httpUrl(value: string): string {
   const url = URL.parse(value);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
     throw new Error('must be an address such as https://clew.example.com');
   return url.href.replace(/\/+$/, '');
+}
+
+/** @returns the address of a receiver of traces, with the path of the standard where it names none */
+export function tracesUrl(value: string): string {
+  const url = new URL(httpUrl(value));
+  if (url.pathname === '/') url.pathname = '/v1/traces';
+  return url.href;
 }
 
 export function origins(value: string): readonly string[] {

@@ -9,6 +9,8 @@ import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Networks } from '../config/configValues.ts';
+import { traceparentOf } from '../tracing/traceContext.ts';
+import { currentTrace, startSpan } from '../tracing/tracing.ts';
 
 const TIME_LIMIT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
@@ -34,8 +36,27 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** The part of `fetch` that the libraries use. @throws ForbiddenAddressError */
+/** The part of `fetch` that the libraries use, with a span of its own. @throws ForbiddenAddressError */
 export async function guardedFetch(
+  address: string,
+  init: Parameters<typeof fetchWithin>[1],
+  limits: FetchLimits,
+): Promise<Response> {
+  const { method = 'GET' } = init;
+  // Paths and queries of webhooks are often secret.
+  const attributes = { 'http.request.method': method, 'server.address': new URL(address).hostname };
+  const span = startSpan(method, { kind: 'client', attributes });
+  try {
+    const answer = await span.run(() => fetchWithin(address, init, limits));
+    span.end({ 'http.response.status_code': answer.status }, answer.status >= 400);
+    return answer;
+  } catch (error) {
+    span.end({}, true);
+    throw error;
+  }
+}
+
+async function fetchWithin(
   address: string,
   init: {
     readonly method?: string;
@@ -72,13 +93,17 @@ function isIn(address: string, networks: Networks): boolean {
 async function send(
   url: URL,
   target: string,
-  { method = 'GET', headers, body }: Parameters<typeof guardedFetch>[1],
+  { method = 'GET', headers, body }: Parameters<typeof fetchWithin>[1],
   signal: AbortSignal,
 ): Promise<Response> {
   signal.throwIfAborted();
+  const trace = currentTrace();
   const options: RequestOptions = {
     method,
-    headers: Object.fromEntries(new Headers(headers)),
+    headers: {
+      ...Object.fromEntries(new Headers(headers)),
+      ...(trace && { traceparent: traceparentOf(trace) }),
+    },
     // The connection uses the checked address.
     lookup: (_, { all }, callback) => {
       const family = isIP(target);

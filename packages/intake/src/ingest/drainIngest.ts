@@ -2,6 +2,7 @@
  * Ingests all waiting jobs, oldest first, one at a time in the whole installation. The lock belongs to a database
  * session: it is released when its worker dies, and the next worker continues from the state in the tables.
  */
+import { traced } from '@clew/common';
 import { AdvisoryLock, type Db, ServerClient, surroundingsFault } from '@clew/store';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
 import { failTasks } from './ingestTasks.ts';
@@ -30,7 +31,10 @@ export async function drainIngest(context: IngestContext): Promise<void> {
     };
     for (let job = await next(); job !== undefined; job = await next()) {
       context.signal.throwIfAborted();
-      await attempt(context, session, job);
+      const current = job;
+      await traced('ingest', { attributes: { 'clew.job': job.id } }, () =>
+        attempt(context, session, current),
+      );
     }
   } finally {
     await client.end().catch(() => {});

@@ -11,7 +11,10 @@ import {
   errorWrapper,
   isTrustedProxy,
   notReady,
+  parseTraceparent,
   publicUrl,
+  type Span,
+  startSpan,
   toApiError,
 } from '@clew/common';
 import { RequestWork } from '@clew/store';
@@ -73,9 +76,10 @@ export function createResponder(
 
   return async (request: FastifyRequest, reply: FastifyReply, todo: Work = work): Promise<void> => {
     const startedAt = performance.now();
-    const { exchange, wait, refusal } = openExchange(request, reply, options);
-    const inDatabase = workOf(exchange);
-    observeEnd(exchange, request, startedAt, options);
+    const { exchange, wait, refusal, span } = openExchange(request, reply, options);
+    const abandonable = workOf(exchange);
+    const inDatabase = <T>(part: () => T): T => span.run(() => abandonable(part));
+    observeEnd(exchange, request, { startedAt, span }, options);
     let answer: AnyAnswer;
     try {
       if (refusal !== undefined) throw refusal;
@@ -172,6 +176,7 @@ interface Opened {
   readonly wait: Wait;
   /** Error of the `Prefer` header: takes precedence over all others, even on unknown routes. */
   readonly refusal?: ApiError;
+  readonly span: Span;
 }
 
 function openExchange(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Opened {
@@ -188,6 +193,7 @@ function openExchange(request: FastifyRequest, reply: FastifyReply, options: Htt
     refusal = toApiError(error);
   }
   const deadline = new Deadline(wait.milliseconds);
+  const span = startSpan(request.method, { kind: 'server', parent: parseTraceparent(headers.traceparent) });
   const exchange: Exchange = {
     requestId,
     raw,
@@ -201,10 +207,13 @@ function openExchange(request: FastifyRequest, reply: FastifyReply, options: Htt
     publicUrl: publicUrl(peer, options),
     deadline,
     ...(wait.generation !== undefined && { generation: wait.generation }),
-    log: options.log.child({ request_id: requestId }),
+    log: options.log.child({ request_id: requestId, ...traceFields(span) }),
   };
-  return { exchange, wait, refusal };
+  return { exchange, wait, refusal, span };
 }
+
+/** Without traces of our own, those of the caller. */
+const traceFields = ({ context }: Span) => context && { trace_id: context.traceId, span_id: context.spanId };
 
 function signedTarget(
   request: FastifyRequest,
@@ -237,7 +246,7 @@ function errorAnswer(error: unknown, { requestId, log }: Exchange, { metrics }: 
 function observeEnd(
   exchange: Exchange,
   request: FastifyRequest,
-  startedAt: number,
+  { startedAt, span }: { readonly startedAt: number; readonly span: Span },
   { metrics }: HttpOptions,
 ): void {
   const { response, deadline, log, method } = exchange;
@@ -248,6 +257,7 @@ function observeEnd(
     const operation = contract?.operationId ?? 'unmatched';
     const milliseconds = performance.now() - startedAt;
     metrics.observeRequest(operation, method, response.statusCode, milliseconds / 1000);
+    endSpan(span, { method, operation, route: contract?.path, status: response.statusCode });
     const { principal } = exchange;
     log[contract?.tag === 'Health' ? 'debug' : 'info'](
       {
@@ -263,6 +273,22 @@ function observeEnd(
       'request',
     );
   });
+}
+
+interface Answered {
+  readonly method: string;
+  readonly operation: string;
+  /** Pattern of the path. */
+  readonly route: string | undefined;
+  readonly status: number;
+}
+
+function endSpan(span: Span, { method, operation, route, status }: Answered): void {
+  const attributes = {
+    ...{ 'http.request.method': method, 'http.response.status_code': status, 'clew.operation': operation },
+    ...(route !== undefined && { 'http.route': route }),
+  };
+  span.end(attributes, status >= 500, route === undefined ? method : `${method} ${route}`);
 }
 
 /** A client that is still sending has time to read its answer. Closing at once would reset the connection and could lose the answer. */

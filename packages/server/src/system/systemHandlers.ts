@@ -14,7 +14,7 @@ export interface SystemParts {
   readonly isBehindProxy: boolean;
   /** @returns why the service cannot answer now, or `undefined` */
   obstacle(): Promise<string | undefined>;
-  /** @returns why ingest or analysis is waiting while requests are answered, or `undefined` */
+  /** @returns why ingest, analysis or backups are waiting while requests are answered, or `undefined` */
   delay(): string | undefined;
 }
 
@@ -30,6 +30,10 @@ type Operations =
 
 export function systemHandlers(parts: SystemParts): Handlers<Operations> {
   const { version, edition, generations, metrics } = parts;
+  const datapipeStatus = async (): Promise<DatapipeStatus> => {
+    const degraded = parts.delay();
+    return { ...(await parts.datapipeStatus()), ...(degraded !== undefined && { degraded }) };
+  };
   return {
     async GetApiVersion() {
       const data: Version = {
@@ -41,11 +45,11 @@ export function systemHandlers(parts: SystemParts): Handlers<Operations> {
     },
 
     async GetDatapipeStatus() {
-      return { status: 200, json: { data: await parts.datapipeStatus() } };
+      return { status: 200, json: { data: await datapipeStatus() } };
     },
 
     async GetAnalysisStatus() {
-      return { status: 200, json: { data: await parts.datapipeStatus() } };
+      return { status: 200, json: { data: await datapipeStatus() } };
     },
 
     GetDogTags: async () => ({ status: 200, json: { data: {} } }),

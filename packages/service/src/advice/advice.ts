@@ -1,14 +1,10 @@
 /**
  * Advice for operators: settings of the service, its machine and its database that work, but are unsafe or slow. Each is logged once at the
- * start, and shown by `clew doctor`. Rule: `docs/operations.md#advice`.
+ * start, and shown by `clew doctor` and the page Administration. Rule: `docs/operations.md#advice`.
  */
+import type { AdviceRecord } from '@clew/api';
 
-export interface Advice {
-  /** A short fixed name, for the log. */
-  readonly about: 'tls' | 'disk' | 'clock' | 'memory' | 'pages' | 'database';
-  /** The problem and its remedy, in sentences. */
-  readonly text: string;
-}
+export type Advice = AdviceRecord;
 
 export interface Surroundings {
   /** Whether it answers users: a worker only answers health checks and metrics. */

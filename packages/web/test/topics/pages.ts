@@ -44,6 +44,7 @@ const PAGES = [
   '/ui/admin?view=certification',
   '/ui/admin?view=sso',
   '/ui/admin?view=settings',
+  '/ui/admin?view=installation',
   '/ui/admin?view=audit',
   '/ui/profile',
 ];

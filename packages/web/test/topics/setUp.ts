@@ -156,6 +156,57 @@ export function testSetUp(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('shows the backups of the installation, and advice on its settings', async () => {
+    const { open, settled, client } = running();
+    const { data: advice } = await client.call('ListAdvice');
+    const { page, context, faults } = await open();
+    await page.goto('/ui/admin?view=installation');
+    await settled(page);
+    for (const { text } of advice) await page.getByRole('list', { name: 'Advice' }).getByText(text).waitFor();
+    await page.getByText('No backups are made by schedule').waitFor();
+    await page.getByText('No backup yet').waitFor();
+    const made = { is_encrypted: true, with_key: false, is_scheduled: true };
+    const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
+    await page.route('**/api/v2/backups', async (route) => {
+      const answer = await (await route.fetch()).json();
+      Object.assign(answer.data, {
+        schedule: {
+          ...{ directory: '/var/backups/clew', hours: 24, keep: 14, is_encrypted: true, with_key: false },
+          next_at: hours(1.5),
+        },
+        fault: 'the scheduled backup failed, and the log says why',
+        backups: [
+          { ...made, made_at: hours(-0.6), seconds: 0.2, file: null, bytes: null, fault: 'the disk is full' },
+          {
+            ...made,
+            made_at: hours(-24.5),
+            seconds: 3,
+            file: '/var/one.backup',
+            bytes: 1_700_000,
+            fault: null,
+          },
+        ],
+      });
+      await route.fulfill({ json: answer });
+    });
+    await page.route('**/api/v2/advice', (route) =>
+      route.fulfill({ json: { data: [{ about: 'clock', text: 'Let both clocks follow a time server.' }] } }),
+    );
+    await page.reload();
+    await settled(page);
+    await page.getByText('Every 24 hours into /var/backups/clew, which keeps 14 backups.').waitFor();
+    await page.getByText('in 1 hour', { exact: true }).waitFor();
+    await page.getByRole('alert').getByText('A backup is missing: the scheduled backup failed').waitFor();
+    const [failed, complete] = [1, 2].map((at) => page.getByRole('row').nth(at));
+    for (const text of ['36 minutes ago', 'the disk is full', '0.2 s', 'schedule'])
+      await failed!.getByText(text, { exact: true }).waitFor();
+    for (const text of ['1 day ago', 'Complete', '1.7 MB', '/var/one.backup', 'not in it'])
+      await complete!.getByText(text, { exact: true }).waitFor();
+    await page.getByRole('list', { name: 'Advice' }).getByText('Clocks differ').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('orders zones, shows roles in words, and sets up a webhook', async () => {
     const { open, settled, client } = running();
     const ids: number[] = [];

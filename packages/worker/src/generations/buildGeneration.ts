@@ -5,6 +5,7 @@
  * leaves nothing behind.
  */
 
+import { traced } from '@clew/common';
 import type { Generation, GenerationFacts } from '@clew/generation';
 import { finishJobs } from '@clew/intake';
 import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
@@ -13,7 +14,7 @@ import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
 import type pg from 'pg';
 import { recipeOfFindings } from './buildMemory.ts';
 import { answersOfNext } from './changedAnswers.ts';
-import { whatIsDue } from './due.ts';
+import { type BuildCause, whatIsDue } from './due.ts';
 import { generationOf } from './finishGeneration.ts';
 import { Build, type BuildContext, type PublishedAs, type Step } from './step.ts';
 import { completeStep } from './steps/completeStep.ts';
@@ -48,27 +49,32 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
       await finishJobs(client, due.jobIds, 'complete', due.newest);
       return false;
     }
-    const build = new Build(context, client);
-    let announced: Generation | undefined;
-    for (const step of STEPS) {
-      await build.run(step);
-      if (step === definitionsStep) announced = await announceGraph(build);
-    }
-    context.signal.throwIfAborted();
-    const { id } = await publish(build, announced);
-    build.lap('commit');
-    const { worksOn } = build.resultOf(deriveStep);
-    const { graph } = build.resultOf(definitionsStep);
-    const { nodeCount: nodes, edgeCount: edges } = graph;
-    const { cause } = due;
-    context.log.info(
-      { generation: id, nodes, edges, worksOn, cause, ms: build.laps },
-      'published a generation',
+    await traced('analysis', { attributes: { 'clew.cause': due.cause } }, () =>
+      buildDue(context, client, due.cause),
     );
     return true;
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+async function buildDue(context: BuildContext, client: ServerClient, cause: BuildCause): Promise<void> {
+  const build = new Build(context, client);
+  let announced: Generation | undefined;
+  for (const step of STEPS) {
+    await traced(step.name, {}, () => build.run(step));
+    if (step === definitionsStep) announced = await announceGraph(build);
+  }
+  context.signal.throwIfAborted();
+  const { id } = await traced('publish', {}, () => publish(build, announced));
+  build.lap('commit');
+  const { worksOn } = build.resultOf(deriveStep);
+  const { graph } = build.resultOf(definitionsStep);
+  const { nodeCount: nodes, edgeCount: edges } = graph;
+  context.log.info(
+    { generation: id, nodes, edges, worksOn, cause, ms: build.laps },
+    'published a generation',
+  );
 }
 
 /**

@@ -1,10 +1,11 @@
-/** Administration: permissions, zones, and the audit log. */
+/** Administration: permissions, zones, the installation, and the audit log. */
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { useNarrow } from '../../parts/useNarrow.ts';
 import { useSelf } from '../../service/self.ts';
 import { AuditView } from './AuditView.tsx';
 import { CertificationView } from './CertificationView.tsx';
+import { InstallationView } from './InstallationView.tsx';
 import { RolesView } from './RolesView.tsx';
 import { SettingsView } from './SettingsView.tsx';
 import { SingleSignOnView } from './SingleSignOnView.tsx';
@@ -23,6 +24,7 @@ const VIEWS = [
   { id: 'tokens', title: 'API tokens', needs: ['auth/ReadUsers', 'auth/ManageUsers'] },
   { id: 'webhooks', title: 'Webhooks', needs: ['app/ReadAppConfig'] },
   { id: 'settings', title: 'Settings', needs: ['app/ReadAppConfig'] },
+  { id: 'installation', title: 'Installation', needs: ['app/ReadAppConfig'] },
   { id: 'audit', title: 'Audit log', needs: ['audit_log/Read'] },
 ] as const;
 
@@ -76,6 +78,8 @@ export default function AdministrationPage() {
             <WebhooksView />
           ) : view === 'settings' ? (
             <SettingsView />
+          ) : view === 'installation' ? (
+            <InstallationView />
           ) : view === 'audit' ? (
             <AuditView address={address} />
           ) : (

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import type { Database } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fingerprintOf } from '../installationKey.ts';
 import { backUp, restore } from './backups.ts';
-import { fingerprintOf } from './installationKey.ts';
 
 const KEY = 'k'.repeat(43);
 const OTHER_KEY = 'o'.repeat(43);

@@ -1,7 +1,8 @@
-/** Backups of an installation without its service: the database, and the key that encrypts its secrets. */
+/** Backups of an installation: the database, and the key that encrypts its secrets. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { BackupRecord } from '@clew/api';
 import type { Config } from '@clew/common';
 import {
   BackupError,
@@ -16,10 +17,10 @@ import {
   type WrittenBackup,
   writeBackup,
 } from '@clew/store';
-import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from './installationKey.ts';
-import { noteBackup } from './upkeep.ts';
+import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from '../installationKey.ts';
+import { noteBackup } from './backupHistory.ts';
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
+export type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
 export interface BackupWish {
   /** A new file, or a directory, in which the file name is the time. */
@@ -51,18 +52,8 @@ const isDirectory = (path: string): Promise<boolean> =>
 
 /** Writes a backup, with or without a running service. @throws BackupError if the file exists, or there is nothing to back up */
 export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): Promise<BackupDone> {
-  const { path, passphrase, withKey = false, keep, signal } = wish;
-  const intoDirectory = await isDirectory(path);
-  if (keep !== undefined && !intoDirectory)
-    throw new BackupError(
-      `older backups are deleted only in a directory, and ${path} is none: name one that exists`,
-    );
   const now = new Date();
-  const name = `clew-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
-  const file = resolve(intoDirectory ? join(path, name) : path);
-  if (existsSync(file)) throw new BackupError(`${file} exists: name another file`);
-  if (!(await isDirectory(dirname(file))))
-    throw new BackupError(`there is no directory ${dirname(file)}: make it first`);
+  const file = await newFile(wish, now);
   // A directory without a store must not get an empty one.
   if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, 'postgres')))
     throw new BackupError(
@@ -72,11 +63,38 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
   const options = { databaseUrl: place.databaseUrl, dataDirectory: place.dataDir, log };
   const { database } = await openDatabaseBeside(options);
   stack.defer(() => database.close());
+  // Awaited, so that the database stays open.
+  return await backUpOpen({ database, place, wish, log, file, now, write: writeBackup });
+}
+
+interface OpenBackup {
+  readonly database: Database;
+  readonly place: Place;
+  readonly wish: BackupWish;
+  readonly log: DatabaseLog;
+  /** Result of `newFile`. */
+  readonly file: string;
+  readonly now: Date;
+  readonly isScheduled?: boolean;
+  readonly write: typeof writeBackup;
+}
+
+/** Writes a backup of an open database, and notes it there. @throws BackupError if nothing can be backed up */
+export async function backUpOpen(backup: OpenBackup): Promise<BackupDone> {
+  const { database, place, wish, log, file, now, isScheduled = false, write } = backup;
+  const { passphrase, withKey = false, keep, signal } = wish;
   const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
-  const written = await writeBackup({ connection, file, passphrase, secretKey, now, signal });
+  const begun = performance.now();
+  const written = await write({ connection, file, passphrase, secretKey, now, signal });
+  const record: BackupRecord = {
+    made_at: now.toISOString(),
+    seconds: (performance.now() - begun) / 1000,
+    ...{ file, bytes: written.bytes, is_encrypted: passphrase !== undefined, with_key: withKey },
+    ...{ is_scheduled: isScheduled, fault: null },
+  };
   // The file is complete, even if the database could not record it: it may be a standby, or the role read-only.
-  await noteBackup(database.pool, now).catch((err: unknown) => {
+  await noteBackup(database.pool, record).catch((err: unknown) => {
     log.warn({ err }, 'the time of the backup could not be noted for metrics');
   });
   if (keep === undefined) return { ...written, deleted: [] };
@@ -88,6 +106,21 @@ export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): 
       { cause: error },
     );
   }
+}
+
+/** @returns the file that a backup is written to @throws BackupError if it exists, or its directory is missing */
+export async function newFile({ path, keep }: BackupWish, now: Date): Promise<string> {
+  const intoDirectory = await isDirectory(path);
+  if (keep !== undefined && !intoDirectory)
+    throw new BackupError(
+      `older backups are deleted only in a directory, and ${path} is none: name one that exists`,
+    );
+  const name = `clew-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
+  const file = resolve(intoDirectory ? join(path, name) : path);
+  if (existsSync(file)) throw new BackupError(`${file} exists: name another file`);
+  if (!(await isDirectory(dirname(file))))
+    throw new BackupError(`there is no directory ${dirname(file)}: make it first`);
+  return file;
 }
 
 /** @returns the key of the installation @throws BackupError if it is not the key of the database, because the backup would be useless */

@@ -1,0 +1,152 @@
+/** Backups by schedule, on a real database, with real files. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '@clew/common';
+import { AdvisoryLock, type Database, ServerClient, verifyBackup } from '@clew/store';
+import { silentLog, startTestDatabase } from '@clew/store/testing';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { MAX_KEPT, noteBackup, notedBackups } from './backupHistory.ts';
+import { type BackupParts, openBackups } from './scheduledBackups.ts';
+
+const HOUR = 3_600_000;
+const PASSPHRASE = 'seven words that no one guesses';
+const log = { ...silentLog, info() {} };
+let database: Database;
+let directory: string;
+let now: number;
+
+beforeEach(async () => {
+  await database?.close();
+  database = await startTestDatabase();
+  directory = mkdtempSync(join(tmpdir(), 'clew-scheduled-'));
+  now = Date.parse('2026-11-29T02:30:00Z');
+  return () => rmSync(directory, { recursive: true, force: true });
+});
+afterAll(() => database.close());
+
+const opened = (variables: Readonly<Record<string, string>> = {}, more: Partial<BackupParts> = {}) => {
+  const env = { CLEW_DATA_DIR: directory, CLEW_BACKUP_DIR: directory, ...variables };
+  return openBackups({ database, config: readConfig(env), log, now: () => now, ...more });
+};
+const files = (): string[] =>
+  readdirSync(directory)
+    .filter((name) => name.includes('.backup'))
+    .sort();
+const overview = async (backups: ReturnType<typeof opened>) => {
+  const answer = await backups.handlers.ListBackups({} as never, {} as never);
+  return (answer as { json: { data: Record<string, unknown> } }).json.data;
+};
+
+it('the first backup is made at once, the next when it is due, and older ones than the schedule keeps are deleted', async () => {
+  const backups = opened({ CLEW_BACKUP_KEEP: '2', CLEW_BACKUP_HOURS: '6' });
+  expect(await overview(backups)).toMatchObject({ schedule: { next_at: new Date(now).toISOString() } });
+  await backups.look();
+  expect(files()).toEqual(['clew-20261129T023000Z.backup']);
+  const [first] = await notedBackups(database.db);
+  const shown = { directory, hours: 6, keep: 2, is_encrypted: false, with_key: false };
+  expect(await overview(backups)).toEqual({
+    schedule: { ...shown, next_at: '2026-11-29T08:30:00.000Z' },
+    fault: null,
+    backups: [first],
+  });
+  expect(first).toMatchObject({
+    ...{ made_at: '2026-11-29T02:30:00.000Z', file: join(directory, files()[0]), fault: null },
+    ...{ is_scheduled: true, is_encrypted: false, with_key: false },
+  });
+  now += 6 * HOUR - 1;
+  await backups.look();
+  expect(files()).toHaveLength(1);
+  for (const late of [1, 6 * HOUR]) {
+    now += late;
+    await backups.look();
+  }
+  expect(files()).toEqual(['clew-20261129T083000Z.backup', 'clew-20261129T143000Z.backup']);
+  expect(backups.fault).toBeUndefined();
+});
+
+it('is encrypted by the passphrase', async () => {
+  await opened({ CLEW_BACKUP_PASSPHRASE: PASSPHRASE }).look();
+  const file = join(directory, files()[0]);
+  await expect(verifyBackup(file, undefined)).rejects.toThrow('passphrase');
+  expect((await verifyBackup(file, PASSPHRASE)).secret_key).toBeUndefined();
+});
+
+it('a failure is said until a later one succeeds, which is tried within an hour', async () => {
+  const missing = join(directory, 'not there');
+  const backups = opened({ CLEW_BACKUP_DIR: missing });
+  await backups.look();
+  expect(backups.fault).toBe('the scheduled backup of 2026-11-29T02:30:00.000Z failed, and the log says why');
+  const failed = { file: null, bytes: null, fault: expect.stringContaining(`${missing} is none`) };
+  expect(await overview(backups)).toMatchObject({ fault: backups.fault, backups: [failed] });
+  // Failures in a row are one row.
+  now += HOUR;
+  await backups.look();
+  expect(await notedBackups(database.db)).toHaveLength(1);
+  mkdirSync(missing);
+  now += HOUR - 1;
+  await backups.look();
+  expect(backups.fault).toContain('T03:30');
+  now += 1;
+  await backups.look();
+  expect(backups.fault).toBeUndefined();
+  expect((await notedBackups(database.db)).map(({ fault }) => fault === null)).toEqual([true, false]);
+});
+
+it('processes that make none say when one is missing', async () => {
+  const worker = opened();
+  const api = opened({ CLEW_ROLE: 'api' });
+  await api.look();
+  expect([files(), api.fault]).toEqual([[], undefined]);
+  await worker.look();
+  now += 26 * HOUR;
+  await api.look();
+  expect([files(), api.fault]).toEqual([[expect.any(String)], undefined]);
+  now += 1;
+  await api.look();
+  expect(api.fault).toBe('no scheduled backup was made since 2026-11-29T02:30:00.000Z');
+});
+
+it('one process at a time makes them', async () => {
+  await Promise.all([opened().look(), opened().look(), opened().look()]);
+  expect(files()).toHaveLength(1);
+  now += 24 * HOUR;
+  const other = new ServerClient(database.connection);
+  await other.connect();
+  try {
+    await other.query('select pg_advisory_lock($1)', [AdvisoryLock.backups]);
+    await opened().look();
+    expect(files()).toHaveLength(1);
+  } finally {
+    await other.end();
+  }
+  await opened().look();
+  expect(files()).toHaveLength(2);
+});
+
+it('one that is ended leaves neither a file nor a failure', async () => {
+  await database.pool.query(
+    "insert into setting (key, value) values ('long', to_jsonb(repeat(md5(random()::text), 1000000)))",
+  );
+  const abort = new AbortController();
+  const made = opened().look(abort.signal);
+  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 20_000, interval: 1 });
+  abort.abort();
+  await made;
+  expect(files()).toEqual([]);
+  expect(await notedBackups(database.db)).toEqual([]);
+});
+
+it('without a directory there is no schedule, and what commands made is listed', async () => {
+  const backups = opened({ CLEW_BACKUP_DIR: '' });
+  await backups.look();
+  expect(files()).toEqual([]);
+  const record = {
+    ...{ made_at: new Date(now).toISOString(), seconds: 1, file: '/one', bytes: 1, fault: null },
+    ...{ is_encrypted: false, with_key: false, is_scheduled: false },
+  };
+  for (let at = 0; at < MAX_KEPT + 5; at++) await noteBackup(database.pool, { ...record, bytes: at });
+  const noted = await notedBackups(database.db);
+  expect([noted.length, noted[0].bytes, noted.at(-1)?.bytes]).toEqual([MAX_KEPT, MAX_KEPT + 4, 5]);
+  expect(await overview(backups)).toEqual({ schedule: null, fault: null, backups: noted });
+});
