@@ -6,6 +6,7 @@ import type { OperationId } from '@clew/api';
 import type { ReactNode } from 'react';
 import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
+import { useLateError } from './lateError.ts';
 import { notify } from './notices.ts';
 
 interface ConfirmDialogProps {
@@ -24,7 +25,15 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, words, act, touched, notice, onDone, onClose, children } = props;
-  const change = useChange(act, touched);
+  const change = useChange(act, {
+    touched,
+    onSuccess: () => {
+      if (notice !== undefined) notify(notice);
+      onDone?.();
+      onClose();
+    },
+    onError: useLateError(),
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
@@ -33,15 +42,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         isDanger
         isPending={change.isPending}
         error={change.error}
-        onAct={() =>
-          change.mutate(undefined, {
-            onSuccess: () => {
-              if (notice !== undefined) notify(notice);
-              onDone?.();
-              onClose();
-            },
-          })
-        }
+        onAct={() => change.mutate()}
         onCancel={onClose}
       />
     </Dialog>

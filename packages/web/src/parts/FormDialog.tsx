@@ -5,6 +5,7 @@ import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
 import { type Field, FormField } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
+import { useLateError } from './lateError.ts';
 import { NOTHING_TYPED, shownFields, type Typed, typedInto, withTyped } from './typedFields.ts';
 
 interface FormDialogProps<Result> {
@@ -32,7 +33,11 @@ interface FormDialogProps<Result> {
 
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
   const { title, wide, fields, words, pendingWords, isDanger, isDisabled, touched, onSent, onClose } = props;
-  const change = useChange(props.send, touched);
+  const change = useChange(props.send, {
+    touched,
+    onSuccess: (result) => (onSent ?? onClose)(result),
+    onError: useLateError(),
+  });
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const { shown, values } = shownFields(fields, typed);
   const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -42,7 +47,7 @@ export function FormDialog<Result>(props: FormDialogProps<Result>) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change.mutate(new FormValues(new FormData(event.currentTarget)), { onSuccess: onSent ?? onClose });
+    change.mutate(new FormValues(new FormData(event.currentTarget)));
   };
   return (
     <Dialog title={title} onClose={onClose} wide={wide}>

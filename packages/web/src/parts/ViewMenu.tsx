@@ -30,10 +30,10 @@ export function ViewMenu({ page, columns }: ViewMenuProps) {
   const search = useSearch();
   const [saving, setSaving] = useState(false);
   const current = viewQuery(page, search);
-  const remove = useChange(
-    ({ id }: ViewRecord) => call('DeleteView', { params: { view_id: id } }),
-    ['ListViews'],
-  );
+  const remove = useChange(({ id }: ViewRecord) => call('DeleteView', { params: { view_id: id } }), {
+    touched: ['ListViews'],
+    onSuccess: (_, { name }) => notify(`The view ${cleanText(name)} is removed`),
+  });
   return (
     <>
       <Menu title="Views">
@@ -55,11 +55,7 @@ export function ViewMenu({ page, columns }: ViewMenuProps) {
                 type="button"
                 className="plain"
                 disabled={remove.isPending}
-                onClick={() =>
-                  remove.mutate(view, {
-                    onSuccess: () => notify(`The view ${cleanText(view.name)} is removed`),
-                  })
-                }
+                onClick={() => remove.mutate(view)}
               >
                 Remove<span className="unseen"> {cleanText(view.name)}</span>
               </button>

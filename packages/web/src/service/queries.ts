@@ -4,6 +4,7 @@ import { ApiError, type CallInput } from '@clew/client';
 import {
   keepPreviousData,
   QueryClient,
+  type UseMutationResult,
   type UseQueryResult,
   useMutation,
   useQuery,
@@ -54,21 +55,40 @@ export function useAnswer<Id extends OperationId>(
   }) as UseQueryResult<AnswerOf<Id>>;
 }
 
-/**
- * Runs a change, and requests affected answers again. @param touched operations whose answers it may change; default:
- * all
- */
+interface ChangeOptions<Input, Result> {
+  /** Operations whose answers it may change; default: all. */
+  readonly touched?: readonly OperationId[];
+  /** Both are called after the affected answers, for each change, and also if the component is no longer shown. */
+  readonly onSuccess?: (result: Result, input: Input) => void;
+  readonly onError?: (error: unknown, input: Input) => void;
+}
+
+/** A change that needs none is called without it. */
+type Parameter<Input> = unknown extends Input ? [] : [input: Input];
+
+/** Callbacks of a single call would be lost with its component. */
+type Change<Input, Result> = Omit<
+  UseMutationResult<Result, unknown, Input>,
+  'mutate' | 'mutateAsync' | 'reset'
+> & {
+  readonly mutate: (...input: Parameter<Input>) => void;
+  readonly mutateAsync: (...input: Parameter<Input>) => Promise<Result>;
+};
+
+/** Runs a change, and requests affected answers again. */
 export function useChange<Input, Result>(
   change: (input: Input) => Promise<Result>,
-  touched?: readonly OperationId[],
-) {
+  { touched, onSuccess, onError }: ChangeOptions<Input, Result> = {},
+): Change<Input, Result> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSettled: () =>
-      touched === undefined
-        ? queries.invalidateQueries()
-        : Promise.all(touched.map((id) => queries.invalidateQueries({ queryKey: [id] }))),
+    onSettled: async (result, error, input) => {
+      if (touched === undefined) await queries.invalidateQueries();
+      else await Promise.all(touched.map((id) => queries.invalidateQueries({ queryKey: [id] })));
+      if (error === null) onSuccess?.(result as Result, input);
+      else onError?.(error, input);
+    },
   });
 }
 

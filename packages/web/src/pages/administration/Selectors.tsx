@@ -27,12 +27,12 @@ export function Selectors({ tag, mayWrite, onAdd, onChange }: SelectorsProps) {
         params: { ...params, asset_group_tag_selector_id: id },
         body: { disabled },
       }),
-    TOUCHED,
+    { touched: TOUCHED },
   );
   const remove = useChange(
     (id: number) =>
       call('DeleteAssetGroupTagSelector', { params: { ...params, asset_group_tag_selector_id: id } }),
-    TOUCHED,
+    { touched: TOUCHED },
   );
   const actions: Column<TagSelector> = {
     title: 'Actions',

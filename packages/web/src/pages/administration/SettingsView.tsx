@@ -16,7 +16,7 @@ export function SettingsView() {
   const version = useAnswer('GetApiVersion');
   const toggle = useChange(
     (id: number) => call('ToggleFeatureFlag', { params: { feature_id: String(id) } }),
-    ['ListFeatureFlags'],
+    { touched: ['ListFeatureFlags'] },
   );
   return (
     <>
@@ -80,7 +80,7 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
   const [saved, setSaved] = useState(false);
   const save = useChange(
     (changed: Record<string, unknown>) => call('SetAppConfigParam', { body: { key, value: changed } }),
-    ['ListAppConfigParams'],
+    { touched: ['ListAppConfigParams'], onSuccess: () => setSaved(true) },
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -92,7 +92,7 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
       ]),
     );
     setSaved(false);
-    save.mutate(changed, { onSuccess: () => setSaved(true) });
+    save.mutate(changed);
   };
   return (
     <section className="card">

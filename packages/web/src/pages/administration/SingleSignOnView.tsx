@@ -210,10 +210,9 @@ function RemoveDialog({
   readonly provider: SsoProvider;
   readonly onClose: () => void;
 }) {
-  const remove = useChange(
-    () => call('DeleteSSOProvider', { params: { sso_provider_id: provider.id } }),
-    TOUCHED,
-  );
+  const remove = useChange(() => call('DeleteSSOProvider', { params: { sso_provider_id: provider.id } }), {
+    touched: TOUCHED,
+  });
   const affected = remove.data?.data.affected_users;
   return (
     <Dialog title={`Remove ${cleanText(provider.name)}?`} onClose={onClose}>
@@ -225,7 +224,7 @@ function RemoveDialog({
             isDanger
             isPending={remove.isPending}
             error={remove.error}
-            onAct={() => remove.mutate(undefined)}
+            onAct={() => remove.mutate()}
             onCancel={onClose}
           />
         </>

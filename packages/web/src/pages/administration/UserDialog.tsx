@@ -3,6 +3,7 @@ import type { User } from '@clew/api';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
+import { useLateError } from '../../parts/lateError.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -20,10 +21,11 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
   const providers = useAnswer('ListAuthProviders');
   const choices = [roles, environments, providers];
-  const removeFactor = useChange(
-    () => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }),
-    TOUCHED,
-  );
+  const removeFactor = useChange(() => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }), {
+    touched: TOUCHED,
+    onSuccess: onClose,
+    onError: useLateError(),
+  });
   return (
     <FormDialog
       title={user === undefined ? 'New user' : `Change ${cleanText(user.principal_name)}`}
@@ -47,7 +49,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
       onClose={onClose}
     >
       {user?.AuthSecret?.totp_activated && (
-        <button type="button" onClick={() => removeFactor.mutate(undefined, { onSuccess: onClose })}>
+        <button type="button" onClick={() => removeFactor.mutate()}>
           Remove MFA
         </button>
       )}

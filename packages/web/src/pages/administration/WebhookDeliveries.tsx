@@ -25,7 +25,7 @@ export function WebhookDeliveries({ webhook, mayWrite, onClose }: WebhookDeliver
   );
   const retry = useChange(
     (id: string) => call('RetryWebhookDelivery', { params: { webhook_id: webhook.id, delivery_id: id } }),
-    TOUCHED,
+    { touched: TOUCHED },
   );
   const columns: Column<WebhookDelivery>[] = [
     { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },

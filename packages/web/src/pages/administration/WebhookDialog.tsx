@@ -5,6 +5,7 @@ import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
+import { useLateError } from '../../parts/lateError.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { capitalized, cleanText } from '../../text/cleanText.ts';
@@ -21,10 +22,11 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const [secret, setSecret] = useState('');
   const show = ({ data }: { readonly data: Webhook }) =>
     data.secret === '' ? onClose() : setSecret(data.secret);
-  const replace = useChange(
-    () => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }),
-    TOUCHED,
-  );
+  const replace = useChange(() => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }), {
+    touched: TOUCHED,
+    onSuccess: show,
+    onError: useLateError(),
+  });
   if (secret !== '')
     return (
       <Dialog title="Secret of the webhook" onClose={onClose}>
@@ -57,11 +59,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       onClose={onClose}
     >
       {webhook !== undefined && (
-        <button
-          type="button"
-          disabled={replace.isPending}
-          onClick={() => replace.mutate(undefined, { onSuccess: show })}
-        >
+        <button type="button" disabled={replace.isPending} onClick={() => replace.mutate()}>
           Replace secret
         </button>
       )}

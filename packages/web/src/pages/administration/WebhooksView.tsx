@@ -23,10 +23,14 @@ export function WebhooksView() {
   const query = useAnswer('ListWebhooks');
   const [opened, setOpened] = useState<Opened>();
   const add = useCallback(() => setOpened('new'), []);
-  const test = useChange(
-    (id: string) => call('TestWebhook', { params: { webhook_id: id } }),
-    ['ListWebhookDeliveries'],
-  );
+  const test = useChange(({ id }: Webhook) => call('TestWebhook', { params: { webhook_id: id } }), {
+    touched: ['ListWebhookDeliveries'],
+    // The deliveries show whether it arrived.
+    onSuccess: (_, webhook) => {
+      notify('A test event is on its way');
+      setOpened({ what: 'deliveries', webhook });
+    },
+  });
   const close = () => setOpened(undefined);
   const columns: Column<Webhook>[] = [
     ...COLUMNS,
@@ -39,19 +43,7 @@ export function WebhooksView() {
           </button>
           {mayWrite && (
             <>
-              <button
-                type="button"
-                disabled={test.isPending}
-                onClick={() =>
-                  test.mutate(webhook.id, {
-                    // The deliveries show whether it arrived.
-                    onSuccess: () => {
-                      notify('A test event is on its way');
-                      setOpened({ what: 'deliveries', webhook });
-                    },
-                  })
-                }
-              >
+              <button type="button" disabled={test.isPending} onClick={() => test.mutate(webhook)}>
                 Test
               </button>
               <button type="button" onClick={() => setOpened({ what: 'change', webhook })}>

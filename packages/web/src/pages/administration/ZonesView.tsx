@@ -26,7 +26,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
   const move = useChange(
     ({ id, position }: { readonly id: number; readonly position: number }) =>
       call('UpdateAssetGroupTag', { params: { asset_group_tag_id: id }, body: { position } }),
-    TOUCHED,
+    { touched: TOUCHED },
   );
   type Tag = NonNullable<typeof query.data>['data']['tags'][number];
   const tags = query.data?.data.tags ?? [];

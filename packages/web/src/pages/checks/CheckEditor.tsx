@@ -42,18 +42,19 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
   const save = useChange(
     () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
-    ['ListChecks'],
-  );
-  const isTested = test.isCurrent && test.data !== undefined;
-  const submit = () => {
-    if (isReadOnly || !isTested || save.isPending) return;
-    save.mutate(undefined, {
+    {
+      touched: ['ListChecks'],
       onSuccess: ({ data }) => {
         notify(`${data.title} is saved. Its findings come with the next analysis.`);
         setText(JSON.stringify(check === undefined ? NEW_CHECK : draftOf(data.definition)));
         onSaved(data.name);
       },
-    });
+    },
+  );
+  const isTested = test.isCurrent && test.data !== undefined;
+  const submit = () => {
+    if (isReadOnly || !isTested || save.isPending) return;
+    save.mutate();
   };
   const box = useRef<HTMLElement>(null);
   useEffect(() => {

@@ -204,7 +204,12 @@ function List({ checks, open, mayWrite }: ListProps) {
 function Switch({ check: { name, title, enabled }, mayWrite }: { check: Check; mayWrite: boolean }) {
   const change = useChange(
     (on: boolean) => call('SwitchCheck', { params: { check_name: name }, body: { enabled: on } }),
-    ['ListChecks'],
+    {
+      touched: ['ListChecks'],
+      onSuccess: (_, on) =>
+        notify(`${title} is ${on ? 'on' : 'off'}. Its findings follow with the next analysis.`),
+      onError: (error) => notify(describeError(error).text),
+    },
   );
   if (!mayWrite) return enabled ? 'on' : 'off';
   return (
@@ -213,13 +218,7 @@ function Switch({ check: { name, title, enabled }, mayWrite }: { check: Check; m
       aria-label={`Run ${cleanText(title)}`}
       checked={change.isPending ? change.variables : enabled}
       disabled={change.isPending}
-      onChange={({ target }) =>
-        change.mutate(target.checked, {
-          onSuccess: (_, on) =>
-            notify(`${title} is ${on ? 'on' : 'off'}. Its findings follow with the next analysis.`),
-          onError: (error) => notify(describeError(error).text),
-        })
-      }
+      onChange={({ target }) => change.mutate(target.checked)}
     />
   );
 }
@@ -264,7 +263,13 @@ function Import() {
       }
       return { stored, failed };
     },
-    ['ListChecks'],
+    {
+      touched: ['ListChecks'],
+      onSuccess: ({ stored, failed }) => {
+        if (stored > 0) notify(`${counted(stored, 'check')} imported`);
+        setFaults(failed);
+      },
+    },
   );
   return (
     <>
@@ -281,13 +286,7 @@ function Import() {
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           target.value = '';
-          if (files.length === 0) return;
-          load.mutate(files, {
-            onSuccess: ({ stored, failed }) => {
-              if (stored > 0) notify(`${counted(stored, 'check')} imported`);
-              setFaults(failed);
-            },
-          });
+          if (files.length > 0) load.mutate(files);
         }}
       />
       {faults.length > 0 && (

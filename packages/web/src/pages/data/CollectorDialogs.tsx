@@ -42,7 +42,9 @@ interface ScheduleDialogProps {
 }
 
 export function ScheduleDialog({ client, onClose }: ScheduleDialogProps) {
-  const remove = useChange((id: number) => call('DeleteClientEvent', { params: { event_id: id } }), TOUCHED);
+  const remove = useChange((id: number) => call('DeleteClientEvent', { params: { event_id: id } }), {
+    touched: TOUCHED,
+  });
   const present = (
     <ul className="plain-list">
       {client.events.map(({ id, rrule }) => (

@@ -107,10 +107,12 @@ export function CollectorsView({ address }: { readonly address: Address }) {
 function ClientActions({ client }: { readonly client: CollectorClient }) {
   const [open, setOpen] = useState<'schedule' | 'remove'>();
   const params = { client_id: client.id };
-  const collect = useChange(() => call('CreateClientScheduledJob', { params, body: EVERYTHING }), TOUCHED);
+  const collect = useChange(() => call('CreateClientScheduledJob', { params, body: EVERYTHING }), {
+    touched: TOUCHED,
+  });
   return (
     <div className="chips">
-      <button type="button" disabled={collect.isPending} onClick={() => collect.mutate(undefined)}>
+      <button type="button" disabled={collect.isPending} onClick={() => collect.mutate()}>
         Collect now
       </button>
       <button type="button" onClick={() => setOpen('schedule')}>
@@ -151,7 +153,9 @@ function Runs({ address, onRegister }: RunsProps) {
     { query: { skip: page.skip, limit: PAGE, sort_by: '-id', hydrate_domains: false, hydrate_ous: false } },
     { keep: true, every: 5000 },
   );
-  const cancel = useChange((id: number) => call('CancelClientJob', { params: { job_id: id } }), TOUCHED);
+  const cancel = useChange((id: number) => call('CancelClientJob', { params: { job_id: id } }), {
+    touched: TOUCHED,
+  });
   const mayCancel = self?.may('collection/ManageJobs') ?? false;
   const columns: Column<ClientJob>[] = [
     {

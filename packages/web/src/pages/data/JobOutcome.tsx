@@ -43,12 +43,14 @@ const isActive = (status: number): boolean =>
 export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   const self = useSelf();
   const params = { file_upload_job_id: job.id };
-  const cancel = useChange(() => call('CancelFileUploadJob', { params }), ['ListFileUploadJobs']);
-  const retry = useChange(() => call('RetryFileUploadJob', { params }), ['ListFileUploadJobs']);
+  const cancel = useChange(() => call('CancelFileUploadJob', { params }), {
+    touched: ['ListFileUploadJobs'],
+  });
+  const retry = useChange(() => call('RetryFileUploadJob', { params }), { touched: ['ListFileUploadJobs'] });
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
   // A job that timed out was never complete, so the service cannot read it again.
   const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed;
-  useKey('r', mayRetry ? () => retry.mutate(undefined) : undefined);
+  useKey('r', mayRetry ? () => retry.mutate() : undefined);
   return (
     <div>
       <p>
@@ -62,12 +64,12 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
       ))}
       <div className="chips">
         {mayManage && isActive(job.status) && (
-          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel the job
           </button>
         )}
         {mayRetry && (
-          <button type="button" title="Retry (r)" onClick={() => retry.mutate(undefined)}>
+          <button type="button" title="Retry (r)" onClick={() => retry.mutate()}>
             Retry
           </button>
         )}

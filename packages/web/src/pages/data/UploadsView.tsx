@@ -99,11 +99,11 @@ export function UploadsView({ address }: { readonly address: Address }) {
 
 function AnalysisBar() {
   const self = useSelf();
-  const start = useChange(() => call('StartAnalysis'), ['GetDatapipeStatus']);
+  const start = useChange(() => call('StartAnalysis'), { touched: ['GetDatapipeStatus'] });
   if (!self?.may('graphdb/Write')) return null;
   return (
     <p className="bar">
-      <button type="button" disabled={start.isPending} onClick={() => start.mutate(undefined)}>
+      <button type="button" disabled={start.isPending} onClick={() => start.mutate()}>
         Analyze again
       </button>
       {start.isSuccess && <span role="status">Requested. It starts within seconds.</span>}

@@ -33,7 +33,13 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
   const description = shownDescription(opened);
   const save = useChange(
     () => call('UpdateDrawing', { params: { drawing_id: id }, body: { content: content() } }),
-    ['ListDrawings', 'GetDrawing'],
+    {
+      touched: ['ListDrawings', 'GetDrawing'],
+      onSuccess: () => {
+        notify(`${name} is saved as it is drawn now`);
+        onChanged();
+      },
+    },
   );
   const mayDelete = is_own || self?.user.roles.some((role) => role.name === 'Administrator') === true;
   const missing = missingText(opened);
@@ -70,18 +76,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
         </button>
         {is_own && (
           <>
-            <button
-              type="button"
-              disabled={save.isPending}
-              onClick={() =>
-                save.mutate(undefined, {
-                  onSuccess: () => {
-                    notify(`${name} is saved as it is drawn now`);
-                    onChanged();
-                  },
-                })
-              }
-            >
+            <button type="button" disabled={save.isPending} onClick={() => save.mutate()}>
               Save changes
             </button>
             {!isMasked() && (

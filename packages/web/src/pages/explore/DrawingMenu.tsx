@@ -1,11 +1,9 @@
 /** The menu of an object, a relationship or the ground of the drawing in Explore. */
 import { isFolded } from '../../graph/fold.ts';
 import type { GraphNode } from '../../graph/model.ts';
-import { notify } from '../../parts/notices.ts';
-import { describeError } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { ContextMenu, type MenuPlace } from './ContextMenu.tsx';
-import { MARK_EFFECT, markChanges, useMarkChange } from './markChange.ts';
+import { markChanges, useMarkChange } from './markChange.ts';
 import type { Explore } from './useExplore.ts';
 
 type Item = readonly [words: string, act: () => void];
@@ -64,12 +62,5 @@ export function useMarks(): (node: GraphNode | undefined) => readonly Item[] {
   return (node) =>
     node === undefined || !mayWrite
       ? []
-      : markChanges(node).map(([words, change]) => [
-          words,
-          () =>
-            marks.mutate(change, {
-              onSuccess: () => notify(`${words}: ${node.name}. ${MARK_EFFECT}`),
-              onError: (error) => notify(describeError(error).text),
-            }),
-        ]);
+      : markChanges(node).map((change) => [change.words, () => marks.mutate(change)]);
 }

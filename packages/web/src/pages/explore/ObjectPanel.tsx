@@ -27,7 +27,7 @@ import { ObjectSections } from './AuthorSections.tsx';
 import { ACCOUNTS } from './accounts.ts';
 import { OUTSIDE_SET, OWNED_SET, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
-import { MARK_EFFECT, markChanges, useMarkChange } from './markChange.ts';
+import { type MarkedObject, markChanges, useMarkChange } from './markChange.ts';
 import { type Section, sectionsOf, useObject } from './objectData.ts';
 import { Reach } from './Reach.tsx';
 
@@ -205,7 +205,12 @@ function PanelActions({
           />
         )}
         {self?.may('graphdb/Write') && (
-          <Marks id={objectId} isTierZero={node.isTierZero} isOwned={node.isOwnedObject} />
+          <Marks
+            id={objectId}
+            name={cleanText(node.label || objectId)}
+            isTierZero={node.isTierZero}
+            isOwned={node.isOwnedObject}
+          />
         )}
       </Menu>
     </div>
@@ -298,23 +303,13 @@ function ObjectFindings({ objectId }: { readonly objectId: string }) {
   );
 }
 
-function Marks(object: { readonly id: string; readonly isTierZero: boolean; readonly isOwned: boolean }) {
+function Marks(object: MarkedObject) {
   const change = useMarkChange();
-  return (
-    <>
-      {markChanges(object).map(([words, one]) => (
-        <button key={words} type="button" disabled={change.isPending} onClick={() => change.mutate(one)}>
-          {words}
-        </button>
-      ))}
-      {change.isSuccess && <p role="status">{MARK_EFFECT}</p>}
-      {change.isError && (
-        <p role="alert" className="failure">
-          {describeError(change.error).text}
-        </p>
-      )}
-    </>
-  );
+  return markChanges(object).map((one) => (
+    <button key={one.words} type="button" disabled={change.isPending} onClick={() => change.mutate(one)}>
+      {one.words}
+    </button>
+  ));
 }
 
 /** Lists of objects that the object can act on, or belongs to; other lists contain objects that can act on it. */

@@ -279,7 +279,7 @@ function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
         file,
         file.name.toLowerCase().endsWith('.zip') ? 'application/zip' : 'application/json',
       ),
-    ['ListSavedQueries'],
+    { touched: ['ListSavedQueries'] },
   );
   const save = useMutation({
     mutationFn: async () =>

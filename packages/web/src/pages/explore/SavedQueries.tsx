@@ -5,6 +5,7 @@ import { Waiting } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
+import { useLateError } from '../../parts/lateError.ts';
 import { Name } from '../../parts/Name.tsx';
 import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
@@ -34,15 +35,14 @@ export function SavedQueries({
   const saved = useAnswer('ListSavedQueries', { query: { scope: 'all' } });
   const watches = useAnswer('ListQueryWatches');
   const [opened, setOpened] = useState<Opened>();
-  const remove = useChange(
-    (id: number) => call('DeleteSavedQuery', { params: { saved_query_id: id } }),
-    ['ListSavedQueries', 'ListQueryWatches'],
-  );
+  const remove = useChange((id: number) => call('DeleteSavedQuery', { params: { saved_query_id: id } }), {
+    touched: ['ListSavedQueries', 'ListQueryWatches'],
+  });
   const watch = useChange(
     async ({ id, isWatched }: { readonly id: number; readonly isWatched: boolean }) => {
       await call(isWatched ? 'UnwatchSavedQuery' : 'WatchSavedQuery', { params: { saved_query_id: id } });
     },
-    ['ListQueryWatches'],
+    { touched: ['ListQueryWatches'] },
   );
   const shown = (saved.data?.data ?? []).filter(({ name, query, description }) =>
     isWanted(name, query, description),
@@ -183,10 +183,11 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       .filter((id) => !listed.some((one) => one.id === id))
       .map((id) => ({ id, name: `User ${id}` })),
   ];
-  const toAll = useChange(
-    () => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }),
-    SHARING,
-  );
+  const toAll = useChange(() => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }), {
+    touched: SHARING,
+    onSuccess: onClose,
+    onError: useLateError(),
+  });
   if (permissions.isPending || users.isPending)
     return (
       <Dialog title="Share the query" onClose={onClose}>
@@ -230,7 +231,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       <button
         type="button"
         disabled={toAll.isPending || current?.public === true}
-        onClick={() => toAll.mutate(undefined, { onSuccess: onClose })}
+        onClick={() => toAll.mutate()}
       >
         Share with all
       </button>

@@ -1,6 +1,7 @@
 /** Changes of the marks of objects: owned, and Tier Zero. They take effect with the next analysis. */
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
+import { describeError, useChange } from '../../service/queries.ts';
 
 /** Groups of the older form, by the numbers they always have. */
 export const TIER_ZERO_GROUP = 1;
@@ -10,34 +11,41 @@ export interface MarkChange {
   readonly objectId: string;
   readonly group: typeof TIER_ZERO_GROUP | typeof OWNED_GROUP;
   readonly action: 'add' | 'remove';
+  /** The change in words, and the name of the object, for the notice. */
+  readonly words: string;
+  readonly name: string;
 }
 
-export const MARK_EFFECT = 'It takes effect with the next analysis.';
-
 export const useMarkChange = () =>
-  useChange(async ({ objectId, group, action }: MarkChange) => {
-    await call('UpdateAssetGroupSelectors', {
-      params: { asset_group_id: group },
-      body: [{ selector_name: objectId.slice(0, 200), sid: objectId, action }],
-    });
-  }, []);
+  useChange(
+    async ({ objectId, group, action }: MarkChange) => {
+      await call('UpdateAssetGroupSelectors', {
+        params: { asset_group_id: group },
+        body: [{ selector_name: objectId.slice(0, 200), sid: objectId, action }],
+      });
+    },
+    {
+      touched: [],
+      onSuccess: (_, { words, name }) => notify(`${words}: ${name}. It takes effect with the next analysis.`),
+      onError: (error) => notify(describeError(error).text),
+    },
+  );
 
-/** @returns the changes of the marks of an object, in words */
-export const markChanges = ({
-  id,
-  isOwned,
-  isTierZero,
-}: {
+export interface MarkedObject {
   readonly id: string;
+  readonly name: string;
   readonly isOwned: boolean;
   readonly isTierZero: boolean;
-}): readonly (readonly [words: string, change: MarkChange])[] => [
-  [
-    isOwned ? 'No longer owned' : 'Mark as owned',
-    { objectId: id, group: OWNED_GROUP, action: isOwned ? 'remove' : 'add' },
-  ],
-  [
-    isTierZero ? 'Take out of Tier Zero' : 'Add to Tier Zero',
-    { objectId: id, group: TIER_ZERO_GROUP, action: isTierZero ? 'remove' : 'add' },
-  ],
+}
+
+/** @returns the changes of the marks of an object */
+export const markChanges = ({ id, name, isOwned, isTierZero }: MarkedObject): readonly MarkChange[] => [
+  {
+    ...{ objectId: id, name, group: OWNED_GROUP, action: isOwned ? 'remove' : 'add' },
+    words: isOwned ? 'No longer owned' : 'Mark as owned',
+  },
+  {
+    ...{ objectId: id, name, group: TIER_ZERO_GROUP, action: isTierZero ? 'remove' : 'add' },
+    words: isTierZero ? 'Remove from Tier Zero' : 'Add to Tier Zero',
+  },
 ];

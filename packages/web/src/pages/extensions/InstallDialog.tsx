@@ -3,6 +3,7 @@ import type { ExtensionDryRun, ExtensionEffect } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Faults } from '../../parts/Faults.tsx';
+import { useLateError } from '../../parts/lateError.ts';
 import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -38,7 +39,13 @@ export function InstallDialog({
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const install = useChange(() => call('UpsertOpenGraphExtension', content));
+  const install = useChange(() => call('UpsertOpenGraphExtension', content), {
+    onSuccess: ({ data }) => {
+      notify(`${data.name} is installed. The next analysis uses it.`);
+      onClose();
+    },
+    onError: useLateError(),
+  });
   const found = dryRun.data;
   const replaced = found?.dry_run?.installed_version ?? null;
   const error = install.error ?? dryRun.error;
@@ -80,14 +87,7 @@ export function InstallDialog({
         isPending={install.isPending}
         // A network failure, or a service without time for it, does not mean that the definition is wrong.
         isDisabled={dryRun.isPending || isRefused(dryRun.error)}
-        onAct={() =>
-          install.mutate(undefined, {
-            onSuccess: ({ data }) => {
-              notify(`${data.name} is installed. The next analysis uses it.`);
-              onClose();
-            },
-          })
-        }
+        onAct={() => install.mutate()}
         onCancel={onClose}
       />
     </Dialog>

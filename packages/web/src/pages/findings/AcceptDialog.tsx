@@ -4,6 +4,7 @@ import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field } from '../../parts/FormField.tsx';
+import { useLateError } from '../../parts/lateError.ts';
 import { notify } from '../../parts/notices.ts';
 import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -106,15 +107,14 @@ function leaveOutFields(of: Accepted): readonly Field[] {
 export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) {
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
-  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, matching?.state));
-  const act = () =>
-    reopen.mutate(undefined, {
-      onSuccess: ({ findings, remaining }) => {
-        if (remaining > 0) return;
-        notify(`${counted(findings, 'finding')} reopened${leftOut(findings, count)}`);
-        onClose(true);
-      },
-    });
+  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, matching?.state), {
+    onSuccess: ({ findings, remaining }) => {
+      if (remaining > 0) return;
+      notify(`${counted(findings, 'finding')} reopened${leftOut(findings, count)}`);
+      onClose(true);
+    },
+    onError: useLateError(),
+  });
   return (
     <Dialog title={titleOf('Reopen', of, count)} onClose={() => onClose(false)}>
       {matching !== undefined && <MatchingText of={matching} />}
@@ -126,7 +126,7 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
         isPending={reopen.isPending}
         isDisabled={'matching' in of && !canChange(matching)}
         error={reopen.error}
-        onAct={act}
+        onAct={() => reopen.mutate()}
         onCancel={() => onClose(false)}
       />
     </Dialog>

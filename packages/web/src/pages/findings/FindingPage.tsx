@@ -333,7 +333,7 @@ function Acceptance({ row }: { readonly row: UnifiedFindingRow }) {
         </button>
       )}
       {row.status === 'accepted' && (
-        <button type="button" disabled={reopen.isPending} onClick={() => reopen.mutate(undefined)}>
+        <button type="button" disabled={reopen.isPending} onClick={() => reopen.mutate()}>
           Reopen
         </button>
       )}

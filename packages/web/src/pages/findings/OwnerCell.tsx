@@ -25,8 +25,15 @@ export function OwnerCell({ row, about, owners }: OwnerCellProps) {
   const self = useSelf();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const assign = useChange((owner: string | null) =>
-    call('AssignFindings', { body: { owner, findings: [row.id] } }),
+  const assign = useChange(
+    (owner: string | null) => call('AssignFindings', { body: { owner, findings: [row.id] } }),
+    {
+      onSuccess: ({ data: { owner, bulk_change_id } }) => {
+        const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
+        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf([bulk_change_id]) });
+      },
+      onError: (error) => notify(describeError(error).text),
+    },
   );
   const mayAssign = (self?.may('risks/ManageRisks') ?? false) && owners.length > 0 && !isClosed(row);
   const name = row.owner_name === null ? undefined : <Name text={row.owner_name} />;
@@ -49,14 +56,7 @@ export function OwnerCell({ row, about, owners }: OwnerCellProps) {
     );
   const save = (value: string): void => {
     close();
-    if (value === (row.owner_id ?? NO_ONE)) return;
-    assign.mutate(value === NO_ONE ? null : value, {
-      onSuccess: ({ data: { owner, bulk_change_id } }) => {
-        const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
-        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf([bulk_change_id]) });
-      },
-      onError: (error) => notify(describeError(error).text),
-    });
+    if (value !== (row.owner_id ?? NO_ONE)) assign.mutate(value === NO_ONE ? null : value);
   };
   return <OwnerForm row={row} owners={owners} onSave={save} onClose={close} onLeave={() => setOpen(false)} />;
 }

@@ -20,17 +20,12 @@ interface StateCellProps {
 export function StateCell({ row, about }: StateCellProps) {
   const mayChange = useSelf()?.may('risks/ManageRisks') ?? false;
   const [isAccepting, setAccepting] = useState(false);
-  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, undefined));
+  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, undefined), {
+    onSuccess: ({ ids }) => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
+    onError: (error) => notify(describeError(error).text),
+  });
   if (!mayChange || isClosed(row)) return statusText(row.status);
   const isOpen = row.status === 'active';
-  const change = (): void => {
-    if (isOpen) setAccepting(true);
-    else
-      reopen.mutate(undefined, {
-        onSuccess: ({ ids }) => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
-        onError: (error) => notify(describeError(error).text),
-      });
-  };
   return (
     <>
       {!isOpen && `${statusText(row.status)} `}
@@ -39,7 +34,7 @@ export function StateCell({ row, about }: StateCellProps) {
         className="plain in-place"
         title={isOpen ? 'Accept the risk' : 'Reopen the finding'}
         disabled={reopen.isPending}
-        onClick={change}
+        onClick={() => (isOpen ? setAccepting(true) : reopen.mutate())}
       >
         {isOpen ? statusText(row.status) : 'Reopen'}
       </button>

@@ -205,7 +205,7 @@ const useMark = (plan: number, change: number) =>
   useChange(
     (mark: Omit<NewMark, 'changes'>) =>
       call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [change], ...mark } }),
-    ['ListAdoptedPlans', 'GetPlanProof'],
+    { touched: ['ListAdoptedPlans', 'GetPlanProof'] },
   );
 
 interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {

@@ -85,7 +85,13 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
   const save = useChange(
     (body: NewPlanRepair) =>
       call('UpdatePlanRepair', { params: { plan_id: plan.plan_id, repair: repair.number }, body }),
-    ['ListAdoptedPlans'],
+    {
+      touched: ['ListAdoptedPlans'],
+      onSuccess: () => {
+        setNotes(repair.notes);
+        notify('Saved');
+      },
+    },
   );
   const all = users.data?.data ?? [];
   const choices = owner === null || all.some((user) => user.id === owner.id) ? all : [owner, ...all];
@@ -100,12 +106,7 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
       ...(notes !== repair.notes && { notes }),
     };
     if (Object.keys(body).length === 0) return;
-    save.mutate(body, {
-      onSuccess: () => {
-        setNotes(repair.notes);
-        notify('Saved');
-      },
-    });
+    save.mutate(body);
   };
   const isOverdue = due !== null && repair.done_count < repair.changes.length && isPast(due);
   return (

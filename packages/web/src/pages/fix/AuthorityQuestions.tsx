@@ -23,16 +23,14 @@ async function keep({ authority_id, is_updated }: Answer): Promise<void> {
 
 export function AuthorityQuestions({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();
-  const change = useChange(keep, ['GetPlan']);
+  const change = useChange(keep, {
+    touched: ['GetPlan'],
+    onSuccess: (_, { is_updated }) =>
+      notify(`${is_updated === undefined ? 'Withdrawn' : 'Kept'}. An analysis follows, then the plan.`),
+  });
   if (plan.authority_questions.length === 0) return null;
   const answer = (authority_id: string, is_updated: boolean | undefined) =>
-    change.mutate(
-      { authority_id, is_updated },
-      {
-        onSuccess: () =>
-          notify(`${is_updated === undefined ? 'Withdrawn' : 'Kept'}. An analysis follows, then the plan.`),
-      },
-    );
+    change.mutate({ authority_id, is_updated });
   return (
     <section className="card authority-questions" aria-labelledby="authority-questions">
       <h2 id="authority-questions">Certification authorities</h2>

@@ -13,10 +13,10 @@ import { exposureOf } from './planFigures.ts';
 
 export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   const self = useSelf();
-  const undo = useChange(
-    (id: number) => call('DeletePlanConstraint', { params: { constraint_id: id } }),
-    ['GetPlan', 'ListPlanConstraints'],
-  );
+  const undo = useChange((id: number) => call('DeletePlanConstraint', { params: { constraint_id: id } }), {
+    touched: ['GetPlan', 'ListPlanConstraints'],
+    onSuccess: () => notify('Back in the plan'),
+  });
   const { constraints, without, with: reached } = plan.excluded;
   if (constraints.length === 0) return null;
   // The end of the plan has the same base: taking accounts out of the zone adds to those that count.
@@ -44,11 +44,7 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
               </span>
             </p>
             {self?.may('graphdb/Mutate') && (
-              <button
-                type="button"
-                disabled={undo.isPending}
-                onClick={() => undo.mutate(id, { onSuccess: () => notify('Back in the plan') })}
-              >
+              <button type="button" disabled={undo.isPending} onClick={() => undo.mutate(id)}>
                 Undo
               </button>
             )}

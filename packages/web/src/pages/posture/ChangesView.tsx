@@ -12,7 +12,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveJson } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
@@ -54,10 +54,16 @@ interface ChangesProps {
 function Changes({ difference, since, state, address }: ChangesProps) {
   const { from, to, findings } = difference;
   const { read, newest } = state;
-  const mark = useChange(
-    (read_before: string | null) => call('MarkInbox', { body: { read_before } }),
-    ['GetInbox'],
-  );
+  const mark = useChange((read_before: string | null) => call('MarkInbox', { body: { read_before } }), {
+    touched: ['GetInbox'],
+    onSuccess: (_, read_before) => {
+      if (read_before === null || read_before !== newest) return;
+      notify('Everything is marked as read. "Unread" shows later changes.', {
+        undo: () => mark.mutate(read ?? null),
+      });
+    },
+    onError: (error) => notify(describeError(error).text),
+  });
   if (!isTime(to.published_at))
     return (
       <NoData example="“Exposure 99.9% to 61.3%, because SVC_SYNC lost its right on the domain”">
@@ -114,14 +120,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
           <button
             type="button"
             disabled={mark.isPending || newest === null || (!!read && read >= newest)}
-            onClick={() =>
-              mark.mutate(newest, {
-                onSuccess: () =>
-                  notify('Everything is marked as read. "Unread" shows later changes.', {
-                    undo: () => mark.mutate(read ?? null),
-                  }),
-              })
-            }
+            onClick={() => mark.mutate(newest)}
           >
             Mark all read
           </button>

@@ -44,10 +44,13 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
   const undoable = useRef<(readonly string[])[]>([]);
   const rows = useRef<HTMLElement>(null);
   const leave = useRowFocus(rows);
-  const mark = useChange(
-    (body: { done?: string[]; undone?: string[] }) => call('MarkInbox', { body }),
-    ['GetInbox'],
-  );
+  const mark = useChange((body: { done?: string[]; undone?: string[] }) => call('MarkInbox', { body }), {
+    touched: ['GetInbox'],
+    onError: (error, { done: failed = [] }) => {
+      show(failed, true);
+      notify(describeError(error).text);
+    },
+  });
   const show = (keys: readonly string[], isShown: boolean) =>
     setHidden((before) => {
       const next = new Set(before);
@@ -60,22 +63,14 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
     if (keys === undefined) return;
     undoable.current = undoable.current.filter((one) => one !== keys);
     show(keys, true);
-    mark.mutate({ undone: [...keys] }, { onError: (error) => notify(describeError(error).text) });
+    mark.mutate({ undone: [...keys] });
   };
   const done = (keys: readonly string[]) => {
     const next = leave(keys);
     if (selected !== undefined && keys.includes(selected)) select(next);
     show(keys, false);
     undoable.current.push(keys);
-    mark.mutate(
-      { done: [...keys] },
-      {
-        onError: (error) => {
-          show(keys, true);
-          notify(describeError(error).text);
-        },
-      },
-    );
+    mark.mutate({ done: [...keys] });
     notify(keys.length === 1 ? 'Marked as done' : `${formatCount(keys.length)} rows marked as done`, {
       undo: () => undo(keys),
     });

@@ -1,5 +1,5 @@
 /** The account of the user: password, second factor, API tokens, sessions. */
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -44,25 +44,25 @@ export default function ProfilePage() {
 
 function Password({ self }: { readonly self: Self }) {
   const [fault, setFault] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   const change = useChange(
     (body: { secret: string; current_secret: string }) =>
       call('CreateOrSetUserSecret', { params: { user_id: self.user.id }, body }),
-    ['GetSelf', 'ListUserSessions'],
+    { touched: ['GetSelf', 'ListUserSessions'], onSuccess: () => form.current?.reset() },
   );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const fields = new FormData(form);
+    const fields = new FormData(event.currentTarget);
     const [current, next, again] = ['current', 'next', 'again'].map((name) => String(fields.get(name)));
     if (next !== again) return setFault('The two new passwords are not the same.');
     setFault(undefined);
-    change.mutate({ secret: next, current_secret: current }, { onSuccess: () => form.reset() });
+    change.mutate({ secret: next, current_secret: current });
   };
   return (
     <section className="card">
       <h2>Password</h2>
       <p className="quiet">It expires on {formatMoment(self.user.AuthSecret!.expires_at)}.</p>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <input hidden readOnly autoComplete="username" value={self.user.principal_name} />
         <label>
           Current password
@@ -93,18 +93,15 @@ function Password({ self }: { readonly self: Self }) {
 function SecondFactor({ self }: { readonly self: Self }) {
   const params = { user_id: self.user.id };
   const status = useAnswer('GetMfaActivationStatus', { params });
-  const begin = useChange(
-    (secret: string) => call('AddUserMfa', { params, body: { secret } }),
-    ['GetMfaActivationStatus'],
-  );
-  const activate = useChange(
-    (otp: string) => call('ActivateUserMfa', { params, body: { otp } }),
-    ['GetMfaActivationStatus', 'GetSelf'],
-  );
-  const remove = useChange(
-    (secret: string) => call('RemoveUserMfa', { params, body: { secret } }),
-    ['GetMfaActivationStatus', 'GetSelf'],
-  );
+  const begin = useChange((secret: string) => call('AddUserMfa', { params, body: { secret } }), {
+    touched: ['GetMfaActivationStatus'],
+  });
+  const activate = useChange((otp: string) => call('ActivateUserMfa', { params, body: { otp } }), {
+    touched: ['GetMfaActivationStatus', 'GetSelf'],
+  });
+  const remove = useChange((secret: string) => call('RemoveUserMfa', { params, body: { secret } }), {
+    touched: ['GetMfaActivationStatus', 'GetSelf'],
+  });
   const onSubmit = (act: (value: string) => void) => (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     act(String(new FormData(event.currentTarget).get('value')).trim());
@@ -184,10 +181,9 @@ function SecondFactor({ self }: { readonly self: Self }) {
 function Tokens({ self }: { readonly self: Self }) {
   const query = useAnswer('ListAuthTokens', { query: { user_id: `eq:${self.user.id}`, sort_by: 'name' } });
   const [adding, setAdding] = useState(false);
-  const revoke = useChange(
-    (id: string) => call('DeleteAuthToken', { params: { token_id: id } }),
-    ['ListAuthTokens'],
-  );
+  const revoke = useChange((id: string) => call('DeleteAuthToken', { params: { token_id: id } }), {
+    touched: ['ListAuthTokens'],
+  });
   type Token = NonNullable<typeof query.data>['data']['tokens'][number];
   const columns: Column<Token>[] = [
     { title: 'Name', cell: ({ name }) => <Name text={name ?? '–'} /> },
@@ -267,11 +263,10 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
 function Sessions({ self }: { readonly self: Self }) {
   const params = { user_id: self.user.id };
   const query = useAnswer('ListUserSessions', { params });
-  const end = useChange(
-    (id: number) => call('EndUserSession', { params: { ...params, session_id: id } }),
-    ['ListUserSessions'],
-  );
-  const endAll = useChange(() => call('EndUserSessions', { params }), ['ListUserSessions']);
+  const end = useChange((id: number) => call('EndUserSession', { params: { ...params, session_id: id } }), {
+    touched: ['ListUserSessions'],
+  });
+  const endAll = useChange(() => call('EndUserSessions', { params }), { touched: ['ListUserSessions'] });
   type Session = NonNullable<typeof query.data>['data']['sessions'][number];
   const columns: Column<Session>[] = [
     { title: 'Started', cell: ({ created_at }) => formatMoment(created_at) },
@@ -293,7 +288,7 @@ function Sessions({ self }: { readonly self: Self }) {
     <section className="card">
       <h2>Sessions</h2>
       <p className="bar">
-        <button type="button" disabled={endAll.isPending} onClick={() => endAll.mutate(undefined)}>
+        <button type="button" disabled={endAll.isPending} onClick={() => endAll.mutate()}>
           End all others
         </button>
       </p>

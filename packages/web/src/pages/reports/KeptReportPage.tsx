@@ -38,11 +38,17 @@ function Kept({ report }: { readonly report: ReportRecord }) {
   const issue = issues.find((one) => one.id === asked) ?? issues[0];
   const params = { report_id: id };
   const touched = ['GetReport', 'ListReports'] as const;
-  const change = useChange(
-    (to: Schedule) => call('UpdateReport', { params, body: { schedule: to } }),
+  const change = useChange((to: Schedule) => call('UpdateReport', { params, body: { schedule: to } }), {
     touched,
-  );
-  const make = useChange(() => call('MakeReport', { params }, { wait: 60 }), touched);
+    onSuccess: () => notify('Schedule changed'),
+  });
+  const make = useChange(() => call('MakeReport', { params }, { wait: 60 }), {
+    touched,
+    onSuccess: () => {
+      address.set({ issue: undefined });
+      notify('The report is made again');
+    },
+  });
   const mayChange = report.is_own && self?.may('saved_queries/Write') === true;
   const mayDelete = mayChange || (self?.may('auth/ManageUsers') === true && self.may('saved_queries/Write'));
   const error = change.error ?? make.error;
@@ -67,9 +73,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
             <select
               value={schedule}
               disabled={change.isPending}
-              onChange={({ target }) =>
-                change.mutate(target.value as Schedule, { onSuccess: () => notify('Schedule changed') })
-              }
+              onChange={({ target }) => change.mutate(target.value as Schedule)}
             >
               {REPORT_SCHEDULES.map((one) => (
                 <option key={one} value={one}>
@@ -87,18 +91,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
         <div className="chips">
           <ReportButtons report={document} link={() => location.href} />
           {mayChange && (
-            <button
-              type="button"
-              disabled={make.isPending}
-              onClick={() =>
-                make.mutate(undefined, {
-                  onSuccess: () => {
-                    address.set({ issue: undefined });
-                    notify('The report is made again');
-                  },
-                })
-              }
-            >
+            <button type="button" disabled={make.isPending} onClick={() => make.mutate()}>
               {make.isPending ? 'Making…' : 'Make again'}
             </button>
           )}
