@@ -22,7 +22,7 @@ export {
   TENANT_COLLECTOR,
   TENANT_FIELDS,
 } from './collectorFields.ts';
-export { COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from './costs.ts';
+export { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from './costs.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {
   EDGE_DEFINITIONS,

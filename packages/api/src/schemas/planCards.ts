@@ -167,11 +167,9 @@ export const CardRecord = Type.Object({
   packages: Type.Array(PackageRecord, { description: 'Several: only together' }),
   cost: Type.Number(),
   exposed_before: nullable(Count),
-  principals_before: Type.Optional(
-    nullable(
-      Count,
-      'Users and computers that exposure counts before this card; a card that takes accounts out of the zone changes their number. Absent in plans of earlier releases',
-    ),
+  principals_before: nullable(
+    Count,
+    'Users and computers that exposure counts before this card; a card that removes accounts from the zone changes their number',
   ),
   exposed_after: nullable(Count),
   exposure: Type.Array(ExposureRecord, { description: 'After this card and all before it' }),

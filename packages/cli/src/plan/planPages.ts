@@ -9,7 +9,7 @@ import {
   type PlanRecord,
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { COST_UNIT, costText, effortWords, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, COST_UNIT, costText, effortWords, shareOf } from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
@@ -56,10 +56,10 @@ export function bandsText(effort: readonly EffortRecord[]): string {
 
 /** "98.9% -> 21.7%" if a card lowers the exposure of all shown environments. */
 export function fallText(card: CardRecord): string {
-  const { exposed_before: from, exposed_after: to } = card;
+  const { exposed_before: from, principals_before: ofAll, exposed_after: to } = card;
   const { principals: all } = total(card.exposure);
-  if (from === null || to === null || from === to) return '';
-  return `${shareOf(from, card.principals_before ?? all)} -> ${shareOf(to, all)}`;
+  if (from === null || ofAll === null || to === null || from === to) return '';
+  return `${shareOf(from, ofAll)} -> ${shareOf(to, all)}`;
 }
 
 export function cardHeading(card: CardRecord): string {
@@ -116,7 +116,7 @@ export function cardLines(
     line('effect', card.effect.text),
     line(
       'cost',
-      `${costText(card.cost)}${number === 1 ? ` (${COST_UNIT})` : ''}${card.bound === null ? '' : `. ${card.bound.text}`}`,
+      `${costText(card.cost)}${number === 1 ? ` (${card.packages.length > 1 ? COST_SUM_UNIT : COST_UNIT})` : ''}${card.bound === null ? '' : `. ${card.bound.text}`}`,
     ),
     ...(card.affected_count > 0
       ? [

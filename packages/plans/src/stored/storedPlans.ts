@@ -7,8 +7,9 @@ import type { Generation } from '@clew/generation';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, type ZonePlanTable, ZoneType } from '@clew/store';
 import { sql, type Updateable } from 'kysely';
+import { principalsOf } from '../tasks/cardRecords.ts';
 import { constraintFacts, type StoredConstraint } from '../tasks/constraints.ts';
-import type { StoredPlan } from '../tasks/storedPlan.ts';
+import type { StoredCard, StoredPlan } from '../tasks/storedPlan.ts';
 
 /** Active constraints, oldest first. */
 export function activeConstraints(db: Db): Promise<StoredConstraint[]> {
@@ -58,6 +59,17 @@ export interface CompletePlan extends MadePlan {
   readonly madeAt: string;
 }
 
+/** Plans of earlier releases do not say of how many users and computers each card starts: of those after the card before it. */
+export function withBases(plan: StoredPlan): StoredPlan {
+  const cards = plan.cards.map((card, at): StoredCard => {
+    const before = plan.cards[at - 1]?.exposure ?? plan.before;
+    // The type is that of this release.
+    const known = (card as Partial<StoredCard>).principals_before;
+    return { ...card, principals_before: known ?? principalsOf(before) };
+  });
+  return { ...plan, cards };
+}
+
 /** @returns the newest complete plan of a zone */
 export const completePlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '=');
@@ -75,7 +87,8 @@ async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<C
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { generation, basis, finished_at, plan } = row;
-  return { generation, basis, madeAt: finished_at as string, ...(plan as MadePlan) };
+  const made = plan as MadePlan;
+  return { generation, basis, madeAt: finished_at as string, ...made, plan: withBases(made.plan) };
 }
 
 /** @returns the newest cards of a plan that is being made or could not be completed */

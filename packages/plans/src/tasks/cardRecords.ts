@@ -71,7 +71,7 @@ export function cardRecord(
     packages,
     cost: card.cost,
     exposed_before: card.exposedBefore,
-    principals_before: before.reduce((sum, { principal_count }) => sum + principal_count, 0),
+    principals_before: principalsOf(before),
     exposed_after: card.exposedAfter,
     exposure,
     effort,
@@ -97,6 +97,10 @@ export function cardRecord(
         }),
   };
 }
+
+/** @returns the number of users and computers that exposures count */
+export const principalsOf = (exposures: StoredCard['exposure']): number =>
+  exposures.reduce((sum, { principal_count }) => sum + principal_count, 0);
 
 /** Placeholder values of first cards. */
 const FINDINGS_NOT_KNOWN = {

@@ -35,20 +35,21 @@ export function Answer<T>({ query, children, lines = 3, shape, what = 'the answe
 }
 
 const SKELETON_AFTER_MS = 200;
+const TIME_AFTER_SECONDS = 2;
 const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 
-/** A short wait shows nothing; a longer one shows its time, and at once how to end it, if it can be ended. */
-export function Waiting({
-  lines = 3,
-  shape,
-  what,
-  onCancel,
-}: {
-  lines?: number;
-  shape?: ReactNode;
-  what: string;
-  onCancel?: () => void;
-}) {
+interface WaitingProps {
+  /** Lines of the skeleton; none where an earlier answer is still shown. */
+  readonly lines?: number;
+  readonly shape?: ReactNode;
+  readonly what: string;
+  readonly onCancel?: () => void;
+  /** Seconds until it can be ended. */
+  readonly cancelAfter?: number;
+}
+
+/** A short wait shows nothing; a longer one shows its time, and how to end it, if it can be ended. */
+export function Waiting({ lines = 3, shape, what, onCancel, cancelAfter = 0 }: WaitingProps) {
   const [seconds, setSeconds] = useState(-1);
   useEffect(() => {
     const begun = Date.now();
@@ -60,14 +61,15 @@ export function Waiting({
     };
   }, []);
   if (seconds < 0) return <div className="waiting" />;
+  const canCancel = onCancel !== undefined && seconds >= cancelAfter;
   return (
     <div className="waiting" role="status">
       <span className="unseen">Waiting for {what}</span>
       {shape ?? SKELETON.slice(0, lines).map((line) => <div key={line} className="skeleton" />)}
-      {(seconds >= 2 || onCancel !== undefined) && (
+      {(seconds >= TIME_AFTER_SECONDS || canCancel) && (
         <p className="quiet">
           Waiting for {what}, {seconds} s{' '}
-          {onCancel && (
+          {canCancel && (
             <button type="button" onClick={onCancel}>
               Cancel
             </button>

@@ -1,9 +1,24 @@
-/** The cost of a repair for the defender, from 1 to 4 squares; the number where it exceeds the cost of one change. */
-import { COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from '@clew/model';
+/**
+ * The cost of a repair for the defender, from 1 to 4 squares; the number where it exceeds the cost of one change. The squares
+ * and their words are those of one repair, so a sum of several is a number alone.
+ */
+import { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from '@clew/model';
 
 const SQUARES = Array.from({ length: MAX_COST_LEVEL }, (_, at) => at + 1);
 
-export function Cost({ cost }: { readonly cost: number }) {
+interface CostProps {
+  readonly cost: number;
+  /** It is that of several repairs. */
+  readonly isSum?: boolean;
+}
+
+export function Cost({ cost, isSum = false }: CostProps) {
+  if (isSum)
+    return (
+      <span className="cost" title={`Cost ${costText(cost)}, ${COST_SUM_UNIT}.`}>
+        Cost {costText(cost)}
+      </span>
+    );
   const level = costLevel(cost);
   const words = `Cost ${costWords(cost)}: ${COST_UNIT}.`;
   return (

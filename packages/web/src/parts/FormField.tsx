@@ -1,5 +1,5 @@
 /** The fields of a form as data: what each asks for, its limits, and when it is shown. */
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import type { useFieldDraft } from './drafts.ts';
 import type { FormValues } from './formValues.ts';
 import { MentionField } from './MentionField.tsx';
@@ -94,7 +94,7 @@ export function FormField({ field, values }: FormFieldProps) {
         </label>
       );
     case 'select':
-      return <Select field={field} />;
+      return <Select field={field} value={values.exact(field.name)} />;
     case 'radio':
     case 'some':
       return <Choices field={field} />;
@@ -149,21 +149,18 @@ function LongText({ field }: { readonly field: LongTextField }) {
   );
 }
 
-function Select({ field: { name, label, required, options, value } }: { readonly field: OneOfField }) {
-  const chosen = useRef<string>(undefined);
+interface SelectProps {
+  readonly field: OneOfField;
+  /** The present one of the form. */
+  readonly value: string;
+}
+
+function Select({ field: { name, label, required, options }, value }: SelectProps) {
   return (
     <label>
       {label}
       {/* Options that arrive later show the value again. */}
-      <select
-        key={options.length}
-        name={name}
-        required={required}
-        defaultValue={chosen.current ?? value ?? undefined}
-        onChange={({ target }) => {
-          chosen.current = target.value;
-        }}
-      >
+      <select key={options.length} name={name} required={required} defaultValue={value}>
         {options.map(([one, words]) => (
           <option key={one} value={one}>
             {words}

@@ -13,6 +13,8 @@ export interface BasketItem {
   readonly request: SimulationRequest;
   /** Known of repairs only. */
   readonly cost?: number | undefined;
+  /** The cost is that of several repairs. */
+  readonly isSum?: boolean | undefined;
   /** Users and computers that lose access; known of repairs only. */
   readonly affected?: number | undefined;
 }

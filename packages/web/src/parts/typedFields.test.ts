@@ -43,6 +43,19 @@ test('a field that appears has its first value at once, and one that depends on 
   expect(withTyped(FIELDS[1]!, two)).toBe(FIELDS[1]);
 });
 
+test('a list keeps its value while its options are late, and what was chosen of them then', () => {
+  const owner = (...options: readonly (readonly [string, string])[]): readonly Field[] => [
+    { type: 'select', name: 'owner', label: 'Owner', options: [['', 'No owner'], ...options], value: 'b' },
+  ];
+  const late = owner();
+  const all = owner(['a', 'Ada'], ['b', 'Ben']);
+  // The browser shows the only option, and something else is typed.
+  const typed = typedInto(NOTHING_TYPED, late, formOf({ owner: '', note: 'x' }));
+  expect(shownFields(all, typed).values.text('owner')).toBe('b');
+  const chosen = typedInto(typed, all, formOf({ owner: 'a' }));
+  expect(shownFields(owner(['a', 'Ada'], ['b', 'Ben'], ['c', 'Cy']), chosen).values.text('owner')).toBe('a');
+});
+
 test('a field that is hidden and shown again has what was typed into it, also a removed mark', () => {
   const switched = typedInto(NOTHING_TYPED, [FIELDS[0]!], formOf({ type: '2' }));
   // The box lost its mark.

@@ -12,8 +12,12 @@ export interface Typed {
 
 export const NOTHING_TYPED: Typed = { data: new FormData(), names: new Set() };
 
-/** No page can fill in a file again. */
-const isKept = ({ type }: Field): boolean => type !== 'file' && type !== 'content';
+/** No page can fill in a file again, and a list whose options have not arrived does not have its value yet. */
+function isKept(field: Field): boolean {
+  if (field.type === 'select')
+    return field.options.some(([one]) => one === (field.value ?? firstOption(field)));
+  return field.type !== 'file' && field.type !== 'content';
+}
 
 /**
  * @param shown the fields of the form that are on the page
@@ -22,6 +26,7 @@ const isKept = ({ type }: Field): boolean => type !== 'file' && type !== 'conten
 export function typedInto({ data, names }: Typed, shown: readonly Field[], form: FormData): Typed {
   const present = new Set(shown.filter(isKept).map(({ name }) => name));
   const all = copyOf(form);
+  for (const { name } of shown) if (!present.has(name)) all.delete(name);
   for (const [name, value] of data) if (names.has(name) && !present.has(name)) all.append(name, value);
   return { data: all, names: new Set([...names, ...present]) };
 }

@@ -3,15 +3,17 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type RunningWeb, signIn, visit } from '../browser.ts';
 
-/** Holds the answers to an address. @returns a function that lets them through */
-async function hold(page: Page, address: RegExp): Promise<() => Promise<void>> {
+/** Holds the answers to an address. @param isRefused then answers that the service is busy @returns a function that lets them through */
+async function hold(page: Page, address: RegExp, isRefused = false): Promise<() => Promise<void>> {
   let go = (): void => {};
   const waits = new Promise<void>((resolve) => {
     go = resolve;
   });
   await page.route(address, async (route) => {
     await waits;
-    await route.continue();
+    if (!isRefused) return route.continue();
+    const errors = [{ context: '', message: 'The service is busy' }];
+    await route.fulfill({ status: 409, json: { http_status: 409, errors } });
   });
   return async () => go();
 }
@@ -235,6 +237,70 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const before = await planning.textContent();
     await expect.poll(() => planning.textContent()).not.toBe(before);
     expect(await results.getByRole('status').allTextContents()).toEqual(['Step 3 of 3: Planning']);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('a change of a finding is reported, with its undo or its error, when its cell or dialog is no longer shown', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      ...{ viewport: { width: 1440, height: 900 }, expected: [409] },
+    });
+    const toasts = page.getByRole('status', { name: 'Notices' });
+    const row = page.locator('tbody tr').first();
+    const read = async (id: number) =>
+      (
+        await client.call('ListAttackPathFindings', { query: { limit: 100, sort_by: ['urgency'] } })
+      ).data.find((one) => one.id === id);
+    await page.goto('/ui/findings?sort=urgency');
+    await settled(page);
+    const href = await row.getByRole('link').first().getAttribute('href');
+    const id = Number(/finding\/(\d+)/.exec(href!)![1]);
+    /** Acts while the answers to an address are held, and goes to another page before they come. */
+    const leaveDuring = async (address: RegExp, act: () => Promise<void>, isRefused = false) => {
+      await page.goto('/ui/findings?sort=urgency');
+      await settled(page);
+      const go = await hold(page, address, isRefused);
+      const sent = page.waitForRequest(address);
+      await act();
+      await sent;
+      await visit(page, '/ui/data');
+      await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
+      await go();
+    };
+    const ASSIGN = /\/api\/v2\/attack-paths\/owner/;
+    const assign = async () => {
+      await row.getByRole('button', { name: 'No owner' }).press('Enter');
+      await row.getByRole('combobox', { name: 'Owner' }).selectOption({ label: 'admin (you)' });
+      await row.getByRole('combobox', { name: 'Owner' }).press('Enter');
+    };
+    await leaveDuring(ASSIGN, assign, true);
+    await toasts.getByText('The service is busy').waitFor();
+    await page.unroute(ASSIGN);
+    await leaveDuring(ASSIGN, assign);
+    await toasts.getByText('Assigned to admin').waitFor();
+    expect((await read(id))?.owner_name).toBe('admin');
+    await toasts.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await read(id))?.owner_name).toBeNull();
+    await page.unroute(ASSIGN);
+
+    const ACCEPT = /\/api\/v2\/attack-paths\/acceptance/;
+    const accept = async () => {
+      await row.getByRole('button', { name: 'Open', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Reason').fill('Until the server is replaced');
+      await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await leaveDuring(ACCEPT, accept, true);
+    await toasts.getByText('The service is busy').waitFor();
+    await page.unroute(ACCEPT);
+    await leaveDuring(ACCEPT, accept);
+    const accepted = toasts.locator('.toast', { hasText: '1 finding accepted' });
+    await accepted.getByRole('button', { name: 'Undo' }).click();
+    await toasts.getByText('Undone').first().waitFor();
+    expect((await read(id))?.status).toBe('active');
     expect(faults).toEqual([]);
     await context.close();
   });

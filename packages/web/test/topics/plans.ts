@@ -162,6 +162,88 @@ export function testPlans(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('a card that does not name all of its changes cannot be tried, in Fix first and in What if', async () => {
+    const { open, settled, client } = running();
+    const { cards } = await client.plan({ limit: 50 });
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.route('**/api/v2/plan?*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { data: Awaited<ReturnType<typeof client.plan>> };
+      const [first] = json.data.cards;
+      if (first !== undefined) first.packages[0]!.change_count++;
+      await route.fulfill({ response, json });
+    });
+    for (const [path, list] of [
+      ['/ui/fix', 'article.repair'],
+      ['/ui/what-if', '#basket ~ .pairs > li'],
+    ] as const) {
+      await page.goto(path);
+      await settled(page);
+      const rows = page.locator(list);
+      await rows.nth(1).waitFor();
+      expect(await rows.first().textContent()).toContain(cards[0]!.packages[0]!.title.split('@')[0]!);
+      expect(await rows.first().getByRole('button', { name: 'Add to What if' }).count()).toBe(0);
+      expect(await rows.nth(1).getByRole('button', { name: 'Add to What if' }).count()).toBe(1);
+    }
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('each simulation that takes long says its seconds and can be canceled, without canceling others', async () => {
+    const { open, settled } = running();
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    await page.goto('/ui/what-if');
+    await settled(page);
+    let isHeld = true;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v2/plan/simulate*', async (route) => {
+      if (isHeld) await released;
+      // A canceled request has no answer.
+      await route.continue().catch(() => undefined);
+    });
+    await page.locator('#basket ~ .pairs').getByRole('button', { name: 'Add to What if' }).first().click();
+    const effect = page.locator('section.card', { hasText: /^Exposure with / });
+    const cancel = effect.getByRole('button', { name: 'Cancel' });
+    await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
+    await cancel.click();
+    await effect.getByText('The simulation was ended').waitFor();
+    isHeld = false;
+    await effect.getByRole('button', { name: 'Simulate again' }).click();
+    await effect.locator('.large-change').waitFor();
+
+    // The second one: the effect of the first change stays, dimmed, until it is canceled.
+    isHeld = true;
+    await page.locator('summary', { hasText: 'View as list' }).click();
+    await page.locator('.framed ~ details input[type=checkbox]').first().check();
+    const steps = page.locator('.steps-to-try > li');
+    await steps
+      .nth(1)
+      .getByRole('button', { name: /^Move up/ })
+      .click();
+    await page.getByRole('checkbox', { name: 'Show the exposure after each step' }).check();
+    await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
+    expect(await effect.locator('.renewing .large-change').count()).toBe(1);
+    await cancel.click();
+    await effect.getByText('The simulation was ended').waitFor();
+    expect(await effect.locator('.large-change').count()).toBe(0);
+    await steps.nth(1).getByText('Not simulated').waitFor();
+    // The first step is another simulation, which goes on.
+    await steps.nth(0).getByText('Simulating…').waitFor();
+    isHeld = false;
+    release();
+    await steps
+      .nth(0)
+      .getByText(/^Exposure .*→/)
+      .waitFor();
+    await effect.getByRole('button', { name: 'Simulate again' }).click();
+    await effect.locator('.large-change').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('design 4.8: changes to try are reordered by button and by dragging, with the exposure after each', async () => {
     const { open, settled, client } = running();
     const { cards } = await client.plan({ limit: 50 });
@@ -182,9 +264,12 @@ export function testPlans(running: () => RunningWeb): void {
     const steps = page.locator('.steps-to-try > li');
     const order = () => steps.locator('.what').allTextContents();
     const [first, second, third] = await order();
-    // Each says its cost in a number and a word, and can be left out of the plan; the costs have a sum.
-    for (const [at, { cost }] of cards.slice(0, 3).entries())
-      expect(await steps.nth(at).locator('.step-facts').textContent()).toContain(`Cost ${costWords(cost)}`);
+    // Each says its cost in a number, a single repair also in a word, and can be left out of the plan; the costs have a sum.
+    for (const [at, { cost, packages }] of cards.slice(0, 3).entries()) {
+      const facts = await steps.nth(at).locator('.step-facts').textContent();
+      expect(facts).toContain(`Cost ${packages.length === 1 ? costWords(cost) : costText(cost)}`);
+      expect(facts?.includes('(')).toBe(packages.length === 1);
+    }
     const total = cards.slice(0, 3).reduce((sum, { cost }) => sum + cost, 0);
     await page.getByText(`Total cost ${costText(total)} (`).waitFor();
     await steps.first().getByRole('button', { name: "We can't change this…" }).click();

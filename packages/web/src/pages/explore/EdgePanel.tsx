@@ -20,7 +20,7 @@ import { RelationshipSections } from './AuthorSections.tsx';
 import type { Fixed } from './CannotChange.tsx';
 import { ClosePanel } from './ObjectPanel.tsx';
 import { readObject } from './objectData.ts';
-import { usePathRepairs } from './usePathRepairs.ts';
+import { isOneRepair, usePathRepairs } from './usePathRepairs.ts';
 
 interface EdgePanelProps {
   readonly edges: readonly GraphEdge[];
@@ -180,7 +180,7 @@ function CutFacts({ edges }: { readonly edges: readonly GraphEdge[] }) {
         <>
           <dt>Cost</dt>
           <dd>
-            <Cost cost={step.cost} />
+            <Cost cost={step.cost} isSum={!isOneRepair(step)} />
           </dd>
         </>
       )}

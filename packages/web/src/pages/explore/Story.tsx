@@ -20,10 +20,11 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { shortNames } from '../../text/names.ts';
 import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
-import { useSimulation } from '../whatIf/Simulated.tsx';
+import { useSimulation } from '../whatIf/simulation.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
 import type { StoryStep } from './storyPaths.ts';
+import { isOneRepair } from './usePathRepairs.ts';
 import type { StoryState } from './useStory.ts';
 
 interface StoryProps {
@@ -165,7 +166,7 @@ function CutMark({ repairs, at }: { readonly repairs: Repairs; readonly at: numb
   if (step === undefined || step.cost === null || repairs?.cheapest !== at) return null;
   return (
     <small className="mark cut">
-      <Icon of={Scissors} size={12} /> Cheapest cut <Cost cost={step.cost} />
+      <Icon of={Scissors} size={12} /> Cheapest cut <Cost cost={step.cost} isSum={!isOneRepair(step)} />
     </small>
   );
 }

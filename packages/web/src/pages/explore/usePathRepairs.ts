@@ -1,9 +1,14 @@
 /** Repairs that cut the steps of a path, as the service knows them. */
+import type { PathRepairsRecord } from '@clew/api';
 import type { GraphEdge } from '../../graph/model.ts';
 import { useAnswer } from '../../service/queries.ts';
 
 /** Maximum number of steps in one request. */
 const MAX_STEPS = 100;
+
+/** Whether one repair removes the step, or several do, whose costs add up. */
+export const isOneRepair = ({ repairs, cost }: PathRepairsRecord['steps'][number]): boolean =>
+  repairs.some((one) => one.removes && one.cost === cost);
 
 /**
  * @param steps relationships between the same two objects each

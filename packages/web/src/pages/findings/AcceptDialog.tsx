@@ -1,5 +1,5 @@
 /** Accepting a risk: why, and until when. It ends by itself. */
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -12,8 +12,9 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
+import { MadeChanges } from './manyChanges.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
-import { type ChangeId, undoOf } from './undoChange.ts';
+import { notifyUnfinished, undoOf } from './undoChange.ts';
 
 interface AcceptDialogProps {
   readonly about: string;
@@ -30,8 +31,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const count = countOf(of, matching?.count);
   const mayMutate = useSelf()?.may('graphdb/Mutate') === true;
   const [outcome, setOutcome] = useState<Outcome>();
-  /** Changes of all requests: one that ran out of time is sent again. */
-  const changes = useRef<readonly ChangeId[]>([]);
+  const [made] = useState(() => new MadeChanges());
   return (
     <FormDialog
       title={titleOf('Accept', of, count)}
@@ -73,21 +73,24 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
             reason: values.text('reason'),
             ...(values.has('leave_out_of_plan') && { leave_out_of_plan: true }),
           },
+          made,
           matching?.state,
         )
       }
       onSent={(done) => {
         setOutcome(done);
-        changes.current = [...changes.current, ...done.ids];
         if (done.remaining > 0) return;
         draft.sent();
         const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
         notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
-          undo: undoOf(changes.current),
+          undo: undoOf(made),
         });
         onClose(true);
       }}
-      onClose={() => onClose(false)}
+      onClose={() => {
+        notifyUnfinished(made);
+        onClose(false);
+      }}
     />
   );
 }
@@ -107,16 +110,22 @@ function leaveOutFields(of: Accepted): readonly Field[] {
 export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) {
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
-  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, matching?.state), {
+  const [made] = useState(() => new MadeChanges());
+  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, made, matching?.state), {
     onSuccess: ({ findings, remaining }) => {
       if (remaining > 0) return;
-      notify(`${counted(findings, 'finding')} reopened${leftOut(findings, count)}`);
+      const words = `${counted(findings, 'finding')} reopened${leftOut(findings, count)}`;
+      notify(words, { undo: undoOf(made) });
       onClose(true);
     },
     onError: useLateError(),
   });
+  const close = () => {
+    notifyUnfinished(made);
+    onClose(false);
+  };
   return (
-    <Dialog title={titleOf('Reopen', of, count)} onClose={() => onClose(false)}>
+    <Dialog title={titleOf('Reopen', of, count)} onClose={close}>
       {matching !== undefined && <MatchingText of={matching} />}
       <p>The acceptance ends now. Its reason and its end are kept in the audit log only.</p>
       <Remaining of={reopen.data} />
@@ -127,7 +136,7 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
         isDisabled={'matching' in of && !canChange(matching)}
         error={reopen.error}
         onAct={() => reopen.mutate()}
-        onCancel={() => onClose(false)}
+        onCancel={close}
       />
     </Dialog>
   );

@@ -1,6 +1,7 @@
 /** Assigns findings: one, several, or all that match the filters. */
 
 import type { AnswerOf } from '@clew/api';
+import { useState } from 'react';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -10,9 +11,9 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import type { findingFilters } from './filterChips.ts';
-import { changeNamed } from './manyChanges.ts';
+import { changeNamed, MadeChanges } from './manyChanges.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
-import { undoOf } from './undoChange.ts';
+import { notifyUnfinished, undoOf } from './undoChange.ts';
 
 interface AssignDialogProps {
   readonly count: number;
@@ -28,6 +29,7 @@ const NO_ONE = '';
 
 export function AssignDialog({ count: selected, owner, of, onClose }: AssignDialogProps) {
   const self = useSelf();
+  const [made] = useState(() => new MadeChanges());
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = 'matching' in of ? (matching?.count ?? selected) : selected;
   const owners = useAnswer('ListAssignableUsers');
@@ -51,33 +53,44 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
       words="Assign"
       pendingWords="Assigning…"
       isDisabled={!owners.isSuccess || ('matching' in of && !canChange(matching))}
-      send={(values) => assign(of, values.text('owner'), matching?.state)}
-      onSent={({ owner: now, findings: meant, ids }) => {
+      send={(values) => assign(of, values.text('owner'), made, matching?.state)}
+      onSent={({ owner: now, findings: meant }) => {
         const findings = counted(meant, 'finding');
         notify(
           now === null
             ? `${findings} without an owner`
             : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
-          { undo: undoOf(ids) },
+          { undo: undoOf(made) },
         );
         onClose(true);
       }}
       error={owners.error}
-      onClose={() => onClose(false)}
+      onClose={() => {
+        notifyUnfinished(made);
+        onClose(false);
+      }}
     />
   );
 }
 
 /** @param expected the state of the findings that were counted */
-async function assign(of: AssignDialogProps['of'], chosen: string, expected: string | undefined) {
+async function assign(
+  of: AssignDialogProps['of'],
+  chosen: string,
+  made: MadeChanges,
+  expected: string | undefined,
+) {
   const to = { owner: chosen === NO_ONE ? null : chosen };
   if ('matching' in of) {
     const body = { ...to, all_matching: true, expected };
-    return sumOf([(await call('AssignFindings', { query: of.matching, body })).data]);
+    const { data } = await call('AssignFindings', { query: of.matching, body });
+    made.add(data.bulk_change_id);
+    return data;
   }
   return sumOf(
     await changeNamed(
       of.findings,
+      made,
       async (findings) => (await call('AssignFindings', { body: { ...to, findings } })).data,
     ),
   );
@@ -87,5 +100,4 @@ async function assign(of: AssignDialogProps['of'], chosen: string, expected: str
 const sumOf = (answers: readonly AnswerOf<'AssignFindings'>['data'][]) => ({
   owner: answers[0]?.owner ?? null,
   findings: answers.reduce((sum, { findings }) => sum + findings, 0),
-  ids: answers.map(({ bulk_change_id }) => bulk_change_id),
 });

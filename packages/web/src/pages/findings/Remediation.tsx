@@ -10,7 +10,7 @@ import { Stepper } from '../../parts/Stepper.tsx';
 import { capitalized } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { TIER_ZERO } from '../fix/planFigures.ts';
-import { stairsOf } from '../fix/planOutline.ts';
+import { effectOfCard } from '../fix/planOutline.ts';
 import { planIn, storedQuestion, usePlan } from '../fix/usePlan.ts';
 import { FindingText, References } from './FindingText.tsx';
 import { PlanText } from './PlanText.tsx';
@@ -107,16 +107,22 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
   );
 }
 
+interface CardEffectProps {
+  readonly number: number;
+  /** Share of the exposure after the card, as the finding has it. */
+  readonly exposureAfter: number | undefined;
+}
+
 /** The exposure of Tier Zero before and after a card of the stored plan: both count the same users and computers. */
-function CardEffect({ number }: { readonly number: number }) {
+function CardEffect({ number, exposureAfter }: CardEffectProps) {
   const plan = planIn(usePlan(storedQuestion(TIER_ZERO), 1).data);
-  const stairs = plan === undefined ? [] : stairsOf(plan);
-  const [before, after] = [stairs[number - 1], stairs[number]];
-  if (before === undefined || after === undefined || after.share >= before.share) return null;
+  const effect = plan && effectOfCard(plan, number, exposureAfter);
+  if (effect === undefined) return null;
+  const { before, after } = effect;
   return (
     <>
       <p className="quiet">Exposure of Tier Zero, all environments, before and after card {number}:</p>
-      <BeforeAfter before={before.share} after={after.share} />
+      <BeforeAfter before={before} after={after} />
     </>
   );
 }
@@ -128,7 +134,7 @@ function Standing({ row }: { readonly row: UnifiedFindingRow }) {
   if (text === undefined) return null;
   return (
     <div className="standing">
-      {repair !== undefined && <CardEffect number={repair} />}
+      {repair !== undefined && <CardEffect number={repair} exposureAfter={row.exposure_after} />}
       <p>
         <PlanText text={`${capitalized(text)}.`} />
       </p>

@@ -8,6 +8,7 @@ import { shortText } from '../../text/cleanText.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { changeAcceptance } from './changeAcceptance.ts';
 import { isClosed } from './finding.ts';
+import { MadeChanges } from './manyChanges.ts';
 import { undoOf } from './undoChange.ts';
 import { statusText } from './words.ts';
 
@@ -20,8 +21,9 @@ interface StateCellProps {
 export function StateCell({ row, about }: StateCellProps) {
   const mayChange = useSelf()?.may('risks/ManageRisks') ?? false;
   const [isAccepting, setAccepting] = useState(false);
-  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, undefined), {
-    onSuccess: ({ ids }) => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(ids) }),
+  const [made] = useState(() => new MadeChanges());
+  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, made), {
+    onSuccess: () => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(made) }),
     onError: (error) => notify(describeError(error).text),
   });
   if (!mayChange || isClosed(row)) return statusText(row.status);

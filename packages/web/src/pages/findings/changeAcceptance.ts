@@ -2,31 +2,31 @@
 import type { BulkAcceptanceBody, BulkAcceptanceRecord } from '@clew/api';
 import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';
-import { changeNamed } from './manyChanges.ts';
-import type { ChangeId } from './undoChange.ts';
+import { changeNamed, type MadeChanges } from './manyChanges.ts';
 
 type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
 
 /** All requests together. */
-interface AcceptanceChange extends Pick<BulkAcceptanceRecord, 'findings' | 'remaining'> {
-  /** One for each request, in their order. */
-  readonly ids: readonly ChangeId[];
-}
+type AcceptanceChange = Pick<BulkAcceptanceRecord, 'findings' | 'remaining'>;
 
-/** @param expected state of all that match, as the dialog counted them */
+/** @param made gets the changes @param expected state of all that match, as the dialog counted them */
 export async function changeAcceptance(
   of: Accepted,
   terms: Terms,
-  expected: string | undefined,
+  made: MadeChanges,
+  expected?: string,
 ): Promise<AcceptanceChange> {
   if ('matching' in of) {
     const body = { ...terms, all_matching: true, expected };
-    return sumOf([(await call('AcceptFindings', { query: of.matching, body })).data]);
+    const { data } = await call('AcceptFindings', { query: of.matching, body });
+    made.add(data.bulk_change_id);
+    return data;
   }
   const ids = 'findings' in of ? of.findings.map(({ id }) => id) : await numbersOf(of.closed);
   return sumOf(
     await changeNamed(
       ids,
+      made,
       async (findings) => (await call('AcceptFindings', { body: { ...terms, findings } })).data,
     ),
   );
@@ -35,7 +35,6 @@ export async function changeAcceptance(
 const sumOf = (answers: readonly BulkAcceptanceRecord[]): AcceptanceChange => ({
   findings: answers.reduce((sum, { findings }) => sum + findings, 0),
   remaining: answers.reduce((sum, { remaining }) => sum + remaining, 0),
-  ids: answers.map(({ bulk_change_id }) => bulk_change_id),
 });
 
 /** A repair names findings by subject; acceptance needs their numbers. */

@@ -1,18 +1,38 @@
 import { MAX_NAMED_FINDINGS } from '@clew/api';
 import { expect, test } from 'vitest';
-import { changeNamed, undoEach } from './manyChanges.ts';
+import { changeNamed, MadeChanges, undoEach } from './manyChanges.ts';
 
 test('many findings are several changes, and each of them is taken back, the last one first', async () => {
   const ids = Array.from({ length: MAX_NAMED_FINDINGS + 1 }, (_, at) => at);
-  const changes = await changeNamed(ids, async (findings) => findings.length);
-  expect(changes).toEqual([MAX_NAMED_FINDINGS, 1]);
+  const made = new MadeChanges();
+  let last = 4;
+  const changes = await changeNamed(ids, made, async (findings) => ({
+    ...{ findings: findings.length, bulk_change_id: ++last },
+  }));
+  expect(changes.map(({ findings }) => findings)).toEqual([MAX_NAMED_FINDINGS, 1]);
   const undone: number[] = [];
-  const left = new Map([[7, 2]]);
-  await undoEach([5, 7], async (id) => {
+  const left = new Map([[6, 2]]);
+  await undoEach(made.take(), async (id) => {
     undone.push(id);
     const remaining = left.get(id) ?? 0;
     left.set(id, remaining - 1);
     return Math.max(0, remaining);
   });
-  expect(undone).toEqual([7, 7, 7, 5]);
+  expect(undone).toEqual([6, 6, 6, 5]);
+  expect(made.take()).toEqual([]);
+});
+
+test('changes before a request that fails are taken back with those of the next try', async () => {
+  const ids = Array.from({ length: MAX_NAMED_FINDINGS * 2 + 1 }, (_, at) => at);
+  const made = new MadeChanges();
+  const answers: (number | Error)[] = [5, new Error('The network is down'), null as never, 6, 7];
+  const change = async () => {
+    const answer = answers.shift()!;
+    if (answer instanceof Error) throw answer;
+    return { bulk_change_id: answer };
+  };
+  await expect(changeNamed(ids, made, change)).rejects.toThrow('The network is down');
+  // The findings of the first request are changed already.
+  await changeNamed(ids, made, change);
+  expect(made.take()).toEqual([5, 6, 7]);
 });

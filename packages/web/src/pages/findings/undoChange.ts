@@ -2,17 +2,14 @@
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, queryClient } from '../../service/queries.ts';
-import { type Undo, undoEach } from './manyChanges.ts';
+import { type ChangeId, MadeChanges, type Undo, undoEach } from './manyChanges.ts';
 
-/** Number of a change; null where it changed nothing, so that there is nothing to take back. */
-export type ChangeId = number | null;
-
-/** @param ids of the changes, in their order */
-export function undoOf(ids: readonly ChangeId[]): (() => void) | undefined {
-  const made = ids.filter((id) => id !== null);
-  if (made.length === 0) return undefined;
+/** @returns takes back what was made; `undefined` where nothing was changed */
+export function undoOf(made: MadeChanges | ChangeId): (() => void) | undefined {
+  const ids = made instanceof MadeChanges ? made.take() : made === null ? [] : [made];
+  if (ids.length === 0) return undefined;
   return () => {
-    undoAll(made)
+    undoAll(ids)
       .then(() => notify('Undone'))
       .catch((error: unknown) => notify(`Not undone: ${describeError(error).text}`))
       .finally(() => void queryClient.invalidateQueries());
@@ -21,6 +18,12 @@ export function undoOf(ids: readonly ChangeId[]): (() => void) | undefined {
 
 const undoOnce: Undo = async (id) =>
   (await call('UndoBulkChange', { params: { bulk_change_id: id } })).data.remaining;
+
+/** Reports changes whose dialog is closed before all of its findings were changed. */
+export function notifyUnfinished(made: MadeChanges): void {
+  const undo = undoOf(made);
+  if (undo !== undefined) notify('Some of the findings are changed already', { undo });
+}
 
 /** Takes changes back, the last one first. */
 export const undoAll = (ids: readonly number[]): Promise<void> => undoEach(ids, undoOnce);

@@ -18,7 +18,7 @@ export function Decisions({ plan }: { readonly plan: PlanRecord }) {
           <li key={packages.map(({ key }) => key).join(' ')}>
             <details>
               <summary>
-                <Breakable text={cleanText(text)} /> <Cost cost={cost} />
+                <Breakable text={cleanText(text)} /> <Cost cost={cost} isSum={packages.length > 1} />
               </summary>
               {packages.map(({ key, title, fix, check, risk }) => (
                 <dl key={key} className="facts">

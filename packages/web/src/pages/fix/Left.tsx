@@ -25,7 +25,8 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
                 'No change is known that cuts it.'
               ) : (
                 <>
-                  Cheapest cut: {cleanText(cut.changes.join('; '))} <Cost cost={cut.cost} />
+                  Cheapest cut: {cleanText(cut.changes.join('; '))}{' '}
+                  <Cost cost={cut.cost} isSum={cut.changes.length > 1} />
                 </>
               )}
             </p>

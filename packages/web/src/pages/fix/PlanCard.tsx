@@ -5,7 +5,6 @@ import { costText } from '@clew/model';
 import { ArrowRight, Link2, Lock } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
@@ -17,6 +16,7 @@ import { counted, formatCount } from '../../text/formats.ts';
 import { withoutDomain } from '../../text/oneDomain.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/findingsPath.ts';
+import { AddCardToWhatIf } from './AddCardToWhatIf.tsx';
 import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
@@ -27,7 +27,6 @@ import {
   cardTitle,
   fallIn,
   isExposureCard,
-  isWhole,
   noKitOf,
   principals,
   repairPath,
@@ -176,7 +175,6 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
   const self = useSelf();
   const [dialog, setDialog] = useState<'accept' | 'constraint'>();
   const title = card.packages.map((one) => one.title).join('; ');
-  const request = { repairs: repairsOf(card) };
   return (
     <footer className="actions">
       {!isPage && (
@@ -185,10 +183,8 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
         </Link>
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
-      {noKitOf(card) === undefined && <KitButtons repairs={request.repairs} name="change-kit" />}
-      {isWhole(card) && (
-        <AddToWhatIf request={request} title={title} cost={card.cost} affected={card.affected_count} />
-      )}
+      {noKitOf(card) === undefined && <KitButtons repairs={repairsOf(card)} name="change-kit" />}
+      <AddCardToWhatIf card={card} />
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>
           Accept risk…

@@ -1,7 +1,7 @@
 /** The column next to the cards: the goal, the environments, and the plan as files. */
 
 import type { PlanRecord } from '@clew/api';
-import { COST_UNIT, costText, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, COST_UNIT, costText, shareOf } from '@clew/model';
 import { Download } from 'lucide';
 import { useEffect, useId, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -71,7 +71,7 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
         <span className="quiet">Total cost</span>
         <strong>{costText(cost)}</strong>
       </p>
-      <p className="quiet">Cost: {COST_UNIT}.</p>
+      <p className="quiet">Cost: {repairs > 1 ? COST_SUM_UNIT : COST_UNIT}.</p>
       <p className="quiet">{cleanText(plan.end.text)}</p>
     </section>
   );

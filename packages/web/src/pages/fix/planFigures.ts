@@ -32,13 +32,10 @@ export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : '
 
 /** Exposure before and after a card; `undefined` if it is not shown. @param before exposure after all earlier cards */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
-  if (card.exposed_before === null || card.exposed_after === null) return undefined;
-  const earlier = exposureOf(before, env);
+  const { exposed_before: exposed, principals_before: all } = card;
+  if (exposed === null || all === null || card.exposed_after === null) return undefined;
   // A card before it may be outside the access of the user, and is not shown: its effect is not one of this card.
-  const from =
-    env === undefined
-      ? { exposed: card.exposed_before, all: card.principals_before ?? earlier.all }
-      : earlier;
+  const from = env === undefined ? { exposed, all } : exposureOf(before, env);
   const to = exposureOf(card.exposure, env);
   if (from.all === 0) return undefined;
   return {
@@ -60,8 +57,8 @@ export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>
 /** Works like {@link fallIn} over all environments, as one text for a file. */
 export function fallOf({ exposed_before, principals_before, exposed_after, exposure }: CardRecord): string {
   const { all } = exposureOf(exposure);
-  if (exposed_before === null || exposed_after === null || all === 0) return '';
-  return `${shareOf(exposed_before, principals_before ?? all)} -> ${shareOf(exposed_after, all)}`;
+  if (exposed_before === null || principals_before === null || exposed_after === null || all === 0) return '';
+  return `${shareOf(exposed_before, principals_before)} -> ${shareOf(exposed_after, all)}`;
 }
 
 /** The title of a card: its repair, or the first of its repairs. */

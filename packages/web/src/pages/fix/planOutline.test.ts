@@ -1,6 +1,6 @@
 import type { PlanRecord } from '@clew/api';
 import { expect, it } from 'vitest';
-import { goalText, planSentence, stairsOf, totalsOf } from './planOutline.ts';
+import { effectOfCard, goalText, planSentence, stairsOf, totalsOf } from './planOutline.ts';
 
 const exposures = (...counts: readonly number[]): PlanRecord['before'] =>
   counts.map((exposed_count, at) => ({
@@ -22,6 +22,18 @@ it('the totals are of all cards', () => {
     ['40.0%', 0.6],
     ['7.0%', 0.09],
   ]);
+});
+
+it('a finding shows the effect of its card only of the plan that it names', () => {
+  const two = { ...plan(exposures(80, 60), exposures(20, 60), exposures(5, 9)), computing: null };
+  expect(effectOfCard(two, 2, 0.07)).toEqual({ before: 0.4, after: 0.07 });
+  // A newer plan: its second card ends elsewhere, or it is still being made.
+  expect(effectOfCard(two, 2, 0.08)).toBeUndefined();
+  expect(effectOfCard(two, 2, undefined)).toBeUndefined();
+  const computing = { generation: 2, published_at: '', started_at: null, card_count: 0 };
+  const made = { ...two, computing: { ...computing, exposed_count: null, fault: null } };
+  expect(effectOfCard(made, 2, 0.07)).toBeUndefined();
+  expect(effectOfCard(two, 3, 0.07)).toBeUndefined();
 });
 
 it('the sentence says all together, the environment with most, and the goal of each', () => {

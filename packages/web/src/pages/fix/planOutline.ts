@@ -29,6 +29,23 @@ function stairOf(exposures: PlanRecord['before']): Stair {
   return { share: exposed / all, text: shareOf(exposed, all), highest: highestIn(exposures) };
 }
 
+/**
+ * The effect of a card that a finding names by its number; `undefined` if the plan may not be the one of the finding, because
+ * another is being made or the card ends at another exposure.
+ * @param exposureAfter share after the card, as the finding has it
+ */
+export function effectOfCard(
+  plan: Outlined & Pick<PlanRecord, 'computing'>,
+  number: number,
+  exposureAfter: number | undefined,
+): { readonly before: number; readonly after: number } | undefined {
+  const stairs = plan.computing === null ? stairsOf(plan) : [];
+  const [before, after] = [stairs[number - 1]?.share, stairs[number]?.share];
+  if (before === undefined || after === undefined || exposureAfter === undefined) return undefined;
+  if (after >= before || Math.abs(after - exposureAfter) >= 1 / SCALE) return undefined;
+  return { before, after };
+}
+
 export interface PlanTotals {
   readonly cards: number;
   readonly repairs: number;

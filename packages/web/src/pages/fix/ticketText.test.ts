@@ -12,7 +12,12 @@ const card = (titles: readonly string[]): CardRecord =>
     key: 'one',
     title: titles[0],
     packages: titles.map(repair),
-    ...{ exposed_before: 8, exposed_after: 2, exposure: [{ exposed_count: 2, principal_count: 10 }] },
+    ...{
+      exposed_before: 8,
+      principals_before: 10,
+      exposed_after: 2,
+      exposure: [{ exposed_count: 2, principal_count: 10 }],
+    },
     ...{ closed_count: 3, affected_count: 1, effect: { measure: 'exposure', text: '' } },
     paths: [
       {

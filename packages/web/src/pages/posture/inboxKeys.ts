@@ -1,8 +1,8 @@
-/** Keys of the inbox, and where its rows are on the page: each has its name, and a row of similar ones the names of all of them. */
+/** Keys of the inbox, and where its rows are on the page: each row has the keys of its changes. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { useKey } from '../../parts/keys.ts';
 
-const ROW = 'li[data-key]';
+const ROW = 'li[data-keys]';
 
 const linksIn = (rows: HTMLElement | null): HTMLElement[] => [
   ...(rows?.querySelectorAll<HTMLElement>(`${ROW} .inbox-row > :is(a, .group-toggle)`) ?? []),
@@ -12,16 +12,12 @@ const rowOf = (part: Element | null | undefined): HTMLElement | null =>
   part?.closest<HTMLElement>(ROW) ?? null;
 
 /** @returns the attributes of a row of one or several */
-export const rowNames = (keys: readonly string[]) =>
-  keys.length === 1
-    ? { 'data-key': keys[0] }
-    : { 'data-key': `similar ${keys[0]}`, 'data-keys': JSON.stringify(keys) };
+export const rowNames = (keys: readonly string[]) => ({ 'data-keys': JSON.stringify(keys) });
 
 /** @returns the keys of the row that the element is in */
 function keysOf(part: Element | null | undefined): readonly string[] {
-  const { key, keys } = rowOf(part)?.dataset ?? {};
-  if (keys !== undefined) return JSON.parse(keys) as string[];
-  return key === undefined ? [] : [key];
+  const { keys = '[]' } = rowOf(part)?.dataset ?? {};
+  return JSON.parse(keys) as string[];
 }
 
 /** @returns the key to select; `undefined` for a row of similar ones, which has no path */

@@ -70,7 +70,7 @@ it('a report of one environment has the repairs that lower its own exposure, eac
       exposure: Number(exposed_count) / 100,
     })) as CardRecord['exposure'];
   const card = (key: string, after: CardRecord['exposure']) =>
-    ({ key, exposure: after, exposed_before: 1, exposed_after: 1 }) as CardRecord;
+    ({ key, exposure: after, exposed_before: 1, principals_before: 1, exposed_after: 1 }) as CardRecord;
   const plan = {
     before: exposure(80, 60),
     cards: [card('one', exposure(80, 40)), card('two', exposure(50, 40)), card('three', exposure(50, 10))],

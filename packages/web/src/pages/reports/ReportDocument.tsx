@@ -1,7 +1,7 @@
 /** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
 
 import type { ReportContent } from '@clew/api';
-import { COST_UNIT, costText, formatShare, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, COST_UNIT, costText, formatShare, shareOf } from '@clew/model';
 import type { Ref } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
@@ -133,7 +133,7 @@ function Repair({ repair, number, zone }: RepairProps) {
       </header>
       <p className="quiet">
         Cost {costText(cost)}
-        {number === 1 && ` (${COST_UNIT})`}
+        {number === 1 && ` (${others.length > 0 ? COST_SUM_UNIT : COST_UNIT})`}
         {closed !== null && closed > 0 && `, closes ${counted(closed, 'finding')}`}
       </p>
       {others.length > 0 && (

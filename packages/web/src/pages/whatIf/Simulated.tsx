@@ -1,7 +1,6 @@
 /** The effect of changes: exposure before and after, closed and new findings, and a remaining path. */
-import type { SimulationRecord, SimulationRequest } from '@clew/api';
+import type { SimulationRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
@@ -9,21 +8,10 @@ import { FallBar } from '../../parts/FallBar.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
-import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { exposureOf, ofZone, TIER_ZERO, zoneMark } from '../fix/planFigures.ts';
-
-/** Simulates a request; nothing is stored. */
-export function useSimulation(request: SimulationRequest, enabled = true) {
-  return useQuery({
-    queryKey: ['SimulatePlan', request],
-    enabled,
-    queryFn: async ({ signal }) =>
-      (await call('SimulatePlan', { body: request }, { signal, wait: 120 })).data,
-    placeholderData: (before) => before,
-  });
-}
+import { unchangedText } from './unchangedText.ts';
 
 interface SimulatedProps {
   readonly record: SimulationRecord;
@@ -52,10 +40,7 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
           <p>
             {formatCount(left.exposed)} of {counted(before.all, 'user or computer', 'users and computers')}{' '}
             can reach the zone with these changes, {formatCount(before.exposed)} without them.
-            {left.exposed === before.exposed &&
-              (before.exposed === 0
-                ? ' No one could reach it before, either.'
-                : ' They change nothing, because each of them has another path.')}
+            {left.exposed === before.exposed && ` ${unchangedText(record, zone)}`}
           </p>
         </>
       )}

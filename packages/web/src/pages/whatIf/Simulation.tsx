@@ -1,24 +1,18 @@
 /** The answer of a simulation while it is awaited, ended, and there. */
-import type { SimulationRecord } from '@clew/api';
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import type { SimulationRequest } from '@clew/api';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { Simulated } from './Simulated.tsx';
+import { isEnded, useCancel, useSimulation } from './simulation.ts';
 
 /** A wait that is longer can be ended. */
-const CANCEL_AFTER_MS = 5000;
+const CANCEL_AFTER_SECONDS = 5;
+const LINES = 5;
 
-interface SimulationProps {
-  readonly query: UseQueryResult<SimulationRecord>;
-  readonly zone: number | undefined;
-}
-
-export function Simulation({ query, zone }: SimulationProps) {
-  const client = useQueryClient();
-  const isLong = useLongWait(query.isFetching);
-  const cancel = () => void client.cancelQueries({ queryKey: ['SimulatePlan'] });
-  const isEnded = !query.isFetching && query.data === undefined && query.error === null;
-  if (isEnded)
+/** @param props.request the effect of the changes before stays, dimmed, while the next is simulated */
+export function Simulation({ request }: { readonly request: SimulationRequest }) {
+  const query = useSimulation(request);
+  const cancel = useCancel(request);
+  if (isEnded(query))
     return (
       <Empty title="The simulation was ended">
         <button type="button" onClick={() => void query.refetch()}>
@@ -26,22 +20,23 @@ export function Simulation({ query, zone }: SimulationProps) {
         </button>
       </Empty>
     );
-  if (isLong && query.data === undefined)
-    return <Waiting what="the simulation" lines={5} onCancel={cancel} />;
+  const isAwaited = query.isFetching && (query.data === undefined || query.isPlaceholderData);
   return (
-    <Answer query={query} what="the simulation" lines={5}>
-      {(record) => <Simulated record={record} zone={zone} />}
-    </Answer>
+    <>
+      {isAwaited && (
+        <Waiting
+          key={JSON.stringify(request)}
+          what="the simulation"
+          lines={query.data === undefined ? LINES : 0}
+          onCancel={cancel}
+          cancelAfter={CANCEL_AFTER_SECONDS}
+        />
+      )}
+      {!(isAwaited && query.data === undefined) && (
+        <Answer query={query} what="the simulation" lines={LINES}>
+          {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
+        </Answer>
+      )}
+    </>
   );
-}
-
-function useLongWait(isWaiting: boolean): boolean {
-  const [isLong, setLong] = useState(false);
-  useEffect(() => {
-    setLong(false);
-    if (!isWaiting) return undefined;
-    const timer = setTimeout(() => setLong(true), CANCEL_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [isWaiting]);
-  return isLong;
 }

@@ -1,6 +1,6 @@
 /** The changes to try as steps in an order: moved by buttons or by dragging, with the exposure after each on request. */
 
-import { COST_UNIT, costText, costWords, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, costText, costWords, shareOf } from '@clew/model';
 import { ChevronDown, ChevronUp } from 'lucide';
 import { useState } from 'react';
 import { announce } from '../../parts/announce.ts';
@@ -19,7 +19,7 @@ import { shortText, visibleText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
 import { exposureOf, ofZone, principals, TIER_ZERO } from '../fix/planFigures.ts';
-import { useSimulation } from './Simulated.tsx';
+import { isEnded, useSimulation } from './simulation.ts';
 
 /** Each step is a separate simulation. */
 const MAX_SHOWN = 12;
@@ -116,10 +116,10 @@ interface FactsProps {
 }
 
 /** The cost of a step, the users who lose access by it, and a button for people who cannot do it. */
-function Facts({ item: { cost, affected, request }, onLeaveOut }: FactsProps) {
+function Facts({ item: { cost, isSum, affected, request }, onLeaveOut }: FactsProps) {
   const self = useSelf();
   const parts = [
-    cost === undefined ? '' : `Cost ${costWords(cost)}`,
+    cost === undefined ? '' : `Cost ${isSum === true ? costText(cost) : costWords(cost)}`,
     affected === undefined || affected === 0
       ? ''
       : `${principals(affected)} ${affected === 1 ? 'loses' : 'lose'} access`,
@@ -146,7 +146,7 @@ function TotalCost({ basket }: { readonly basket: readonly BasketItem[] }) {
   const rest = basket.length - costs.length;
   return (
     <p className="quiet">
-      Total cost {costText(total)} ({COST_UNIT}).
+      Total cost {costText(total)} ({COST_SUM_UNIT}).
       {rest > 0 && ` The cost of ${counted(rest, 'change')} is not known.`}
     </p>
   );
@@ -199,6 +199,7 @@ function Step({ item, at, count, onMove }: StepProps) {
 /** The exposure after this step and all earlier ones. */
 function After({ request }: { readonly request: ReturnType<typeof unitedRequest> }) {
   const query = useSimulation(request);
+  if (isEnded(query)) return <p className="quiet">Not simulated</p>;
   if (query.isLoading || query.isPlaceholderData) return <p className="quiet">Simulating…</p>;
   if (query.error !== null) return <p className="quiet">{describeError(query.error).text}</p>;
   if (query.data === undefined) return null;

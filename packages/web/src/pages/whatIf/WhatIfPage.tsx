@@ -6,7 +6,6 @@ import type { SimulationRequest } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Address, pathTo, useAddress } from '../../address.ts';
-import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Empty } from '../../parts/Answer.tsx';
 import { addToBasket, emptyBasket, unitedRequest, useBasket } from '../../parts/basket.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -17,11 +16,11 @@ import { call } from '../../service/client.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
+import { AddCardToWhatIf } from '../fix/AddCardToWhatIf.tsx';
 import { cardTitle, repairPath } from '../fix/planFigures.ts';
 import { planIn, questionOf, usePlan } from '../fix/usePlan.ts';
 import { CutDrawing } from './CutDrawing.tsx';
 import { SavedPlans } from './SavedPlans.tsx';
-import { useSimulation } from './Simulated.tsx';
 import { Simulation } from './Simulation.tsx';
 import { Steps } from './Steps.tsx';
 
@@ -105,12 +104,7 @@ function FirstRepairs({ address }: { readonly address: Address }) {
         {plan.cards.slice(0, OFFERED).map((card) => (
           <li key={card.key}>
             <Link href={repairPath(card)}>{cleanText(cardTitle(card))}</Link>
-            <AddToWhatIf
-              request={{ repairs: card.packages.flatMap(({ references }) => references) }}
-              title={card.packages.map(({ title }) => title).join('; ')}
-              cost={card.cost}
-              affected={card.affected_count}
-            />
+            <AddCardToWhatIf card={card} />
           </li>
         ))}
       </ul>
@@ -132,11 +126,10 @@ function Disable() {
 
 /** The effect is the answer of the page: it comes before the changes. */
 function Effect({ request, count }: { readonly request: SimulationRequest; readonly count: number }) {
-  const query = useSimulation(request);
   return (
     <section className="card" aria-live="polite">
       <h2>Exposure with {count === 1 ? 'this change' : `these ${formatCount(count)} changes`}</h2>
-      <Simulation query={query} zone={request.asset_group_tag_id} />
+      <Simulation request={request} />
     </section>
   );
 }

@@ -1,0 +1,31 @@
+/** Simulations of changes, as queries; nothing is stored. */
+import type { SimulationRecord, SimulationRequest } from '@clew/api';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../service/client.ts';
+
+const keyOf = (request: SimulationRequest) => ['SimulatePlan', request] as const;
+
+export function useSimulation(request: SimulationRequest, enabled = true) {
+  return useQuery({
+    queryKey: keyOf(request),
+    enabled,
+    queryFn: async ({ signal }) =>
+      (await call('SimulatePlan', { body: request }, { signal, wait: 120 })).data,
+    placeholderData: (before) => before,
+  });
+}
+
+/** @returns ends the simulation of this request, and no other */
+export function useCancel(request: SimulationRequest): () => void {
+  const client = useQueryClient();
+  return () => void client.cancelQueries({ queryKey: keyOf(request), exact: true });
+}
+
+/** A query that was ended goes back to the answer of the changes before, which is not that of these. */
+export const isEnded = ({
+  data,
+  error,
+  isFetching,
+  isPlaceholderData,
+}: Pick<UseQueryResult<SimulationRecord>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'>): boolean =>
+  !isFetching && error === null && (data === undefined || isPlaceholderData);

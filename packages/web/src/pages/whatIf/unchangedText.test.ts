@@ -1,0 +1,37 @@
+import type { SimulationRecord } from '@clew/api';
+import { expect, test } from 'vitest';
+import { unchangedText } from './unchangedText.ts';
+
+const exposure = (environment_id: string, exposed_count: number, asset_group_tag_id = 1) => ({
+  ...{ environment_id, environment_name: environment_id, asset_group_tag_id },
+  ...{ exposed_count, principal_count: 10, exposure: exposed_count / 10 },
+});
+
+const record = (facts: Partial<SimulationRecord>): SimulationRecord =>
+  ({
+    ...{ before: [exposure('A', 4), exposure('B', 2)], after: [exposure('A', 4), exposure('B', 2)] },
+    ...{ not_shown: [], not_computed: [] },
+    ...facts,
+  }) as unknown as SimulationRecord;
+
+const OTHER_PATH = /because each has another path/;
+const IN_PART = /known in part only/;
+
+test('another path of everyone is said only if the whole effect is known', () => {
+  expect(unchangedText(record({}), 1)).toMatch(OTHER_PATH);
+  const hidden = { environment_id: 'C', environment_name: 'C', reason: 'outside your access' };
+  expect(unchangedText(record({ not_shown: [hidden] }), 1)).toMatch(IN_PART);
+  expect(unchangedText(record({ not_computed: ['A rule was not run again'] }), 1)).toMatch(IN_PART);
+  // An environment without a figure afterward.
+  expect(unchangedText(record({ after: [exposure('A', 4)] }), 1)).toMatch(IN_PART);
+  // The sum is the same, but not of the same users and computers.
+  expect(unchangedText(record({ after: [exposure('A', 3), exposure('B', 3)] }), 1)).toMatch(IN_PART);
+});
+
+test('without exposure before, no path is claimed', () => {
+  const none = [exposure('A', 0), exposure('A', 3, 7)];
+  expect(unchangedText(record({ before: none, after: none }), 1)).toBe(
+    'No one could reach it before, either.',
+  );
+  expect(unchangedText(record({ before: none, after: none }), 7)).toMatch(OTHER_PATH);
+});

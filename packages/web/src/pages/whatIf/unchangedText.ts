@@ -1,0 +1,18 @@
+/** Why changes do not lower the exposure, as far as it is known. */
+import type { SimulationRecord } from '@clew/api';
+import { ofZone } from '../fix/planFigures.ts';
+
+/** @returns a sentence about changes that cut off no user and no computer; it gives a reason only if the whole effect is known */
+export function unchangedText(record: SimulationRecord, zone: number): string {
+  const before = ofZone(record.before, zone);
+  const after = new Map(ofZone(record.after, zone).map((one) => [one.environment_id, one.exposed_count]));
+  if (before.every(({ exposed_count }) => exposed_count === 0))
+    return 'No one could reach it before, either.';
+  const isKnown =
+    record.not_shown.length === 0 &&
+    record.not_computed.length === 0 &&
+    before.every(({ environment_id, exposed_count }) => after.get(environment_id) === exposed_count);
+  return isKnown
+    ? 'The changes cut off none of them, because each has another path.'
+    : 'No one is known to be cut off by the changes; their effect is known in part only.';
+}
