@@ -216,8 +216,9 @@ export function testPlans(running: () => RunningWeb): void {
 
     // The second one: the effect of the first change stays, dimmed, until it is canceled.
     isHeld = true;
-    await page.locator('summary', { hasText: 'View as list' }).click();
-    await page.locator('.framed ~ details input[type=checkbox]').first().check();
+    await page.locator('summary', { hasText: 'Disable a principal' }).click();
+    await page.getByRole('combobox', { name: 'Principal to disable' }).fill('ada.abel');
+    await page.locator('.suggestions.open li').first().click();
     const steps = page.locator('.steps-to-try > li');
     await steps
       .nth(1)
