@@ -1,6 +1,7 @@
 /** Explore in a real browser: paths, objects, queries, saved drawings, and what extensions say of their kinds. */
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
+import { observeActions } from '../userActions.ts';
 
 /** @param running is called inside the tests: the service is started before them */
 export function testExplore(running: () => RunningWeb): void {
@@ -97,6 +98,7 @@ export function testExplore(running: () => RunningWeb): void {
     const query = { object_id: admins.objectid, include_path: true };
     const { data: reach } = await client.call('GetReach', { query });
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    const actions = await observeActions(page);
     await page.goto('/ui/fix');
     await settled(page);
     await page.keyboard.press('Control+k');
@@ -112,9 +114,11 @@ export function testExplore(running: () => RunningWeb): void {
     );
     const path = reach.easiest_path;
     await panel.getByText(`attack effort ${path?.effort}`).waitFor();
+    expect(actions).toHaveLength(3);
     await panel.getByRole('button', { name: 'Paths to here' }).click();
     await page.getByText('any user or computer outside the zone').first().waitFor();
     await page.getByText(/This is the easiest path\. /).waitFor();
+    expect(actions).toHaveLength(4);
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = page.getByRole('region', { name: 'Relationships' }).getByRole('row');
     expect(await rows.count()).toBe((path?.steps.length ?? 0) + 1);

@@ -33,7 +33,9 @@ export function testNumbers(running: () => RunningWeb): void {
       const rail = await page.getByRole('complementary', { name: 'Plan' }).innerText();
       const repairs = plan.cards.reduce((sum, { packages }) => sum + packages.length, 0);
       const cost = plan.cards.reduce((sum, card) => sum + card.cost, 0);
-      expect(rail, path).toContain(`${repairs} in ${plan.card_count} card`);
+      expect(rail, path).toContain(
+        `${repairs} ${repairs === 1 ? 'repair' : 'repairs'} in ${plan.card_count} card`,
+      );
       expect(rail, path).toContain(costText(cost));
       expect(rail, path).toContain(plan.end.text);
       const known = union(answers.numbers(), planNumbers(plan, goal), SCALES);

@@ -100,6 +100,48 @@ export function testPages(running: () => RunningWeb): void {
     300_000,
   );
 
+  test('the menus of a drawing are accessible, wide and on a phone, in both themes', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const [user] = await client.search('ada.abel', { kind: 'User' });
+    const menu = page.getByRole('menu', { name: 'Actions' });
+    const found: string[] = [];
+    for (const width of [1440, PHONE]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`/ui/explore?mode=path&from=${user.objectid}&to=${admins.objectid}`);
+      await settled(page);
+      const canvas = page.locator('.graph-view canvas').first();
+      await canvas.waitFor();
+      const box = (await canvas.boundingBox())!;
+      const missing = new Map([
+        ['the ground', 'Select all'],
+        ['an object', 'Paths from here'],
+        ['a relationship', 'Cut in What if'],
+      ]);
+      // Each part of the drawing until all three menus were open: the layout says where they are.
+      for (let y = 8; y < box.height && missing.size > 0; y += 14)
+        for (let x = 8; x < box.width && missing.size > 0; x += 60) {
+          await canvas.click({ button: 'right', position: { x, y }, force: true });
+          await menu.waitFor();
+          const items = await menu.getByRole('menuitem').allTextContents();
+          const [what] = [...missing].find(([, item]) => items.includes(item)) ?? [];
+          for (const colorScheme of what === undefined ? [] : (['light', 'dark'] as const)) {
+            await page.emulateMedia({ colorScheme });
+            for (const fault of await accessibilityFaults(page, { within: '.context' }))
+              found.push(`${what}, ${width} px, ${colorScheme}: ${fault}`);
+          }
+          if (what !== undefined) missing.delete(what);
+          await page.keyboard.press('Escape');
+          await menu.waitFor({ state: 'detached' });
+        }
+      expect([...missing.keys()]).toEqual([]);
+    }
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('is found and used by keyboard alone', async () => {
     const { open, settled } = running();
     const { page, context, faults } = await open();

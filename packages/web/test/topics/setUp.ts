@@ -258,8 +258,8 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.goto('/ui/admin?view=audit');
     await settled(page);
     const table = page.getByRole('region', { name: 'Audit log' });
-    await table.getByText('LoginAttempt').first().waitFor();
-    expect(await table.getByText('RunCypherQuery').count()).toBe(0);
+    await table.getByText('Sign in', { exact: true }).first().waitFor();
+    expect(await table.getByText('Run Cypher query').count()).toBe(0);
     // In the dark, an empty box looks as the fields next to it; the button is on one line with them.
     await page.emulateMedia({ colorScheme: 'dark' });
     const [box, field] = [page.getByLabel(/Show queries, too/), page.getByLabel('Who')];
@@ -271,7 +271,12 @@ export function testSetUp(running: () => RunningWeb): void {
     };
     expect(await bottom(page.getByRole('button', { name: 'Filter' }))).toBe(await bottom(field));
     await box.check();
-    await table.getByText('RunCypherQuery').first().waitFor();
+    await table.getByText('Run Cypher query').first().waitFor();
+    // What is shown finds its entries.
+    await page.getByLabel('What').fill('sign in');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await table.getByText('Run Cypher query').first().waitFor({ state: 'detached' });
+    await table.getByText('Sign in', { exact: true }).first().waitFor();
     // On a phone the parts are a list to choose from.
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Part of administration').selectOption({ label: 'API tokens' });

@@ -7,6 +7,7 @@ import type { Column } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
+import { actionFilter, actionWords } from './actionWords.ts';
 import { BulkChanges } from './BulkChanges.tsx';
 import { PartHead } from './PartHead.tsx';
 
@@ -24,7 +25,12 @@ export function AuditView({ address }: { readonly address: Address }) {
       query: {
         ...{ skip: page.skip, limit: PAGE },
         actor_name: actor === undefined ? undefined : `~eq:${actor}`,
-        action: action !== undefined ? `~eq:${action}` : withQueries ? undefined : 'neq:RunCypherQuery',
+        action:
+          action !== undefined
+            ? `~eq:${actionFilter(action)}`
+            : withQueries
+              ? undefined
+              : 'neq:RunCypherQuery',
       },
     },
     { keep: true },
@@ -37,7 +43,7 @@ export function AuditView({ address }: { readonly address: Address }) {
       cell: ({ actor_name, fields }) => <Name text={actor_name || String(fields.username ?? 'no user')} />,
     },
     { title: 'From', cell: ({ source_ip_address }) => <Name text={source_ip_address || '–'} /> },
-    { title: 'What', cell: ({ action: what }) => what },
+    { title: 'What', cell: ({ action: what }) => <span title={what}>{actionWords(what)}</span> },
     {
       title: 'Outcome',
       cell: ({ status }) => <span className={status === 'failure' ? 'bad' : ''}>{status}</span>,

@@ -39,7 +39,7 @@ export function SettingsView() {
       <Answer query={features} what="the features">
         {({ data }) => (
           <div className="cards">
-            {data.map(({ id, key, name, description, enabled, user_updatable }) => (
+            {data.map(({ id, key, description, enabled, user_updatable }) => (
               <section key={key} className="card">
                 <label>
                   <input
@@ -48,9 +48,11 @@ export function SettingsView() {
                     disabled={!mayChange || !user_updatable || toggle.isPending}
                     onChange={() => toggle.mutate(id)}
                   />{' '}
-                  <strong>{name}</strong>
+                  {description}
                 </label>
-                <p>{description}</p>
+                <p className="quiet">
+                  <code>{key}</code>
+                </p>
               </section>
             ))}
           </div>

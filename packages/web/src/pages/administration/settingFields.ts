@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<string, SettingField>> = {
   'prune.ttl has_session_edge_ttl': { label: 'Keep sessions', isDays: true },
   'analysis.scheduled rrule': {
     label: 'Times of the analysis',
-    help: 'A recurrence rule (RFC 5545), for example RRULE:FREQ=DAILY;INTERVAL=1. Empty: after each upload.',
+    help: 'Empty: after each upload. Otherwise a recurrence rule (RFC 5545), for example RRULE:FREQ=DAILY;INTERVAL=1 (every day) or RRULE:FREQ=HOURLY;INTERVAL=4 (every 4 hours).',
   },
   'http.trusted_proxies trusted_proxies': { label: 'Proxies in front of the service' },
   'analysis.tiering multi_tier_analysis_enabled': { label: 'Analyze all zones' },

@@ -1,8 +1,11 @@
 /** Numbers of objects and relationships: of one environment over time, and of the whole graph. */
+import { useKindTexts } from '../../edges/useKindTexts.ts';
+import { kindLook } from '../../graph/kinds.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { LineChart } from '../../parts/LineChart.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatCompact, formatCount } from '../../text/formats.ts';
 
 export function GraphFigures() {
@@ -21,9 +24,13 @@ export function GraphFigures() {
               {counted(derived.total_edges, 'derived relationship')}, analyzed {formatAge(published_at)}.
             </p>
             <div className="cards">
-              <Counts title="Objects by kind" counts={sumOf(collected.nodes, derived.nodes)} />
-              <Counts title="Collected relationships by kind" counts={collected.edges} />
-              <Counts title="Derived relationships by kind" counts={derived.edges} />
+              <Counts
+                title="Objects by kind"
+                counts={sumOf(collected.nodes, derived.nodes)}
+                wordsOf={(kind) => kindLook(kind).label}
+              />
+              <RelationshipCounts title="Collected relationships by kind" counts={collected.edges} />
+              <RelationshipCounts title="Derived relationships by kind" counts={derived.edges} />
             </div>
           </>
         )}
@@ -70,7 +77,19 @@ const COUNT_NAMES: Readonly<Record<string, string>> = {
   key_vaults: 'Key vaults',
 };
 
-function Counts({ title, counts }: { readonly title: string; readonly counts: KindCounts }) {
+interface CountsProps {
+  readonly title: string;
+  readonly counts: KindCounts;
+  /** A kind in words; its name is that of queries. */
+  readonly wordsOf: (kind: string) => string;
+}
+
+function RelationshipCounts(props: Omit<CountsProps, 'wordsOf'>) {
+  const textOf = useKindTexts(Object.keys(props.counts));
+  return <Counts {...props} wordsOf={(kind) => textOf(kind).phrase} />;
+}
+
+function Counts({ title, counts, wordsOf }: CountsProps) {
   const rows = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .sort(([, a], [, b]) => b - a);
@@ -82,7 +101,7 @@ function Counts({ title, counts }: { readonly title: string; readonly counts: Ki
           {rows.map(([kind, count]) => (
             <tr key={kind}>
               <th scope="row">
-                <Name text={kind} />
+                {cleanText(wordsOf(kind))} <code className="quiet">{cleanText(kind)}</code>
               </th>
               <td className="numeric">{formatCount(count)}</td>
             </tr>

@@ -62,9 +62,9 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
         ))}
       </datalist>
       <p className="pair">
-        <span className="quiet">Repairs</span>
+        <span className="quiet">Whole plan</span>
         <strong>
-          {formatCount(repairs)} in {counted(cards, 'card')}
+          {counted(repairs, 'repair')} in {counted(cards, 'card')}
         </strong>
       </p>
       <p className="pair">

@@ -61,14 +61,14 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
       cell: (one) => (isPlatform(one) ? '' : formatCount(one.computers)),
     },
     {
-      title: 'Session coverage',
+      title: 'Session coverage of active computers',
       numeric: true,
       cell: ({ active_computers, session_computers, type }) =>
         type !== 'active-directory'
           ? ''
           : active_computers === 0
             ? 'not read'
-            : formatShare(session_computers / active_computers),
+            : `${formatShare(session_computers / active_computers)} (${formatCount(session_computers)} of ${formatCount(active_computers)} active)`,
     },
   ];
   const missing = summary.environments.filter(({ collected }) => !collected);

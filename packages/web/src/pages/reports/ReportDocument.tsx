@@ -210,7 +210,9 @@ function Environments({ environments }: { readonly environments: readonly Enviro
               <td className="numeric">{one.collected ? formatCount(one.users) : ''}</td>
               <td className="numeric">{one.collected ? formatCount(one.computers) : ''}</td>
               <td className="numeric">
-                {one.active_computers === 0 ? '' : formatShare(one.session_computers / one.active_computers)}
+                {one.active_computers === 0
+                  ? ''
+                  : `${formatShare(one.session_computers / one.active_computers)} (${formatCount(one.session_computers)} of ${formatCount(one.active_computers)} active)`}
               </td>
             </tr>
           ))}

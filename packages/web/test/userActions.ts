@@ -1,0 +1,62 @@
+/**
+ * Counts what a user does on a page by observing it: clicks, keys, typed texts and typed addresses. A test cannot leave one out, because
+ * the browser reports the trusted events of each page.
+ */
+import type { Page } from 'playwright-core';
+
+declare global {
+  function noteAction(action: string): Promise<void>;
+}
+
+/** @param page has not gone anywhere yet @returns the actions so far; the address that the user begins at is none */
+export async function observeActions(page: Page): Promise<readonly string[]> {
+  const actions: string[] = [];
+  let isBegun = false;
+  await page.exposeBinding('noteAction', (_, action: string) => {
+    if (action.startsWith('address') && !isBegun) isBegun = true;
+    else actions.push(action);
+  });
+  await page.addInitScript(() => {
+    const note = (action: string) => void globalThis.noteAction(action);
+    // Links of the interface load no document: this one was typed, or comes from a text.
+    note(`address ${location.pathname}`);
+    /** A text is one action, however many letters it has. */
+    let typedInto: EventTarget | null = null;
+    const isText = (target: EventTarget | null): boolean =>
+      target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+    const nameOf = (target: EventTarget | null): string =>
+      (target instanceof Element ? (target.getAttribute('aria-label') ?? target.textContent) : '')
+        .trim()
+        .slice(0, 40);
+    addEventListener(
+      'pointerdown',
+      (event) => {
+        if (!event.isTrusted) return;
+        typedInto = null;
+        note(`click ${nameOf(event.target)}`);
+      },
+      true,
+    );
+    addEventListener(
+      'keydown',
+      (event) => {
+        const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && isText(event.target);
+        const isModifier = ['Control', 'Shift', 'Alt', 'Meta'].includes(event.key);
+        if (!event.isTrusted || event.repeat || isLetter || isModifier) return;
+        typedInto = null;
+        note(`key ${event.key}`);
+      },
+      true,
+    );
+    addEventListener(
+      'input',
+      (event) => {
+        if (!event.isTrusted || !isText(event.target) || event.target === typedInto) return;
+        typedInto = event.target;
+        note('text');
+      },
+      true,
+    );
+  });
+  return actions;
+}
