@@ -72,8 +72,8 @@ export interface GenerationSource {
 /** Gives plans the current generation, and the next one early. */
 export interface EarlyGenerationSource extends GenerationSource {
   /**
-   * Called, not always, when the graph of a generation is complete and its findings are being computed. The generation passed has its final
-   * number, but no zones, and a different publication time. @returns a function that ends the subscription
+   * May be called when the graph of a generation is complete and its findings are being computed. That generation has its final number, but
+   * no zones, and a different publication time. @returns a function that ends the subscription
    */
   beforeFindings(prepare: Prepare): () => void;
 }

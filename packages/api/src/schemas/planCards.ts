@@ -252,7 +252,7 @@ export const ConstraintRecord = Type.Object({
 });
 export type ConstraintRecord = Static<typeof ConstraintRecord>;
 
-/** In the answer to an acceptance that should exclude changes from the plan. */
+/** Part of the answer to an acceptance that should exclude changes from the plan. */
 export const PlanConstraints = Type.Optional(
   Type.Array(ConstraintRecord, {
     description:

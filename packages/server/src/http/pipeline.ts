@@ -69,7 +69,7 @@ export async function runOperation(
   };
   if (authentication.body === undefined) onProven();
   const encoding = parseEncoding(exchange.headers['content-encoding'], () => {
-    // Its signature is not verified, so the request counts for its address like one with an invalid signature.
+    // The signature of the request is not verified, so it counts for its address like one with an invalid signature.
     if (authentication.body !== undefined) limiter.countFailure(contract, clientAddress);
   });
   const body = openBody(contract, authentication, exchange, pipeline, { encoding, onProven });
