@@ -40,25 +40,18 @@ const packages = {
     ...['model', 'graph', 'collections', 'analysis', 'planning', 'api', 'store', 'generation', 'cypher'],
     ...['common', 'intake', 'explore', 'judgment', 'plans'],
   ],
-  service: [
-    'api',
-    'store',
-    'common',
-    'server',
-    'identity',
-    'intake',
-    'explore',
-    'judgment',
-    'plans',
-    'worker',
-  ],
   client: ['api', 'model'],
+  connector: ['client', 'api', 'model'],
+  mcp: ['client', 'connector', 'api', 'model'],
+  // Assistants are answered by the tools of `mcp`, which ask the service from inside.
+  service: [
+    ...['api', 'store', 'common', 'server', 'identity', 'intake', 'explore', 'judgment', 'plans', 'worker'],
+    ...['client', 'mcp'],
+  ],
   // The generator makes the sample, when the interface is built.
   web: ['client', 'api', 'model', 'synthetic'],
-  connector: ['client', 'api', 'model'],
   // The collector runs alone, beside a controller, without a service.
   collect: [],
-  mcp: ['client', 'connector', 'api', 'model'],
   cli: ['client', 'collect', 'connector', 'mcp', 'service', 'web', 'embedded', 'model', 'api', 'synthetic'],
 };
 

@@ -11,6 +11,7 @@ const CHOSEN: Readonly<Record<string, string>> = {
   Cypher: 'RunCypherQuery',
   Search: 'Search',
   Graph: 'GetKinds',
+  Assistants: 'SendMcpMessage',
   Database: 'DeleteBloodHoundDatabase',
 };
 

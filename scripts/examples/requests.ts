@@ -471,6 +471,12 @@ export class Requests {
       UpsertOpenGraphExtension: { body: EXTENSION },
       PutCheck: { body: CHECK },
       TestCheck: { body: CHECK },
+      SendMcpMessage: {
+        body: {
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'get_plan', arguments: { limit: 0 } },
+        },
+      },
       SwitchCheck: { body: { enabled: false } },
       ListDerivedRelationships: { params: { extension_id: this.#made.get('UpsertOpenGraphExtension') ?? 1 } },
       DeleteExtension: { params: { extension_id: this.#made.get('UpsertOpenGraphExtension') ?? 3 } },

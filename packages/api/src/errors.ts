@@ -232,6 +232,12 @@ const identityErrors = {
   ),
 } as const;
 
+/** Assistants. */
+const assistantErrors = {
+  unknownMcpSession: notFound('there is no such session: the service has none, so leave Mcp-Session-Id out'),
+  foreignOrigin: forbidden('pages of this origin may not ask: set CLEW_CORS_ORIGINS'),
+} as const;
+
 /** Upload jobs and their files. */
 const collectorErrors = {
   noCollectionFlag: badRequest('at least one data collection flag must be provided'),
@@ -334,6 +340,7 @@ export const errorCatalog = {
   ...parameterErrors,
   ...graphErrors,
   ...identityErrors,
+  ...assistantErrors,
   ...collectorErrors,
   ...uploadErrors,
   ...findingErrors,

@@ -231,6 +231,24 @@ describe('clew mcp', () => {
     expect((await call(mcp, 'get_plan', { limit: 1 })).json).toMatchObject({
       cards: [{ effect: { text: expect.any(String) }, packages: expect.any(Array) }],
     });
+    const card = {
+      uri: 'clew://card/1',
+      name: 'card 1',
+      description: expect.stringContaining(`${service.url}/ui/fix/1`),
+    };
+    expect((await mcp.listResources()).resources).toContainEqual(expect.objectContaining(card));
+    const [read] = (await mcp.readResource({ uri: card.uri })).contents as [{ text: string }];
+    expect(JSON.parse(read.text)).toMatchObject({
+      ...{ page: `${service.url}/ui/fix/1`, number: 1, card: { packages: expect.any(Array) } },
+    });
+    await expect(mcp.readResource({ uri: 'clew://finding/999999999' })).rejects.toThrow(/unknown finding/);
+    const { messages } = await mcp.getPrompt({ name: 'fix_first' });
+    expect(JSON.stringify(messages)).toContain(`${service.url}/ui/fix/1`);
+    const about = await mcp.getPrompt({
+      name: 'investigate_object',
+      arguments: { object: finding.target.name },
+    });
+    expect(JSON.stringify(about.messages)).toContain(`${service.url}/ui/finding/`);
     expect((await call(mcp, 'list_choke_points', { limit: 2 })).json).toMatchObject({
       exposed_count: expect.any(Number),
       objects: expect.any(Array),

@@ -54,6 +54,8 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       if (scheme.toLowerCase() === 'bearer') {
         if (request.rawTarget === METRICS_PATH && isMetricsToken(parts, credential))
           return { principal: METRICS_READER };
+        const token = API_TOKEN.exec(request.rawTarget === MCP_PATH ? credential : '');
+        if (token !== null) return beginToken(parts, token);
         return beginSession(parts, credential);
       }
       if (schemes.has(scheme.toLowerCase())) return beginSigned(parts, request, credential);
@@ -65,6 +67,10 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
 }
 
 const METRICS_PATH = '/metrics';
+/** Only here is the key of an API token accepted as it is: programs of assistants send one fixed header. */
+export const MCP_PATH = '/api/v2/mcp';
+/** Id and key, joined by a dot. */
+const API_TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9+/]{86}==)$/i;
 
 const METRICS_READER: Principal = {
   kind: 'client',
@@ -79,6 +85,14 @@ function isMetricsToken({ metricsToken }: AuthenticatorParts, credential: string
   if (metricsToken === undefined) return false;
   const [expected, given] = [metricsToken, credential].map((text) => hash('sha256', text, 'buffer'));
   return timingSafeEqual(expected, given);
+}
+
+async function beginToken(
+  { tokens }: AuthenticatorParts,
+  [, tokenId = '', key = '']: RegExpExecArray,
+): Promise<Authentication> {
+  const principal = await tokens.ownerOf(tokenId.toLowerCase(), key);
+  return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
 }
 
 async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {

@@ -2,7 +2,7 @@
  * API tokens: a public id, and a key that signs. The key is shown once, when the token is created; the database stores it encrypted,
  * because verifying a signature requires the key. Rule: `docs/reference/api.md#api-tokens`.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { FreshCache, type Principal } from '@clew/common';
 import type { AuthTokenTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
@@ -96,6 +96,15 @@ export class ApiTokens {
   async identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
     const identity = await this.#identities.get(tokenId);
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
+  }
+
+  /** @returns the owner of a token whose key is shown as it is, for clients that cannot sign; `undefined` for a wrong key */
+  async ownerOf(tokenId: string, key: string): Promise<Principal | undefined> {
+    const identity = await this.identityOf(tokenId);
+    const [expected, given] = [identity?.key ?? '', key].map((text) => hash('sha256', text, 'buffer'));
+    if (!timingSafeEqual(expected!, given!) || identity === undefined) return undefined;
+    this.noteUse(tokenId, this.#clock.now());
+    return identity.principal;
   }
 
   /** Drops cached tokens after a change of tokens or users. */

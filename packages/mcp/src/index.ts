@@ -1,3 +1,4 @@
 /** Tools for language models, over the Model Context Protocol. */
+export { answerOverHttp } from './httpAnswer.ts';
 export { createMcpServer, type McpServerOptions } from './server.ts';
 export { TOOLS } from './tools.ts';

@@ -1,10 +1,12 @@
-/** A server of the Model Context Protocol over the tools. */
+/** A server of the Model Context Protocol: tools, prompts and resources. */
 import type { ClewClient } from '@clew/client';
-import { escapedJson, nearestNames, replaceUnsafe } from '@clew/model';
+import { nearestNames } from '@clew/model';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { inTime, jsonText, shownFault } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
-import { faultText } from './faults.ts';
+import { offerPrompts } from './prompts.ts';
+import { offerResources } from './resources.ts';
 import { ToolError } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -24,7 +26,7 @@ export function createMcpServer(
 ): Server {
   const server = new Server(
     { name: 'clew', version },
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: INSTRUCTIONS },
   );
   const tools = TOOLS.filter(({ isAction }) => actions || !isAction);
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
@@ -45,17 +47,19 @@ export function createMcpServer(
             tools.map(({ name }) => name),
           ),
         );
-      const answer = boundedAnswer(await tool.run(client, params.arguments, signal));
+      const answer = boundedAnswer(
+        await inTime(signal, (ended) => tool.run(client, params.arguments, ended)),
+      );
       return {
-        content: [{ type: 'text', text: escapedJson(JSON.stringify(answer)) }],
+        content: [{ type: 'text', text: jsonText(answer) }],
         structuredContent: answer,
       };
     } catch (error) {
-      // Messages of the service repeat what it was asked.
-      const shown = replaceUnsafe(faultText(error), (one) => (one === '\n' ? one : '\u{fffd}'));
-      return { content: [{ type: 'text', text: shown }], isError: true };
+      return { content: [{ type: 'text', text: shownFault(error) }], isError: true };
     }
   });
+  offerPrompts(server, client);
+  offerResources(server, client);
   const connect = server.connect.bind(server);
   server.connect = async (transport) => {
     await connect(transport);

@@ -12,6 +12,7 @@ import { framed } from './frame.ts';
 import { environmentId, findingType, nodeKind, objectOf, ownerName } from './names.ts';
 import { PLAN_TOOLS } from './planTools.ts';
 import {
+  type Answer,
   checkNext,
   LeftOut,
   List,
@@ -297,3 +298,15 @@ export const TOOLS: readonly Tool[] = [
   }),
   ...ACTION_TOOLS,
 ];
+
+/** @returns the answer of a tool to other parts of the server */
+export function runTool(
+  name: string,
+  client: ClewClient,
+  input: object,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const found = TOOLS.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no tool ${name}`);
+  return found.run(client, input, signal);
+}

@@ -2,6 +2,7 @@
 
 export { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
 export type { HttpOptions } from './http/httpOptions.ts';
+export { createInsideFetch, type InsideFetch } from './http/insideFetch.ts';
 export { exchangeCounts } from './http/rateExchange.ts';
 export { RateLimiter } from './http/rateLimit.ts';
 export { checkHandlers } from './http/routing.ts';

@@ -40,6 +40,7 @@ import {
   apiReferenceHandlers,
   checkHandlers,
   createHttpServer,
+  createInsideFetch,
   createMetrics,
   databaseObstacle,
   datapipeStatus,
@@ -56,6 +57,7 @@ import { adviceFor } from './advice/advice.ts';
 import { adviceHandlers } from './advice/adviceHandlers.ts';
 import { readSurroundings } from './advice/surroundings.ts';
 import { listen } from './listen.ts';
+import { mcpHandlers } from './mcp/mcpHandlers.ts';
 import { metricsSources } from './metricsSources.ts';
 import { workerOptions } from './workerOptions.ts';
 
@@ -145,6 +147,11 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const plans = { database, generations, config, planners, queries: explore.queries };
   const metrics = createMetrics(metricsSources({ database, config, worker }));
   let isStopping = false;
+  const limiter = new RateLimiter(config.rateLimit);
+  const fetchAs = createInsideFetch({
+    ...{ limiter, generations, edition: config.edition, checkAnswers: options.checkAnswers },
+    handlers: () => handlers,
+  });
   const handlers: Handlers<OperationId> = uniteHandlers(
     identity.handlers,
     backups.handlers,
@@ -161,6 +168,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     explore.handlers,
     judgmentHandlers(judgment),
     plansHandlers(plans),
+    mcpHandlers({ fetchAs, corsOrigins: config.corsOrigins }),
     apiReferenceHandlers({ version: VERSION, edition: config.edition }),
     systemHandlers({
       version: VERSION,
@@ -182,7 +190,6 @@ export async function startService(config: Config, options: StartOptions = {}): 
     opening.adopt(startJudgment(judgment, log), (started) => started.stop());
     opening.adopt(startPlans(plans, logs, options.makesPlans), (started) => started.stop());
   }
-  const limiter = new RateLimiter(config.rateLimit);
   // The embedded database has only one process.
   if (config.databaseUrl !== undefined && config.role !== 'worker' && config.rateLimit > 0)
     opening.adopt(exchangeCounts(limiter, database, log), (started) => started.stop());

@@ -18,6 +18,7 @@ import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
 import { inboxRoutes } from './inbox.ts';
+import { mcpRoutes } from './mcp.ts';
 import { openGraphRoutes } from './openGraph.ts';
 import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
@@ -64,6 +65,7 @@ const table = [
   ...serviceRoutes,
   ...referenceRoutes,
   ...administrationRoutes,
+  ...mcpRoutes,
 ] as const;
 
 /** A row with its exact types. */

@@ -10,7 +10,6 @@ import { bodyBytesOf } from '@clew/api';
 import {
   type AnyAnswer,
   type AnyHandler,
-  type AnyInput,
   type Authentication,
   type Authenticator,
   apiError,
@@ -22,7 +21,7 @@ import { reasonOf } from './deadline.ts';
 import { parseEncoding } from './encodings.ts';
 import type { Exchange } from './exchange.ts';
 import { type ShownGenerations, waitForGeneration } from './generationWait.ts';
-import { mediaType, parseForm, parseJson, parseQuery } from './parsing.ts';
+import { readInput } from './input.ts';
 import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
 import type { UnprovenBodies } from './unprovenBodies.ts';
@@ -152,61 +151,6 @@ const streamLimits = ({ uploadBytes, bodyRatio }: Pipeline): BodyLimits => ({
   tooLarge: (limit) => apiError('bodyTooLarge', { limit }),
   decodedTooLarge: (limit) => apiError('decodedBodyTooLarge', { limit }),
 });
-
-async function readInput(
-  contract: RouteContract,
-  reader: ContractReader,
-  exchange: Exchange,
-  params: Readonly<Record<string, string>>,
-  body: RequestBody,
-): Promise<AnyInput> {
-  const rawQuery = withoutEmpty(contract, parseQuery(exchange.target));
-  const input = { params: reader.readParams(params), query: reader.readQuery(rawQuery), rawQuery };
-  const contentType = exchange.headers['content-type'];
-  switch (contract.bodyKind ?? 'none') {
-    case 'none':
-      await body.settle();
-      return { ...input, body: undefined };
-    case 'stream': {
-      const stream = body.stream();
-      await body.proven();
-      return { ...input, body: undefined, stream };
-    }
-    case 'json':
-      if (contract.takesArchive === true && isArchive(contentType)) {
-        const archive = await body.read();
-        if (archive.length === 0) throw apiError('emptyBody');
-        return { ...input, body: undefined, archive };
-      }
-      return { ...input, body: reader.checkBody(await readJson(body, contentType)) };
-    case 'form': {
-      const isJson = mediaType(contentType) === 'application/json';
-      const value = isJson
-        ? reader.checkBody(await readJson(body, contentType))
-        : await parseForm(await body.read(), contentType ?? '');
-      return { ...input, body: value };
-    }
-  }
-}
-
-const isArchive = (contentType: string | undefined): boolean =>
-  ['application/zip', 'application/x-zip-compressed'].includes(mediaType(contentType));
-
-/** Ignores optional parameters with an empty value, except for operations that refuse them. */
-function withoutEmpty({ query, needsFilterValues }: RouteContract, sent: URLSearchParams): URLSearchParams {
-  if (needsFilterValues === true) return sent;
-  const required = (query?.required ?? []) as readonly string[];
-  const isOptional = (name: string) =>
-    Object.hasOwn(query?.properties ?? {}, name) && !required.includes(name);
-  return new URLSearchParams([...sent].filter(([name, text]) => text !== '' || !isOptional(name)));
-}
-
-async function readJson(body: RequestBody, contentType: string | undefined): Promise<unknown> {
-  const bytes = await body.read();
-  if (bytes.length === 0) throw apiError('emptyBody');
-  if (!contentType?.toLowerCase().includes('application/json')) throw apiError('contentTypeNotJson');
-  return parseJson(bytes);
-}
 
 function contextOf(exchange: Exchange, principal: RequestContext['principal']): RequestContext {
   const { requestId, deadline, log, clientAddress, publicUrl, headers, peerAddress } = exchange;

@@ -1,7 +1,5 @@
 /** Answers a request completely: request id, `Prefer`, cross-origin rules, the pipeline, errors, and the log line. */
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { errorMessage, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
 import {
   type AnyAnswer,
@@ -19,6 +17,7 @@ import {
 } from '@clew/common';
 import { RequestWork } from '@clew/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { checkedAnswer } from './checkedAnswer.ts';
 import type { Connections } from './connections.ts';
 import { ClientGone, Deadline } from './deadline.ts';
 import { type Exchange, flattenHeaders } from './exchange.ts';
@@ -158,17 +157,6 @@ function unmatched(
   return new ApiError('methodNotAllowed', errorMessage('methodNotAllowed'), {
     headers: { Allow: allowed.join(', ') },
   });
-}
-
-/** Reads streamed JSON completely for checking in tests. */
-async function checkedAnswer({ contract, reader }: Operation, answer: AnyAnswer): Promise<AnyAnswer> {
-  const streamed =
-    'stream' in answer && answer.mediaType === 'application/json' ? await text(answer.stream) : undefined;
-  if ('text' in answer || ('stream' in answer && streamed === undefined)) return answer;
-  const json = 'json' in answer ? answer.json : streamed === undefined ? undefined : JSON.parse(streamed);
-  const fault = reader.faultOfAnswer(answer.status, json);
-  if (fault !== undefined) throw new Error(`answer of ${contract.operationId} breaks its contract: ${fault}`);
-  return streamed === undefined ? answer : { ...answer, stream: Readable.from([streamed]) };
 }
 
 interface Opened {

@@ -12,8 +12,8 @@ export interface SendOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Media types that are already compressed, with known length. */
-const IS_ARCHIVE = /^application\/(?:zip|octet-stream)$/;
+/** Files that are compressed already, whose length is known, and events, which a compressor would hold back. */
+const STAYS_AS_IT_IS = /^(?:application\/(?:zip|octet-stream)|text\/event-stream)$/;
 
 export async function sendAnswer(
   reply: FastifyReply,
@@ -24,7 +24,7 @@ export async function sendAnswer(
   const gzipped =
     acceptsGzip(options.acceptEncoding) &&
     answer.headers?.['Content-Encoding'] === undefined &&
-    !('mediaType' in answer && IS_ARCHIVE.test(answer.mediaType));
+    !('mediaType' in answer && STAYS_AS_IT_IS.test(answer.mediaType));
   if ('stream' in answer) {
     reply.type(answer.mediaType);
     if (gzipped) markCompressed(reply);

@@ -29,6 +29,7 @@ const ERROR_NAMES: Readonly<Record<number, string>> = {
   409: 'Conflict',
   410: 'Gone',
   413: 'ContentTooLarge',
+  406: 'NotAcceptable',
   415: 'UnsupportedMediaType',
   429: 'TooManyRequests',
   500: 'InternalServerError',

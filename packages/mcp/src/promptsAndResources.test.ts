@@ -1,0 +1,93 @@
+/** Prompts and resources as a model's program sees them, over the official client, with a service of a few records behind the SDK. */
+import { ClewClient } from '@clew/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { expect, test } from 'vitest';
+import { createMcpServer } from './index.ts';
+
+/** Answers nothing but that no environment and no report exists. */
+const service: typeof fetch = async (target) => {
+  const { pathname } = new URL(String(target));
+  if (pathname === '/base/api/v2/available-domains') return Response.json({ data: [] });
+  if (pathname === '/base/api/v2/reports') return Response.json({ count: 0, skip: 0, limit: 50, data: [] });
+  if (pathname === '/base/api/v2/search') return Response.json({ count: 0, skip: 0, limit: 10, data: [] });
+  const errors = [{ context: 'clients', message: `nothing\u{1b}[31m at ${pathname}` }];
+  return Response.json({ http_status: 403, timestamp: '', request_id: 'r', errors }, { status: 403 });
+};
+
+async function connected(): Promise<Client> {
+  const sdk = new ClewClient({
+    ...{ url: 'http://127.0.0.1:1/base', fetch: service, retry: { retries: 0 } },
+    credentials: { session: 'token' },
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([createMcpServer(sdk, '1').connect(far), client.connect(near)]);
+  return client;
+}
+
+test('a prompt has the question, the data, and the address of its page', async () => {
+  const client = await connected();
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual([
+    ...['fix_first', 'investigate_object', 'what_changed', 'collection_coverage'],
+  ]);
+  const { messages } = await client.getPrompt({ name: 'collection_coverage' });
+  const page = 'http://127.0.0.1:1/base/ui/data';
+  expect(messages).toMatchObject([
+    { content: { type: 'text', text: expect.stringContaining(page) } },
+    { content: { type: 'resource', resource: { uri: page, mimeType: 'application/json' } } },
+  ]);
+  const [, { content }] = messages as [unknown, { content: { resource: { text: string } } }];
+  // A part that fails leaves the others.
+  expect(JSON.parse(content.resource.text)).toEqual({
+    page,
+    environments: [],
+    scanned: { fault: expect.stringContaining('nothing\u{fffd}[31m at') },
+  });
+  await client.close();
+});
+
+test.each([
+  ['investigate_object', {}, /object is missing/],
+  ['investigate_object', { object: ' ' }, /object is missing/],
+  ['investigate_object', { object: 'x'.repeat(501) }, /object: at most 500 characters/],
+  ['investigate_object', { object: 'NO ONE' }, /no object is called "NO ONE"/],
+  ['what_changed', { since: 'long ago' }, /since: "long ago" is not a time/],
+  ['what_changed', { until: '7d' }, /until is not a known argument. Arguments of what_changed: since/],
+  ['fix_frst', {}, /unknown prompt. Nearest: fix_first/],
+  ['fix_first', {}, /nothing\u{fffd}\[31m at/u],
+])('the prompt %s with %o is an error that names the fault', async (name, given, message) => {
+  const client = await connected();
+  await expect(client.getPrompt({ name, arguments: given as Record<string, string> })).rejects.toThrow(
+    message,
+  );
+  await client.close();
+});
+
+test('there are four kinds of resources, and lists leave out what a right is missing for', async () => {
+  const client = await connected();
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    ...['clew://finding/{id}', 'clew://card/{number}', 'clew://object/{object_id}', 'clew://report/{id}'],
+  ]);
+  expect((await client.listResources()).resources).toEqual([]);
+  await client.close();
+});
+
+test.each([
+  ['clew://finding/0', /the number of a finding is a whole number from 1/],
+  ['clew://finding/1e3', /the number of a finding is a whole number/],
+  ['clew://card/21', /the number of a card is at most 20/],
+  ['clew://object/NO%20ONE', /no object is called "NO ONE"/],
+  ['clew://object/%E0%A4', /there is no such resource/],
+  ['clew://object/../self', /there is no such resource/],
+  ['clew://report/1', /nothing\u{fffd}\[31m at/u],
+  ['clew://user/1', /there is no such resource. Resources: clew:\/\/finding/],
+  ['file:///etc/passwd', /there is no such resource/],
+  ['http://127.0.0.1:1/base/api/v2/self', /there is no such resource/],
+])('the resource %s is an error that names the fault', async (uri, message) => {
+  const client = await connected();
+  await expect(client.readResource({ uri })).rejects.toThrow(message);
+  await client.close();
+});
