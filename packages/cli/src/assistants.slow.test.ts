@@ -237,8 +237,8 @@ describe('clew mcp', () => {
       description: expect.stringContaining(`${service.url}/ui/fix/1`),
     };
     expect((await mcp.listResources()).resources).toContainEqual(expect.objectContaining(card));
-    const [read] = (await mcp.readResource({ uri: card.uri })).contents as [{ text: string }];
-    expect(JSON.parse(read.text)).toMatchObject({
+    const { contents } = await mcp.readResource({ uri: card.uri });
+    expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({
       ...{ page: `${service.url}/ui/fix/1`, number: 1, card: { packages: expect.any(Array) } },
     });
     await expect(mcp.readResource({ uri: 'clew://finding/999999999' })).rejects.toThrow(/unknown finding/);

@@ -122,7 +122,7 @@ describe('with an API token', () => {
     const client = await connected(tokens.get('NORTH') as string);
     const { prompts } = await client.listPrompts();
     for (const { name } of prompts) {
-      const given = name === 'investigate_object' ? { object: MARKS.NORTH.id } : {};
+      const given: Record<string, string> = name === 'investigate_object' ? { object: MARKS.NORTH.id } : {};
       const text = JSON.stringify(await client.getPrompt({ name, arguments: given }));
       expect([name, foreign(text, {})]).toEqual([name, []]);
       expect(text).toMatch(/http:\/\/[^/]+\/ui\/(fix|explore|changes|data)/);
