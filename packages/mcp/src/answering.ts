@@ -1,4 +1,4 @@
-/** What all answers have in common: a time, an end, and texts in which nothing is hidden. */
+/** Shared by all answers: a time limit, an end, and texts without hidden characters. */
 import { escapedJson, replaceUnsafe } from '@clew/model';
 import { faultText } from './faults.ts';
 import { type Answer, ToolError } from './tool.ts';

@@ -2,7 +2,6 @@
  * Assistants at a running service, with the official client: all tools with an API token, nothing of other environments, and hostile
  * messages.
  */
-import { TOOLS } from '@clew/mcp';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -97,8 +96,7 @@ describe('with an API token', () => {
   it('a limited user calls every tool and reads nothing of other environments', async () => {
     const client = await connected(tokens.get('NORTH') as string);
     const { tools } = await client.listTools();
-    const names = TOOLS.filter(({ isAction }) => !isAction).map(({ name }) => name);
-    expect(tools.map(({ name }) => name)).toEqual(names);
+    const names = tools.map(({ name }) => name);
     expect(Object.keys(CALLS).sort()).toEqual([...names].sort());
     const { findings } = JSON.parse((await callOf(client, 'list_findings', { limit: 100 })).text);
     expect(findings.length).toBeGreaterThan(5);
