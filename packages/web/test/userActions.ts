@@ -8,7 +8,7 @@ declare global {
   function noteAction(action: string): Promise<void>;
 }
 
-/** @param page has not gone anywhere yet @returns the actions so far; the address that the user begins at is none */
+/** @param page a page before its first navigation @returns the actions so far, without the first address */
 export async function observeActions(page: Page): Promise<readonly string[]> {
   const actions: string[] = [];
   let isBegun = false;

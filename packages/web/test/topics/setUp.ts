@@ -272,7 +272,7 @@ export function testSetUp(running: () => RunningWeb): void {
     expect(await bottom(page.getByRole('button', { name: 'Filter' }))).toBe(await bottom(field));
     await box.check();
     await table.getByText('Run Cypher query').first().waitFor();
-    // What is shown finds its entries.
+    // The displayed words find their entries.
     await page.getByLabel('What').fill('sign in');
     await page.getByRole('button', { name: 'Filter' }).click();
     await table.getByText('Run Cypher query').first().waitFor({ state: 'detached' });

@@ -18,7 +18,7 @@ export function actionWords(action: string): string {
     .join(' ');
 }
 
-/** @param typed words or the name of an operation, or parts of them @returns what the names of the wanted actions contain */
+/** @param typed words or the name of an operation, or parts of them @returns a text that the names of the wanted actions contain */
 export function actionFilter(typed: string): string {
   const text = typed.trim().toLowerCase();
   const special = Object.keys(SPECIAL).find((action) => SPECIAL[action]!.toLowerCase() === text);
