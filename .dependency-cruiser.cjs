@@ -99,9 +99,21 @@ const rooms = {
     outgoing: ['config', 'tracing'],
     threads: ['tracing'],
   },
-  server: { apiReference: [], system: [], pages: [], http: ['system', 'pages'] },
+  server: {
+    apiReference: [],
+    system: [],
+    pages: [],
+    http: ['system', 'pages'],
+    bolt: ['system', 'http'],
+  },
   intake: { ingest: [], collectors: ['ingest'], openGraph: [], housekeeping: ['ingest', 'openGraph'] },
-  explore: { graphs: [], cypher: ['graphs'], requests: [], explain: ['graphs', 'requests'] },
+  explore: {
+    graphs: [],
+    cypher: ['graphs'],
+    bolt: ['graphs', 'cypher'],
+    requests: [],
+    explain: ['graphs', 'requests'],
+  },
   judgment: {
     definitions: [],
     quality: [],

@@ -19,6 +19,9 @@ export type {
   AuthenticationRequest,
   Authenticator,
   BodyVerifier,
+  Credentials,
+  PrincipalSource,
+  SignIn,
 } from './operation/authentication.ts';
 export {
   clientAddress,
@@ -83,6 +86,21 @@ export {
   type UserPrincipal,
 } from './operation/principal.ts';
 export { storableText } from './operation/storableText.ts';
+export {
+  type AnswerTyped,
+  type QueryMap,
+  type QueryValue,
+  type TypedAnswer,
+  type TypedDuration,
+  type TypedInstant,
+  type TypedLiteral,
+  type TypedNode,
+  type TypedPath,
+  type TypedQuery,
+  TypedQueryError,
+  type TypedRelationship,
+  TypedValue,
+} from './operation/typedValue.ts';
 export { uniteHandlers } from './operation/uniteHandlers.ts';
 export { guardedFetch, isLoopback } from './outgoing/guardedFetch.ts';
 export { answerInTurn, type GenerationQuestion } from './threads/answerInTurn.ts';

@@ -15,7 +15,11 @@ export { explainQuery, type QueryResult, runQuery } from './runQuery.ts';
 export { parse } from './syntax/parser.ts';
 export { withoutTexts } from './syntax/withoutTexts.ts';
 export { sizeOf } from './values/size.ts';
+export { Duration } from './values/temporal/duration.ts';
+export { TemporalInstant } from './values/temporal/instant.ts';
+export { offsetZone, parseZone } from './values/temporal/zones.ts';
 export {
+  Float,
   isList,
   isMap,
   NodeValue,

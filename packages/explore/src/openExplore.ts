@@ -2,6 +2,7 @@
 import { type Config, type Exports, proxyCount, uniteHandlers } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { Database } from '@clew/store';
+import { createAnswerTyped } from './bolt/answerTyped.ts';
 import { cypherHandlers } from './cypher/cypherHandlers.ts';
 import { CypherRunner } from './cypher/cypherRunner.ts';
 import { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
@@ -56,16 +57,17 @@ export function openExplore(parts: ExploreParts) {
   });
   generations.onSwap((generation) => void cypher.prepare(generation));
   const { cypherRows: rows, cypherAnswer: results, cypherSteps: steps } = config.limits;
+  const cypherParts = {
+    ...{ db, generations, properties: queries.properties, runner: cypher },
+    edgeProperties: queries.edgeProperties,
+    limits: { rows, results, steps },
+  };
   const handlers = uniteHandlers(
     exploreHandlers(queries, easiest),
     explainHandlers(queries, (generation, query, origin) =>
       cypher.check(generation, query, undefined, origin),
     ),
-    cypherHandlers({
-      ...{ db, generations, properties: queries.properties, runner: cypher },
-      edgeProperties: queries.edgeProperties,
-      limits: { rows, results, steps },
-    }),
+    cypherHandlers(cypherParts),
     savedQueryHandlers(db),
     watchHandlers(db),
     analysisHandlers(db),
@@ -75,6 +77,7 @@ export function openExplore(parts: ExploreParts) {
     handlers,
     queries,
     cypher,
+    answerTyped: createAnswerTyped(cypherParts),
     async close(): Promise<void> {
       await cypher.close();
       await queries.close();

@@ -19,10 +19,9 @@ import { type Clock, systemClock } from './clock.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';
-import type { ApiTokens } from './tokens.ts';
+import { type ApiTokens, isTokenId } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Maximum characters of an unknown scheme in the answer. */
 const SHOWN_SCHEME_LENGTH = 40;
 
@@ -118,7 +117,7 @@ async function beginSigned(
   const arrival = clock.now();
   const date = parseRequestDate(request.headers.requestdate ?? '');
   const signature = parseSignature(request.headers.signature ?? '');
-  if (!UUID.test(tokenId)) return { refusal: refuse('malformed token id') };
+  if (!isTokenId(tokenId)) return { refusal: refuse('malformed token id') };
   if (date === undefined) return { refusal: refuse('missing or malformed date') };
   if (signature === undefined) return { refusal: refuse('missing or malformed signature') };
   if (Math.abs(arrival - date.instant) > CLOCK_WINDOW_MS)

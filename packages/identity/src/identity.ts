@@ -3,11 +3,12 @@
  * parts, and `close` ends them.
  */
 
-import type { Authenticator, Config, Handlers } from '@clew/common';
+import type { Authenticator, Config, Handlers, SignIn } from '@clew/common';
 import type { Db } from '@clew/store';
 import { administrationHandlers } from './administrationHandlers.ts';
 import { createAuthenticator, type RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { connectionSignIn } from './connectionSignIn.ts';
 import { type ExpiryLog, ExpiryNotice } from './expiryNotice.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
 import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
@@ -66,6 +67,8 @@ type IdentityHandlers = Handlers<'Login'> &
 
 export interface Identity {
   readonly authenticator: Authenticator;
+  /** Signs in connections of protocols with a name and a password. */
+  readonly signIn: SignIn;
   readonly handlers: IdentityHandlers;
   /** Also used to create tokens of collectors. */
   readonly tokens: ApiTokens;
@@ -140,6 +143,7 @@ export async function openIdentity({
       log,
       clock,
     }),
+    signIn: connectionSignIn({ sessions, tokens, log, clock }),
     box,
     handlers: {
       Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),

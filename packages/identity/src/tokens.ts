@@ -12,6 +12,16 @@ import type { SecretBox } from './secretBox.ts';
 
 const KEY_BYTES = 64;
 const HMAC_METHOD = 'hmac-sha2-256';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @param text in lower case */
+export const isTokenId = (text: string): boolean => UUID.test(text);
+
+/** Compares digests, so that neither time nor length reveals anything. */
+export function isSameSecret(expected: string, given: string): boolean {
+  const [first, second] = [expected, given].map((text) => hash('sha256', text, 'buffer'));
+  return timingSafeEqual(first, second);
+}
 
 export type TokenRow = Omit<Selectable<AuthTokenTable>, 'sealed_key'>;
 

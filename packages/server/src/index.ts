@@ -1,6 +1,8 @@
 /** The HTTP server, its description of the API and of its own state, and the pages of the web interface. */
 
 export { apiReferenceHandlers } from './apiReference/apiReferenceHandlers.ts';
+export type { BoltOptions } from './bolt/boltOptions.ts';
+export { type BoltServer, startBolt } from './bolt/boltServer.ts';
 export type { HttpOptions } from './http/httpOptions.ts';
 export { createInsideFetch, type InsideFetch } from './http/insideFetch.ts';
 export { exchangeCounts } from './http/rateExchange.ts';

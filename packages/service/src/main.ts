@@ -56,7 +56,7 @@ import type { Logger } from 'pino';
 import { adviceFor } from './advice/advice.ts';
 import { adviceHandlers } from './advice/adviceHandlers.ts';
 import { readSurroundings } from './advice/surroundings.ts';
-import { listen } from './listen.ts';
+import { listen, listenBolt } from './listen.ts';
 import { mcpHandlers } from './mcp/mcpHandlers.ts';
 import { metricsSources } from './metricsSources.ts';
 import { workerOptions } from './workerOptions.ts';
@@ -77,6 +77,8 @@ export interface StartOptions {
 export interface RunningService {
   /** Its address, `http://host:port`. */
   readonly url: string;
+  /** Its address for clients of Bolt, `bolt://host:port`, if that is on. */
+  readonly boltUrl?: string;
   /** Set if this start created the first administrator, or its generated password is unused; must be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** Accepts no new connections, lets running requests finish, and closes everything. May be called repeatedly. */
@@ -206,16 +208,29 @@ export async function startService(config: Config, options: StartOptions = {}): 
     pages,
   });
   opening.defer(() => server.close(DRAIN_MS));
+  const bolt =
+    config.boltPort === undefined || config.role === 'worker'
+      ? undefined
+      : opening.adopt(
+          await listenBolt({
+            ...config,
+            ...{ port: config.boltPort, connections: config.limits.boltConnections, version: VERSION },
+            ...{ signIn: identity.signIn, answer: explore.answerTyped, limiter, metrics },
+            log: log.child({ component: 'bolt' }),
+          }),
+          (listening) => listening.close(DRAIN_MS),
+        );
   // Ends first: until then, requests are accepted and answered.
   if (config.role !== 'worker') opening.defer(() => sleep(config.stopDelay * 1000));
   const url = await listen(server, config);
-  log.info({ url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
+  log.info({ url, bolt: bolt?.url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
   await sayAdvice(config, database, log);
 
   const opened = opening.move();
   let stopped: Promise<void> | undefined;
   return {
     url,
+    ...(bolt && { boltUrl: bolt.url }),
     firstAdministrator: identity.firstAdministrator,
     stop() {
       isStopping = true;

@@ -23,6 +23,8 @@ export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', '
 export interface Config {
   readonly host: string;
   readonly port: number;
+  /** Absent: Bolt is off. */
+  readonly boltPort?: number;
   readonly role: Role;
   readonly dataDir: string;
   /** If absent, the embedded PostgreSQL in the data directory is used. */
@@ -90,6 +92,8 @@ export interface Config {
     readonly freeBytes: number;
     /** Maximum number of simultaneous connections. */
     readonly connections: number;
+    /** Connections of Bolt at once. */
+    readonly boltConnections: number;
     /** Time limit in minutes for reading one file during ingest. */
     readonly fileMinutes: number;
     readonly archiveEntries: number;
@@ -149,6 +153,12 @@ function shareOfMemory(part: number, least: number, most: number): number {
 const SETTINGS = {
   host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
   port: setting('CLEW_PORT', '8080', 'Port to listen on; 0 takes a free one', parse.integer(0, 65_535)),
+  boltPort: optional(
+    'CLEW_BOLT_PORT',
+    'none: Bolt is off',
+    'Port of `CLEW_HOST` for clients of Bolt, the protocol of graph databases, usually 7687; 0 takes a free one (`docs/bolt.md`)',
+    parse.integer(0, 65_535),
+  ),
   role: setting(
     'CLEW_ROLE',
     'all',
@@ -375,6 +385,12 @@ const SETTINGS = {
     'Connections at once; one address may have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
     parse.integer(16, 100_000),
   ),
+  boltConnections: setting(
+    'CLEW_MAX_BOLT_CONNECTIONS',
+    '400',
+    'The same for connections of Bolt',
+    parse.integer(16, 100_000),
+  ),
   fileMinutes: setting(
     'CLEW_MAX_FILE_MINUTES',
     '60',
@@ -521,6 +537,7 @@ function assemble(values: Values, env: Environment): Config {
   const { uploadBytes, waitingBytes, unprovenBytes, freeBytes, connections, fileMinutes, dataDir, ...rest } =
     values;
   const {
+    boltConnections,
     archiveEntries,
     archiveBytes,
     archiveRatio,
@@ -549,6 +566,7 @@ function assemble(values: Values, env: Environment): Config {
       unprovenBytes,
       freeBytes,
       connections,
+      boltConnections,
       fileMinutes,
       archiveEntries,
       archiveBytes,

@@ -37,3 +37,18 @@ export interface Authenticator {
   /** Without an `Authorization` header, the principal is anonymous; the route decides whether it is permitted. */
   begin(request: AuthenticationRequest): Promise<Authentication>;
 }
+
+/** Credentials of a connection that signs in once for many queries. */
+export interface Credentials {
+  /** `basic`: name and password. `bearer`: the password is the token of a session. */
+  readonly scheme: string;
+  readonly name: string;
+  readonly password: string;
+  readonly clientAddress: string;
+}
+
+/** The principal with its present rights; none once the token has ended or its owner is disabled. */
+export type PrincipalSource = () => Promise<Principal | undefined>;
+
+/** @returns nothing for credentials that are not valid */
+export type SignIn = (credentials: Credentials) => Promise<PrincipalSource | undefined>;

@@ -15,22 +15,28 @@ import {
 import { RowPacker } from './answerRows.ts';
 import { cell, mapCell } from './cells.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
+import { literalOf } from './typedCells.ts';
 
 /** Collects rows, and limits the size of the answer. */
 export class AnswerBuilder {
   readonly #graph: PropertyGraph;
   readonly #max: number;
   readonly #wantsTable: boolean;
+  readonly #isTyped: boolean;
   readonly #nodes = new Set<number>();
   readonly #edges = new Set<number>();
   readonly #rows = new RowPacker();
   #values = 0;
 
-  /** @param wantsTable if false, rows that only contain graph parts are not kept */
-  constructor(graph: PropertyGraph, max: number, wantsTable: boolean) {
+  /**
+   * @param wantsTable if false, rows that only contain graph parts are not kept
+   * @param isTyped values that are more than JSON keep their types (`typedCells.ts`), or else are texts and numbers
+   */
+  constructor(graph: PropertyGraph, max: number, wantsTable: boolean, isTyped = false) {
     this.#graph = graph;
     this.#max = max;
     this.#wantsTable = wantsTable;
+    this.#isTyped = isTyped;
   }
 
   /** Bytes of packed rows. */
@@ -83,6 +89,8 @@ export class AnswerBuilder {
       return cell({ type: 'path', nodes: value.nodes, edges: value.edges });
     }
     if (isList(value)) return value.map((item) => this.#plain(item));
+    const literal = this.#isTyped ? literalOf(value) : undefined;
+    if (literal !== undefined) return { $: literal };
     const number = numberOf(value);
     if (number !== undefined) return number;
     if (isMap(value)) return mapCell(value, (inner: Value) => this.#plain(inner));

@@ -169,7 +169,7 @@ function ownProperty(data: QueryData, node: number, key: string): Value | undefi
 }
 
 /** The displayed kind first, then the others by name, and zones last. */
-function labelsInOrder(data: QueryData, node: number): readonly string[] {
+export function labelsInOrder(data: QueryData, node: number): readonly string[] {
   const first = labelOf(data, node);
   const own = kindNamesOf(data, node)
     .filter((kind) => kind !== first)

@@ -2,13 +2,19 @@
  * Values of an answer as plain data. A graph part is `{ $: GraphCell }`. Because a map in a query may also have such a key, `$` is added to
  * keys that consist of dollar signs, so that no query can present a map as a graph part.
  */
+import type { TypedLiteral } from '@clew/common';
 import type { GraphCell } from './cypherMessages.ts';
 
 export const cell = (part: GraphCell): { readonly $: GraphCell } => ({ $: part });
 
 /** @returns the graph part that a value represents */
-export const partOf = (value: unknown): GraphCell | undefined =>
-  typeof value === 'object' && value !== null && '$' in value ? (value.$ as GraphCell) : undefined;
+export const partOf = (value: unknown): GraphCell | undefined => typedPartOf(value) as GraphCell | undefined;
+
+/** @returns the graph part, or the value with its type, that a value of a typed answer represents */
+export const typedPartOf = (value: unknown): GraphCell | TypedLiteral | undefined =>
+  typeof value === 'object' && value !== null && '$' in value
+    ? (value.$ as GraphCell | TypedLiteral)
+    : undefined;
 
 /** @returns a query map as plain data @param plain converts its values */
 export const mapCell = <Value>(

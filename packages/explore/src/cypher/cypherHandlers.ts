@@ -1,40 +1,27 @@
 /** `POST /graphs/cypher`. Rule: `docs/cypher.md`. */
 import type { CypherQuery, CypherResult } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  isOutOfMemory,
-  jsonStream,
-  principalId,
-  type RequestContext,
-  recordAudit,
-  recordSuccess,
-} from '@clew/common';
-import { CypherError, functionNames, type QueryLimits, type ValueMap } from '@clew/cypher';
+import { apiError, type Handlers, jsonStream, principalId, type RequestContext } from '@clew/common';
+import { CypherError, functionNames, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { parseJson } from '@clew/model';
 import { queryDataOf } from '@clew/queries';
-import type { Db, EdgePropertySource, NodePropertySource } from '@clew/store';
+import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { answerPieces } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
-import type { CypherRunner } from './cypherRunner.ts';
-import { withoutLiterals } from './withoutLiterals.ts';
+import { type RecordedParts, type RecordedQuery, runRecorded } from './recordedQuery.ts';
 
 /** Number of nodes, edges and rows of an answer that is written at once: some milliseconds. */
 const MAX_SHORT = 1000;
 
-export interface CypherParts {
-  readonly db: Db;
+export interface CypherParts extends RecordedParts {
   readonly generations: GenerationSource;
   readonly properties: NodePropertySource;
   readonly edgeProperties: EdgePropertySource;
-  readonly runner: CypherRunner;
-  readonly limits: Partial<QueryLimits>;
 }
 
 export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 'GetCypherNames'> {
-  const { db, generations, properties } = parts;
+  const { generations, properties } = parts;
   return {
     async GetCypherNames(_, { principal, signal }) {
       const generation = generations.current();
@@ -57,10 +44,6 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       const data = queryDataOf(generation);
       const wantsTable = body.rows === true || body.explain === true || body.profile === true;
       const answer = await run(parts, generation, body, wantsTable, context);
-      await recordSuccess(db, context, 'RunCypherQuery', {
-        query: withoutLiterals(body.query),
-        milliseconds: Math.round(answer.milliseconds),
-      });
       // Compatible answer for a query without results.
       if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
         throw answer.warnings.length === 0
@@ -80,45 +63,28 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
   };
 }
 
+/** Runs it as the request says. @throws ApiError, with the reason for the author of the query */
 async function run(
-  { db, runner, limits }: CypherParts,
+  parts: CypherParts,
   generation: Generation,
   body: CypherQuery,
   wantsTable: boolean,
   context: RequestContext,
 ): Promise<CypherAnswer> {
-  const { environments } = visibilityOf(queryDataOf(generation), context.principal);
   try {
-    return await runner.run(
-      generation,
-      () => ({
-        query: body.query,
-        parameters: (body.parameters ?? {}) as ValueMap,
-        limits,
-        wantsTable,
-        explain: body.explain === true,
-        profile: body.profile === true,
-        ...(body.partial && { partial: { until: partialUntil(context.deadline) } }),
-        ...(environments && { environments: [...environments] }),
-      }),
-      {
-        owner: principalId(context.principal),
-        signal: context.signal,
-        ...(context.clock && { clock: context.clock }),
-      },
-    );
+    const request = (): ReturnType<RecordedQuery['request']> => ({
+      parameters: (body.parameters ?? {}) as ValueMap,
+      wantsTable,
+      explain: body.explain === true,
+      profile: body.profile === true,
+      ...(body.partial && { partial: { until: partialUntil(context.deadline) } }),
+    });
+    return await runRecorded(parts, generation, context, { query: body.query, request });
   } catch (error) {
-    const reason = error instanceof CypherError ? error.kind : 'ended';
-    await recordAudit(db, context, {
-      action: 'RunCypherQuery',
-      status: 'failure',
-      fields: { query: withoutLiterals(body.query), reason },
-    }).catch(() => {});
     if (error instanceof CypherError)
       throw apiError(error.kind === 'limit' ? 'cypherTooCostly' : 'invalidCypherQuery', {
         reason: error.message,
       });
-    if (isOutOfMemory(error)) throw apiError('memoryExceeded');
     throw error;
   }
 }

@@ -24,6 +24,8 @@ export interface CypherRequest {
   readonly profile?: boolean;
   /** Whether rows are requested, including those with only graph parts; default: true. */
   readonly wantsTable?: boolean;
+  /** Whether parameters have, and cells keep, their types (`typedCells.ts`); by default they are JSON. */
+  readonly isTyped?: boolean;
   /** Time after which it fails with `ALLOWANCE_USED`, to run in the long lane. */
   readonly allowanceMs?: number;
   /** Whether a query that reaches a limit returns the rows found so far, marked as partial; default: false. */

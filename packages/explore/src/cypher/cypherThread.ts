@@ -39,6 +39,7 @@ import { expectMemory } from './heapBound.ts';
 import { NameIndex } from './nameIndex.ts';
 import { PropertyColumns } from './propertyColumns.ts';
 import { nodesIn } from './selectorQueries.ts';
+import { typedParameters } from './typedCells.ts';
 
 const port = parentPort as NonNullable<typeof parentPort>;
 const { connection, logLevel, isPatient = false, readsAhead = false } = workerData as CypherThreadOptions;
@@ -134,8 +135,8 @@ const notCheap = (): Error => Object.assign(new Error('no cheap query'), { name:
 const NOTHING = { columns: [], rows: NO_ROWS, nodes: [], edges: [], warnings: [], plan: [], isEmpty: false };
 
 async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise<CypherAnswer> {
-  const { query, parameters, limits, environments, explain, profile, allowanceMs } = request;
-  const { selects = false, wantsTable = true, partial } = request;
+  const { query, limits, environments, explain, profile, allowanceMs } = request;
+  const { selects = false, wantsTable = true, isTyped = false, partial } = request;
   const began = performance.now();
   const { generation, data, columns } = kept;
   if (request.asksNames) return { ...NOTHING, rows: await namesAsRow(kept, environments), milliseconds: 0 };
@@ -160,6 +161,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     if (allowanceMs !== undefined && performance.now() - began > allowanceMs) throw notCheap();
     expectMemory(builder?.bytes ?? 0);
   };
+  const parameters = isTyped ? typedParameters(request.parameters) : request.parameters;
   const options = { parameters, limits, profile, checkpoint, partial: partial !== undefined };
   if (explain) {
     const plan = explainQuery(query, graph, options);
@@ -184,7 +186,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
         return { ...NOTHING, nodes: selected, warnings, isEmpty, milliseconds: performance.now() - began };
       }
       // Starts again after a property had to be loaded.
-      const answer = new AnswerBuilder(graph, max, wantsTable);
+      const answer = new AnswerBuilder(graph, max, wantsTable, isTyped);
       builder = answer;
       const take = (values: readonly Value[]): void => answer.add(values);
       const result = runQuery(query, graph, { ...options, asGraph: !wantsTable, take });

@@ -4,9 +4,11 @@
  */
 import { apiError } from '@clew/common';
 
-const DEFAULT_WAIT_SECONDS = 30;
+/** Time limit of a request that gives none. */
+export const DEFAULT_WAIT_MS = 30_000;
 /** Maximum of platform timers: a longer wait is reduced to it, and the answer states this. */
 const MAX_WAIT_SECONDS = 2_000_000;
+export const MAX_WAIT_MS = MAX_WAIT_SECONDS * 1000;
 
 export interface Wait {
   /** Infinity if limits are bypassed. */
@@ -17,7 +19,7 @@ export interface Wait {
   readonly generation?: number;
 }
 
-const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_SECONDS * 1000 };
+const DEFAULT_WAIT: Wait = { milliseconds: DEFAULT_WAIT_MS };
 
 /** @throws ApiError 400 `malformedPreferHeader` */
 export function parsePrefer(header: string | undefined, bypassAllowed: boolean): Wait {

@@ -8,6 +8,7 @@ import { isTrustedProxy } from '@clew/common';
 import fastify, { type FastifyInstance, type RouteHandlerMethod } from 'fastify';
 import { answerClientError } from './clientError.ts';
 import { boundConnections } from './connections.ts';
+import { ADDRESS_SHARE } from './connectionTable.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import type { Operation } from './pipeline.ts';
 import { stripOrigin, withoutJoints } from './rawTarget.ts';
@@ -29,8 +30,6 @@ const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_TIMEOUT_MS = 15_000;
 /** Interval at which connections are checked for timeouts. */
 const CHECK_MS = 2000;
-/** Maximum share of all connections for one address. */
-const ADDRESS_SHARE = 1 / 4;
 
 /** @throws Error if routes and handlers do not match */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {

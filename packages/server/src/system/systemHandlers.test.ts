@@ -41,6 +41,7 @@ beforeAll(async () => {
       contentType: 'text/plain; version=0.0.4',
       observeRequest() {},
       observeRefusal() {},
+      bolt: { observeQuery() {}, observeRefusal() {}, countConnections() {} },
       text: async () => 'up 1\n',
     },
     datapipeStatus: async () => ({

@@ -61,6 +61,7 @@ export const silentMetrics: Metrics = {
   contentType: 'text/plain',
   observeRequest() {},
   observeRefusal() {},
+  bolt: { observeQuery() {}, observeRefusal() {}, countConnections() {} },
   text: async () => '',
 };
 

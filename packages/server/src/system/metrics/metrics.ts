@@ -1,6 +1,7 @@
 /** Metrics for Prometheus: requests and refusals, work, the graph, and the process. */
 import type { ErrorCode } from '@clew/api';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type BoltMetrics, registerBolt } from './boltMetrics.ts';
 import { registerGraph } from './graphMetrics.ts';
 import type { MetricsSources } from './metricSources.ts';
 import { registerUpkeep } from './upkeepMetrics.ts';
@@ -11,6 +12,7 @@ export interface Metrics {
   observeRequest(operation: string, method: string, status: number, seconds: number): void;
   /** Counts an answer caused by a limit of the service (413, 429, 503, 507). */
   observeRefusal(limit: ErrorCode): void;
+  readonly bolt: BoltMetrics;
   /** The text of `GET /metrics`. */
   text(): Promise<string>;
 }
@@ -62,6 +64,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
       latency.observe({ operation }, seconds);
     },
     observeRefusal: (limit) => refusals.inc({ limit }),
+    bolt: registerBolt(registry),
     text: () => registry.metrics(),
   };
 }

@@ -1,0 +1,82 @@
+/** The rows of an answer with their types, unpacked and completed from the store as a client takes them. */
+import { deserialize } from 'node:v8';
+import { type QueryValue, type TypedAnswer, type TypedNode, type TypedRelationship, TypedValue } from '@clew/common';
+import { entriesOf, typedPartOf } from '../cypher/cells.ts';
+import type { CypherAnswer } from '../cypher/cypherMessages.ts';
+import { type PartSources, type ShownGraph, type TypedParts, typedParts } from './typedParts.ts';
+
+export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: PartSources): TypedAnswer {
+  const rows = new RowQueue(answer);
+  return {
+    columns: answer.columns,
+    warnings: answer.warnings,
+    generation: graph.data.generation,
+    get left() {
+      return rows.left;
+    },
+    async take(max, signal) {
+      signal.throwIfAborted();
+      const taken = rows.take(max);
+      const parts = await typedParts(taken, graph, sources);
+      signal.throwIfAborted();
+      return taken.map((row) => row.map((value) => typed(value, parts)));
+    },
+    skip: (count) => rows.skip(count),
+  };
+}
+
+/** Rows that were taken are not kept. */
+class RowQueue {
+  readonly #batches: Uint8Array[];
+  #open: (readonly unknown[])[] = [];
+  left: number;
+
+  constructor({ rows }: CypherAnswer) {
+    this.#batches = [...rows.batches];
+    this.left = rows.count;
+  }
+
+  take(max: number): readonly (readonly unknown[])[] {
+    if (this.#open.length === 0) {
+      const batch = this.#batches.shift();
+      if (batch !== undefined) this.#open = deserialize(batch) as (readonly unknown[])[];
+    }
+    const taken = this.#open.splice(0, max);
+    this.left -= taken.length;
+    return taken;
+  }
+
+  skip(count: number): void {
+    if (count >= this.left) {
+      this.#batches.length = 0;
+      this.#open = [];
+      this.left = 0;
+      return;
+    }
+    for (let still = count; still > 0; ) still -= this.take(still).length;
+  }
+}
+
+function typed(value: unknown, parts: TypedParts): QueryValue {
+  if (typeof value !== 'object' || value === null) return value as QueryValue;
+  if (Array.isArray(value)) return value.map((item) => typed(item, parts));
+  const part = typedPartOf(value);
+  if (part === undefined)
+    return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, typed(inner, parts)]));
+  const nodeOf = (node: number) => parts.nodes.get(node) as TypedNode;
+  const relationshipOf = (edge: number) => parts.relationships.get(edge) as TypedRelationship;
+  switch (part.type) {
+    case 'node':
+      return new TypedValue(nodeOf(part.node));
+    case 'relationship':
+      return new TypedValue(relationshipOf(part.edge));
+    case 'path':
+      return new TypedValue({
+        type: 'path',
+        nodes: part.nodes.map(nodeOf),
+        relationships: part.edges.map(relationshipOf),
+      });
+    default:
+      return new TypedValue(part);
+  }
+}

@@ -1,0 +1,97 @@
+/** Nodes and relationships of rows with all that is stored of them, as `POST /graphs/cypher` shows them with `include_properties`. */
+import type { QueryMap, TypedNode, TypedRelationship } from '@clew/common';
+import type { Generation } from '@clew/generation';
+import { endOf, startOf } from '@clew/graph';
+import { kindNamesOf, type QueryData } from '@clew/queries';
+import type { EdgePropertySource, NodePropertySource } from '@clew/store';
+import { labelsInOrder } from '../cypher/attackPropertyGraph.ts';
+import { typedPartOf } from '../cypher/cells.ts';
+import { readEdges } from '../graphs/render/edgeFacts.ts';
+import { nodeKey } from '../graphs/render/graphMap.ts';
+import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
+import type { Visibility } from '../graphs/visibility.ts';
+
+export interface PartSources {
+  readonly properties: NodePropertySource;
+  readonly edgeProperties: EdgePropertySource;
+}
+
+export interface ShownGraph {
+  readonly data: QueryData;
+  readonly generation: Generation;
+  readonly visibility: Visibility;
+}
+
+export interface TypedParts {
+  readonly nodes: ReadonlyMap<number, TypedNode>;
+  readonly relationships: ReadonlyMap<number, TypedRelationship>;
+}
+
+/** @param rows cells of `answerRows.ts` */
+export async function typedParts(
+  rows: readonly (readonly unknown[])[],
+  { data, generation, visibility }: ShownGraph,
+  sources: PartSources,
+): Promise<TypedParts> {
+  const found = { nodes: new Set<number>(), edges: new Set<number>() };
+  for (const row of rows) for (const value of row) collect(value, found);
+  const { graph } = data;
+  const edges = [...found.edges].sort((a, b) => a - b);
+  const seen = new Set([
+    ...found.nodes,
+    ...edges.flatMap((edge) => [startOf(graph, edge), endOf(graph, edge)]),
+  ]);
+  const details =
+    seen.size === 0
+      ? new Map()
+      : await sources.properties.read([...seen].map((node) => graph.storeIds[node]));
+  const stored = edges.length === 0 ? undefined : await readEdges(sources.edgeProperties, data, edges);
+  const shown = unifiedGraph(data, generation, visibility, found.nodes, edges, details, {
+    withProperties: true,
+    edgeProperties: stored,
+  });
+  const nodes = [...found.nodes].map((node): [number, TypedNode] => {
+    const { hidden, label, properties } = shown.nodes[nodeKey(data, node)];
+    return [
+      node,
+      {
+        type: 'node',
+        id: graph.storeIds[node],
+        labels: hidden ? kindNamesOf(data, node) : labelsInOrder(data, node),
+        properties: hidden ? { name: label, hidden } : defined(properties),
+      },
+    ];
+  });
+  const relationships = edges.map((edge, at): [number, TypedRelationship] => [
+    edge,
+    {
+      type: 'relationship',
+      id: edge,
+      start: graph.storeIds[startOf(graph, edge)],
+      end: graph.storeIds[endOf(graph, edge)],
+      kind: shown.edges[at].kind,
+      properties: defined(shown.edges[at].properties),
+    },
+  ]);
+  return { nodes: new Map(nodes), relationships: new Map(relationships) };
+}
+
+function collect(
+  value: unknown,
+  found: { readonly nodes: Set<number>; readonly edges: Set<number> },
+): void {
+  if (typeof value !== 'object' || value === null) return;
+  const part = typedPartOf(value);
+  if (part === undefined) {
+    for (const inner of Object.values(value)) collect(inner, found);
+    return;
+  }
+  if (part.type === 'node') found.nodes.add(part.node);
+  if (part.type === 'relationship') found.edges.add(part.edge);
+  if (part.type !== 'path') return;
+  for (const node of part.nodes) found.nodes.add(node);
+  for (const edge of part.edges) found.edges.add(edge);
+}
+
+const defined = (properties: object = {}): QueryMap =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined));

@@ -1,0 +1,67 @@
+/** Runs the query of a request with the limits of the service, on the environments of its principal, and records it in the audit log. */
+import {
+  apiError,
+  isOutOfMemory,
+  principalId,
+  type RequestContext,
+  recordAudit,
+  recordSuccess,
+} from '@clew/common';
+import { CypherError, type QueryLimits } from '@clew/cypher';
+import type { Generation } from '@clew/generation';
+import { queryDataOf } from '@clew/queries';
+import type { Db } from '@clew/store';
+import { visibilityOf } from '../graphs/visibility.ts';
+import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
+import type { CypherRunner } from './cypherRunner.ts';
+import { withoutLiterals } from './withoutLiterals.ts';
+
+export interface RecordedParts {
+  readonly db: Db;
+  readonly runner: CypherRunner;
+  readonly limits: Partial<QueryLimits>;
+}
+
+export interface RecordedQuery {
+  readonly query: string;
+  /** The text of its author, where the query was made from it. */
+  readonly written?: string;
+  /** Named in the audit log, where it is not HTTP. */
+  readonly protocol?: 'bolt';
+  /** Makes the rest of the request when the query begins. */
+  readonly request: () => Omit<CypherRequest, 'query' | 'limits' | 'environments'>;
+}
+
+/** @throws CypherError, ApiError, the reason of the signal */
+export async function runRecorded(
+  { db, runner, limits }: RecordedParts,
+  generation: Generation,
+  context: RequestContext,
+  { query, written = query, protocol, request }: RecordedQuery,
+): Promise<CypherAnswer> {
+  const { principal, signal, clock } = context;
+  const { environments } = visibilityOf(queryDataOf(generation), principal);
+  const about = { query: withoutLiterals(written), ...(protocol && { protocol }) };
+  const whole = (): CypherRequest => ({
+    ...request(),
+    query,
+    limits,
+    ...(environments && { environments: [...environments] }),
+  });
+  let answer: CypherAnswer;
+  try {
+    const origin = { owner: principalId(principal), signal, ...(clock && { clock }) };
+    answer = await runner.run(generation, whole, origin);
+  } catch (error) {
+    const reason = error instanceof CypherError ? error.kind : 'ended';
+    await recordAudit(db, context, {
+      action: 'RunCypherQuery',
+      status: 'failure',
+      fields: { ...about, reason },
+    }).catch(() => {});
+    throw isOutOfMemory(error) ? apiError('memoryExceeded') : error;
+  }
+  const milliseconds = Math.round(answer.milliseconds);
+  await recordSuccess(db, context, 'RunCypherQuery', { ...about, milliseconds });
+  return answer;
+}

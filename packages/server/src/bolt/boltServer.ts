@@ -1,0 +1,67 @@
+/** The listener of Bolt, the protocol of graph databases. Rule: `docs/bolt.md`. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { isTrustedProxy } from '@clew/common';
+import { ADDRESS_SHARE, ConnectionTable } from '../http/connectionTable.ts';
+import type { BoltOptions } from './boltOptions.ts';
+import { BoltConnection, CONNECTION_TIMES } from './connection.ts';
+import { createOpenUser } from './openUser.ts';
+
+/** The newest version of the product whose protocol is spoken: drivers read it. */
+const AGENT = 'Neo4j/5.4.0';
+
+export interface BoltServer {
+  /** Where it listens, `bolt://host:port`. */
+  readonly url: string;
+  /** Takes no new connections, lets queries under way finish, then cuts the rest. */
+  close(graceMilliseconds: number): Promise<void>;
+}
+
+/** @throws errors of the port */
+export async function startBolt(options: BoltOptions): Promise<BoltServer> {
+  const { host, connections, trustedProxies, metrics, log } = options;
+  const table = new ConnectionTable({
+    total: connections,
+    address: Math.ceil(connections * ADDRESS_SHARE),
+    isProxy: (address) => isTrustedProxy(address, trustedProxies),
+  });
+  const open = new Map<Socket, BoltConnection>();
+  const server = createServer((socket) => {
+    const address = socket.remoteAddress ?? '';
+    const noRoom = table.makeRoom(socket);
+    if (noRoom !== undefined) {
+      metrics.bolt.observeRefusal(noRoom);
+      socket.destroy();
+      return;
+    }
+    table.add(socket);
+    metrics.bolt.countConnections(table.total);
+    const connection = new BoltConnection(socket, {
+      agent: `${AGENT}-clew-${options.version}`,
+      openUser: createOpenUser(options, address),
+      times: options.times ?? CONNECTION_TIMES,
+      report: (error) => log.error({ err: error }, 'a connection failed'),
+      onWork: (isBusy) => (isBusy ? table.work(socket, address) : table.wait(socket, address)),
+    });
+    open.set(socket, connection);
+    socket.once('close', () => {
+      open.delete(socket);
+      metrics.bolt.countConnections(table.total);
+    });
+  });
+  server.listen(options.port, host);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `bolt://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async close(grace) {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const connection of open.values()) connection.close();
+      const cut = setTimeout(() => {
+        for (const socket of open.keys()) socket.destroy();
+      }, grace);
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}

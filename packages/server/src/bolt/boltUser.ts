@@ -1,0 +1,19 @@
+/** What a session asks of the service: to sign in, and to answer queries. */
+import type { Credentials, TypedAnswer } from '@clew/common';
+import type { PackMap } from './structure.ts';
+
+export interface BoltQuery {
+  readonly text: string;
+  readonly parameters: PackMap;
+  /** Time limit that the client gives. */
+  readonly milliseconds?: number;
+}
+
+/** A user who has signed in. */
+export interface BoltUser {
+  /** @throws BoltFailure, errors of the service */
+  run(query: BoltQuery, signal: AbortSignal): Promise<TypedAnswer>;
+}
+
+/** @throws BoltFailure for credentials that are not valid */
+export type OpenUser = (credentials: Omit<Credentials, 'clientAddress'>) => Promise<BoltUser>;

@@ -1,0 +1,90 @@
+/** Messages of clients, with their members checked, and those of the service. Rule: `docs/bolt.md#protocol`. */
+import { chunked } from './chunks.ts';
+import type { Version } from './handshake.ts';
+import { PackError, unpack } from './packReader.ts';
+import { PackWriter } from './packWriter.ts';
+import { isPackMap, type PackMap, type PackValue, Structure } from './structure.ts';
+
+const REQUESTS = {
+  0x01: 'HELLO',
+  0x02: 'GOODBYE',
+  0x0f: 'RESET',
+  0x10: 'RUN',
+  0x11: 'BEGIN',
+  0x12: 'COMMIT',
+  0x13: 'ROLLBACK',
+  0x2f: 'DISCARD',
+  0x3f: 'PULL',
+  0x54: 'TELEMETRY',
+  0x66: 'ROUTE',
+  0x6a: 'LOGON',
+  0x6b: 'LOGOFF',
+} as const;
+
+/** The first minor version of version 5 that has a message. */
+const SINCE: Readonly<Record<string, number>> = { LOGON: 1, LOGOFF: 1, TELEMETRY: 4 };
+
+const ANSWERS = { SUCCESS: 0x70, RECORD: 0x71, IGNORED: 0x7e, FAILURE: 0x7f } as const;
+
+/** The second byte of a message is its tag. */
+const TAG_AT = 1;
+const RESET = 0x0f;
+
+export type Request =
+  | { readonly type: 'HELLO' | 'LOGON' | 'BEGIN'; readonly extra: PackMap }
+  | { readonly type: 'RUN'; readonly text: string; readonly parameters: PackMap; readonly extra: PackMap }
+  /** Without `max`, all rows; without `result`, the newest one. */
+  | { readonly type: 'PULL' | 'DISCARD'; readonly max?: number; readonly result?: number }
+  | { readonly type: 'ROUTE'; readonly routing: PackMap; readonly extra: PackMap }
+  | { readonly type: 'GOODBYE' | 'RESET' | 'COMMIT' | 'ROLLBACK' | 'LOGOFF' | 'TELEMETRY' };
+
+/** Whether a message is RESET, which is looked at when it arrives: it ends the work of those before it. */
+export const isReset = (message: Buffer): boolean => message[TAG_AT] === RESET;
+
+/** @throws PackError for bytes that are no message of the version */
+export function readRequest(message: Buffer, { major, minor }: Version): Request {
+  const value = unpack(message);
+  if (!(value instanceof Structure)) throw new PackError('a message is no structure');
+  const type = REQUESTS[value.tag as keyof typeof REQUESTS];
+  const since = SINCE[type] ?? 0;
+  if (type === undefined || (since > 0 && (major < 5 || minor < since)))
+    throw new PackError(`version ${major}.${minor} has no message with the tag ${value.tag}`);
+  const { fields } = value;
+  switch (type) {
+    case 'HELLO':
+    case 'LOGON':
+    case 'BEGIN':
+      return { type, extra: mapIn(type, fields[0]) };
+    case 'RUN': {
+      const [text] = fields;
+      if (typeof text !== 'string') throw new PackError('RUN has no query');
+      return { type, text, parameters: mapIn(type, fields[1]), extra: mapIn(type, fields[2]) };
+    }
+    case 'PULL':
+    case 'DISCARD':
+      return { type, ...countsIn(type, mapIn(type, fields[0])) };
+    case 'ROUTE':
+      return { type, routing: mapIn(type, fields[0]), extra: mapIn(type, fields[2]) };
+    default:
+      return { type };
+  }
+}
+
+function mapIn(type: string, value: PackValue | undefined): PackMap {
+  if (value === undefined || value === null) return {};
+  if (!isPackMap(value)) throw new PackError(`a field of ${type} is no map`);
+  return value;
+}
+
+function countsIn(type: string, { n = -1, qid = -1 }: PackMap): { max?: number; result?: number } {
+  if (typeof n !== 'number' || n < -1 || n === 0) throw new PackError(`n of ${type} is no number of rows`);
+  if (typeof qid !== 'number' || qid < -1) throw new PackError(`qid of ${type} is no number of a result`);
+  return { ...(n > 0 && { max: n }), ...(qid >= 0 && { result: qid }) };
+}
+
+/** @returns the bytes of an answer on the wire */
+export function answerBytes(type: keyof typeof ANSWERS, ...fields: readonly PackValue[]): Buffer {
+  const writer = new PackWriter();
+  writer.structure(ANSWERS[type], fields);
+  return chunked(writer.written);
+}

@@ -1,0 +1,107 @@
+/**
+ * Signs users in, and answers their queries as `POST /api/v2/graphs/cypher` does: the same rights, rate limits, time limits and audit log.
+ * A query beyond the rate limit waits, since clients of this protocol know no answer to try again later.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RouteContract, routes } from '@clew/api';
+import { ApiError, type Principal, type PrincipalSource, type RequestContext } from '@clew/common';
+import { accessRefusal } from '../http/access.ts';
+import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
+import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
+import { boltFailure, unauthorized } from './boltFailure.ts';
+import type { BoltOptions } from './boltOptions.ts';
+import type { BoltQuery, OpenUser } from './boltUser.ts';
+import { unpackedMap } from './dialect.ts';
+
+const CONTRACT = routes.find(({ operationId }) => operationId === 'RunCypherQuery') as RouteContract;
+/** Time until a query is admitted again that was beyond the rate limit: a part of its window. */
+const RATE_PAUSE_MS = 250;
+
+/** @param clientAddress of the connection whose user signs in */
+export function createOpenUser(options: BoltOptions, clientAddress: string): OpenUser {
+  const { signIn, limiter, metrics } = options;
+  return async (credentials) => {
+    limiter.admit(CONTRACT, clientAddress);
+    const source = await signIn({ ...credentials, clientAddress });
+    if (source === undefined) {
+      metrics.bolt.observeRefusal('credentials');
+      limiter.countFailure(CONTRACT, clientAddress);
+      throw unauthorized();
+    }
+    return { run: (query, signal) => run(options, { source, clientAddress }, query, signal) };
+  };
+}
+
+interface Signed {
+  readonly source: PrincipalSource;
+  readonly clientAddress: string;
+}
+
+async function run(options: BoltOptions, signed: Signed, query: BoltQuery, signal: AbortSignal) {
+  const began = performance.now();
+  const deadline = new Deadline(Math.min(query.milliseconds ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
+  const abandon = (): void => deadline.abandon();
+  signal.addEventListener('abort', abandon, { once: true });
+  const log = options.log.child({ request_id: randomUUID() });
+  let outcome = 'answered';
+  try {
+    signal.throwIfAborted();
+    return await deadline.race(admitted(options, signed, query, deadline, log));
+  } catch (error) {
+    const cause = reasonOf(error, deadline.signal);
+    const failure = boltFailure(cause, (fault) => log.error({ err: fault }, 'query failed'));
+    outcome = cause instanceof ClientGone ? 'canceled' : failure.code;
+    throw failure;
+  } finally {
+    signal.removeEventListener('abort', abandon);
+    deadline.stop();
+    options.metrics.bolt.observeQuery(outcome, (performance.now() - began) / 1000);
+  }
+}
+
+async function admitted(
+  options: BoltOptions,
+  { source, clientAddress }: Signed,
+  { text, parameters }: BoltQuery,
+  deadline: Deadline,
+  log: BoltOptions['log'],
+) {
+  const principal = await source();
+  // The token was revoked, or its owner disabled, since the connection was opened.
+  if (principal === undefined) throw unauthorized();
+  const refusal = accessRefusal(CONTRACT, principal, options.edition);
+  if (refusal !== undefined) throw refusal;
+  await admit(options, clientAddress, principal, deadline);
+  const context: RequestContext = {
+    requestId: randomUUID(),
+    principal,
+    signal: deadline.signal,
+    get deadline() {
+      return deadline.at;
+    },
+    clock: deadline,
+    log,
+    clientAddress,
+    peerAddress: clientAddress,
+    publicUrl: options.publicUrl ?? '',
+    headers: {},
+  };
+  return options.answer({ text, parameters: unpackedMap(parameters) }, context);
+}
+
+async function admit(
+  { limiter }: BoltOptions,
+  clientAddress: string,
+  principal: Principal,
+  { signal }: Deadline,
+): Promise<void> {
+  for (;;) {
+    try {
+      return limiter.count(CONTRACT, clientAddress, principal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || signal.aborted) throw error;
+      await sleep(RATE_PAUSE_MS, undefined, { signal });
+    }
+  }
+}

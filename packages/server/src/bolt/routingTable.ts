@@ -1,0 +1,25 @@
+/** The answer to clients that look for servers of a cluster: this one is all of them. */
+import type { PackMap } from './structure.ts';
+
+/** Name of the one graph: clients that name another get this one. */
+export const DATABASE = 'neo4j';
+
+const SECONDS_UNTIL_ASKED_AGAIN = 300;
+const MAX_ADDRESS_LENGTH = 300;
+/** The name of a host or an address, with a port. */
+const ADDRESS = /^(?:\[[\da-fA-F:.%]+\]|[^\s:/@]+):\d{1,5}$/;
+
+/**
+ * @param routing has the address that the client connected to, which may be that of a proxy
+ * @param address of the connection, where the client says none
+ */
+export function routingTable({ address: named }: PackMap, { db }: PackMap, address: string): PackMap {
+  const isAddress = typeof named === 'string' && named.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(named);
+  const addresses = [isAddress ? named : address];
+  return {
+    ttl: SECONDS_UNTIL_ASKED_AGAIN,
+    db: typeof db === 'string' ? db : DATABASE,
+    // Drivers open transactions as those that write unless told otherwise: the query decides.
+    servers: ['ROUTE', 'READ', 'WRITE'].map((role) => ({ role, addresses })),
+  };
+}

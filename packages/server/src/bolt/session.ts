@@ -1,0 +1,363 @@
+/**
+ * The state of a connection, and its answers. Messages are answered one after the other:
+ *
+ *     negotiation ── HELLO ──> authentication ── LOGON ──> ready ── RUN ──> results are open ── PULL, DISCARD ──> ready
+ *          └── HELLO of versions before 5.1 ────────────────^ │ └── BEGIN ──> transaction ── COMMIT, ROLLBACK ──> ready
+ *                                                             └── failure ──> failed (all but RESET are ignored)
+ *     RESET, at any time after signing in: ends the work under way, ignores the messages before it ──> ready
+ *
+ * A message that its state does not allow, and a failure before the end of signing in, end the connection. A transaction only groups
+ * queries: none writes.
+ */
+import { randomUUID } from 'node:crypto';
+import type { TypedAnswer } from '@clew/common';
+import { BoltFailure, boltFailure, invalidRequest } from './boltFailure.ts';
+import type { BoltUser, OpenUser } from './boltUser.ts';
+import { type Dialect, packed } from './dialect.ts';
+import type { Version } from './handshake.ts';
+import { answerBytes, isReset, type Request, readRequest } from './messages.ts';
+import { PackError } from './packReader.ts';
+import { DATABASE, routingTable } from './routingTable.ts';
+import type { PackMap, PackValue } from './structure.ts';
+
+/** Rows of a batch: each message of a batch is written at once. */
+const BATCH_ROWS = 200;
+const BATCH_BYTES = 64 * 1024;
+/** Open results of one transaction. */
+const MAX_RESULTS = 16;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+export interface SessionOptions {
+  readonly version: Version;
+  /** Product and version, as clients check it. */
+  readonly agent: string;
+  /** Address of the service, as the client's connection has it. */
+  readonly address: string;
+  readonly openUser: OpenUser;
+  /** Writes an answer. @returns when the client has taken enough of it */
+  send(bytes: Buffer): Promise<void>;
+  /** Ends the connection after what was sent. */
+  end(): void;
+  /** Called when the user signs in, and signs out. */
+  onSigned(isSigned: boolean): void;
+  /** Called when no message waits for its answer. */
+  onIdle(): void;
+  /** Receives errors that are a fault of the service. */
+  report(error: unknown): void;
+}
+
+type State = 'negotiation' | 'authentication' | 'ready' | 'failed' | 'ended';
+
+export class Session {
+  readonly #options: SessionOptions;
+  #dialect: Dialect;
+  #state: State = 'negotiation';
+  #user: BoltUser | undefined;
+  readonly #results = new Map<number, TypedAnswer>();
+  #newest = 0;
+  #isTransaction = false;
+  readonly #queue: Buffer[] = [];
+  #queuedBytes = 0;
+  #isWorking = false;
+  /** Messages RESET that wait for their answer. */
+  #resets = 0;
+  #work = new AbortController();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const isNew = options.version.major >= 5;
+    this.#dialect = { elementIds: isNew, utc: isNew };
+  }
+
+  /** Messages that wait, and their bytes. */
+  get waiting(): { readonly messages: number; readonly bytes: number } {
+    return { messages: this.#queue.length, bytes: this.#queuedBytes };
+  }
+
+  /** Whether it holds rows or a transaction, or a message waits for its answer. */
+  get isBusy(): boolean {
+    return this.#isWorking || this.#results.size > 0 || this.#isTransaction;
+  }
+
+  /** Whether a message is being answered. */
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
+  receive(message: Buffer): void {
+    if (this.#state === 'ended') return;
+    if (isReset(message)) {
+      this.#resets++;
+      this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'it was reset'));
+    }
+    this.#queue.push(message);
+    this.#queuedBytes += message.length;
+    if (!this.#isWorking) void this.#answerAll();
+  }
+
+  /** Ends its work, when the connection has ended. */
+  abandon(): void {
+    this.#state = 'ended';
+    this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'the client has left'));
+    this.#queue.length = 0;
+    this.#close();
+  }
+
+  async #answerAll(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      for (let message = this.#queue.shift(); message !== undefined; message = this.#queue.shift()) {
+        this.#queuedBytes -= message.length;
+        await this.#answer(message);
+      }
+    } catch (error) {
+      // Not even a failure could be written.
+      this.#options.report(error);
+      this.#end();
+    }
+    this.#isWorking = false;
+    if (this.#state !== 'ended') this.#options.onIdle();
+  }
+
+  async #answer(message: Buffer): Promise<void> {
+    if (this.#state === 'ended') return;
+    if (this.#resets > 0 && !isReset(message)) return this.#send('IGNORED');
+    let request: Request;
+    try {
+      request = readRequest(message, this.#options.version);
+    } catch (error) {
+      if (!(error instanceof PackError)) throw error;
+      return this.#endWith(new BoltFailure('Neo.ClientError.Request.InvalidFormat', error.message));
+    }
+    const isIgnored = this.#state === 'failed' && !['RESET', 'GOODBYE'].includes(request.type);
+    if (isIgnored) return this.#send('IGNORED');
+    if (!this.#allows(request))
+      return this.#endWith(invalidRequest(`${request.type} is not allowed in the state of this connection`));
+    try {
+      await this.#handle(request);
+    } catch (error) {
+      await this.#fail(error);
+    }
+  }
+
+  async #fail(error: unknown): Promise<void> {
+    if (this.#resets > 0) return this.#send('IGNORED');
+    const failure = boltFailure(error, this.#options.report);
+    if (this.#user === undefined) return this.#endWith(failure);
+    this.#close();
+    this.#state = 'failed';
+    await this.#send('FAILURE', { code: failure.code, message: failure.message });
+  }
+
+  #allows({ type }: Request): boolean {
+    const isReady = this.#state === 'ready';
+    const isFree = isReady && !this.#isTransaction && this.#results.size === 0;
+    switch (type) {
+      case 'GOODBYE':
+        return true;
+      case 'HELLO':
+        return this.#state === 'negotiation';
+      case 'LOGON':
+        return this.#state === 'authentication';
+      case 'RESET':
+        return isReady || this.#state === 'failed';
+      case 'RUN':
+        return isFree || (isReady && this.#isTransaction);
+      case 'PULL':
+      case 'DISCARD':
+        return isReady && this.#results.size > 0;
+      case 'COMMIT':
+      case 'ROLLBACK':
+        return isReady && this.#isTransaction;
+      case 'TELEMETRY':
+        return isReady;
+      default:
+        return isFree;
+    }
+  }
+
+  async #handle(request: Request): Promise<void> {
+    switch (request.type) {
+      case 'HELLO':
+        return this.#hello(request.extra);
+      case 'LOGON':
+        await this.#signIn(request.extra);
+        return this.#send('SUCCESS', {});
+      case 'LOGOFF':
+        this.#user = undefined;
+        this.#state = 'authentication';
+        this.#options.onSigned(false);
+        return this.#send('SUCCESS', {});
+      case 'RUN':
+        return this.#run(request);
+      case 'PULL':
+        return this.#pull(request);
+      case 'DISCARD':
+        return this.#discard(request);
+      case 'BEGIN':
+        refuseOthers(request.extra);
+        this.#isTransaction = true;
+        return this.#send('SUCCESS', {});
+      case 'COMMIT':
+      case 'ROLLBACK':
+        this.#close();
+        return this.#send('SUCCESS', {});
+      case 'RESET':
+        return this.#reset();
+      case 'ROUTE':
+        return this.#send('SUCCESS', {
+          rt: routingTable(request.routing, request.extra, this.#options.address),
+        });
+      case 'TELEMETRY':
+        return this.#send('SUCCESS', {});
+      case 'GOODBYE':
+        return this.#end();
+    }
+  }
+
+  async #hello(extra: PackMap): Promise<void> {
+    const { version, agent } = this.#options;
+    const patches = version.major < 5 && Array.isArray(extra.patch_bolt) ? extra.patch_bolt : [];
+    const isUtc = patches.includes('utc');
+    if (isUtc) this.#dialect = { ...this.#dialect, utc: true };
+    if (version.major > 5 || (version.major === 5 && version.minor > 0)) this.#state = 'authentication';
+    else await this.#signIn(extra);
+    await this.#send('SUCCESS', {
+      server: agent,
+      connection_id: `bolt-${randomUUID()}`,
+      ...(version.major >= 5 && { hints: {} }),
+      ...(isUtc && { patch_bolt: ['utc'] }),
+    });
+  }
+
+  async #signIn({ scheme, principal, credentials }: PackMap): Promise<void> {
+    const text = (value: PackValue | undefined): string => (typeof value === 'string' ? value : '');
+    const { openUser, onSigned } = this.#options;
+    this.#user = await openUser({
+      scheme: text(scheme),
+      name: text(principal),
+      password: text(credentials),
+    });
+    this.#state = 'ready';
+    onSigned(true);
+  }
+
+  async #run({ text, parameters, extra }: Extract<Request, { type: 'RUN' }>): Promise<void> {
+    refuseOthers(extra);
+    if (this.#results.size >= MAX_RESULTS)
+      throw invalidRequest(`a transaction has at most ${MAX_RESULTS} open results: read or discard one`);
+    const began = performance.now();
+    const milliseconds = extra.tx_timeout;
+    const answer = await (this.#user as BoltUser).run(
+      { text, parameters, ...(typeof milliseconds === 'number' && milliseconds > 0 && { milliseconds }) },
+      this.#work.signal,
+    );
+    this.#work.signal.throwIfAborted();
+    this.#newest++;
+    this.#results.set(this.#newest, answer);
+    await this.#send('SUCCESS', {
+      fields: answer.columns,
+      t_first: Math.round(performance.now() - began),
+      ...(this.#isTransaction && { qid: this.#newest }),
+    });
+  }
+
+  #resultOf({ result = this.#newest }: { readonly result?: number }): [id: number, answer: TypedAnswer] {
+    const answer = this.#results.get(result);
+    if (answer === undefined) throw invalidRequest('no result with this number is open');
+    return [result, answer];
+  }
+
+  async #pull(request: Extract<Request, { type: 'PULL' | 'DISCARD' }>): Promise<void> {
+    const began = performance.now();
+    const [id, answer] = this.#resultOf(request);
+    let wanted = request.max ?? NO_LIMIT;
+    while (wanted > 0 && answer.left > 0) {
+      const rows = await answer.take(Math.min(wanted, BATCH_ROWS), this.#work.signal);
+      wanted -= rows.length;
+      await this.#sendRows(rows);
+      this.#work.signal.throwIfAborted();
+    }
+    await this.#sendEnd(id, answer, began);
+  }
+
+  async #sendRows(rows: Awaited<ReturnType<TypedAnswer['take']>>): Promise<void> {
+    let batch: Buffer[] = [];
+    let bytes = 0;
+    for (const row of rows) {
+      const record = answerBytes(
+        'RECORD',
+        row.map((value) => packed(value, this.#dialect)),
+      );
+      batch.push(record);
+      bytes += record.length;
+      if (bytes < BATCH_BYTES) continue;
+      await this.#options.send(Buffer.concat(batch));
+      batch = [];
+      bytes = 0;
+    }
+    if (bytes > 0) await this.#options.send(Buffer.concat(batch));
+  }
+
+  async #discard(request: Extract<Request, { type: 'PULL' | 'DISCARD' }>): Promise<void> {
+    const began = performance.now();
+    const [id, answer] = this.#resultOf(request);
+    answer.skip(request.max ?? NO_LIMIT);
+    await this.#sendEnd(id, answer, began);
+  }
+
+  async #sendEnd(id: number, answer: TypedAnswer, began: number): Promise<void> {
+    if (answer.left > 0) return this.#send('SUCCESS', { has_more: true });
+    this.#results.delete(id);
+    await this.#send('SUCCESS', {
+      type: 'r',
+      db: DATABASE,
+      t_last: Math.round(performance.now() - began),
+      ...(!this.#isTransaction && { bookmark: `clew:${answer.generation}` }),
+      ...(answer.warnings.length > 0 && { notifications: answer.warnings.map(notification) }),
+    });
+  }
+
+  async #reset(): Promise<void> {
+    this.#resets--;
+    this.#close();
+    if (this.#resets > 0) return this.#send('IGNORED');
+    this.#work = new AbortController();
+    this.#state = 'ready';
+    await this.#send('SUCCESS', {});
+  }
+
+  /** Ends the results and the transaction. */
+  #close(): void {
+    this.#results.clear();
+    this.#isTransaction = false;
+  }
+
+  #send(type: 'SUCCESS' | 'FAILURE' | 'IGNORED', metadata?: PackMap): Promise<void> {
+    return this.#options.send(metadata === undefined ? answerBytes(type) : answerBytes(type, metadata));
+  }
+
+  async #endWith({ code, message }: BoltFailure): Promise<void> {
+    await this.#send('FAILURE', { code, message });
+    this.#end();
+  }
+
+  #end(): void {
+    this.abandon();
+    this.#options.end();
+  }
+}
+
+/** @throws BoltFailure for queries on behalf of another user */
+function refuseOthers(extra: PackMap): void {
+  if (typeof extra.imp_user === 'string')
+    throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'queries run as the user who signed in');
+}
+
+const notification = (text: string): PackMap => ({
+  code: 'Neo.ClientNotification.Statement.Warning',
+  title: 'Warning of the query',
+  description: text,
+  severity: 'WARNING',
+  category: 'GENERIC',
+});

@@ -1,0 +1,43 @@
+/** Values of PackStream, the encoding of Bolt. Its rule: `docs/bolt.md#protocol`. */
+
+/** A value that is more than JSON: its type is a tag, its parts are fields. */
+export class Structure {
+  readonly tag: number;
+  readonly fields: readonly PackValue[];
+
+  constructor(tag: number, fields: readonly PackValue[]) {
+    this.tag = tag;
+    this.fields = fields;
+  }
+}
+
+/** A float. Numbers are written as integers where they have no fraction. */
+export class PackFloat {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+export type PackValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | PackFloat
+  | Uint8Array
+  | Structure
+  | readonly PackValue[]
+  | PackMap;
+
+export interface PackMap {
+  readonly [key: string]: PackValue;
+}
+
+export const isPackMap = (value: PackValue | undefined): value is PackMap =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof PackFloat || value instanceof Uint8Array || value instanceof Structure);
