@@ -4,7 +4,7 @@ import type { Generation } from '@clew/generation';
 import { endOf, startOf } from '@clew/graph';
 import { kindNamesOf, type QueryData } from '@clew/queries';
 import type { EdgePropertySource, NodePropertySource } from '@clew/store';
-import { labelsInOrder } from '../cypher/attackPropertyGraph.ts';
+import { computedProperties, isTraversable, labelsInOrder } from '../cypher/attackPropertyGraph.ts';
 import { typedPartOf } from '../cypher/cells.ts';
 import { readEdges } from '../graphs/render/edgeFacts.ts';
 import { nodeKey } from '../graphs/render/graphMap.ts';
@@ -58,7 +58,9 @@ export async function typedParts(
         type: 'node',
         id: graph.storeIds[node],
         labels: hidden ? kindNamesOf(data, node) : labelsInOrder(data, node),
-        properties: hidden ? { name: label, hidden } : defined(properties),
+        properties: hidden
+          ? { name: label, hidden }
+          : defined({ ...properties, ...computedProperties(data, node) }),
       },
     ];
   });
@@ -70,7 +72,7 @@ export async function typedParts(
       start: graph.storeIds[startOf(graph, edge)],
       end: graph.storeIds[endOf(graph, edge)],
       kind: shown.edges[at].kind,
-      properties: defined(shown.edges[at].properties),
+      properties: defined({ ...shown.edges[at].properties, traversable: isTraversable(data, edge) }),
     },
   ]);
   return { nodes: new Map(nodes), relationships: new Map(relationships) };

@@ -81,12 +81,11 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
       ? generation.publishedAt
       : seen.reduce((one, other) => (one < other ? one : other));
   };
-  const isTraversable = (edge: number): boolean => isAttackStep(graph, walked.out.kinds[edge]);
   const stored = (edge: number): ValueMap | undefined =>
     columns.ofEdge(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as ValueMap | undefined;
   const edgeProperty = (edge: number, key: string): Value => {
     if (key === 'lastseen') return lastSeen(edge);
-    if (key === 'traversable') return isTraversable(edge);
+    if (key === 'traversable') return isTraversable(data, edge);
     // Many queries use the name `inherited` for it.
     const flag = edgeFlagProperties(data, edge)[key === 'inherited' ? 'isinherited' : key];
     return flag ?? (EDGE_FLAGS.has(key) ? null : (stored(edge)?.[key] ?? null));
@@ -95,7 +94,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     const seen = lastSeen(edge);
     return {
       ...edgeFlagProperties(data, edge),
-      traversable: isTraversable(edge),
+      traversable: isTraversable(data, edge),
       ...(seen !== null && { lastseen: seen }),
       ...stored(edge),
     };
@@ -122,12 +121,10 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     ],
     nodeProperty,
     edgeProperty,
-    nodeProperties: (node) => {
-      const own = Object.fromEntries(
-        OWN_KEYS.map((key) => [key, ownProperty(data, node, key)]).filter(([, value]) => value !== undefined),
-      );
-      return { ...withName(data, node, columns.of(node) as ValueMap), ...own };
-    },
+    nodeProperties: (node) => ({
+      ...withName(data, node, columns.of(node) as ValueMap),
+      ...computedProperties(data, node),
+    }),
     edgeProperties,
     nodeId: (node) => graph.storeIds[node],
     edgeId: (edge) => edge,
@@ -149,6 +146,17 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
 }
 
 const OWN_KEYS = ['objectid', 'name', 'system_tags', 'highvalue', 'owned'];
+
+export const computedProperties = (data: QueryData, node: number): ValueMap =>
+  Object.fromEntries(
+    OWN_KEYS.map((key): [string, Value | undefined] => [key, ownProperty(data, node, key)]).filter(
+      (entry): entry is [string, Value] => entry[1] !== undefined,
+    ),
+  );
+
+/** Whether a relationship is a step of attack paths. */
+export const isTraversable = ({ graph }: QueryData, edge: number): boolean =>
+  isAttackStep(graph, attackGraph(graph).out.kinds[edge]);
 
 /** Computed properties, which are never stored. They depend on zones only, so that label, tags and previous names agree. */
 function ownProperty(data: QueryData, node: number, key: string): Value | undefined {
