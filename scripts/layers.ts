@@ -25,6 +25,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     system: 'health, version, metrics, data pipe',
     pages: 'the files of the web interface',
     http: 'the pipeline of a request',
+    bolt: 'the protocol of graph databases: listener, sessions, values',
   },
   intake: {
     ingest: 'uploads, their jobs and statuses, staging, merge',
@@ -35,6 +36,7 @@ const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   explore: {
     graphs: 'entities, lists, search, paths, export',
     cypher: 'Cypher queries in a thread of their own, saved queries, selectors that are queries',
+    bolt: 'answers to queries of Bolt, with their types',
     requests: 'analysis on request, features',
     explain: 'compositions of derived edges',
   },

@@ -223,7 +223,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
   // Ends first: until then, requests are accepted and answered.
   if (config.role !== 'worker') opening.defer(() => sleep(config.stopDelay * 1000));
   const url = await listen(server, config);
-  log.info({ url, bolt: bolt?.url, version: VERSION, edition: config.edition, role: config.role }, 'listening');
+  log.info(
+    { url, bolt: bolt?.url, version: VERSION, edition: config.edition, role: config.role },
+    'listening',
+  );
   await sayAdvice(config, database, log);
 
   const opened = opening.move();

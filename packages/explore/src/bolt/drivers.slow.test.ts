@@ -81,20 +81,25 @@ describe('the official driver', () => {
     for (const { query } of BUILT_IN_QUERIES) {
       const expected = await asked(query);
       const { records } = await over(query);
-      expect([query, records.map((record: Any) => record.keys.map((key: string) => shown(record.get(key))))]).toEqual(
-        [query, expected.rows],
-      );
+      expect([
+        query,
+        records.map((record: Any) => record.keys.map((key: string) => shown(record.get(key)))),
+      ]).toEqual([query, expected.rows]);
       rows += records.length;
     }
     expect(rows).toBeGreaterThan(100);
   }, 300_000);
 
   it('gets nodes with all labels, properties and the ids that queries use', async () => {
-    const { records } = await over('MATCH (n:Group) WHERE n.objectid ENDS WITH "-512" RETURN n, labels(n) AS labels, properties(n) AS all, id(n) AS id, elementId(n) AS element LIMIT 1');
+    const { records } = await over(
+      'MATCH (n:Group) WHERE n.objectid ENDS WITH "-512" RETURN n, labels(n) AS labels, properties(n) AS all, id(n) AS id, elementId(n) AS element LIMIT 1',
+    );
     const { n, labels, all, id, element } = records[0].toObject();
     expect({ ...n }).toMatchObject({ labels, identity: id, elementId: element });
     expect(n.properties).toMatchObject(all);
-    const again = await over('MATCH (n) WHERE elementId(n) = $element RETURN n.objectid AS objectid', { element });
+    const again = await over('MATCH (n) WHERE elementId(n) = $element RETURN n.objectid AS objectid', {
+      element,
+    });
     expect(again.records[0].get('objectid')).toBe(all.objectid);
   });
 
@@ -151,7 +156,12 @@ describe('the official driver', () => {
         'AND $span = duration("P1Y2M3DT4.5S") AND $large = 9007199254740993 AS same, 7 / $float AS half, toString($float) AS text, $map AS map',
       { ...parameters, float: 2.0, map: { $: 'x', __proto__: 1, list: [{ $$: 1 }] } },
     );
-    expect(back.records[0].toObject()).toEqual({ same: true, half: 3, text: '2', map: { $: 'x', list: [{ $$: 1 }] } });
+    expect(back.records[0].toObject()).toEqual({
+      same: true,
+      half: 3,
+      text: '2',
+      map: { $: 'x', list: [{ $$: 1 }] },
+    });
   });
 
   it('reads a long result in parts, discards the rest, and runs several at once in a transaction', async () => {
@@ -190,11 +200,19 @@ describe('the official driver', () => {
     const column = async (query: string): Promise<unknown[]> =>
       (await over(query)).records.map((record: Any) => record.get(0));
     expect(await column('CALL db.labels()')).toContain('Group');
-    expect(await column('CALL db.labels() YIELD label AS name WHERE name STARTS WITH "Us" RETURN name')).toEqual(['User']);
+    expect(
+      await column('CALL db.labels() YIELD label AS name WHERE name STARTS WITH "Us" RETURN name'),
+    ).toEqual(['User']);
     expect(await column('CALL db.relationshipTypes()')).toContain('MemberOf');
-    expect(await column('CALL db.propertyKeys() YIELD propertyKey RETURN propertyKey ORDER BY propertyKey')).toContain('objectid');
-    expect(await column('CALL dbms.components() YIELD name, versions, edition RETURN versions[0]')).toEqual(['5.4.0']);
-    expect(await column('SHOW DATABASES YIELD name, currentStatus WHERE currentStatus = "online"')).toEqual(['neo4j']);
+    expect(
+      await column('CALL db.propertyKeys() YIELD propertyKey RETURN propertyKey ORDER BY propertyKey'),
+    ).toContain('objectid');
+    expect(await column('CALL dbms.components() YIELD name, versions, edition RETURN versions[0]')).toEqual([
+      '5.4.0',
+    ]);
+    expect(await column('SHOW DATABASES YIELD name, currentStatus WHERE currentStatus = "online"')).toEqual([
+      'neo4j',
+    ]);
     expect(await column('SHOW INDEXES')).toEqual([]);
     const failure = await failureOf(over('CALL apoc.help("x")'));
     expect(failure.message).toContain('procedure invocation is not supported: CALL apoc.help');
@@ -203,7 +221,10 @@ describe('the official driver', () => {
   it('connects by the address of a cluster, too, and says who serves', async () => {
     const routed = connect(token, url().replace('bolt:', 'neo4j:'));
     const info = await routed.getServerInfo();
-    expect([info.agent.split('-')[0], { ...info.protocolVersion }]).toEqual(['Neo4j/5.4.0', { major: 5, minor: 4 }]);
+    expect([info.agent.split('-')[0], { ...info.protocolVersion }]).toEqual([
+      'Neo4j/5.4.0',
+      { major: 5, minor: 4 },
+    ]);
     const { records } = await routed.executeQuery('RETURN 1 AS x', {}, { routing: neo4j.routing.READ });
     expect(records[0].get('x')).toBe(1);
   });
@@ -211,7 +232,11 @@ describe('the official driver', () => {
 
 describe('a sign-in', () => {
   it('fails for another key, an unknown token and no credentials', async () => {
-    for (const wrong of [{ ...token, key: 'x' }, { ...token, id: crypto.randomUUID() }, { id: '', key: '' }]) {
+    for (const wrong of [
+      { ...token, key: 'x' },
+      { ...token, id: crypto.randomUUID() },
+      { id: '', key: '' },
+    ]) {
       const failure = await failureOf(connect(wrong).verifyConnectivity());
       expect(failure?.code).toBe('Neo.ClientError.Security.Unauthorized');
     }
@@ -240,13 +265,23 @@ describe('a sign-in', () => {
     await service.settled();
     const north = await service.addUser('north', 'Read-Only', [sidOf('NORTH')]);
     const limited = connect(await newToken(service, north));
-    const query = "MATCH (u:User) WHERE u.objectid STARTS WITH 'S-1-5-21-6' RETURN u.objectid AS id ORDER BY id";
-    await vi.waitUntil(async () => (await over(query)).records.length === 4, { timeout: 100_000, interval: 200 });
+    const query =
+      "MATCH (u:User) WHERE u.objectid STARTS WITH 'S-1-5-21-6' RETURN u.objectid AS id ORDER BY id";
+    await vi.waitUntil(async () => (await over(query)).records.length === 4, {
+      timeout: 100_000,
+      interval: 200,
+    });
     const { records } = await over(query, {}, limited);
-    expect(records.map((record: Any) => record.get('id'))).toEqual([`${sidOf('NORTH')}-1101`, `${sidOf('NORTH')}-1102`]);
+    expect(records.map((record: Any) => record.get('id'))).toEqual([
+      `${sidOf('NORTH')}-1101`,
+      `${sidOf('NORTH')}-1102`,
+    ]);
     const { rows } = await service.database.pool.query(
       "select fields from audit_log where action = 'RunCypherQuery' and actor_name = 'north' order by id desc limit 1",
     );
-    expect(rows[0].fields).toMatchObject({ protocol: 'bolt', query: expect.stringContaining('MATCH (u:User)') });
+    expect(rows[0].fields).toMatchObject({
+      protocol: 'bolt',
+      query: expect.stringContaining('MATCH (u:User)'),
+    });
   });
 });

@@ -43,7 +43,16 @@ const PROCEDURES: Readonly<Record<string, Procedure>> = {
   ),
   'db.ping': row({ success: true }),
   'db.info': row({ id: DATABASE, name: DATABASE, creationDate: '1970-01-01T00:00:00Z' }),
-  'db.indexes': nothing('id', 'name', 'state', 'uniqueness', 'type', 'entityType', 'labelsOrTypes', 'properties'),
+  'db.indexes': nothing(
+    'id',
+    'name',
+    'state',
+    'uniqueness',
+    'type',
+    'entityType',
+    'labelsOrTypes',
+    'properties',
+  ),
   'db.constraints': nothing('id', 'name', 'description', 'details'),
   'dbms.components': row({ name: 'Neo4j Kernel', versions: [VERSION], edition: 'community' }),
   'dbms.showcurrentuser': {
@@ -83,7 +92,8 @@ const COMMANDS: Readonly<Record<string, Procedure>> = {
 };
 
 const CALL = /^\s*CALL\s+([\w.]+)\s*(?:\(\s*\))?(?![\w.(])/i;
-const SHOW = /^\s*(SHOW\s+(?:(?:DEFAULT|HOME)\s+DATABASE|CURRENT\s+USER|DATABASES?|INDEX(?:ES)?|CONSTRAINTS?))\b/i;
+const SHOW =
+  /^\s*(SHOW\s+(?:(?:DEFAULT|HOME)\s+DATABASE|CURRENT\s+USER|DATABASES?|INDEX(?:ES)?|CONSTRAINTS?))\b/i;
 const YIELD = /^\s*YIELD\s+(\*|\w+(?:\s+AS\s+\w+)?(?:\s*,\s*\w+(?:\s+AS\s+\w+)?)*)/i;
 const ROWS = 'clew rows';
 
@@ -120,7 +130,10 @@ function beginningOf(
   const [call, show] = [CALL.exec(text), SHOW.exec(text)];
   const match = call ?? show;
   if (match === null) return undefined;
-  const name = match[1].toLowerCase().replace(/\s+/g, ' ').replace(/ index$/, ' indexes');
+  const name = match[1]
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/ index$/, ' indexes');
   const procedure = (call === null ? COMMANDS : PROCEDURES)[name.replace(/ constraint$/, ' constraints')];
   return procedure && { procedure, name: match[1], rest: text.slice(match[0].length) };
 }

@@ -1,6 +1,12 @@
 /** The rows of an answer with their types, unpacked and completed from the store as a client takes them. */
 import { deserialize } from 'node:v8';
-import { type QueryValue, type TypedAnswer, type TypedNode, type TypedRelationship, TypedValue } from '@clew/common';
+import {
+  type QueryValue,
+  type TypedAnswer,
+  type TypedNode,
+  type TypedRelationship,
+  TypedValue,
+} from '@clew/common';
 import { entriesOf, typedPartOf } from '../cypher/cells.ts';
 import type { CypherAnswer } from '../cypher/cypherMessages.ts';
 import { type PartSources, type ShownGraph, type TypedParts, typedParts } from './typedParts.ts';

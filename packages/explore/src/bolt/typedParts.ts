@@ -78,10 +78,7 @@ export async function typedParts(
   return { nodes: new Map(nodes), relationships: new Map(relationships) };
 }
 
-function collect(
-  value: unknown,
-  found: { readonly nodes: Set<number>; readonly edges: Set<number> },
-): void {
+function collect(value: unknown, found: { readonly nodes: Set<number>; readonly edges: Set<number> }): void {
   if (typeof value !== 'object' || value === null) return;
   const part = typedPartOf(value);
   if (part === undefined) {

@@ -37,8 +37,7 @@ export const CONNECTION_TIMES: ConnectionTimes = {
   idleMs: 65 * 60_000,
 };
 
-export interface ConnectionOptions
-  extends Pick<SessionOptions, 'agent' | 'openUser' | 'report'> {
+export interface ConnectionOptions extends Pick<SessionOptions, 'agent' | 'openUser' | 'report'> {
   readonly times: ConnectionTimes;
   /** Called when work begins and when it ends. */
   onWork(isBusy: boolean): void;
@@ -141,8 +140,7 @@ export class BoltConnection {
     onWork(session.isBusy);
     clearTimeout(this.#silence);
     if (this.#reader.isWithin) this.#silence = this.#endAfter(times.messageMs);
-    else if (!session.isWorking)
-      this.#silence = this.#endAfter(session.isBusy ? times.openMs : times.idleMs);
+    else if (!session.isWorking) this.#silence = this.#endAfter(session.isBusy ? times.openMs : times.idleMs);
   }
 
   /** Waits until the client has taken enough: what it does not read is not made. */

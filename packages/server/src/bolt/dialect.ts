@@ -1,5 +1,11 @@
 /** Values of queries as those of PackStream, and back: versions differ in ids and in times with a zone. */
-import { type QueryMap, type QueryValue, type TypedInstant, type TypedLiteral, TypedValue } from '@clew/common';
+import {
+  type QueryMap,
+  type QueryValue,
+  type TypedInstant,
+  type TypedLiteral,
+  TypedValue,
+} from '@clew/common';
 import { BoltFailure } from './boltFailure.ts';
 import { isPackMap, PackFloat, type PackMap, type PackValue, Structure } from './structure.ts';
 
@@ -124,7 +130,9 @@ export const unpackedMap = (map: PackMap): QueryMap =>
 function unpacked(value: PackValue): QueryValue {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof PackFloat)
-    return Number.isInteger(value.value) ? new TypedValue({ type: 'float', value: value.value }) : value.value;
+    return Number.isInteger(value.value)
+      ? new TypedValue({ type: 'float', value: value.value })
+      : value.value;
   if (value instanceof Structure) return new TypedValue(literalOf(value));
   if (Array.isArray(value)) return value.map(unpacked);
   if (!isPackMap(value)) throw noParameter('bytes');

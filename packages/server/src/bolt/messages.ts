@@ -6,19 +6,19 @@ import { PackWriter } from './packWriter.ts';
 import { isPackMap, type PackMap, type PackValue, Structure } from './structure.ts';
 
 const REQUESTS = {
-  0x01: 'HELLO',
-  0x02: 'GOODBYE',
-  0x0f: 'RESET',
-  0x10: 'RUN',
-  0x11: 'BEGIN',
-  0x12: 'COMMIT',
-  0x13: 'ROLLBACK',
-  0x2f: 'DISCARD',
-  0x3f: 'PULL',
-  0x54: 'TELEMETRY',
-  0x66: 'ROUTE',
-  0x6a: 'LOGON',
-  0x6b: 'LOGOFF',
+  1: 'HELLO',
+  2: 'GOODBYE',
+  15: 'RESET',
+  16: 'RUN',
+  17: 'BEGIN',
+  18: 'COMMIT',
+  19: 'ROLLBACK',
+  47: 'DISCARD',
+  63: 'PULL',
+  84: 'TELEMETRY',
+  102: 'ROUTE',
+  106: 'LOGON',
+  107: 'LOGOFF',
 } as const;
 
 /** The first minor version of version 5 that has a message. */

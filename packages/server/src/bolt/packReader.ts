@@ -6,6 +6,8 @@ import { PackFloat, type PackValue, Structure } from './structure.ts';
 
 /** Lists, maps and structures inside each other. */
 const MAX_DEPTH = 64;
+/** Values of a message, as of a JSON body. */
+const MAX_VALUES = 50_000;
 
 /** Bytes that are no message of the protocol. */
 export class PackError extends Error {
@@ -25,6 +27,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 class PackReader {
   readonly #bytes: Buffer;
   #at = 0;
+  #values = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -36,6 +39,7 @@ class PackReader {
 
   value(depth: number): PackValue {
     if (depth > MAX_DEPTH) throw new PackError(`values are nested more than ${MAX_DEPTH} deep`);
+    if (++this.#values > MAX_VALUES) throw new PackError(`a message has more than ${MAX_VALUES} values`);
     const marker = this.#unsigned(1);
     if (marker < 0x80) return marker;
     if (marker >= 0xf0) return marker - 0x100;

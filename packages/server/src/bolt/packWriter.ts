@@ -13,22 +13,16 @@ export class PackWriter {
   }
 
   value(value: PackValue): void {
-    switch (typeof value) {
-      case 'boolean':
-        return this.#byte(value ? 0xc3 : 0xc2);
-      case 'string':
-        return this.#text(value);
-      case 'bigint':
-        return this.#wide(value);
-      case 'number':
-        return Number.isSafeInteger(value) ? this.#integer(value) : this.#float(value);
-    }
-    if (value === null) return this.#byte(0xc0);
-    if (value instanceof PackFloat) return this.#float(value.value);
-    if (value instanceof Structure) return this.structure(value.tag, value.fields);
-    if (value instanceof Uint8Array) return this.#raw(value);
-    if (Array.isArray(value)) return this.#list(value);
-    return this.#map(value as PackMap);
+    if (value === null) this.#byte(0xc0);
+    else if (typeof value === 'boolean') this.#byte(value ? 0xc3 : 0xc2);
+    else if (typeof value === 'string') this.#text(value);
+    else if (typeof value === 'bigint') this.#wide(value);
+    else if (typeof value === 'number') this.#number(value);
+    else if (value instanceof PackFloat) this.#float(value.value);
+    else if (value instanceof Structure) this.structure(value.tag, value.fields);
+    else if (value instanceof Uint8Array) this.#raw(value);
+    else if (Array.isArray(value)) this.#list(value);
+    else this.#map(value as PackMap);
   }
 
   structure(tag: number, fields: readonly PackValue[]): void {
@@ -59,10 +53,15 @@ export class PackWriter {
     this.#bytes.writeDoubleBE(value, at);
   }
 
-  #integer(value: number): void {
-    if (value >= -0x10 && value < 0x80) return this.#byte(value & 0xff);
-    const bytes = value >= -0x80 && value < 0x80 ? 1 : value >= -0x8000 && value < 0x8000 ? 2 : 4;
-    if (value < -0x8000_0000 || value > 0x7fff_ffff) return this.#wide(BigInt(value));
+  #number(value: number): void {
+    if (!Number.isSafeInteger(value)) this.#float(value);
+    else if (value >= -0x10 && value < 0x80) this.#byte(value & 0xff);
+    else if (value < -0x8000_0000 || value > 0x7fff_ffff) this.#wide(BigInt(value));
+    else
+      this.#integer(value, value >= -0x80 && value < 0x80 ? 1 : value >= -0x8000 && value < 0x8000 ? 2 : 4);
+  }
+
+  #integer(value: number, bytes: 1 | 2 | 4): void {
     this.#byte(0xc8 + Math.log2(bytes));
     const at = this.#room(bytes);
     this.#bytes.writeIntBE(value, at, bytes);

@@ -1,0 +1,378 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import {
+  answerRows,
+  LOGON,
+  MAGIC,
+  PROPOSALS,
+  packMessage,
+  RawBolt,
+  startTestBolt,
+  takenOf,
+} from '../../test/bolt/rawBolt.ts';
+import { RateLimiter } from '../http/rateLimit.ts';
+import type { BoltServer } from './boltServer.ts';
+import { CONNECTION_TIMES, MAX_MESSAGE_BYTES } from './connection.ts';
+
+const started: BoltServer[] = [];
+let opened: RawBolt[] = [];
+
+async function start(options: Parameters<typeof startTestBolt>[0] = {}): Promise<string> {
+  const server = await startTestBolt(options);
+  started.push(server);
+  return server.url;
+}
+
+async function open(url: string): Promise<RawBolt> {
+  const client = await RawBolt.open(url);
+  opened.push(client);
+  return client;
+}
+
+async function signedIn(url: string): Promise<RawBolt> {
+  const client = await RawBolt.signedIn(url);
+  opened.push(client);
+  return client;
+}
+
+afterEach(async () => {
+  for (const { socket } of opened) socket.destroy();
+  opened = [];
+  for (const server of started.splice(0)) await server.close(100);
+});
+
+const ALL = { n: -1 };
+const closed = (client: RawBolt) => vi.waitUntil(() => client.isClosed, { timeout: 20_000, interval: 10 });
+
+describe('the handshake', () => {
+  test.each([
+    ['the newest minor version of a range', '00040805 00020404 00000003 00000000', [0, 0, 4, 5]],
+    ['an older version of a range', '00080805 00000000 00000000 00000000', [0, 0, 4, 5]],
+    ['the proposals after a manifest', '000001ff 00080805 00020404 00000003', [0, 0, 4, 5]],
+    ['version 4.4', '00020404 00000000 00000000 00000000', [0, 0, 4, 4]],
+    ['version 5.0', '00000005 00000000 00000000 00000000', [0, 0, 0, 5]],
+    ['the first that is spoken', '00000003 00000404 00000405 00000000', [0, 0, 4, 4]],
+    [
+      'a version within a range whose newest is not spoken',
+      '00020605 00000000 00000000 00000000',
+      [0, 0, 4, 5],
+    ],
+    ['none of versions that are not spoken', '00000006 00000605 00000304 00000003', [0, 0, 0, 0]],
+  ])('chooses %s', async (_, proposals, version) => {
+    const client = await open(await start());
+    client.socket.write(Buffer.concat([MAGIC, Buffer.from(proposals.replaceAll(' ', ''), 'hex')]));
+    await vi.waitUntil(() => client.version.length === 4);
+    expect(client.version).toEqual(version);
+  });
+
+  test('of another protocol ends the connection', async () => {
+    const client = await open(await start());
+    client.socket.write('GET / HTTP/1.1\r\n\r\n');
+    await closed(client);
+  });
+});
+
+describe('a session', () => {
+  test('answers in the order of the messages, each in its state', async () => {
+    const client = await signedIn(await start());
+    client.send(
+      ['RUN', 'rows 3', {}, {}],
+      ['PULL', { n: 2 }],
+      ['PULL', ALL],
+      ['RUN', 'rows 2', {}, {}],
+      ['DISCARD', ALL],
+    );
+    expect(await client.names(7)).toEqual([
+      'SUCCESS',
+      'RECORD',
+      'RECORD',
+      'SUCCESS',
+      'RECORD',
+      'SUCCESS',
+      'SUCCESS',
+    ]);
+    expect(await client.next()).toEqual(['SUCCESS', expect.objectContaining({ type: 'r' })]);
+  });
+
+  test('ignores messages after a failure until it is reset', async () => {
+    const client = await signedIn(await start());
+    client.send(['RUN', 'x', {}, {}], ['PULL', ALL], ['RUN', 'rows 1', {}, {}]);
+    expect(await client.names(3)).toEqual([
+      'FAILURE Neo.ClientError.Statement.SyntaxError',
+      ...['IGNORED', 'IGNORED'],
+    ]);
+    client.send(['RESET'], ['RUN', 'rows 1', {}, {}]);
+    expect(await client.names(2)).toEqual(['SUCCESS', 'SUCCESS']);
+  });
+
+  test('ends a running query and the messages behind it when it is reset', async () => {
+    const client = await signedIn(await start());
+    client.send(['RUN', 'wait', {}, {}], ['PULL', ALL], ['RESET'], ['RESET'], ['RUN', 'rows 1', {}, {}]);
+    expect(await client.names(5)).toEqual(['IGNORED', 'IGNORED', 'IGNORED', 'SUCCESS', 'SUCCESS']);
+  });
+
+  test('has several results open in a transaction, by number, and a limit of them', async () => {
+    const client = await signedIn(await start());
+    client.send(['BEGIN', {}]);
+    for (let n = 0; n < 17; n++) client.send(['RUN', 'rows 1', {}, {}]);
+    const names = await client.names(18);
+    expect(names.slice(0, 17)).toEqual(Array(17).fill('SUCCESS'));
+    expect(names[17]).toBe('FAILURE Neo.ClientError.Request.Invalid');
+    client.send(['RESET'], ['BEGIN', {}], ['RUN', 'rows 1', {}, {}], ['RUN', 'rows 2', {}, {}]);
+    await client.next();
+    await client.next();
+    const [[, first], [, second]] = [await client.next(), await client.next()] as [string, { qid: number }][];
+    client.send(['PULL', { n: -1, qid: first.qid }], ['PULL', { n: -1, qid: second.qid }], ['COMMIT']);
+    expect(await client.names(6)).toEqual(['RECORD', 'SUCCESS', 'RECORD', 'RECORD', 'SUCCESS', 'SUCCESS']);
+  });
+
+  test.each([
+    ['PULL without a result', packMessage('PULL', ALL)],
+    [
+      'a second RUN',
+      Buffer.concat([packMessage('RUN', 'rows 1', {}, {}), packMessage('RUN', 'rows 1', {}, {})]),
+    ],
+    ['COMMIT without a transaction', packMessage('COMMIT')],
+    ['BEGIN in a transaction', Buffer.concat([packMessage('BEGIN', {}), packMessage('BEGIN', {})])],
+    ['HELLO again', packMessage('HELLO', {})],
+    ['LOGON again', LOGON],
+    ['a query that is no text', packMessage('RUN', 1, {}, {})],
+    [
+      'no row at a time',
+      Buffer.concat([packMessage('RUN', 'rows 1', {}, {}), packMessage('PULL', { n: 0 })]),
+    ],
+  ])('ends with %s', async (_, bytes) => {
+    const client = await signedIn(await start());
+    client.socket.write(bytes);
+    let last = '';
+    for (let [name] = await client.next(); name !== 'closed'; [name] = await client.next()) last = name;
+    expect(last).toBe('FAILURE');
+  });
+
+  test('runs nothing before signing in, and nothing for another user', async () => {
+    const url = await start();
+    const early = await open(url);
+    early.socket.write(
+      Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), packMessage('RUN', 'rows 1', {}, {})]),
+    );
+    expect(await early.names(3)).toEqual(['SUCCESS', 'FAILURE Neo.ClientError.Request.Invalid', 'closed']);
+    const other = await signedIn(url);
+    other.send(['RUN', 'rows 1', {}, { imp_user: 'eve' }]);
+    expect(await other.names(1)).toEqual(['FAILURE Neo.ClientError.Security.Forbidden']);
+  });
+
+  test('signs out, and in again', async () => {
+    const client = await signedIn(await start());
+    client.send(['LOGOFF']);
+    client.socket.write(LOGON);
+    client.send(
+      ['RUN', 'rows 1', {}, {}],
+      ['DISCARD', ALL],
+      ['LOGOFF'],
+      ['LOGON', { scheme: 'basic', credentials: 'no' }],
+    );
+    expect(await client.names(7)).toEqual([
+      ...['SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS', 'SUCCESS'],
+      ...['FAILURE Neo.ClientError.Security.Unauthorized', 'closed'],
+    ]);
+  });
+
+  test('of version 4.4 signs in with HELLO, and has no ids as texts', async () => {
+    const client = await open(await start());
+    const hello = packMessage('HELLO', {
+      scheme: 'basic',
+      principal: 'ann',
+      credentials: 'right',
+      patch_bolt: ['utc'],
+    });
+    client.socket.write(Buffer.concat([MAGIC, Buffer.from('00000404'.padEnd(32, '0'), 'hex'), hello]));
+    expect(await client.next()).toEqual([
+      'SUCCESS',
+      { server: 'Neo4j/5.4.0-clew-1.2.3', connection_id: expect.any(String), patch_bolt: ['utc'] },
+    ]);
+    client.send(['LOGOFF']);
+    expect(await client.names(2)).toEqual(['FAILURE Neo.ClientError.Request.InvalidFormat', 'closed']);
+  });
+
+  test('says that this server is the whole cluster, by the address of the client', async () => {
+    const client = await signedIn(await start());
+    client.send(
+      ['ROUTE', { address: 'graph.example:7687' }, [], { db: 'x' }],
+      ['ROUTE', { address: 'a b' }, [], {}],
+    );
+    const [, { rt }] = (await client.next()) as [string, { rt: { servers: { addresses: string[] }[] } }];
+    expect(rt.servers.map(({ addresses }) => addresses)).toEqual(Array(3).fill(['graph.example:7687']));
+    const [, own] = (await client.next()) as [string, { rt: { servers: { addresses: string[] }[] } }];
+    expect(own.rt.servers[0].addresses[0]).toMatch(/^127\.0\.0\.1:\d+$/);
+  });
+
+  test('waits where a query is beyond the rate limit, instead of failing', async () => {
+    const client = await signedIn(await start({ limiter: new RateLimiter(2) }));
+    const began = Date.now();
+    for (let n = 0; n < 6; n++) client.send(['RUN', 'rows 1', {}, {}], ['DISCARD', ALL]);
+    expect(await client.names(12)).toEqual(Array(12).fill('SUCCESS'));
+    expect(Date.now() - began).toBeGreaterThan(1000);
+  });
+
+  test('ends a query at the time that the client gives', async () => {
+    const client = await signedIn(await start());
+    client.send(['RUN', 'wait', {}, { tx_timeout: 50 }]);
+    expect(await client.names(1)).toEqual(['FAILURE Neo.ClientError.Transaction.TransactionTimedOut']);
+  });
+
+  test('hides faults of the service from its clients', async () => {
+    const answer = () => Promise.reject(new Error('secret path'));
+    const client = await signedIn(await start({ answer }));
+    client.send(['RUN', 'rows 1', {}, {}]);
+    const [, failure] = (await client.next()) as [string, { code: string; message: string }];
+    expect(failure.code).toBe('Neo.DatabaseError.General.UnknownError');
+    expect(failure.message).not.toContain('secret');
+  });
+});
+
+describe('limits', () => {
+  const times = { ...CONNECTION_TIMES, signInMs: 300, messageMs: 300, stallMs: 300 };
+
+  test('end connections that do not sign in, or stop within a message', async () => {
+    const url = await start({ times });
+    const silent = await open(url);
+    const slow = await open(url);
+    slow.socket.write(Buffer.concat([MAGIC, PROPOSALS]));
+    const within = await signedIn(url);
+    within.socket.write(packMessage('RUN', 'rows 1', {}, {}).subarray(0, 6));
+    const complete = await signedIn(url);
+    await Promise.all([silent, slow, within].map(closed));
+    expect(complete.isClosed).toBe(false);
+  });
+
+  test('end a connection whose rows or transaction stay open, before an idle one', async () => {
+    const url = await start({ times: { ...times, openMs: 200, idleMs: 2000 } });
+    const [rows, transaction, idle] = [await signedIn(url), await signedIn(url), await signedIn(url)];
+    rows.send(['RUN', 'rows 9', {}, {}]);
+    transaction.send(['BEGIN', {}]);
+    await Promise.all([rows, transaction].map(closed));
+    expect(idle.isClosed).toBe(false);
+    await closed(idle);
+  });
+
+  test('make no rows that a slow client does not read, and end it', async () => {
+    const url = await start({ times });
+    const client = await signedIn(url);
+    client.socket.pause();
+    takenOf.count = 0;
+    client.send(['RUN', 'wide 5000', {}, {}], ['PULL', ALL]);
+    const quick = await signedIn(url);
+    quick.send(['RUN', 'rows 1', {}, {}]);
+    expect(await quick.names(1)).toEqual(['SUCCESS']);
+    await sleep(1500);
+    client.socket.resume();
+    await closed(client);
+    // 100 KB each: some MB are in the buffers of both ends.
+    expect(takenOf.count).toBeLessThan(1000);
+  });
+
+  test('read no more messages than wait for their answers', async () => {
+    const url = await start({ times });
+    const client = await signedIn(url);
+    client.socket.pause();
+    const flood = Buffer.concat(Array(20_000).fill(packMessage('TELEMETRY', 1)));
+    for (let n = 0; n < 40; n++) client.socket.write(flood);
+    await sleep(200);
+    // 800,000 messages of which the service has read a part: the rest waits with the client.
+    expect(client.socket.writableLength).toBeGreaterThan(0);
+    client.socket.resume();
+    client.socket.destroy();
+  });
+
+  test('refuse a message that is too large, smaller ones before signing in', async () => {
+    const url = await start();
+    const early = await open(url);
+    early.socket.write(
+      Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', { user_agent: 'x'.repeat(70_000) })]),
+    );
+    await closed(early);
+    const late = await signedIn(url);
+    late.send(['RUN', 'rows 1', { x: 'x'.repeat(70_000) }, {}]);
+    expect(await late.names(1)).toEqual(['SUCCESS']);
+    late.socket.write(packMessage('RUN', 'rows 1', { x: 'x'.repeat(MAX_MESSAGE_BYTES) }, {}));
+    await closed(late);
+  });
+
+  test('keep a part of the connections for other addresses, whatever one does', async () => {
+    const url = await start({ connections: 80 });
+    const working = await signedIn(url);
+    working.send(['RUN', 'rows 1', {}, {}]);
+    expect(await working.names(1)).toEqual(['SUCCESS']);
+    const half: RawBolt[] = [];
+    for (let n = 0; n < 500; n++) half.push(await open(url));
+    await vi.waitUntil(() => half.filter(({ isClosed }) => !isClosed).length <= 20, { timeout: 20_000 });
+    // The one with open rows was not closed to make room, and a new one is served.
+    working.send(['PULL', ALL]);
+    expect(await working.names(2)).toEqual(['RECORD', 'SUCCESS']);
+    const late = await signedIn(url);
+    late.send(['RUN', 'rows 1', {}, {}]);
+    expect(await late.names(1)).toEqual(['SUCCESS']);
+  });
+
+  test('count wrong credentials, and look at no more of an address that floods', async () => {
+    const signIn = vi.fn(async () => undefined);
+    const url = await start({ limiter: new RateLimiter(2), signIn });
+    const codes = new Set<string>();
+    for (let n = 0; n < 30; n++) {
+      const client = await open(url);
+      client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), LOGON]));
+      codes.add((await client.names(2))[1]);
+    }
+    expect([...codes].sort()).toEqual([
+      'FAILURE Neo.ClientError.Security.Unauthorized',
+      'FAILURE Neo.TransientError.Request.NoThreadsAvailable',
+    ]);
+    expect(signIn.mock.calls.length).toBeLessThan(30);
+  });
+});
+
+describe('hostile streams', () => {
+  let conversation: Buffer;
+  beforeAll(() => {
+    conversation = Buffer.concat([
+      ...[MAGIC, PROPOSALS, packMessage('HELLO', { user_agent: 'x' }), LOGON],
+      ...[packMessage('RUN', 'rows 3', { a: [1, { b: 2.5 }] }, {}), packMessage('PULL', ALL)],
+      ...[packMessage('BEGIN', {}), packMessage('RUN', 'rows 1', {}, {}), packMessage('DISCARD', ALL)],
+      ...[
+        packMessage('COMMIT'),
+        packMessage('RESET'),
+        packMessage('ROUTE', {}, [], {}),
+        packMessage('GOODBYE'),
+      ],
+    ]);
+  });
+
+  test('1,000 of them end, and the next client is served', async () => {
+    const faults: unknown[] = [];
+    const log = { child: () => log, error: (fields: unknown) => faults.push(fields) };
+    const url = await start({
+      times: { signInMs: 200, messageMs: 200, stallMs: 200, openMs: 200, idleMs: 200 },
+      log: log as never,
+      answer: answerRows,
+    });
+    const mutation = fc.tuple(fc.nat(), fc.nat(255));
+    const mutated = fc.sample(fc.array(mutation, { minLength: 1, maxLength: 6 }), 1000);
+    for (let at = 0; at < mutated.length; at += 50) {
+      const clients = await Promise.all(
+        mutated.slice(at, at + 50).map(async (changes, n) => {
+          const bytes = Buffer.from(conversation);
+          for (const [place, byte] of changes) bytes[place % bytes.length] = byte;
+          const client = await RawBolt.open(url);
+          client.socket.write(n % 3 === 0 ? bytes.subarray(0, changes[0][0] % bytes.length) : bytes);
+          return client;
+        }),
+      );
+      await Promise.all(clients.map(closed));
+    }
+    const client = await signedIn(url);
+    client.send(['RUN', 'rows 1', {}, {}]);
+    expect(await client.names(1)).toEqual(['SUCCESS']);
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
