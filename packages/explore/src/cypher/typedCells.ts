@@ -38,13 +38,13 @@ function plain(value: QueryValue): unknown {
 }
 
 /** @param parameters of `plainParameters` @throws CypherError for values that no query has */
-export const typedParameters = (parameters: ValueMap): ValueMap => valueOf(parameters) as ValueMap;
+export const typedParameters = (parameters: ValueMap): ValueMap => typedValueOf(parameters) as ValueMap;
 
-function valueOf(value: unknown): Value {
+function typedValueOf(value: unknown): Value {
   if (typeof value !== 'object' || value === null) return value as Value;
-  if (Array.isArray(value)) return value.map(valueOf);
+  if (Array.isArray(value)) return value.map(typedValueOf);
   if ('$' in value) return ofLiteral(value.$ as TypedLiteral);
-  return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, valueOf(inner)]));
+  return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, typedValueOf(inner)]));
 }
 
 function ofLiteral(literal: TypedLiteral): Value {

@@ -137,7 +137,7 @@ describe('a session', () => {
     ['BEGIN in a transaction', Buffer.concat([packMessage('BEGIN', {}), packMessage('BEGIN', {})])],
     ['HELLO again', packMessage('HELLO', {})],
     ['LOGON again', LOGON],
-    ['a query that is no text', packMessage('RUN', 1, {}, {})],
+    ['a query that is not a text', packMessage('RUN', 1, {}, {})],
     [
       'no row at a time',
       Buffer.concat([packMessage('RUN', 'rows 1', {}, {}), packMessage('PULL', { n: 0 })]),

@@ -1,4 +1,4 @@
-/** What a session asks of the service: to sign in, and to answer queries. */
+/** Sessions ask the service to sign users in, and to answer their queries. */
 import type { Credentials, TypedAnswer } from '@clew/common';
 import type { PackMap } from './structure.ts';
 

@@ -133,7 +133,7 @@ export class BoltConnection {
     if (!isSigned) this.#signIn = this.#endAfter(this.#options.times.signInMs);
   }
 
-  /** What a client that is silent may be silent for. */
+  /** Sets the time until a silent client is cut off. */
   #watch(): void {
     const { times, onWork } = this.#options;
     const session = this.#session as Session;

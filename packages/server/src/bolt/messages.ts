@@ -41,10 +41,10 @@ export type Request =
 /** Whether a message is RESET, which is looked at when it arrives: it ends the work of those before it. */
 export const isReset = (message: Buffer): boolean => message[TAG_AT] === RESET;
 
-/** @throws PackError for bytes that are no message of the version */
+/** @throws PackError for bytes that are not a message of the version */
 export function readRequest(message: Buffer, { major, minor }: Version): Request {
   const value = unpack(message);
-  if (!(value instanceof Structure)) throw new PackError('a message is no structure');
+  if (!(value instanceof Structure)) throw new PackError('a message is not a structure');
   const type = REQUESTS[value.tag as keyof typeof REQUESTS];
   const since = SINCE[type] ?? 0;
   if (type === undefined || (since > 0 && (major < 5 || minor < since)))
@@ -72,13 +72,14 @@ export function readRequest(message: Buffer, { major, minor }: Version): Request
 
 function mapIn(type: string, value: PackValue | undefined): PackMap {
   if (value === undefined || value === null) return {};
-  if (!isPackMap(value)) throw new PackError(`a field of ${type} is no map`);
+  if (!isPackMap(value)) throw new PackError(`a field of ${type} is not a map`);
   return value;
 }
 
 function countsIn(type: string, { n = -1, qid = -1 }: PackMap): { max?: number; result?: number } {
-  if (typeof n !== 'number' || n < -1 || n === 0) throw new PackError(`n of ${type} is no number of rows`);
-  if (typeof qid !== 'number' || qid < -1) throw new PackError(`qid of ${type} is no number of a result`);
+  if (typeof n !== 'number' || n < -1 || n === 0) throw new PackError(`n of ${type} is not a number of rows`);
+  if (typeof qid !== 'number' || qid < -1)
+    throw new PackError(`qid of ${type} is not the number of a result`);
   return { ...(n > 0 && { max: n }), ...(qid >= 0 && { result: qid }) };
 }
 

@@ -9,7 +9,7 @@ const MAX_DEPTH = 64;
 /** Values of a message, as of a JSON body. */
 const MAX_VALUES = 50_000;
 
-/** Bytes that are no message of the protocol. */
+/** The error for bytes that are not a message of the protocol. */
 export class PackError extends Error {
   override readonly name = 'PackError';
 }
@@ -135,7 +135,7 @@ class PackReader {
     const entries: [string, PackValue][] = [];
     for (let entry = 0; entry < size; entry++) {
       const key = this.value(MAX_DEPTH);
-      if (typeof key !== 'string') throw new PackError('a key of a map is no text');
+      if (typeof key !== 'string') throw new PackError('a key of a map is not a text');
       entries.push([key, this.value(depth + 1)]);
     }
     // Keys such as `__proto__` are ordinary here.

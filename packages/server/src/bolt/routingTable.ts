@@ -19,7 +19,7 @@ export function routingTable({ address: named }: PackMap, { db }: PackMap, addre
   return {
     ttl: SECONDS_UNTIL_ASKED_AGAIN,
     db: typeof db === 'string' ? db : DATABASE,
-    // Drivers open transactions as those that write unless told otherwise: the query decides.
+    // Drivers open transactions as those that write by default: the query decides.
     servers: ['ROUTE', 'READ', 'WRITE'].map((role) => ({ role, addresses })),
   };
 }
