@@ -34,7 +34,7 @@ export class ConnectionTable {
     return this.#total;
   }
 
-  /** Makes room by closing a connection that waits. @returns why there is none */
+  /** Makes room by closing a connection that waits. @returns the limit that is reached, where no connection waits */
   makeRoom({ remoteAddress = '' }: Socket): NoRoom | undefined {
     const ofAddress = (this.#counts.get(remoteAddress) ?? 0) + 1;
     const isTooMany = ofAddress > this.#limits.address && !this.#limits.isProxy(remoteAddress);
