@@ -40,6 +40,8 @@ async function allMetrics(): Promise<string> {
   const metrics = createMetrics(SOURCES);
   metrics.observeRequest('Search', 'GET', 200, 0.1);
   metrics.observeRefusal('tooManyRequests');
+  metrics.bolt.observeQuery('answered', 0.1);
+  metrics.bolt.observeRefusal('total');
   const report = { status: 'complete', health: { waiting: 0, rejected: 0, open: 0 }, milliseconds: 1 };
   return `${await metrics.text()}\n${connectorMetrics(report as never, { now: new Date(), intervalMs: 1 }, 0)}`;
 }

@@ -158,8 +158,8 @@ describe('the official driver', () => {
     );
     expect(back.records[0].toObject()).toEqual({
       same: true,
-      half: 3,
-      text: '2',
+      half: 3.5,
+      text: '2.0',
       map: { $: 'x', list: [{ $$: 1 }] },
     });
   });
