@@ -50,5 +50,5 @@ export interface Credentials {
 /** The principal with its present rights; none once the token has ended or its owner is disabled. */
 export type PrincipalSource = () => Promise<Principal | undefined>;
 
-/** @returns nothing for credentials that are not valid */
+/** @returns `undefined` for credentials that are not valid */
 export type SignIn = (credentials: Credentials) => Promise<PrincipalSource | undefined>;

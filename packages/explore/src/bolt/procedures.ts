@@ -103,7 +103,7 @@ export interface RewrittenQuery {
 }
 
 /**
- * @returns nothing for a query that begins with no known procedure
+ * @returns `undefined` for a query that begins with no known procedure
  * @throws TypedQueryError for columns that it does not have, and errors of the sources
  */
 export async function rewritten(

@@ -12,7 +12,7 @@ import {
 } from '@clew/cypher';
 import { entriesOf, mapCell } from './cells.ts';
 
-/** @returns nothing for a value that is plain data by itself */
+/** @returns `undefined` for a value that is plain data by itself */
 export function literalOf(value: Value): TypedLiteral | undefined {
   if (value instanceof Float) return { type: 'float', value: value.value };
   if (value instanceof Duration) {

@@ -13,7 +13,7 @@ const AGENT = 'Neo4j/5.4.0';
 export interface BoltServer {
   /** Where it listens, `bolt://host:port`. */
   readonly url: string;
-  /** Takes no new connections, lets queries under way finish, then cuts the rest. */
+  /** Takes no new connections, lets running queries finish, then cuts the rest. */
   close(graceMilliseconds: number): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export class ChunkReader {
     return this.#length > 0 || this.#missing > 0 || this.#half !== undefined;
   }
 
-  /** @returns complete messages, in their order @throws PackError for a message that is too large */
+  /** @returns complete messages, in order @throws PackError for a message that is too large */
   *read(bytes: Buffer): Generator<Buffer> {
     let at = 0;
     while (at < bytes.length) {

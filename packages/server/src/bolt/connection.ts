@@ -70,7 +70,7 @@ export class BoltConnection {
     });
   }
 
-  /** Ends the connection, after work under way where there is any. */
+  /** Ends the connection after its running work. */
   close(): void {
     if (this.#session?.isWorking !== true) this.#socket.destroy();
     else this.#socket.end();

@@ -97,7 +97,7 @@ class PackReader {
     }
   }
 
-  /** @returns the position before the bytes, which are there */
+  /** @returns the position before the bytes @throws PackError if the message ends before them */
   #skip(bytes: number): number {
     if (bytes > this.left) throw new PackError('a message ends within a value');
     const at = this.#at;

@@ -4,7 +4,7 @@
  *     negotiation ── HELLO ──> authentication ── LOGON ──> ready ── RUN ──> results are open ── PULL, DISCARD ──> ready
  *          └── HELLO of versions before 5.1 ────────────────^ │ └── BEGIN ──> transaction ── COMMIT, ROLLBACK ──> ready
  *                                                             └── failure ──> failed (all but RESET are ignored)
- *     RESET, at any time after signing in: ends the work under way, ignores the messages before it ──> ready
+ *     RESET, at any time after signing in: ends the running work, ignores the messages before it ──> ready
  *
  * A message that its state does not allow, and a failure before the end of signing in, end the connection. A transaction only groups
  * queries: none writes.
