@@ -235,6 +235,7 @@ const identityErrors = {
 /** Assistants. */
 const assistantErrors = {
   unknownMcpSession: notFound('there is no such session: the service has none, so leave Mcp-Session-Id out'),
+  invalidAuthorization: badRequest('the request of the assistant is not accepted: {reason}'),
   foreignOrigin: forbidden('pages of this origin may not ask: set CLEW_CORS_ORIGINS'),
 } as const;
 

@@ -16,6 +16,7 @@ import {
   type Principal,
 } from '@clew/common';
 import { type Clock, systemClock } from './clock.ts';
+import { type AssistantGrants, isAccessToken } from './oauth/grants.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';
@@ -28,6 +29,7 @@ const SHOWN_SCHEME_LENGTH = 40;
 export interface AuthenticatorParts {
   readonly sessions: Sessions;
   readonly tokens: ApiTokens;
+  readonly assistants: Pick<AssistantGrants, 'principalOf'>;
   readonly signatures: SeenSignatures;
   /** Scheme words of signed requests. */
   readonly schemes: readonly string[];
@@ -53,6 +55,10 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       if (scheme.toLowerCase() === 'bearer') {
         if (request.rawTarget === METRICS_PATH && isMetricsToken(parts, credential))
           return { principal: METRICS_READER };
+        if (request.rawTarget === MCP_PATH && isAccessToken(credential)) {
+          const principal = await parts.assistants.principalOf(credential);
+          return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
+        }
         const token = API_TOKEN.exec(request.rawTarget === MCP_PATH ? credential : '');
         if (token !== null) return beginToken(parts, token);
         return beginSession(parts, credential);

@@ -13,6 +13,8 @@ import { type ExpiryLog, ExpiryNotice } from './expiryNotice.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
 import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
 import { loginHandler } from './login.ts';
+import { AssistantGrants } from './oauth/grants.ts';
+import { oauthHandlers } from './oauth/oauthHandlers.ts';
 import { OneTimePasswords } from './oneTimePasswords.ts';
 import { PasswordHasher } from './passwords.ts';
 import { SecretBox } from './secretBox.ts';
@@ -63,7 +65,8 @@ type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof userHandlers> &
   ReturnType<typeof credentialHandlers> &
   ReturnType<typeof providerHandlers> &
-  ReturnType<typeof signInHandlers>;
+  ReturnType<typeof signInHandlers> &
+  ReturnType<typeof oauthHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -102,6 +105,7 @@ export async function openIdentity({
   const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
   const box = new SecretBox(keys.sealing);
   const tokens = new ApiTokens(db, box, clock);
+  const assistants = new AssistantGrants(db, clock);
   const oneTimePasswords = new OneTimePasswords(box);
   const signingKeys = new SigningKeys(db, box);
   const attempts = new SignInAttempts(db, clock);
@@ -109,6 +113,7 @@ export async function openIdentity({
   const forget = () => {
     sessions.forget();
     tokens.forget();
+    assistants.forget();
   };
   const signatures = new SeenSignatures(db);
   const firstAdministrator = await ensureFirstAdministrator(
@@ -122,6 +127,7 @@ export async function openIdentity({
     await signatures.sweep(clock.now());
     await sessions.sweep(clock.now());
     await attempts.sweep();
+    await assistants.sweep();
     await expiryNotice.say(clock.now());
   };
   const report = (error: unknown) =>
@@ -137,6 +143,7 @@ export async function openIdentity({
     authenticator: createAuthenticator({
       sessions,
       tokens,
+      assistants,
       signatures,
       schemes: config.signatureSchemes,
       metricsToken: config.metricsToken,
@@ -158,6 +165,7 @@ export async function openIdentity({
         publicUrl: config.publicUrl,
         home,
       }),
+      ...oauthHandlers({ db, assistants, publicUrl: config.publicUrl }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },
     tokens,

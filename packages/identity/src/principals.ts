@@ -21,6 +21,9 @@ export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipa
   return { ...userPrincipal(user), tokenId };
 }
 
+/** A user for whom an assistant asks. */
+export const assistantPrincipal = (user: UserColumns): UserPrincipal => userPrincipal(user);
+
 /**
  * Permissions that collectors need. The role Client-Tasking also has the right to change the graph, which none of
  * their calls needs, and which a stolen token would expose.

@@ -86,7 +86,7 @@ export class Sessions {
   }
 
   /**
-   * Ends sessions of a user. Call `forget` after the transaction.
+   * Ends sessions of a user, and what they granted assistants if all or all but one end. Call `forget` after the transaction.
    * @param which one session, or all except one; default: all @returns the number of ended sessions
    */
   async endOf(
@@ -94,6 +94,7 @@ export class Sessions {
     userId: string,
     { only, but }: { readonly only?: number; readonly but?: number } = {},
   ): Promise<number> {
+    if (only === undefined) await db.deleteFrom('oauth_grant').where('user_id', '=', userId).execute();
     let update = db
       .updateTable('user_session')
       .set({ ended_at: new Date(this.#clock.now()) })

@@ -67,6 +67,7 @@ export { observeStatements, type StatementObserver } from './statementObserver.t
 export { type Statements, statementsOn } from './statements.ts';
 export { type StorableJson, storableJson, storableText } from './storableJson.ts';
 export { type SurroundingsFault, surroundingsFault } from './surroundings.ts';
+export type * from './tables/assistantTables.ts';
 export type * from './tables/checkTables.ts';
 export type * from './tables/collectorTables.ts';
 export type * from './tables/columnTypes.ts';

@@ -1,4 +1,6 @@
 /** The tables for Kysely. Each owner declares its group of tables; to add a group, add its interface to the list. */
+
+import type { AssistantTables } from './tables/assistantTables.ts';
 import type { CheckTables } from './tables/checkTables.ts';
 import type { CollectorTables } from './tables/collectorTables.ts';
 import type { DrawingTables } from './tables/drawingTables.ts';
@@ -26,6 +28,7 @@ export interface Schema
     QualityTables,
     QueryTables,
     SourceTables,
+    AssistantTables,
     SingleSignOnTables,
     CollectorTables,
     ExtensionTables,

@@ -19,6 +19,7 @@ import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
 import { inboxRoutes } from './inbox.ts';
 import { mcpRoutes } from './mcp.ts';
+import { oauthRoutes } from './oauth.ts';
 import { openGraphRoutes } from './openGraph.ts';
 import { planRoutes } from './plan.ts';
 import { qualityRoutes } from './quality.ts';
@@ -66,6 +67,7 @@ const table = [
   ...referenceRoutes,
   ...administrationRoutes,
   ...mcpRoutes,
+  ...oauthRoutes,
 ] as const;
 
 /** A row with its exact types. */

@@ -216,18 +216,31 @@ function signedTarget(
   return stripOrigin(named ?? request.originalUrl);
 }
 
-function errorAnswer(error: unknown, { requestId, log }: Exchange, { metrics }: HttpOptions): AnyAnswer {
+function errorAnswer(error: unknown, exchange: Exchange, { metrics }: HttpOptions): AnyAnswer {
+  const { requestId, log } = exchange;
   const answer = toApiError(error);
   if (answer !== error) log.error({ err: error }, 'request failed');
   if (STATUSES_OF_LIMITS.has(answer.status)) metrics.observeRefusal(answer.code);
-  // RFC 9110, section 15.5.2. Browsers show no prompt for this scheme.
-  const challenge: Readonly<Record<string, string>> =
-    answer.status === 401 ? { 'WWW-Authenticate': 'Bearer realm="clew"' } : {};
+  const headers = answer.status === 401 ? challenge(exchange) : {};
   return {
     status: answer.status,
     json: errorWrapper(answer, requestId),
-    headers: { ...challenge, ...answer.headers },
+    headers: { ...headers, ...answer.headers },
   };
+}
+
+const MCP_PATH = '/api/v2/mcp';
+
+/**
+ * RFC 9110, section 15.5.2. Browsers show no prompt for this scheme. Assistants learn from it where they sign in (RFC 9728,
+ * section 5.1).
+ */
+function challenge({ target, publicUrl }: Exchange): Readonly<Record<string, string>> {
+  const place =
+    target === MCP_PATH
+      ? `, resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${MCP_PATH}"`
+      : '';
+  return { 'WWW-Authenticate': `Bearer realm="clew"${place}` };
 }
 
 /** Cancels the work of a disconnected client; counts and logs the request at its end. */

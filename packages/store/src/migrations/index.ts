@@ -76,6 +76,7 @@ import { clewCollectorsMigration } from './086-clew-collectors.ts';
 import { directoryReadingsMigration } from './087-directory-readings.ts';
 import { keysOfLogLinesMigration } from './088-keys-of-log-lines.ts';
 import { planEventsMigration } from './089-plan-events.ts';
+import { assistantsMigration } from './090-assistants.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -154,4 +155,5 @@ export const MIGRATIONS: readonly Migration[] = [
   directoryReadingsMigration,
   keysOfLogLinesMigration,
   planEventsMigration,
+  assistantsMigration,
 ];

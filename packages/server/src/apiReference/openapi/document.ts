@@ -149,16 +149,19 @@ function responsesOf(contract: RouteContract): Json {
       ...others,
     };
     const isEmpty = Object.keys(content).length === 0;
-    return [
-      status,
-      { description: isEmpty ? 'Success, without a body' : 'Success', ...(isEmpty ? {} : { content }) },
-    ];
+    return [status, { description: describedAs(Number(status), isEmpty), ...(isEmpty ? {} : { content }) }];
   });
   const failures = errorStatuses(contract).map((status) => [
     status,
     { $ref: `#/components/responses/${ERROR_NAMES[status]}` },
   ]);
-  return Object.fromEntries([...successes, ...failures]);
+  // Errors of OAuth have the form of its standard.
+  return Object.fromEntries([...failures, ...successes]);
+}
+
+function describedAs(status: number, isEmpty: boolean): string {
+  if (status >= 400) return 'An error';
+  return isEmpty ? 'Success, without a body' : 'Success';
 }
 
 /** @returns the schema without the internal members of TypeBox */

@@ -1,0 +1,147 @@
+/** Signing in by browser for assistants, with OAuth (`docs/integration.md#assistants`). */
+import Type from 'typebox';
+import { dataOf } from '../schemas/common.ts';
+import { defineRoutes } from './defineRoutes.ts';
+
+const TAG = 'Assistants';
+const Address = Type.String({ maxLength: 2_000 });
+const Addresses = Type.Array(Address, { minItems: 1, maxItems: 10 });
+
+/** RFC 6749, section 5.2, and RFC 7591, section 3.2.2. */
+const OAuthError = Type.Object({ error: Type.String(), error_description: Type.String() });
+
+const AuthorizationRequest = Type.Object({
+  response_type: Type.Optional(Type.String({ maxLength: 100 })),
+  client_id: Type.String({ maxLength: 100 }),
+  redirect_uri: Address,
+  code_challenge: Type.Optional(Type.String({ maxLength: 200 })),
+  code_challenge_method: Type.Optional(Type.String({ maxLength: 20 })),
+  state: Type.Optional(Type.String({ maxLength: 2_000 })),
+  resource: Type.Optional(Address),
+  approved: Type.Optional(
+    Type.Boolean({ description: 'What the user decided; absent to see who asks, before the user decides' }),
+  ),
+});
+
+export const oauthRoutes = defineRoutes([
+  {
+    method: 'GET',
+    path: '/.well-known/oauth-protected-resource/api/v2/mcp',
+    aliases: ['/.well-known/oauth-protected-resource'],
+    operationId: 'GetProtectedResourceMetadata',
+    tag: TAG,
+    summary: 'Where assistants sign in (RFC 9728)',
+    access: 'none',
+    responses: {
+      200: Type.Object({
+        resource: Type.String(),
+        authorization_servers: Type.Array(Type.String()),
+        bearer_methods_supported: Type.Array(Type.String()),
+        resource_name: Type.String(),
+      }),
+    },
+    errors: [409],
+  },
+  {
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    operationId: 'GetAuthorizationServerMetadata',
+    tag: TAG,
+    summary: 'How assistants sign in (RFC 8414)',
+    access: 'none',
+    responses: {
+      200: Type.Object({
+        issuer: Type.String(),
+        authorization_endpoint: Type.String(),
+        token_endpoint: Type.String(),
+        registration_endpoint: Type.String(),
+        revocation_endpoint: Type.String(),
+        response_types_supported: Type.Array(Type.String()),
+        grant_types_supported: Type.Array(Type.String()),
+        code_challenge_methods_supported: Type.Array(Type.String()),
+        token_endpoint_auth_methods_supported: Type.Array(Type.String()),
+        revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
+        authorization_response_iss_parameter_supported: Type.Boolean(),
+      }),
+    },
+    errors: [409],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/oauth/register',
+    operationId: 'RegisterOAuthClient',
+    tag: TAG,
+    summary: 'Register an assistant (RFC 7591); it can do nothing before a user signs in to it',
+    access: 'none',
+    rateClass: 'login',
+    bodyKind: 'json',
+    body: Type.Object({
+      redirect_uris: Addresses,
+      client_name: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    maxBodyBytes: 64 * 1024,
+    responses: {
+      201: Type.Object({
+        client_id: Type.String(),
+        client_id_issued_at: Type.Integer(),
+        client_name: Type.String(),
+        redirect_uris: Addresses,
+        grant_types: Type.Array(Type.String()),
+        response_types: Type.Array(Type.String()),
+        token_endpoint_auth_method: Type.String(),
+      }),
+      400: OAuthError,
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/oauth/decisions',
+    operationId: 'DecideAuthorization',
+    tag: TAG,
+    summary: 'Who asks to read for the user of this session, and what the user decides',
+    access: ['graphdb/Read'],
+    bodyKind: 'json',
+    body: AuthorizationRequest,
+    responses: {
+      200: dataOf(
+        Type.Object({
+          client_name: Type.String({ description: 'As the client calls itself' }),
+          redirect_uri: Type.String({ description: 'Where the browser goes next' }),
+          redirect_to: Type.Union([Type.String(), Type.Null()], {
+            description: 'With the code, or the refusal; null before a decision',
+          }),
+        }),
+      ),
+    },
+    errors: [403, 409],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/oauth/token',
+    operationId: 'ExchangeOAuthToken',
+    tag: TAG,
+    summary: 'Exchange a code or a refresh token for tokens, each of which works once; a form',
+    access: 'none',
+    bodyKind: 'form',
+    responses: {
+      200: Type.Object({
+        access_token: Type.String(),
+        token_type: Type.String(),
+        expires_in: Type.Integer(),
+        refresh_token: Type.String(),
+      }),
+      400: OAuthError,
+    },
+    errors: [409],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/oauth/revoke',
+    operationId: 'RevokeOAuthToken',
+    tag: TAG,
+    summary: 'End what a token belongs to, with all of its tokens (RFC 7009); a form',
+    access: 'none',
+    bodyKind: 'form',
+    responses: { 200: null, 400: OAuthError },
+  },
+]);

@@ -1,0 +1,40 @@
+/** Assistants that users sign in to by browser. */
+import type { GeneratedId, Timestamp } from './columnTypes.ts';
+
+export interface OAuthClientTable {
+  id: string;
+  /** As the client calls itself. */
+  name: string;
+  redirect_uris: string[];
+  /** The address that registered it. */
+  client_address: string;
+  created_at: Timestamp;
+}
+
+/** What a user granted a client. */
+export interface OAuthGrantTable {
+  id: GeneratedId;
+  client_id: string;
+  user_id: string;
+  redirect_uri: string;
+  /** S256 of the verifier that the client keeps. */
+  code_challenge: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+}
+
+export interface OAuthTokenTable {
+  /** SHA-256: the tokens are random. */
+  digest: Buffer;
+  grant_id: number;
+  kind: 'code' | 'access' | 'refresh';
+  expires_at: Timestamp;
+  /** When a code or a refresh token was used: it is good once. */
+  used_at: Timestamp | null;
+}
+
+export interface AssistantTables {
+  oauth_client: OAuthClientTable;
+  oauth_grant: OAuthGrantTable;
+  oauth_token: OAuthTokenTable;
+}
