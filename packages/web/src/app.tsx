@@ -2,6 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { type Detail, PAGES, PROFILE, pageOf } from './pageRows.ts';
+import { Authorize } from './pages/signIn/Authorize.tsx';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
 import { SignIn } from './pages/signIn/SignIn.tsx';
 import { Waiting } from './parts/Answer.tsx';
@@ -32,7 +33,9 @@ const OLDER: Readonly<Record<string, string>> = {
 
 export function App() {
   const token = useSessionToken();
+  const [path] = useLocation();
   if (token === undefined) return <SignIn />;
+  if (path === '/authorize') return <Authorize />;
   return (
     <Shell>
       <Page />
