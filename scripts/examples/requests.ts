@@ -81,6 +81,11 @@ const READING = {
   ],
 };
 
+const ASSISTANT = {
+  client_name: 'Example assistant',
+  redirect_uris: ['http://127.0.0.1:33418/callback'],
+};
+
 const ENDED = { status: 'COMPLETE', message: 'Collection completed successfully' };
 
 /** Kinds of the objects whose ids are in paths. */
@@ -177,6 +182,8 @@ export class Requests {
       await this.#call('PUT', `/api/v2/saved-queries/${id}/permissions`, { body: { public: true } });
       await this.#call('PUT', `/api/v2/saved-queries/${id}/watch`);
     }
+    if (contract.operationId === 'RegisterOAuthClient')
+      this.#made.set(contract.operationId, answer.json.client_id);
     if (contract.operationId === 'AddUserMfa') this.#totpSecret = answer.json.data.totp_secret;
     const isJson = !Buffer.isBuffer(asked.body) && !(asked.body instanceof FormData);
     const body = isJson ? asked.body : undefined;
@@ -471,6 +478,17 @@ export class Requests {
       UpsertOpenGraphExtension: { body: EXTENSION },
       PutCheck: { body: CHECK },
       TestCheck: { body: CHECK },
+      RegisterOAuthClient: { body: ASSISTANT },
+      DecideAuthorization: {
+        body: {
+          ...{ response_type: 'code', client_id: this.#made.get('RegisterOAuthClient') },
+          redirect_uri: ASSISTANT.redirect_uris[0],
+          // The challenge of RFC 7636, appendix B.
+          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+          code_challenge_method: 'S256',
+        },
+      },
+      RevokeOAuthToken: { body: formOf({ token: 'unknown' }) },
       SendMcpMessage: {
         body: {
           ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -685,3 +703,9 @@ function samlForm(name: string, metadata: string, withProvision = false): FormDa
 }
 
 const withoutParams = ({ params: _, ...others }: Asked): Asked => others;
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}

@@ -129,6 +129,7 @@ const WRITING = new Set([
   ...['UpdateSavedQuery', 'DeleteSavedQuery', 'WatchSavedQuery', 'UnwatchSavedQuery', 'ShareSavedQuery'],
   ...['DeleteSavedQueryPermissions', 'CreateDrawing', 'UpdateDrawing', 'DeleteDrawing', 'CreateReport'],
   ...['UpdateReport', 'DeleteReport', 'MakeReport', 'CreateView', 'UpdateView', 'DeleteView', 'MarkInbox'],
+  ...['RegisterOAuthClient', 'DecideAuthorization', 'ExchangeOAuthToken', 'RevokeOAuthToken'],
   ...['AdoptPlan', 'MarkPlanChanges', 'UpdatePlanRepair', 'CreatePlan', 'UpdatePlan', 'DeletePlan'],
 ]);
 

@@ -12,8 +12,10 @@ export interface Example {
 
 export const EXAMPLES_FILE = new URL('./examples.json', import.meta.url);
 
-/** Operations that succeed only after an ingest error, or never. */
-export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['RetryFileUploadJob', 'DeleteCustomNode']);
+/** Operations that succeed only after an ingest error, after a decision in a browser, or never. */
+export const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set([
+  ...['RetryFileUploadJob', 'DeleteCustomNode', 'ExchangeOAuthToken'],
+]);
 
 /** Reads the examples, keyed by operation id. */
 export function readExamples(): Readonly<Record<string, Example>> {
