@@ -26,8 +26,8 @@ const AuthorizationRequest = Type.Object({
 export const oauthRoutes = defineRoutes([
   {
     method: 'GET',
-    path: '/.well-known/oauth-protected-resource/api/v2/mcp',
-    aliases: ['/.well-known/oauth-protected-resource'],
+    path: '/.well-known/oauth-protected-resource',
+    aliases: ['/.well-known/oauth-protected-resource/api/v2/mcp'],
     operationId: 'GetProtectedResourceMetadata',
     tag: TAG,
     summary: 'Where assistants sign in (RFC 9728)',
@@ -79,7 +79,7 @@ export const oauthRoutes = defineRoutes([
       redirect_uris: Addresses,
       client_name: Type.Optional(Type.String({ maxLength: 200 })),
     }),
-    maxBodyBytes: 64 * 1024,
+    maxBodyBytes: 1024 * 1024,
     responses: {
       201: Type.Object({
         client_id: Type.String(),
@@ -113,7 +113,7 @@ export const oauthRoutes = defineRoutes([
         }),
       ),
     },
-    errors: [403, 409],
+    errors: [409],
   },
   {
     method: 'POST',

@@ -232,7 +232,7 @@ const SETTINGS = {
   publicUrl: optional(
     'CLEW_PUBLIC_URL',
     'taken from each request',
-    'Address of the service as its users see it, `https://clew.example.com`',
+    'Address of the service as its users see it, `https://clew.example.com`; assistants need it to sign in by browser',
     parse.httpUrl,
   ),
   corsOrigins: setting(

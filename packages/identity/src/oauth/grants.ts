@@ -1,5 +1,5 @@
 /**
- * What users granted assistants. A client registers, a user grants it reading, and it exchanges a code for short-lived tokens. Codes and
+ * Grants of users to assistants. A client registers, a user grants it reading, and it exchanges a code for short-lived tokens. Codes and
  * refresh tokens are good once: one that is used again ends the grant, because someone has a copy. The database has digests only.
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ export interface IssuedTokens {
   readonly refresh: string;
 }
 
-/** Who presents a code or a refresh token. */
+/** A code or a refresh token, and the client that sends it. */
 export interface Presented {
   readonly clientId: string;
   readonly token: string;
@@ -81,7 +81,7 @@ export class AssistantGrants {
         ...{ client_address: client.address, created_at: this.#at(0) },
       })
       .execute();
-    // Whoever registers many clients removes only those to which no user has signed in.
+    // Many registrations remove only clients to which no user has signed in.
     await sql`
       delete from oauth_client where id in (
         select id from oauth_client client
@@ -212,7 +212,7 @@ export class AssistantGrants {
         ])
         .where('token.digest', '=', digestOf(token))
         .where('token.kind', '=', kind)
-        // Of two requests with one token the second waits, and finds it used.
+        // The second of two requests with one token waits, and finds it used.
         .forUpdate(['token', 'grant'])
         .executeTakeFirst();
       if (row === undefined) return { reason: `an unknown ${kind}` };

@@ -158,7 +158,7 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
         if (ended !== undefined) await recordSuccess(transaction, context, 'RevokeOAuthToken', ended);
       });
       assistants.forget();
-      // An unknown token is no error (RFC 7009, section 2.2).
+      // RFC 7009, section 2.2: success also for an unknown token.
       return { status: 200 };
     },
   };

@@ -3,7 +3,7 @@ import type { GeneratedId, Timestamp } from './columnTypes.ts';
 
 export interface OAuthClientTable {
   id: string;
-  /** As the client calls itself. */
+  /** The client chooses it. */
   name: string;
   redirect_uris: string[];
   /** The address that registered it. */
@@ -11,7 +11,7 @@ export interface OAuthClientTable {
   created_at: Timestamp;
 }
 
-/** What a user granted a client. */
+/** A sign-in: the consent of a user to a client. */
 export interface OAuthGrantTable {
   id: GeneratedId;
   client_id: string;
