@@ -22,7 +22,7 @@ export function operationsOf(document: Json): Operation[] {
         : [
             {
               method: method.toUpperCase(),
-              path: path.replace('/api/v2/', ''),
+              path: path.replace(/^\/api\/v2\//, ''),
               operationId: operation.operationId,
               parameters: (operation.parameters ?? []).map((parameter: Json) => resolve(document, parameter)),
               body: resolve(document, operation.requestBody?.content?.['application/json']?.schema),

@@ -96,6 +96,40 @@ export function testSignIn(running: () => RunningWeb): void {
     }
   });
 
+  test('an assistant is shown with its name and address before the user decides', async () => {
+    const { url, browser } = running();
+    const redirect = 'http://127.0.0.1:33418/callback';
+    const registered = await fetch(`${url}/api/v2/oauth/register`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ client_name: '<b>Helper</b>', redirect_uris: [redirect] }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    const { page, context, faults } = await openPage(browser, url, { expected: [400] });
+    await page.route(`${redirect}**`, (route) => route.fulfill({ contentType: 'text/plain', body: 'back' }));
+    const asked = new URLSearchParams({
+      ...{ response_type: 'code', client_id, redirect_uri: redirect, state: 'kept' },
+      ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+    });
+    await page.goto(`/ui/authorize?${asked}`);
+    await signIn(page, 'admin', ADMIN_PASSWORD);
+    await page.getByText('<b>Helper</b>').waitFor();
+    await page.getByText('127.0.0.1:33418', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(`${redirect}**`);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get('state'), searchParams.get('code')?.length]).toEqual(['kept', 43]);
+    await page.goto(`/ui/authorize?${asked}`);
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.waitForURL(`${redirect}**`);
+    expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied');
+    asked.set('redirect_uri', 'https://evil.example/');
+    await page.goto(`/ui/authorize?${asked}`);
+    await page.getByText('the redirect address is not one that the client registered').waitFor();
+    expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a session that ends in mid-work is started again in the same place', async () => {
     const { url, browser, settled, client } = running();
     // A page that waits for the plan asks for it again, and would meet the end of the session before the click.
