@@ -45,7 +45,11 @@ it.skipIf(python === undefined)(
       list_changes: { since: '2020-01-01' },
       investigate_object: { object: MARKS.NORTH.id },
       resources: [
-        ...[`clew://finding/${findings[0].id}`, `clew://object/${MARKS.NORTH.id}`, `clew://report/${report.id}`],
+        ...[
+          `clew://finding/${findings[0].id}`,
+          `clew://object/${MARKS.NORTH.id}`,
+          `clew://report/${report.id}`,
+        ],
       ],
     };
     const script = join(import.meta.dirname, '../../test/mcp/otherVendor.py');
