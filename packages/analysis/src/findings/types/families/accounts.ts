@@ -47,7 +47,7 @@ export const delegationProtection: FindingFamily = {
   ],
   verify: ['The flag NOT_DELEGATED is set, or the account is a member of Protected Users.'],
   care: 'Remote tools that use NTLM because they connect by address stop working, and so do services and tasks that run as the account. Keep a tested emergency account outside the group.',
-  prevent: 'Make it part of creating a privileged account.',
+  prevent: 'Include it in the process for creating privileged accounts.',
   references: [REFERENCE.protectedUsers, REFERENCE.delegation],
 };
 export const accountSettings: FindingFamily = {
@@ -74,13 +74,13 @@ export const exposedSecrets: FindingFamily = {
     'Move scripts of privileged users to a share that only the zone may change.',
   ],
   verify: ['A search for filled attributes and for scripts outside the zone returns nothing.'],
-  care: 'Whatever reads the value, or uses the password, fails when it is deleted: change that first. A synchronizing application may write the value back until it is configured otherwise.',
+  care: 'Applications that read the value or use the password fail when it is deleted: change them first. A synchronizing application may write the value back until it is configured otherwise.',
   prevent: 'Search for such values after each new application.',
   references: [REFERENCE.securingAd],
 };
 export const staleAccounts: FindingFamily = {
   key: 'staleAccounts',
-  risk: 'An account that no one watches can be used for long before anyone notices.',
+  risk: 'An unmonitored account can be misused for a long time without being noticed.',
   fix: 'Disable the account, remove it from its groups, and delete it later.',
   steps: [
     'Ask the owner whether the account is still needed.',
@@ -119,12 +119,12 @@ export const permissionInheritance: FindingFamily = {
   ],
   verify: ['The access list of the object shows the inherited entries you expect, and no others.'],
   care: 'Delegated teams, provisioning and backup regain or lose rights on these objects: export the access list first. Domain controllers stay in the unit Domain Controllers.',
-  prevent: 'Make the clean-up part of removing a privilege.',
+  prevent: 'Include the cleanup in the process for removing a privilege.',
   references: [REFERENCE.protectedAccounts],
 };
 export const obsoleteSystems: FindingFamily = {
   key: 'obsoleteSystems',
-  risk: 'Weaknesses that are known are no longer closed, and newer protections are not available.',
+  risk: 'Known vulnerabilities are no longer fixed, and newer protections are not available.',
   fix: 'Upgrade the system, or isolate it until it is removed.',
   steps: [
     'Find the owner and agree on a date for the upgrade.',

@@ -3,19 +3,19 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const certificateSubjects: FindingFamily = {
   key: 'certificateSubjects',
-  risk: 'A certificate for logon in the name of somebody else makes its holder that person, domain administrators included.',
+  risk: 'A certificate for logon in another name lets its holder act as that person, including domain administrators.',
   fix: 'Build the subject from the directory, ask for approval, or narrow who may enroll.',
   steps: [
-    'Ask whether anybody needs the template, and unpublish it if not.',
+    'Find out whether the template is needed, and unpublish it if not.',
     'Turn off that the requester supplies the subject.',
     'Require approval by a certificate manager, or an authorized signature.',
-    'Give the right to enroll to a group of those who need it.',
+    'Grant the right to enroll to a group of principals that need it.',
     'Restrict enrollment agents on the certification authority.',
     'Review the certificates issued from the template, and revoke suspicious ones.',
   ],
   verify: [
     'The flags of the template show the new state.',
-    'The list of issued certificates of the template holds no unexpected names.',
+    'The certificates issued from the template contain no unexpected names.',
   ],
   care: 'Enrollment for web servers and devices needs supplied names, and fails without them: look at the issued requests first, and take the usage for logon out of these templates instead.',
   prevent: 'Let only administrators of the zone publish templates.',
@@ -28,7 +28,7 @@ export const templateRights: FindingFamily = {
   steps: [
     'Remove the rights to write from everyone but the administrators of the certificate services, and leave Enroll and Autoenroll as they are: without them, certificates of the template are no longer issued or renewed.',
     'Check the owner of the template.',
-    'Unpublish templates that no one knows.',
+    'Unpublish unknown templates.',
   ],
   verify: [
     'The access list of the template shows only the zone; events 4899 and 4900 show changes of templates.',
@@ -104,7 +104,7 @@ export const certificationAuthorities: FindingFamily = {
 };
 export const relay: FindingFamily = {
   key: 'relay',
-  risk: 'Authentication that a computer can be made to send is accepted elsewhere in its name when signing and channel binding are missing.',
+  risk: 'Without signing and channel binding, other servers accept relayed authentication of a computer that was coerced.',
   fix: 'Require signing and channel binding, remove WebClient, and protect web enrollment.',
   steps: [
     'Require SMB signing on servers.',

@@ -33,13 +33,13 @@ export const roleAssignableGroups: FindingFamily = {
 export const applicationOwnership: FindingFamily = {
   key: 'applicationOwnership',
   risk: 'Anyone who adds a credential or an owner to the application acts with all its permissions.',
-  fix: 'Take ownership and application administration away from everyone outside the zone.',
+  fix: 'Remove ownership and application administration from everyone outside the zone.',
   steps: [
     'List the owners of the application and of its service principal, and remove those outside the zone.',
     'Scope administrator roles to single applications.',
     'Turn on the lock for properties of application instances.',
     'Rotate the credentials: give the application the new one before the old one is removed. Prefer managed identities or federated credentials.',
-    'Review the consent that was given to applications of other organizations.',
+    'Review the consent granted to applications of other organizations.',
   ],
   verify: [
     'The audit log shows changes of certificates and secrets of the application only by members of the zone.',
@@ -78,7 +78,7 @@ export const deviceManagement: FindingFamily = {
 };
 export const roleAssignments: FindingFamily = {
   key: 'roleAssignments',
-  risk: 'Each standing, unreviewed or weakly guarded holder of the role is a way to control the tenant.',
+  risk: 'Each permanent, unreviewed or weakly protected holder of the role gives an attack path to the tenant.',
   fix: 'Make assignments eligible, with approval and phishing-resistant authentication, and keep two break-glass accounts.',
   steps: [
     'List the holders of the role, active and eligible, with the reason for each.',

@@ -3,18 +3,18 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const customChecks: FindingFamily = {
   key: 'customChecks',
-  risk: 'The organization does not want such objects, as its check says.',
-  fix: 'Change the object so that the query of the check does not find it any more.',
+  risk: 'A custom check of your organization flags this object.',
+  fix: 'Change the object so that the query of the check no longer returns it.',
   steps: [
     'Open the object, and compare it with the query of the check and with the values that the finding shows.',
     'Ask the owner of the check what the object should look like.',
-    'Change the object, or accept the finding where it is meant to be so.',
+    'Change the object, or accept the finding if the object is intended.',
   ],
   verify: [
-    'The query of the check does not name the object any more.',
+    'The query of the check no longer returns the object.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Somebody may depend on the object as it is. Change one object first.',
-  prevent: 'Let the process that makes such objects look at the rule of the check.',
+  care: 'Other people may depend on the object. Change one object first.',
+  prevent: 'Add the rule of the check to the process that creates such objects.',
   references: [REFERENCE.accessModel],
 };

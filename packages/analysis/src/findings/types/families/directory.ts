@@ -262,7 +262,7 @@ export const trusts: FindingFamily = {
   risk: 'Control of the other side of the trust passes into this one.',
   fix: 'Filter SIDs, turn ticket delegation off, enable AES, or remove the trust if no one needs it.',
   steps: [
-    'Make an inventory of trusts and ask their owners for their purpose.',
+    'List all trusts and ask their owners for the purpose.',
     'Turn SID filtering on and ticket delegation off for trusts between forests.',
     'Enable AES on the trust and reset its password.',
     'Use selective authentication where only few resources are shared.',
@@ -275,8 +275,8 @@ export const trusts: FindingFamily = {
 };
 export const largeGroups: FindingFamily = {
   key: 'largeGroups',
-  risk: 'Nearly everybody belongs to the group: each account, even a guest or a computer joined yesterday, has the right.',
-  fix: 'Replace the broad group by a group of those who need the right.',
+  risk: 'Nearly everyone belongs to the group: each account, even a guest or a recently joined computer, has the right.',
+  fix: 'Replace the broad group with a group of principals that need the right.',
   steps: [
     'Find out who uses the right.',
     'Create a group for them and grant it the right.',

@@ -7,14 +7,14 @@ export const otherPlatforms: FindingFamily = {
   fix: 'Remove the relationship, or bring its source into the zone if it is truly needed.',
   steps: [
     'Open the source and the target in the administration of the platform, and find out who uses the relationship.',
-    'Remove the role, membership or grant that the relationship stands for.',
-    'Where it is needed, protect the source as the target is protected, and put it into the zone.',
+    'Remove the role, membership or grant that the relationship represents.',
+    'If the relationship is needed, protect the source like the target, and add it to the zone.',
   ],
   verify: [
-    'The platform does not show the relationship any more.',
+    'The platform no longer shows the relationship.',
     'The finding is remediated after the next collection.',
   ],
   care: 'Automation of the platform may depend on the relationship. Test with one object first.',
-  prevent: 'Review who holds privileged roles of the platform every quarter.',
+  prevent: 'Review the holders of privileged roles of the platform every quarter.',
   references: [REFERENCE.accessModel],
 };

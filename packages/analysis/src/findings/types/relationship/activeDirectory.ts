@@ -336,7 +336,7 @@ const RIGHTS = [
     edges: ['ClaimSpecialIdentity'],
     category: 'TZ',
     family: zoneMembership,
-    what: 'A special identity that everybody can obtain by the way of logging on belongs to Tier Zero.',
+    what: 'A special identity that everyone can obtain by logging on in a certain way belongs to Tier Zero.',
   },
   {
     id: 'T0CanAddComputer',
@@ -346,7 +346,7 @@ const RIGHTS = [
     family: zoneMembership,
     remedy: {
       risk: 'Everyone who signs in may create a computer account and use it with the privileges of Domain Computers.',
-      fix: 'Take Domain Computers out of Tier Zero, and set ms-DS-MachineAccountQuota of the domain to 0.',
+      fix: 'Remove Domain Computers from Tier Zero, and set ms-DS-MachineAccountQuota of the domain to 0.',
       steps: [
         'Remove the rights and memberships that make Domain Computers privileged from the group, and give them to the computers that need them.',
         'Find out who creates computer accounts today, and delegate the creation in their units.',
@@ -362,7 +362,7 @@ const RIGHTS = [
     edges: ['HasTrustKeys'],
     category: 'TZ',
     family: trusts,
-    what: 'The account that stands for a trust is in Tier Zero, and a domain of another forest holds its key.',
+    what: 'The account that represents a trust is in Tier Zero, and a domain of another forest has its key.',
     boundary: 'forest',
   },
   {
@@ -495,7 +495,7 @@ const CERTIFICATES = [
         'Narrow who may enroll in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
         'Answer for each CA in Fix first (or "clew plan answer") whether it has the update: with it, these paths no longer count.',
       ],
-      verify: ['A certificate that was requested with added application policies no longer holds them.'],
+      verify: ['A certificate that was requested with added application policies no longer contains them.'],
     },
   },
   {
@@ -605,12 +605,12 @@ const HYBRID = [
       fix: 'Add the synchronization server to Tier Zero, and let administrators of Tier Zero alone manage it.',
       steps: [
         'Add the server and its connector account to Tier Zero.',
-        'Take everyone outside Tier Zero out of its local groups, and out of the rights on its unit and its computer object.',
+        'Remove everyone outside Tier Zero from its local groups, and from the rights on its unit and its computer object.',
         'Patch and back it up with the tools of Tier Zero.',
-        'Leave the connector account no group and no right besides those that the synchronization needs.',
+        'Leave the connector account only the groups and rights that the synchronization needs.',
       ],
       verify: ['No one outside Tier Zero has a relationship to the server.'],
-      care: 'Those who run the synchronization today need accounts of Tier Zero.',
+      care: 'The operators of the synchronization need Tier Zero accounts.',
       prevent: 'Review the local administrators of the server with those of domain controllers.',
     },
     what: 'A computer outside Tier Zero runs directory synchronization with an account that belongs to Tier Zero.',

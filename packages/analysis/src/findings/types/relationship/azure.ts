@@ -68,7 +68,7 @@ const ENTRA = [
       risk: 'Who holds the role, such as a help desk, takes the account over with a new password, and so everything that it controls.',
       fix: 'Add the user to a role-assignable group: then only Global and Privileged Authentication Administrators can reset the password. In a restricted management administrative unit, only the administrators of that unit can.',
       steps: [
-        'Find out why the user belongs to Tier Zero, and take those rights away if they are no longer needed: then nothing else has to be done.',
+        'Find out why the user belongs to Tier Zero, and remove these rights if they are no longer needed: then no other change is necessary.',
         'Create a group that is role-assignable. That is chosen when the group is created, and cannot be changed later. It needs no role; no one outside Tier Zero may own it.',
         'Add the user to it. All roles and permissions of the user stay.',
         'Where restricted management administrative units are in use, add the user to one instead.',

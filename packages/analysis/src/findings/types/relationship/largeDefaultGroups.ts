@@ -183,9 +183,9 @@ const ROWS = [
       risk: 'Every account of the domain, that of a computer joined yesterday included, is then a certificate away from control of it.',
       fix: 'Find the templates and rights that make up the relation, and leave them to those who need them.',
       steps: [
-        'Look at the composition of the relationship: it names the templates, the authorities and the victims it goes over.',
-        'Unpublish templates that no one uses.',
-        'Give the right to enroll in the others to a group of those who need it.',
+        'Check the composition of the relationship: it names the templates, authorities and victims.',
+        'Unpublish unused templates.',
+        'Grant the right to enroll in the others to a group of principals that need it.',
         'Correct the flag of the template, the authority or the domain controllers that the kind of the relation names.',
       ],
     },

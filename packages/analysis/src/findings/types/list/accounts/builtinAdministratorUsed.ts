@@ -10,7 +10,7 @@ export const builtinAdministratorUsed = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: staleAccounts,
   remedy: {
-    risk: 'The account belongs to no one in particular, so actions with it cannot be attributed to a person, and everybody knows its name.',
+    risk: 'The account is not personal, so its actions cannot be attributed, and its name is well known.',
     fix: 'Administer with personal accounts, and keep the built-in Administrator for emergencies.',
     steps: [
       'Find its uses: interactive logons, services, scheduled tasks (event 4624 on domain controllers).',
@@ -19,7 +19,7 @@ export const builtinAdministratorUsed = {
       'Alert on every logon of it.',
     ],
     verify: ['Events 4624 and 4768 show no use of the account but tests.'],
-    care: 'Do not delete or lock it away untested: it is the way back when everything else fails.',
+    care: 'Do not delete or lock the account without a test: it is the last means of recovery.',
     prevent: 'Review the logons of the account every month.',
   },
   what: 'The built-in Administrator logged on within the last seven days.',

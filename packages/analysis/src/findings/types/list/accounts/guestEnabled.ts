@@ -21,7 +21,7 @@ export const guestEnabled = {
     care: 'Scanners and old devices that write to shares without a password stop working.',
     prevent: 'Keep the policy in the baseline of domain controllers.',
   },
-  what: 'The Guest account is enabled, so everybody can log on without a password of their own.',
+  what: 'The Guest account is enabled, so everyone can log on without a personal password.',
   needs: ['enabled'],
   find: (facts) => facts.enabled(facts.withSuffix(facts.users, GUEST)),
 } as const satisfies ListFindingType;

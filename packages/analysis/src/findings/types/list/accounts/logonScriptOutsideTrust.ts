@@ -16,7 +16,7 @@ export const logonScriptOutsideTrust = {
     fix: 'Move the script to the NETLOGON share of the domain, or remove it from the account.',
     verify: ['The logon script of the account is empty or a path in NETLOGON.'],
   },
-  what: 'The logon script of a Tier Zero user lies on a host outside Tier Zero.',
+  what: 'The logon script of a Tier Zero user is on a host outside Tier Zero.',
   needs: ['logonscript'],
   reads: { nodeProperties: ['netbios', 'samaccountname'] },
   find: scriptsOutside,

@@ -9,7 +9,7 @@ export const neverLoggedOnT0 = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
-    risk: 'A privileged account that no one has used may still have the password it was created with.',
+    risk: 'A privileged account that was never used may still have its initial password.',
     fix: 'Ask who needs the account; disable it, or let its owner set a password of their own.',
   },
   what: 'An enabled Tier Zero user older than 30 days has never logged on.',

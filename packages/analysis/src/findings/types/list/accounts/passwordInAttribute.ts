@@ -15,7 +15,7 @@ export const passwordInAttribute = {
     risk: 'Most attributes can be read by every user of the domain, so anyone who looks finds the password.',
     fix: 'Delete the value from the attribute, and change the password it shows.',
   },
-  what: 'A directory attribute that can hold a readable password is filled.',
+  what: 'A directory attribute that can contain a readable password has a value.',
   needs: ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'],
   find: (facts) => facts.users.or(facts.computers).filter((node) => holdsPassword(facts, node)),
   // Empty attributes are not collected.

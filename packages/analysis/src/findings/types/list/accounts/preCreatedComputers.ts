@@ -10,7 +10,7 @@ const SETUP_SECONDS = 86_400;
 export const preCreatedComputers = {
   kind: 'list',
   id: 'PreCreatedComputers',
-  title: 'Computer Accounts Made in Advance and Never Joined',
+  title: 'Pre-Created Computer Accounts That Never Joined',
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening' }),
   effort: 8,
   floor: 'low',

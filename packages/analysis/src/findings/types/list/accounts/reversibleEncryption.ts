@@ -8,7 +8,7 @@ export const reversibleEncryption = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
-    risk: 'Anyone who can read the database of a domain controller or a backup of it sees the password itself, not a hash.',
+    risk: 'Anyone who can read the database of a domain controller, or its backup, sees the password itself, not a hash.',
     fix: 'Turn reversible encryption off for the account, then change its password: the readable copy stays until then.',
   },
   what: 'The password of an enabled account is stored so that it can be decrypted.',

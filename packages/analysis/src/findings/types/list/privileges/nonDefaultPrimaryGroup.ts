@@ -15,7 +15,7 @@ export const nonDefaultPrimaryGroup = {
       'primaryGroupID is 513 for users, 515 for computers, 516 for controllers, 521 for read-only ones.',
     ],
   },
-  what: 'The primary group of the account is another than Windows gives it.',
+  what: 'The primary group of the account is not the Windows default.',
   needs: [],
   reads: { shared: [primaryGroups] },
   find: (facts) => {

@@ -9,12 +9,12 @@ export const preWindows2000Access = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: domainDefaults,
   remedy: {
-    risk: 'Members of the group may read all attributes of all users and groups, which is a map for anyone who looks for a way.',
+    risk: 'Members of the group can read all attributes of all users and groups, which helps attackers to find attack paths.',
     fix: 'Remove Everyone, Anonymous Logon and Authenticated Users from Pre-Windows 2000 Compatible Access.',
     steps: [
       'Remove Anonymous Logon and Everyone first; hardly anything needs them.',
       'Turn on auditing of directory reads for a while and see which applications read as ordinary users.',
-      'Give those that look up group memberships a place in Windows Authorization Access Group.',
+      'Add applications that look up group memberships to Windows Authorization Access Group.',
       'Remove Authenticated Users.',
     ],
     verify: ['The group holds only the members you decided on.'],

@@ -13,15 +13,15 @@ export const privilegedSIDHistory = {
   family: sidHistory,
   remedy: {
     risk: 'The account has the rights of the privileged SID in every access check although it is in none of its groups. No ordinary migration leaves such a value.',
-    fix: 'Clear the value at once, and find out how it came there.',
+    fix: 'Clear the value immediately, and find out how it was written.',
     steps: [
       'Find out when the value was written, from event 4765 and the metadata of the attribute.',
-      'Unless a migration explains it, treat the account and anyone who wrote the value as taken over.',
+      'Unless a migration explains it, treat the account and the author of the value as compromised.',
       'Clear the attribute.',
       'Enforce SID filtering on all trusts to other forests.',
     ],
   },
-  what: 'The SID history of an account holds the SID of a privileged user or group.',
+  what: 'The SID history of an account contains the SID of a privileged user or group.',
   needs: ['sidhistory'],
   find: (facts) => accountsWithHistory(facts, (sid) => PRIVILEGED_SID.test(sid.toUpperCase())),
   // Principals that control the account.

@@ -27,8 +27,8 @@ export const probablyTierZero = {
   isOverTierZero: true,
   family: zoneMembership,
   remedy: {
-    risk: 'Anyone who controls the object controls Tier Zero, by its task. Outside the zone no one protects it like the rest of Tier Zero.',
-    fix: 'Add the object to Tier Zero and protect it like the rest, or take its rights over Tier Zero away.',
+    risk: 'Anyone who controls the object controls Tier Zero, because of its function. Outside the zone, it is not protected like the rest of Tier Zero.',
+    fix: 'Add the object to Tier Zero and protect it like the rest, or remove its rights over Tier Zero.',
     steps: [
       'Ask who works with the object, and for what.',
       'If the task is needed, add the object to Tier Zero with a rule, and certify it.',

@@ -12,12 +12,12 @@ export const rodcRevealsPrivileged = {
   floor: 'high',
   family: zoneMembership,
   remedy: {
-    risk: 'Read-only controllers stand where theft is likely; a password kept there is lost with them.',
+    risk: 'Read-only controllers are often in locations with a risk of theft, and a thief gets their stored passwords.',
     fix: 'Deny the privileged accounts on the read-only controller: add them to the Denied RODC Password Replication Group.',
     steps: [
       'List the accounts whose passwords the controller has stored already, and reset those that are privileged.',
       'Add Tier Zero users and groups to the Denied RODC Password Replication Group.',
-      'Narrow the list of allowed accounts to those of the site.',
+      'Limit the list of allowed accounts to accounts of the site.',
     ],
     verify: ['The resultant policy of the controller denies a Tier Zero user.'],
     care: 'Denied users cannot log on at the site while the connection to a full controller is down.',

@@ -19,7 +19,7 @@ export const serviceAccountPrivileged = {
   family: zoneMembership,
   remedy: {
     risk: 'The password of a service lies on each host that runs it, so anyone who administers one of these hosts has what the group has. Without a service principal name the account is in no list of accounts whose tickets can be guessed.',
-    fix: 'Find out which rights the service needs, give it these alone, and take the account out of the group.',
+    fix: 'Find out which rights the service needs, grant only these, and remove the account from the group.',
     steps: [
       'List the hosts on which the account logs on (event 4624 of types 4 and 5), and ask the maker of the software for the rights it needs.',
       'Give the account these rights: of a local group on its hosts, or delegated on a unit.',

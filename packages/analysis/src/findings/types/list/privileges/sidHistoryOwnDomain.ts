@@ -21,7 +21,7 @@ export const sidHistoryOwnDomain = {
     ],
     care: 'A few domains have such values because a migration was tested within them, or because a domain was restored under its old SID: then the account loses access that still names the old SID. Grant it again to the account.',
   },
-  what: 'The SID history of an account holds a SID of its own domain.',
+  what: 'The SID history of an account contains a SID of its own domain.',
   needs: ['sidhistory'],
   reads: { shared: [domains] },
   find: (facts) =>

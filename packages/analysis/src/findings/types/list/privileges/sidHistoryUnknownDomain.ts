@@ -7,7 +7,7 @@ import { accountsWithHistory, formerDomainsOf } from './common.ts';
 export const sidHistoryUnknownDomain = {
   kind: 'list',
   id: 'SIDHistoryUnknownDomain',
-  title: 'SID History of a Domain That Is Not Known',
+  title: 'SID History of an Unknown Domain',
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: sidHistory,
   remedy: {

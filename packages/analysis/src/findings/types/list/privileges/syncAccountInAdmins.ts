@@ -8,7 +8,7 @@ export const syncAccountInAdmins = {
   ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: synchronization,
   remedy: {
-    risk: 'Who controls the synchronization server, or the tenant it serves, controls the domain by this account.',
+    risk: 'Anyone who controls the synchronization server, or its tenant, controls the domain through this account.',
     fix: 'Remove the account from the group: synchronization needs replication rights and delegated permissions only.',
   },
   what: 'An account of directory synchronization is a member of the administrators of a domain.',

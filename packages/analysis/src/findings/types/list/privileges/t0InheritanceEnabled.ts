@@ -14,7 +14,7 @@ export const t0InheritanceEnabled = {
     risk: 'Anyone who is delegated on the unit gains the same right on the privileged object below it.',
     fix: 'Move the object to a unit of Tier Zero that is not delegated, or block inheritance on it.',
     steps: [
-      'Read on the unit who outside the zone holds rights that are passed on.',
+      'On the unit, check which principals outside the zone have rights that are inherited.',
       'Move the object to a unit that only the zone administers; domain controllers stay in the unit Domain Controllers.',
       'Where it must stay, copy the entries it needs first, those of backup and password management among them, and then block inheritance.',
     ],

@@ -13,7 +13,7 @@ export const tooManyDomainAdmins = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
-    risk: 'Each of them is a way to the whole domain; with so many, some are used carelessly or not at all.',
+    risk: 'Each of them controls the whole domain, and among so many, some are used carelessly or not at all.',
     fix: 'Reduce the administrators of the domain to the few who cannot work without it.',
   },
   what: 'More than twenty enabled users administer the domain.',

@@ -15,7 +15,7 @@ export const azureDCInCloudUnprotected = {
     fix: 'Check whether the machine is the domain controller, and if so bring it into Tier Zero.',
     steps: [
       'Compare the machine with the domain controller: name, address, who built it.',
-      'Add the virtual machine to Tier Zero; the scopes above it come along.',
+      'Add the virtual machine to Tier Zero; this also adds the scopes above it.',
       'Move it to a subscription that only the zone administers.',
       'Review who can reach its disks, snapshots and backups.',
     ],

@@ -4,7 +4,7 @@ import { classed, type ListFindingType } from '../../findingType.ts';
 export const azureDirectUserAssignment = {
   kind: 'list',
   id: 'AzureDirectUserAssignment',
-  title: 'Rights on Resources Given to Users Directly',
+  title: 'Rights on Resources Assigned Directly to Users',
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: azureAssignments,
   remedy: {
