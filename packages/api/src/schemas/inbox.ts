@@ -40,6 +40,9 @@ export const InboxItem = Type.Object({
   plan: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
   repair: Type.Optional(Type.Integer({ description: 'Number of the repair in its plan' })),
   due: Type.Optional(nullable(Type.String({ description: 'The day on which a repair is due' }))),
+  overdue: Type.Optional(
+    Type.Boolean({ description: 'The due day of a repair has passed (UTC), and a change of it is to do' }),
+  ),
   zone: Type.Optional(Type.Integer({ description: 'Number of the zone' })),
   upload: Type.Optional(Type.Integer({ description: 'Number of the upload' })),
   count: Type.Optional(

@@ -18,6 +18,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'repair.undone',
   'repair.contradicted',
   'repair.overdue',
+  'acceptance.ends',
 ] as const;
 
 const EventType = Type.Enum([...WEBHOOK_EVENT_TYPES]);

@@ -1,6 +1,6 @@
 /**
  * Webhook events: changes of findings, environments above the allowed exposure, late collector runs, failed jobs, scheduled reports,
- * repairs of started plans. Each has a cause, and is sent once per cause. Rule: `docs/reference/webhooks.md#events`.
+ * repairs of started plans, accepted risks that end soon. Each has a cause, and is sent once per cause. Rule: `docs/reference/webhooks.md#events`.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
@@ -8,6 +8,7 @@ import { sql } from 'kysely';
 import { answersAt, changedBecause } from '../findings/answersOfFindings.ts';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
 import { changeType } from '../findings/findingQueries.ts';
+import { acceptanceEvents } from './acceptanceEvents.ts';
 import { repairEvents } from './repairEvents.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
 import {
@@ -43,6 +44,7 @@ export async function eventsFor(
       ...(wants('report.made') ? await madeReports(db, webhook) : []),
       ...(wants('report.failed') ? await failedReports(db, webhook) : []),
       ...(await repairEvents(db, webhook)),
+      ...(wants('acceptance.ends') ? await acceptanceEvents(db, webhook) : []),
     ],
   };
 }

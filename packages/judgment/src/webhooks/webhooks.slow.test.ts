@@ -177,6 +177,56 @@ describe('the feed of changes', () => {
 });
 
 describe('a webhook', () => {
+  it('is told once of accepted risks 14 days before they end, and of none earlier or later', async () => {
+    const { rows } = await clew.database.pool.query(
+      `select id, finding from finding where deleted_at is null and part_of = '' and finding = any ($1) order by id`,
+      [TYPES],
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    const day = 86_400_000;
+    const endIn = (days: number): string =>
+      new Date(Math.floor(Date.now() / day) * day + days * day + 3_600_000).toISOString();
+    const accept = (at: number, days: number) =>
+      clew.call('PUT', `attack-paths/${rows[at].id}/acceptance`, {
+        ...{ risk_type: rows[at].finding, accepted: true, accept_until: endIn(days), reason: 'until spring' },
+      });
+    for (const [at, days] of [14, 15, 11].entries()) expect((await accept(at, days)).status).toBe(200);
+    const webhook = await create({ event_types: ['acceptance.ends'] });
+    const other = await create({
+      name: 'other',
+      event_types: ['acceptance.ends'],
+      environments: ['S-1-5-21-9-9-9'],
+    });
+    await until(() => received.length > 0);
+    expect(events()).toMatchObject([
+      {
+        type: 'acceptance.ends',
+        data: {
+          ...{
+            environment_id: DOMAIN,
+            environment_name: 'WEB.LOCAL',
+            ends_on: endIn(14).slice(0, 10),
+            count: 1,
+          },
+          findings: [{ id: rows[0].id, finding: rows[0].finding, accepted_by: 'admin' }],
+        },
+      },
+    ]);
+    // The day after the notice, and a look that comes late.
+    await accept(1, 12);
+    await until(() => received.length > 1);
+    expect(events()[1]?.data).toMatchObject({ ends_on: endIn(12).slice(0, 10), count: 1 });
+    const { json } = await clew.call('GET', `webhooks/${webhook.id}/deliveries`);
+    expect(json.count).toBe(2);
+    expect((await clew.call('GET', `webhooks/${other.id}/deliveries`)).json.count).toBe(0);
+    for (const at of [0, 1, 2])
+      await clew.call('PUT', `attack-paths/${rows[at].id}/acceptance`, {
+        ...{ risk_type: rows[at].finding, accepted: false },
+      });
+    await remove(webhook.id);
+    await remove(other.id);
+  });
+
   it('gets a signed request, once for each kind of change', async () => {
     const webhook = await create({ event_types: ['finding.opened', 'finding.resolved'] });
     expect(webhook.secret).toMatch(/^whsec_/);

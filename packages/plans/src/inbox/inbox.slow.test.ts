@@ -99,6 +99,16 @@ describe('the inbox', () => {
     expect(waiting.map(({ plan, repair, text }: Json) => [plan.id, plan.name, repair, text]).sort()).toEqual(
       own.sort(),
     );
+    // A day that passed is overdue, while a change of the repair is to do.
+    const [[plan, , repair] = []] = own;
+    const overdueAt = async (due: string | null) => {
+      await service.call('PATCH', `plans/${plan}/repairs/${repair}`, { due });
+      const rows: Json[] = (await inbox()).groups.waiting.items;
+      return rows.filter(({ overdue }) => overdue).map((row) => [row.plan.id, row.repair, row.due]);
+    };
+    expect(await overdueAt('2020-01-31')).toEqual([[plan, repair, '2020-01-31']]);
+    expect(await overdueAt('2999-01-31')).toEqual([]);
+    expect(await overdueAt(null)).toEqual([]);
     for (const limit of [0, 1]) {
       const [all, few] = [await inbox(), await inbox(`?limit=${limit}`)];
       for (const [name, { count, items }] of Object.entries<Json>(few.groups))

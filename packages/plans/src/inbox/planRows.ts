@@ -87,10 +87,15 @@ async function ownRepairs(db: Db, plans: readonly number[], user: string): Promi
     repair: number;
     title: string;
     due: string | null;
+    overdue: boolean;
     by: string;
     at: string;
   }>`
     select plan.id, plan.name, own.repair, own.title, own.due::text as due, own.updated_by as by,
+      coalesce(own.due < (clock_timestamp() at time zone 'UTC')::date and own.length > (
+        select count(*) from json_array_elements(plan.progress -> 'changes') with ordinality as change (value, place)
+        where place > own.first and place <= own.first + own.length and value ->> 'state' in ('done', 'not-seen')),
+        false) as overdue,
       own.updated_at as at
     from saved_plan plan
     join lateral (
@@ -107,8 +112,8 @@ async function ownRepairs(db: Db, plans: readonly number[], user: string): Promi
       select count(*) from json_array_elements(plan.progress -> 'changes') with ordinality as change (value, place)
       where place > own.first and place <= own.first + own.length and value ->> 'state' = 'done')
     order by plan.id desc, own.repair`.execute(db);
-  return rows.map(({ id, name, repair, title, due, by, at }) => ({
+  return rows.map(({ id, name, repair, title, due, overdue, by, at }) => ({
     ...{ key: `repair:${id}:${repair}`, kind: 'repair', by, at, text: title },
-    ...{ plan: { id, name }, repair, due },
+    ...{ plan: { id, name }, repair, due, overdue },
   }));
 }

@@ -19,7 +19,7 @@ const named = (text: string): string => shortText(cleanText(text), 160);
 
 /** The row in words. */
 export function rowText(
-  { kind, place, text = '', finding, count = 0, at, due }: InboxItem,
+  { kind, place, text = '', finding, count = 0, at, due, overdue }: InboxItem,
   sentence = '',
 ): string {
   const what = named(sentence || finding?.title || text);
@@ -27,7 +27,7 @@ export function rowText(
     case 'assigned':
       return `Assigned to you: ${what}`;
     case 'repair':
-      return `Your repair: ${what}${due ? `, due ${formatDay(due)}` : ''}`;
+      return `Your repair: ${what}${due ? `, ${overdue ? 'overdue since' : 'due'} ${formatDay(due)}` : ''}`;
     case 'expires':
       return `Acceptance ends ${at === undefined ? 'soon' : `on ${formatDate(at)}`}: ${what}`;
     case 'certify':
