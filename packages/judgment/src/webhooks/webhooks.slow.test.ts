@@ -177,7 +177,7 @@ describe('the feed of changes', () => {
 });
 
 describe('a webhook', () => {
-  it('is told once of accepted risks 14 days before they end, and of none earlier or later', async () => {
+  it('gets accepted risks 14 days before they end, once, and none earlier or later', async () => {
     const { rows } = await clew.database.pool.query(
       `select id, finding from finding where deleted_at is null and part_of = '' and finding = any ($1) order by id`,
       [TYPES],
