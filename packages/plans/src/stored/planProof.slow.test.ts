@@ -104,6 +104,8 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect(changeOf(said, 'U1102')).toMatchObject({ proof: 'said', said: { by: 'admin', note: 'CHG-7' } });
   expect(changeOf(said, 'U1102').text).toMatch(/^No proof: admin said on .* no collection shows it yet$/);
   expect(said.overdue_count).toBe(1);
+  expect(said.text).toMatch(/; 1 repair overdue$/);
+  expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(/; 1 repair overdue$/);
   expect(said.repairs.find(({ number }: Json) => number === first.repair).overdue).toBe(true);
 
   const upload = await collect([1102]);

@@ -233,6 +233,6 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
     ...(counts['not-seen'] > 0
       ? [`${counts['not-seen']} rest on sessions that were not seen again, which is not a proof`]
       : []),
-    ...(overdue > 0 ? [`${overdue} overdue`] : []),
+    ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
   ].join('; ');
 }

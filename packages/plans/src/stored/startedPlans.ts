@@ -276,16 +276,19 @@ function recordOf(
   };
   const hidden = notShown(figures.before, forests, sight);
   const done = changes.filter(({ state }) => state === 'done').length;
+  const repairs = repairRecords(plan, changes, assigned, sight === undefined);
+  const overdue = repairs.filter((repair) => repair.overdue).length;
   return {
     ...{ plan_id: row.id, name: row.name, adopted_at: startedAt, asset_group_tag_id: plan.zone },
     ...{ generation: figures.generation, published_at: figures.published_at, changes },
-    repairs: repairRecords(plan, changes, assigned, sight === undefined),
+    repairs,
     ...found,
     ...{ package_done_count: figures.package_done_count, package_count: plan.packages.length },
     ...{ done_count: done, change_count: changes.length, not_shown: hidden },
     marked_count: changes.filter(isOnlyMarked).length,
     text: [
       progressText(done, changes, found, hidden.length > 0 || (whole !== undefined && whole.size === 0)),
+      ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
       ...(passed === undefined
         ? []
         : [`not compared with the newest analysis, which lacks ${passed.lacks.join(', ')}`]),

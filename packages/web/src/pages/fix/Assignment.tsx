@@ -48,13 +48,7 @@ function stateText({ done_count, changes }: AdoptedRepair): string {
 export const assignedText = ({ owner, due, overdue }: AdoptedRepair): string =>
   `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`}`;
 
-const isPast = (day: string): boolean => Date.parse(`${day}T23:59:59`) < Date.now();
-
-function Assigned({
-  repair: { owner, due, notes, done_count, changes },
-}: {
-  readonly repair: AdoptedRepair;
-}) {
+function Assigned({ repair: { owner, due, overdue, notes } }: { readonly repair: AdoptedRepair }) {
   return (
     <>
       <p className="pair">
@@ -65,7 +59,7 @@ function Assigned({
         <span className="quiet">Due</span>
         <strong>
           {due === null ? 'No date' : formatDay(due)}
-          {due !== null && done_count < changes.length && isPast(due) && ', overdue'}
+          {overdue && ', overdue'}
         </strong>
       </p>
       {notes !== '' && (
@@ -108,7 +102,7 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
     if (Object.keys(body).length === 0) return;
     save.mutate(body);
   };
-  const isOverdue = due !== null && repair.done_count < repair.changes.length && isPast(due);
+  const isOverdue = repair.overdue && due !== null;
   return (
     <form className="assignment-form" onSubmit={submit} aria-busy={save.isPending}>
       <label>
