@@ -11,7 +11,7 @@ import { TaskLoop } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { DatabaseLog, Db, PlanEventTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
-import { startedPlanRecords } from '../stored/startedPlans.ts';
+import { startedPlanRecords, wasVerified } from '../stored/startedPlans.ts';
 
 /** A mark may be contradicted, and a day pass, without a new analysis. */
 const LOOK_MS = 60_000;
@@ -108,11 +108,8 @@ const lastEntry = (changes: readonly AdoptedChange[]): HistoryEntry | undefined 
       undefined,
     );
 
-function changeEvents(
-  repair: number,
-  { number, state, marked, history }: AdoptedChange,
-  now: string,
-): NewEvent[] {
+function changeEvents(repair: number, change: AdoptedChange, now: string): NewEvent[] {
+  const { number, state, marked, history } = change;
   const said = { said_by: marked?.by ?? null, said_at: marked?.at ?? null };
   const back = history.findLast((entry) => entry.state === 'undone');
   const events: NewEvent[] = [];
@@ -121,9 +118,7 @@ function changeEvents(
       ...{ repair, change: number, kind: 'undone', cause: `undone ${number} ${back.generation}` },
       ...{ happened_at: back.at, ...said },
     });
-  // A mark that an analysis verified before the change came back was right.
-  const wasVerified = marked !== null && back !== undefined && back.at > marked.at;
-  if (marked?.evidence === 'contradicted' && !wasVerified)
+  if (marked?.evidence === 'contradicted' && !wasVerified(change))
     events.push({
       ...{ repair, change: number, kind: 'contradicted', cause: `contradicted ${number} ${marked.at}` },
       ...{ happened_at: now, ...said },

@@ -170,6 +170,8 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     timeout: 100_000,
   });
 
+  // A mark that an analysis verified is not contradicted by a change that comes back.
+  await service.call('POST', `plans/${plan}/marks`, { changes: [first.number], done: true });
   await collect([1101]);
   const back = await proofAfter(plan, whole.generation);
   expect(changeOf(back, 'U1101')).toMatchObject({ proof: 'came-back', came_back_count: 1 });
@@ -181,6 +183,10 @@ it('shows what changed, by which upload, who said so, what the card reached, and
       .map(({ data }) => data.plan_id)
       .sort(),
   ).toEqual([plan, ofNorth].sort());
+  const { rows } = await service.database.pool.query(
+    "select change from plan_event where kind = 'contradicted'",
+  );
+  expect(rows).toEqual([{ change: second.number }]);
   // A webhook of some environments gets events of plans within them.
   await vi.waitUntil(() => told('north', 'undone').length > 0, { timeout: 100_000 });
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);

@@ -21,7 +21,13 @@ import { sql } from 'kysely';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { FoundChange, FoundEntry, StartedPlan } from '../tasks/startedPlan.ts';
-import { progressOf, type StartedPlanRow, type StartedPlanView, startedPlanRecord } from './startedPlans.ts';
+import {
+  progressOf,
+  type StartedPlanRow,
+  type StartedPlanView,
+  startedPlanRecord,
+  wasVerified,
+} from './startedPlans.ts';
 
 export interface ProofChoice {
   /** `YYYY-MM`, in UTC. */
@@ -96,8 +102,10 @@ function factOf({ object_ids: _, text, what, name, objects, old, new: now }: Mov
   return [{ text, what, name, objects, old: old ?? '', new: now ?? '' }];
 }
 
-function proofOf({ state, marked }: AdoptedChange): ProofChange['proof'] {
+function proofOf(change: AdoptedChange): ProofChange['proof'] {
+  const { state, marked } = change;
   if (state === 'done') return 'proved';
+  if (wasVerified(change)) return 'came-back';
   if (marked?.evidence === 'contradicted') return 'contradicted';
   // A session that ended is not a proof, no matter who said so.
   if (state === 'not-seen') return 'not-seen';

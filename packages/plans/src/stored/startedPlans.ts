@@ -348,6 +348,12 @@ function markRecord(
   return { ...record, evidence: 'contradicted' };
 }
 
+/** Whether an analysis found the change done after its mark, before it came back: then the mark was right. */
+export const wasVerified = ({ state, marked, history }: AdoptedChange): boolean =>
+  state === 'undone' &&
+  marked !== null &&
+  history.some((entry) => entry.state === 'undone' && entry.at > marked.at);
+
 /** Until the next analysis, a plan has the state of its start. */
 export const progressOf = ({ adoption, adopted_at, progress }: StartedPlanRow): StoredProgress =>
   (progress as StoredProgress | null) ?? asStarted(adoption as StartedPlan, adopted_at as string);
