@@ -1,0 +1,183 @@
+/**
+ * Clients of Bolt in other languages, and published tools, unmodified, against a running service. The answers of drivers are compared with
+ * those of `POST /graphs/cypher`, those of tools with the same question in other words.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUILT_IN_QUERIES } from '@clew/cypher';
+import { ServiceUnderTest } from '@clew/service/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillForest, newToken, type Token } from '../../test/bolt/boltService.ts';
+import { installedGo, installedPython } from '../../test/bolt/installed.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of many shapes.
+type Any = any;
+
+const TIME_MS = 120_000;
+const python = installedPython('python', 'neo4j==6.4.1');
+const older = installedPython('python-4.4', 'neo4j==4.4.13');
+const go = installedGo();
+const tools = installedPython('tools', 'neo4j==5.28.2', 'bloodhound-cli==1.2.6', 'neo4j-backup==1.0.0');
+
+let service: ServiceUnderTest;
+let token: Token;
+let domain: string;
+
+beforeAll(async () => {
+  const variables = { CLEW_BOLT_PORT: '0', CLEW_CYPHER_MAX_ANSWER: '1000000' };
+  service = await ServiceUnderTest.start(variables, { makesPlans: false });
+  await fillForest(service, 100);
+  token = await newToken(service);
+  [[domain]] = await rows(
+    'MATCH (u:User) RETURN u.domain AS domain, count(*) AS users ORDER BY users DESC LIMIT 1',
+  );
+}, 200_000);
+afterAll(() => service.stop());
+
+const url = (): string => service.service.boltUrl as string;
+
+async function rows(query: string): Promise<Any[][]> {
+  return (await service.data('POST', 'graphs/cypher', { query, rows: true })).rows;
+}
+
+function output(command: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...{ input, encoding: 'utf8', timeout: TIME_MS, maxBuffer: 2 ** 28 },
+  });
+  expect([status, error, status === 0 ? '' : stderr.slice(-2000)]).toEqual([0, undefined, '']);
+  return stdout;
+}
+
+/** Languages have labels in orders of their own. */
+function withoutKinds(value: Any): Any {
+  if (Array.isArray(value)) return value.map(withoutKinds);
+  if (typeof value !== 'object' || value === null) return value;
+  const { kind, ...rest } = value;
+  const kept = value.type === 'node' ? rest : value;
+  return Object.fromEntries(Object.entries(kept).map(([key, inner]) => [key, withoutKinds(inner)]));
+}
+
+async function compareRows(command: string, args: readonly string[]): Promise<void> {
+  const queries = [
+    ...BUILT_IN_QUERIES.map(({ query }) => query),
+    'MATCH p = (g:Group)<-[:MemberOf]-(u:User)-[:MemberOf]->(h:Group) RETURN p, u.name, {list: [1, 2.5, null]} AS map LIMIT 20',
+  ];
+  const input = JSON.stringify({ url: url(), id: token.id, key: token.key, queries });
+  const { answers, refusal } = JSON.parse(output(command, args, input));
+  expect(refusal).toBe('Neo.ClientError.Statement.AccessMode');
+  let count = 0;
+  for (const [at, query] of queries.entries()) {
+    const expected = withoutKinds(await rows(query));
+    expect([query, withoutKinds(answers[at])]).toEqual([query, expected]);
+    count += expected.length;
+  }
+  expect(count).toBeGreaterThan(50);
+}
+
+const named = (name: string, found: unknown): string =>
+  `${name}${found === undefined ? ' (not installed)' : ''}`;
+const ASK = join(import.meta.dirname, '../../test/bolt/ask.py');
+
+describe('the official driver', () => {
+  it.skipIf(python === undefined)(
+    named('for Python gets the rows of graphs/cypher', python),
+    async () => {
+      await compareRows(join(python as string, 'python'), [ASK]);
+    },
+    200_000,
+  );
+
+  it.skipIf(older === undefined)(
+    named('for Python of version 4.4 does, too', older),
+    async () => {
+      const script = `
+import json, sys
+from neo4j import GraphDatabase
+asked = json.load(sys.stdin)
+with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as driver:
+    with driver.session() as session:
+        result = session.run(asked["query"])
+        rows = [[value.id, sorted(value.labels), dict(value), str(moment)] for value, moment in result]
+        version = result.consume().server.protocol_version
+json.dump([list(version), rows], sys.stdout)`;
+      const query =
+        'MATCH (n:Domain) RETURN n, datetime("2024-06-01T12:00:00[Europe/Berlin]") AS moment ORDER BY n.objectid';
+      const input = JSON.stringify({ url: url(), ...token, query });
+      const [version, found] = JSON.parse(output(join(older as string, 'python'), ['-c', script], input));
+      expect(version).toEqual([4, 4]);
+      const expected = await rows('MATCH (n:Domain) RETURN id(n), n.objectid ORDER BY n.objectid');
+      expect(found.map(([id, , properties]: Any) => [id, properties.objectid])).toEqual(expected);
+      expect(found[0][1]).toEqual(['Base', 'Domain', 'Tag_Tier_Zero']);
+      expect(found[0][3]).toContain('2024-06-01T12:00:00');
+    },
+    200_000,
+  );
+
+  it.skipIf(go === undefined)(
+    named('for Go gets the rows of graphs/cypher', go),
+    async () => {
+      await compareRows(go as string, []);
+    },
+    200_000,
+  );
+});
+
+describe('a published tool, unmodified,', () => {
+  /** Its option `--user` is that of a subcommand, too: the password names the token. */
+  const legacy = (...args: readonly string[]): string[] =>
+    output(join(tools as string, 'bloodhound-cli'), [
+      ...['--edition', 'legacy', '--uri', url(), '--password', `${token.id}:${token.key}`, ...args],
+    ])
+      .split('\n')
+      .filter((line) => line !== '')
+      .sort();
+  const column = async (query: string): Promise<string[]> => (await rows(query)).flat().sort();
+
+  it.skipIf(tools === undefined)(
+    named('lists users, computers and administrators: bloodhound-cli 1.2.6', tools),
+    async () => {
+      const ofDomain = `toLower(n.domain) = '${domain.toLowerCase()}' AND n.enabled = true`;
+      const users = await column(`MATCH (n:User) WHERE ${ofDomain} RETURN n.samaccountname`);
+      expect(users.length).toBeGreaterThan(20);
+      expect(legacy('user', '-d', domain)).toEqual(users);
+      expect(legacy('computer', '-d', domain)).toEqual(
+        await column(`MATCH (n:Computer) WHERE ${ofDomain} RETURN toLower(n.name)`),
+      );
+      const powerful = await column(
+        `MATCH (n:User) WHERE ${ofDomain} AND (n.highvalue OR (n)-[:MemberOf*1..]->(:Group {highvalue: true})-->()) RETURN DISTINCT n.samaccountname`,
+      );
+      expect(powerful.length).toBeGreaterThan(0);
+      expect(legacy('user', '-d', domain, '--high-value')).toEqual(powerful);
+    },
+    200_000,
+  );
+
+  it.skipIf(tools === undefined)(
+    named('copies the whole graph: neo4j-backup 1.0.0', tools),
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'clew-bolt-copy-'));
+      const script = `
+import json, sys
+from neo4j import GraphDatabase
+from neo4j_backup import Extractor
+asked = json.load(sys.stdin)
+with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as driver:
+    Extractor(project_dir=asked["to"] + "/copy", driver=driver, compress=False, input_yes=True).extract_data()`;
+      const input = JSON.stringify({ url: url(), ...token, to: directory });
+      output(join(tools as string, 'python'), ['-c', script], input);
+      const data = join(directory, 'copy/data');
+      const sizes = { nodes: 0, relationships: 0 };
+      for (const file of await readdir(data))
+        sizes[file.startsWith('nodes') ? 'nodes' : 'relationships'] += JSON.parse(
+          await readFile(join(data, file), 'utf8'),
+        ).length;
+      const [[nodes]] = await rows('MATCH (n) RETURN count(n)');
+      const [[relationships]] = await rows('MATCH ()-[r]->() RETURN count(r)');
+      expect(sizes).toEqual({ nodes, relationships });
+      await rm(directory, { recursive: true });
+    },
+    300_000,
+  );
+});
