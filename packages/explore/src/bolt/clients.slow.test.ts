@@ -2,10 +2,12 @@
  * Clients of Bolt in other languages, and published tools, unmodified, against a running service. The answers of drivers are compared with
  * those of `POST /graphs/cypher`, those of tools with the same question in other words.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
 import { ServiceUnderTest } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,11 +44,16 @@ async function rows(query: string): Promise<Any[][]> {
   return (await service.data('POST', 'graphs/cypher', { query, rows: true })).rows;
 }
 
-function output(command: string, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...{ input, encoding: 'utf8', timeout: TIME_MS, maxBuffer: 2 ** 28 },
-  });
-  expect([status, error, status === 0 ? '' : stderr.slice(-2000)]).toEqual([0, undefined, '']);
+/** The service is in the process of the test: a program runs beside it. */
+async function output(command: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(command, args, { timeout: TIME_MS });
+  child.stdin.end(input);
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  expect([status, status === 0 ? '' : stderr.slice(-2000)]).toEqual([0, '']);
   return stdout;
 }
 
@@ -65,7 +72,7 @@ async function compareRows(command: string, args: readonly string[]): Promise<vo
     'MATCH p = (g:Group)<-[:MemberOf]-(u:User)-[:MemberOf]->(h:Group) RETURN p, u.name, {list: [1, 2.5, null]} AS map LIMIT 20',
   ];
   const input = JSON.stringify({ url: url(), id: token.id, key: token.key, queries });
-  const { answers, refusal } = JSON.parse(output(command, args, input));
+  const { answers, refusal } = JSON.parse(await output(command, args, input));
   expect(refusal).toBe('Neo.ClientError.Statement.AccessMode');
   let count = 0;
   for (const [at, query] of queries.entries()) {
@@ -105,7 +112,9 @@ json.dump([list(version), rows], sys.stdout)`;
       const query =
         'MATCH (n:Domain) RETURN n, datetime("2024-06-01T12:00:00[Europe/Berlin]") AS moment ORDER BY n.objectid';
       const input = JSON.stringify({ url: url(), ...token, query });
-      const [version, found] = JSON.parse(output(join(older as string, 'python'), ['-c', script], input));
+      const [version, found] = JSON.parse(
+        await output(join(older as string, 'python'), ['-c', script], input),
+      );
       expect(version).toEqual([4, 4]);
       const expected = await rows('MATCH (n:Domain) RETURN id(n), n.objectid ORDER BY n.objectid');
       expect(found.map(([id, , properties]: Any) => [id, properties.objectid])).toEqual(expected);
@@ -126,13 +135,14 @@ json.dump([list(version), rows], sys.stdout)`;
 
 describe('a published tool, unmodified,', () => {
   /** Its option `--user` is that of a subcommand, too: the password names the token. */
-  const legacy = (...args: readonly string[]): string[] =>
-    output(join(tools as string, 'bloodhound-cli'), [
-      ...['--edition', 'legacy', '--uri', url(), '--password', `${token.id}:${token.key}`, ...args],
-    ])
+  const legacy = async (...args: readonly string[]): Promise<string[]> => {
+    const connection = ['--edition', 'legacy', '--uri', url(), '--password', `${token.id}:${token.key}`];
+    const lines = await output(join(tools as string, 'bloodhound-cli'), [...connection, ...args]);
+    return lines
       .split('\n')
       .filter((line) => line !== '')
       .sort();
+  };
   const column = async (query: string): Promise<string[]> => (await rows(query)).flat().sort();
 
   it.skipIf(tools === undefined)(
@@ -141,15 +151,15 @@ describe('a published tool, unmodified,', () => {
       const ofDomain = `toLower(n.domain) = '${domain.toLowerCase()}' AND n.enabled = true`;
       const users = await column(`MATCH (n:User) WHERE ${ofDomain} RETURN n.samaccountname`);
       expect(users.length).toBeGreaterThan(20);
-      expect(legacy('user', '-d', domain)).toEqual(users);
-      expect(legacy('computer', '-d', domain)).toEqual(
+      expect(await legacy('user', '-d', domain)).toEqual(users);
+      expect(await legacy('computer', '-d', domain)).toEqual(
         await column(`MATCH (n:Computer) WHERE ${ofDomain} RETURN toLower(n.name)`),
       );
       const powerful = await column(
         `MATCH (n:User) WHERE ${ofDomain} AND (n.highvalue OR (n)-[:MemberOf*1..]->(:Group {highvalue: true})-->()) RETURN DISTINCT n.samaccountname`,
       );
       expect(powerful.length).toBeGreaterThan(0);
-      expect(legacy('user', '-d', domain, '--high-value')).toEqual(powerful);
+      expect(await legacy('user', '-d', domain, '--high-value')).toEqual(powerful);
     },
     200_000,
   );
@@ -166,7 +176,7 @@ asked = json.load(sys.stdin)
 with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as driver:
     Extractor(project_dir=asked["to"] + "/copy", driver=driver, compress=False, input_yes=True).extract_data()`;
       const input = JSON.stringify({ url: url(), ...token, to: directory });
-      output(join(tools as string, 'python'), ['-c', script], input);
+      await output(join(tools as string, 'python'), ['-c', script], input);
       const data = join(directory, 'copy/data');
       const sizes = { nodes: 0, relationships: 0 };
       for (const file of await readdir(data))
