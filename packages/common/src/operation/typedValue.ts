@@ -93,6 +93,8 @@ export interface TypedAnswer {
   readonly warnings: readonly string[];
   /** Number of the generation that answered. */
   readonly generation: number;
+  /** Bytes of memory that its rows take. */
+  readonly bytes: number;
   /** Rows that were not taken yet. */
   readonly left: number;
   /** @returns the next rows, at most `max` @throws the reason of the signal */

@@ -17,6 +17,7 @@ export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: Pa
     columns: answer.columns,
     warnings: answer.warnings,
     generation: graph.data.generation,
+    bytes: answer.rows.batches.reduce((sum, { length }) => sum + length, 0),
     get left() {
       return rows.left;
     },

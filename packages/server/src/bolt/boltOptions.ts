@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { RateLimiter } from '../http/rateLimit.ts';
 import type { Metrics } from '../system/metrics/metrics.ts';
 import type { ConnectionTimes } from './connection.ts';
+import type { OpenRowLimits } from './openRows.ts';
 
 export interface BoltOptions {
   readonly host: string;
@@ -24,4 +25,6 @@ export interface BoltOptions {
   readonly log: Logger;
   /** Times after which connections are ended; tests take shorter ones. */
   readonly times?: ConnectionTimes;
+  /** Bytes of open rows; tests take fewer. */
+  readonly openRows?: OpenRowLimits;
 }

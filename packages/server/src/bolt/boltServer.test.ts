@@ -256,6 +256,34 @@ describe('limits', () => {
     await closed(idle);
   });
 
+  test('hold no more rows for a user than are allowed, until they are read, discarded or reset', async () => {
+    const url = await start({ openRows: { total: 200, user: 100 } });
+    const [client, other] = [await signedIn(url), await signedIn(url)];
+    client.send(['RUN', 'rows 90', {}, {}]);
+    expect(await client.names(1)).toEqual(['SUCCESS']);
+    const tooMany = 'FAILURE Neo.TransientError.Request.NoThreadsAvailable';
+    const tries = async (expected: string): Promise<void> => {
+      other.send(['RUN', 'rows 20', {}, {}], ['DISCARD', ALL]);
+      expect((await other.names(2))[0]).toBe(expected);
+      if (expected === tooMany) other.send(['RESET']);
+      if (expected === tooMany) await other.names(1);
+    };
+    await tries(tooMany);
+    client.send(['DISCARD', ALL]);
+    await client.names(1);
+    await tries('SUCCESS');
+    client.send(['RUN', 'rows 90', {}, {}]);
+    await client.names(1);
+    await tries(tooMany);
+    client.send(['RESET']);
+    await client.names(1);
+    await tries('SUCCESS');
+    client.send(['RUN', 'rows 90', {}, {}]);
+    await client.names(1);
+    client.socket.destroy();
+    await vi.waitFor(() => tries('SUCCESS'));
+  });
+
   test('make no rows that a slow client does not read, and end it', async () => {
     const url = await start({ times });
     const client = await signedIn(url);

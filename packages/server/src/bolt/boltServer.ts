@@ -5,6 +5,7 @@ import { isTrustedProxy } from '@clew/common';
 import { ADDRESS_SHARE, ConnectionTable } from '../http/connectionTable.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import { BoltConnection, CONNECTION_TIMES } from './connection.ts';
+import { OPEN_ROW_LIMITS, OpenRows } from './openRows.ts';
 import { createOpenUser } from './openUser.ts';
 
 /** The newest version of the product whose protocol is spoken: drivers read it. */
@@ -25,6 +26,7 @@ export async function startBolt(options: BoltOptions): Promise<BoltServer> {
     address: Math.ceil(connections * ADDRESS_SHARE),
     isProxy: (address) => isTrustedProxy(address, trustedProxies),
   });
+  const rows = new OpenRows(options.openRows ?? OPEN_ROW_LIMITS);
   const open = new Map<Socket, BoltConnection>();
   const server = createServer((socket) => {
     const address = socket.remoteAddress ?? '';
@@ -38,7 +40,7 @@ export async function startBolt(options: BoltOptions): Promise<BoltServer> {
     metrics.bolt.countConnections(table.total);
     const connection = new BoltConnection(socket, {
       agent: `${AGENT}-clew-${options.version}`,
-      openUser: createOpenUser(options, address),
+      openUser: createOpenUser(options, address, rows),
       times: options.times ?? CONNECTION_TIMES,
       report: (error) => log.error({ err: error }, 'a connection failed'),
       onWork: (isBusy) => (isBusy ? table.work(socket, address) : table.wait(socket, address)),

@@ -9,10 +9,16 @@ export interface BoltQuery {
   readonly milliseconds?: number;
 }
 
+export interface OpenAnswer {
+  readonly answer: TypedAnswer;
+  /** Its rows are not needed any more. */
+  readonly release: () => void;
+}
+
 /** A user who has signed in. */
 export interface BoltUser {
   /** @throws BoltFailure, errors of the service */
-  run(query: BoltQuery, signal: AbortSignal): Promise<TypedAnswer>;
+  run(query: BoltQuery, signal: AbortSignal): Promise<OpenAnswer>;
 }
 
 /** @throws BoltFailure for credentials that are not valid */

@@ -5,21 +5,28 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RouteContract, routes } from '@clew/api';
-import { ApiError, type Principal, type PrincipalSource, type RequestContext } from '@clew/common';
+import {
+  ApiError,
+  type Principal,
+  type PrincipalSource,
+  principalId,
+  type RequestContext,
+} from '@clew/common';
 import { accessRefusal } from '../http/access.ts';
 import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
 import { boltFailure, unauthorized } from './boltFailure.ts';
 import type { BoltOptions } from './boltOptions.ts';
-import type { BoltQuery, OpenUser } from './boltUser.ts';
+import type { BoltQuery, OpenAnswer, OpenUser } from './boltUser.ts';
 import { unpackedMap } from './dialect.ts';
+import type { OpenRows } from './openRows.ts';
 
 const CONTRACT = routes.find(({ operationId }) => operationId === 'RunCypherQuery') as RouteContract;
 /** Time until a query is admitted again that was beyond the rate limit: a part of its window. */
 const RATE_PAUSE_MS = 250;
 
 /** @param clientAddress of the connection whose user signs in */
-export function createOpenUser(options: BoltOptions, clientAddress: string): OpenUser {
+export function createOpenUser(options: BoltOptions, clientAddress: string, rows: OpenRows): OpenUser {
   const { signIn, limiter, metrics } = options;
   return async (credentials) => {
     limiter.admit(CONTRACT, clientAddress);
@@ -29,16 +36,22 @@ export function createOpenUser(options: BoltOptions, clientAddress: string): Ope
       limiter.countFailure(CONTRACT, clientAddress);
       throw unauthorized();
     }
-    return { run: (query, signal) => run(options, { source, clientAddress }, query, signal) };
+    return { run: (query, signal) => run(options, { source, clientAddress, rows }, query, signal) };
   };
 }
 
 interface Signed {
   readonly source: PrincipalSource;
   readonly clientAddress: string;
+  readonly rows: OpenRows;
 }
 
-async function run(options: BoltOptions, signed: Signed, query: BoltQuery, signal: AbortSignal) {
+async function run(
+  options: BoltOptions,
+  signed: Signed,
+  query: BoltQuery,
+  signal: AbortSignal,
+): Promise<OpenAnswer> {
   const began = performance.now();
   const deadline = new Deadline(Math.min(query.milliseconds ?? DEFAULT_WAIT_MS, MAX_WAIT_MS));
   const abandon = (): void => deadline.abandon();
@@ -56,17 +69,20 @@ async function run(options: BoltOptions, signed: Signed, query: BoltQuery, signa
   } finally {
     signal.removeEventListener('abort', abandon);
     deadline.stop();
-    options.metrics.bolt.observeQuery(outcome, (performance.now() - began) / 1000);
+    const milliseconds = performance.now() - began;
+    options.metrics.bolt.observeQuery(outcome, milliseconds / 1000);
+    const { clientAddress: client } = signed;
+    log.info({ outcome, milliseconds: Math.round(milliseconds * 10) / 10, client }, 'query');
   }
 }
 
 async function admitted(
   options: BoltOptions,
-  { source, clientAddress }: Signed,
+  { source, clientAddress, rows }: Signed,
   { text, parameters }: BoltQuery,
   deadline: Deadline,
   log: BoltOptions['log'],
-) {
+): Promise<OpenAnswer> {
   const principal = await source();
   // The token was revoked, or its owner disabled, since the connection was opened.
   if (principal === undefined) throw unauthorized();
@@ -87,7 +103,11 @@ async function admitted(
     publicUrl: options.publicUrl ?? '',
     headers: {},
   };
-  return options.answer({ text, parameters: unpackedMap(parameters) }, context);
+  const answer = await options.answer({ text, parameters: unpackedMap(parameters) }, context);
+  const release = rows.hold(principalId(principal), answer.bytes);
+  // The client has its failure already.
+  if (deadline.signal.aborted) release();
+  return { answer, release };
 }
 
 async function admit(

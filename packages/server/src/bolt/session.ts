@@ -12,7 +12,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TypedAnswer } from '@clew/common';
 import { BoltFailure, boltFailure, invalidRequest } from './boltFailure.ts';
-import type { BoltUser, OpenUser } from './boltUser.ts';
+import type { BoltUser, OpenAnswer, OpenUser } from './boltUser.ts';
 import { type Dialect, packed } from './dialect.ts';
 import type { Version } from './handshake.ts';
 import { answerBytes, isReset, type Request, readRequest } from './messages.ts';
@@ -53,7 +53,7 @@ export class Session {
   #dialect: Dialect;
   #state: State = 'negotiation';
   #user: BoltUser | undefined;
-  readonly #results = new Map<number, TypedAnswer>();
+  readonly #results = new Map<number, OpenAnswer>();
   #newest = 0;
   #isTransaction = false;
   readonly #queue: Buffer[] = [];
@@ -248,24 +248,25 @@ export class Session {
       throw invalidRequest(`a transaction has at most ${MAX_RESULTS} open results: read or discard one`);
     const began = performance.now();
     const milliseconds = extra.tx_timeout;
-    const answer = await (this.#user as BoltUser).run(
+    const open = await (this.#user as BoltUser).run(
       { text, parameters, ...(typeof milliseconds === 'number' && milliseconds > 0 && { milliseconds }) },
       this.#work.signal,
     );
+    if (this.#work.signal.aborted) open.release();
     this.#work.signal.throwIfAborted();
     this.#newest++;
-    this.#results.set(this.#newest, answer);
+    this.#results.set(this.#newest, open);
     await this.#send('SUCCESS', {
-      fields: answer.columns,
+      fields: open.answer.columns,
       t_first: Math.round(performance.now() - began),
       ...(this.#isTransaction && { qid: this.#newest }),
     });
   }
 
   #resultOf({ result = this.#newest }: { readonly result?: number }): [id: number, answer: TypedAnswer] {
-    const answer = this.#results.get(result);
-    if (answer === undefined) throw invalidRequest('no result with this number is open');
-    return [result, answer];
+    const open = this.#results.get(result);
+    if (open === undefined) throw invalidRequest('no result with this number is open');
+    return [result, open.answer];
   }
 
   async #pull(request: Extract<Request, { type: 'PULL' | 'DISCARD' }>): Promise<void> {
@@ -308,6 +309,7 @@ export class Session {
 
   async #sendEnd(id: number, answer: TypedAnswer, began: number): Promise<void> {
     if (answer.left > 0) return this.#send('SUCCESS', { has_more: true });
+    this.#results.get(id)?.release();
     this.#results.delete(id);
     await this.#send('SUCCESS', {
       type: 'r',
@@ -329,6 +331,7 @@ export class Session {
 
   /** Ends the results and the transaction. */
   #close(): void {
+    for (const { release } of this.#results.values()) release();
     this.#results.clear();
     this.#isTransaction = false;
   }

@@ -125,7 +125,7 @@ export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
   if (Number.isNaN(count)) throw new TypedQueryError('syntax', 'no such query');
   let taken = 0;
   return {
-    ...{ columns: ['n'], warnings: [], generation: 1 },
+    ...{ columns: ['n'], warnings: [], generation: 1, bytes: count },
     get left() {
       return count - taken;
     },
