@@ -44,9 +44,9 @@ async function rows(query: string): Promise<Any[][]> {
   return (await service.data('POST', 'graphs/cypher', { query, rows: true })).rows;
 }
 
-/** The service is in the process of the test: a program runs beside it. */
-async function output(command: string, args: readonly string[], input = ''): Promise<string> {
-  const child = spawn(command, args, { timeout: TIME_MS });
+/** The service is in the process of the test: a program must not block it. */
+async function output(command: string, args: readonly string[], input = '', env = {}): Promise<string> {
+  const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env } });
   child.stdin.end(input);
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
@@ -92,6 +92,23 @@ describe('the official driver', () => {
     named('for Python gets the rows of graphs/cypher', python),
     async () => {
       await compareRows(join(python as string, 'python'), [ASK]);
+    },
+    200_000,
+  );
+
+  it.skipIf(python === undefined)(
+    named('runs the report of the examples', python),
+    async () => {
+      const program = join(import.meta.dirname, '../../../../examples/bolt/kerberoastable.py');
+      const env = { NEO4J_URI: url(), NEO4J_USER: token.id, NEO4J_PASSWORD: token.key };
+      const [head, ...lines] = (await output(join(python as string, 'python'), [program], '', env))
+        .trim()
+        .split(/\r?\n/);
+      expect(head).toBe('account,services,steps to Tier Zero');
+      const accounts = await rows('MATCH (u:User {hasspn: true, enabled: true}) RETURN u.name');
+      expect(lines.length).toBe(accounts.length);
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.some((line) => /,\d+$/.test(line))).toBe(true);
     },
     200_000,
   );

@@ -11,7 +11,7 @@ export interface BoltQuery {
 
 export interface OpenAnswer {
   readonly answer: TypedAnswer;
-  /** Its rows are not needed any more. */
+  /** Its rows are no longer needed. */
   readonly release: () => void;
 }
 

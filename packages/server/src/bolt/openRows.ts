@@ -19,7 +19,7 @@ export class OpenRows {
 
   /**
    * An answer that is larger than the limit by itself is held where no other one is.
-   * @param user id of the user @returns a function that releases them @throws BoltFailure where too many are open
+   * @param user id of the user @returns a function that releases them @throws BoltFailure if too many are open
    */
   hold(user: string, bytes: number): () => void {
     const own = this.#users.get(user) ?? 0;
