@@ -40,15 +40,14 @@ export function installedPython(name: string, ...packages: readonly string[]): s
   return folder && join(folder, 'bin');
 }
 
-/** @returns the program of `go/main.go.txt` */
+/** @returns the program of `go/main.go.txt`, built from its present text */
 export function installedGo(): string | undefined {
+  const source = join(import.meta.dirname, 'go/main.go.txt');
   const folder = kept('go', (into) => {
-    copyFileSync(join(import.meta.dirname, 'go/main.go.txt'), join(into, 'main.go'));
-    return (
-      ran('go', ['mod', 'init', 'example.test/ask'], into) &&
-      ran('go', ['get', GO_DRIVER], into) &&
-      ran('go', ['build', '-o', 'ask', '.'], into)
-    );
+    copyFileSync(source, join(into, 'main.go'));
+    return ran('go', ['mod', 'init', 'example.test/ask'], into) && ran('go', ['get', GO_DRIVER], into);
   });
-  return folder && join(folder, 'ask');
+  if (folder === undefined) return undefined;
+  copyFileSync(source, join(folder, 'main.go'));
+  return ran('go', ['build', '-o', 'ask', '.'], folder) ? join(folder, 'ask') : undefined;
 }
