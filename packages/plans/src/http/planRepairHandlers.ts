@@ -9,7 +9,7 @@ import { type Insertable, sql } from 'kysely';
 import { planRow, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { startedPlanRecord } from '../stored/startedPlans.ts';
 import { sightIn } from '../tasks/sight.ts';
-import type { StartedPlan } from '../tasks/startedPlan.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { PlanParts } from '../threads/planParts.ts';
 
 export function planRepairHandlers({

@@ -7,7 +7,7 @@ import { planProof } from '../stored/planProof.ts';
 import { planRow, seesPlan } from '../stored/savedPlans.ts';
 import { startedPlanRecords } from '../stored/startedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
-import type { StartedPlan } from '../tasks/startedPlan.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { ReportNames } from './reportNames.ts';
 
 type ReportProof = NonNullable<ReportContent['proof']>;

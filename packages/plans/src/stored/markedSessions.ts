@@ -9,7 +9,8 @@ import { addTo, findNode, NO_NODE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { type ChangeFacts, isOfSessions } from '../tasks/startedPlan.ts';
+import type { ChangeFacts } from '../tasks/startedFacts.ts';
+import { isOfSessions } from '../tasks/startedPlan.ts';
 
 /** The sessions of one change that collections still report or have not withdrawn. */
 export interface MarkedSessions {

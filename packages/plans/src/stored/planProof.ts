@@ -20,7 +20,8 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
-import type { FoundChange, FoundEntry, StartedPlan } from '../tasks/startedPlan.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
+import type { FoundChange, FoundEntry } from '../tasks/startedPlan.ts';
 import {
   progressOf,
   type StartedPlanRow,

@@ -2,7 +2,7 @@
 import type { AdoptedChange, AdoptedRepair } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { StartedPlan } from '../tasks/startedPlan.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
 
 type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
 

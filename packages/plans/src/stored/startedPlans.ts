@@ -8,14 +8,13 @@ import type { Db, SavedPlanTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { typicalText } from '../tasks/cardTexts.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../tasks/sight.ts';
+import type { ChangeFacts, StartedPlan } from '../tasks/startedFacts.ts';
 import {
-  type ChangeFacts,
   type FollowedPlan,
   type FoundChange,
   type FoundEntry,
   isOfSessions,
   objectsOfChange,
-  type StartedPlan,
 } from '../tasks/startedPlan.ts';
 import type { Planner } from '../threads/planner.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';

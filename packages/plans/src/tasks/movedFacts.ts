@@ -4,7 +4,7 @@ import type { Generation } from '@clew/generation';
 import { findNode, type JsonValue, NO_NODE } from '@clew/graph';
 import type { AnalyzedWorld } from '@clew/planning';
 import { objectRecord } from './planRecords.ts';
-import type { ChangeFacts } from './startedPlan.ts';
+import type { ChangeFacts } from './startedFacts.ts';
 
 /** Results of earlier releases have the text and its objects. */
 export interface MovedFact extends Partial<Omit<ProofFact, 'text'>> {

@@ -41,11 +41,11 @@ import { undoneOf } from './requestedChange.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
+import type { StartedPlan } from './startedFacts.ts';
 import {
   type FollowedPlan,
   type FollowRequest,
   followStartedPlan,
-  type StartedPlan,
   type StartRequest,
   startedPlanOf,
 } from './startedPlan.ts';

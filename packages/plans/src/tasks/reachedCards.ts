@@ -9,18 +9,9 @@ import type { JsonValue } from '@clew/graph';
 import type { AnalyzedWorld, Change } from '@clew/planning';
 import { changedFacts } from './changedFacts.ts';
 import type { PlanState } from './planState.ts';
-import type { StartedPlan } from './startedPlan.ts';
+import type { StartedPlan } from './startedFacts.ts';
 
 type Exposures = PlanRecord['before'];
-
-/** A card of the plan when it was started. */
-export interface PromisedCard {
-  readonly key: string;
-  readonly package_count: number;
-  /** Exposure before and after the card, if the cards before it are done. */
-  readonly before: Exposures;
-  readonly after: Exposures;
-}
 
 /** The effect of a card, as measured in the analysis that first found all of its changes done. */
 export interface ReachedCard {

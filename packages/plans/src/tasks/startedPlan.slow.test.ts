@@ -17,13 +17,8 @@ import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import type { PlanState } from './planState.ts';
 import { referenceOf } from './repairRecords.ts';
-import {
-  type ChangeFacts,
-  type FoundChange,
-  followStartedPlan,
-  type StartedPlan,
-  startedPlanOf,
-} from './startedPlan.ts';
+import type { ChangeFacts, StartedPlan } from './startedFacts.ts';
+import { type FoundChange, followStartedPlan, startedPlanOf } from './startedPlan.ts';
 
 const parse = (file: CollectionFile): EditableFile => ({
   type: file.type,

@@ -7,7 +7,7 @@
 
 import type { AdoptedChange, EffortRecord, PlanRecord, RepairReference } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findEdge, findNode, type JsonValue, NO_EDGE, NO_NODE, objectIdOf } from '@clew/graph';
+import { findEdge, findNode, NO_EDGE, NO_NODE, objectIdOf } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
@@ -16,56 +16,11 @@ import { effortRecords } from './effortRecords.ts';
 import { type MovedFact, movedFacts } from './movedFacts.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
-import {
-  type FactsOfChange,
-  type FactsToUndo,
-  type PromisedCard,
-  type ReachedCard,
-  reachedCards,
-} from './reachedCards.ts';
+import { type FactsOfChange, type FactsToUndo, type ReachedCard, reachedCards } from './reachedCards.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
+import type { ChangeFacts, PromisedCard, StartedPlan } from './startedFacts.ts';
 import type { StoredPackage } from './storedPlan.ts';
-
-/** The facts of one change, by object ids, so that they are found in each generation. */
-export interface ChangeFacts {
-  readonly title: string;
-  readonly removed: readonly {
-    readonly start: string;
-    readonly kind: string;
-    readonly end: string;
-    readonly flags: number;
-  }[];
-  readonly properties: readonly {
-    readonly object_id: string;
-    readonly key: string;
-    readonly old: JsonValue;
-    readonly wanted: JsonValue;
-  }[];
-}
-
-export interface StartedPlan {
-  readonly zone: number;
-  readonly generation: number;
-  /** Publication time of that generation. Missing in plans of earlier releases. */
-  readonly published_at?: string;
-  readonly packages: readonly {
-    /** Package key in the plan that the user saw. Missing in plans of earlier releases. */
-    readonly key?: string;
-    readonly title: string;
-    /** The title as words and objects, as in `StoredPackage`. */
-    readonly title_parts?: StoredPackage['title_parts'];
-    readonly changes: readonly ChangeFacts[];
-  }[];
-  /** The cards of these packages, in order. Missing in plans of earlier releases. */
-  readonly cards?: readonly PromisedCard[];
-  readonly exposure: PlanRecord['before'];
-  readonly effort: readonly EffortRecord[];
-  /** Forests, as in `FollowedPlan`. */
-  readonly forests?: readonly (readonly string[])[];
-  /** Environments that were collected when the plan was started. Missing in plans of earlier releases. */
-  readonly collected?: readonly string[];
-}
 
 export interface StartRequest {
   readonly zone: number;

@@ -1,0 +1,53 @@
+/** The stored form of a plan that a user started: the facts of its changes, by object ids, and its figures at that time. */
+import type { EffortRecord, PlanRecord } from '@clew/api';
+import type { JsonValue } from '@clew/graph';
+import type { StoredPackage } from './storedPlan.ts';
+
+/** A card of the plan when it was started. */
+export interface PromisedCard {
+  readonly key: string;
+  readonly package_count: number;
+  /** Exposure before and after the card, if the cards before it are done. */
+  readonly before: PlanRecord['before'];
+  readonly after: PlanRecord['before'];
+}
+
+/** The facts of one change, by object ids, so that they are found in each generation. */
+export interface ChangeFacts {
+  readonly title: string;
+  readonly removed: readonly {
+    readonly start: string;
+    readonly kind: string;
+    readonly end: string;
+    readonly flags: number;
+  }[];
+  readonly properties: readonly {
+    readonly object_id: string;
+    readonly key: string;
+    readonly old: JsonValue;
+    readonly wanted: JsonValue;
+  }[];
+}
+
+export interface StartedPlan {
+  readonly zone: number;
+  readonly generation: number;
+  /** Publication time of that generation. Missing in plans of earlier releases. */
+  readonly published_at?: string;
+  readonly packages: readonly {
+    /** Package key in the plan that the user saw. Missing in plans of earlier releases. */
+    readonly key?: string;
+    readonly title: string;
+    /** The title as words and objects, as in `StoredPackage`. */
+    readonly title_parts?: StoredPackage['title_parts'];
+    readonly changes: readonly ChangeFacts[];
+  }[];
+  /** The cards of these packages, in order. Missing in plans of earlier releases. */
+  readonly cards?: readonly PromisedCard[];
+  readonly exposure: PlanRecord['before'];
+  readonly effort: readonly EffortRecord[];
+  /** Forests, as in `FollowedPlan`. */
+  readonly forests?: readonly (readonly string[])[];
+  /** Environments that were collected when the plan was started. Missing in plans of earlier releases. */
+  readonly collected?: readonly string[];
+}
