@@ -193,7 +193,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
   const { ticket } = payload;
   const named = ref === undefined ? [] : [insteadOf(ref.name)];
   return create(options, tracker, item, {
-    ...{ title: ticket.title, due: ticket.due, key, successor: `${key}-${eventId.slice(0, 8)}` },
+    ...{ title: ticket.title, key, successor: `${key}-${eventId.slice(0, 8)}` },
     body: [...payload.body, ...named, ...ticket.body],
   });
 }

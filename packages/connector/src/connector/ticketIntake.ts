@@ -140,7 +140,7 @@ async function enqueueNotes(
   for (const { key, title: own, missedAt } of isPerPlan ? open.slice(0, 1) : open) {
     const title = isPerPlan ? planTitle(planName) : own;
     const body = isPerPlan ? PLAN_NOTES[occasion] : TICKET_NOTES[occasion];
-    const ticket: NewTicket = { key, title, body: [], due: null };
+    const ticket: NewTicket = { key, title, body: [] };
     const eventId = stableUuid(key, occasion, missedAt);
     await state.enqueue({ key, kind: 'note', eventId, payload: { ticket, body } });
     counts.updated++;

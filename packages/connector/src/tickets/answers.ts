@@ -35,6 +35,27 @@ export function creationRefusalOf(answer: HttpAnswer, isLimited?: boolean): Refu
   return { result: 'retry', reason: refusal.reason, mayHaveArrived: false, isOwn: true };
 }
 
+/**
+ * Checks the place of new tickets before the first one is sent, and again after each check that failed.
+ * @returns a function that gives the reason to create none yet; `undefined` where the place is ready
+ */
+export function readyOnce(
+  check: (signal?: AbortSignal) => Promise<void>,
+): (signal?: AbortSignal) => Promise<Postponed | undefined> {
+  let isReady = false;
+  return async (signal) => {
+    try {
+      if (!isReady) await check(signal);
+      isReady = true;
+      return undefined;
+    } catch (error) {
+      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
+      const waits = afterMs === undefined ? {} : { afterMs };
+      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
+    }
+  };
+}
+
 /** A read that did not work. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';

@@ -43,7 +43,6 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
         ],
       },
     ],
-    due: repair.due,
   };
 }
 

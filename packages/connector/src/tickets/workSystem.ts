@@ -22,8 +22,6 @@ export interface NewTicket {
   /** One line, of text that the service gave. */
   readonly title: string;
   readonly body: readonly Block[];
-  /** A day, as `2026-12-31`; null for none. */
-  readonly due: string | null;
 }
 
 /** `note` leaves the state of the ticket as it is. */

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
+import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { HTML } from '../markup/html.ts';
@@ -79,7 +79,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
   const itemType = settings.workItemType ?? 'Task';
   const authorization = `Basic ${Buffer.from(`:${settings.token}`).toString('base64')}`;
   const statesOfTypes = new Map<string, readonly State[]>();
-  let isReady = false;
+  const notReady = readyOnce(checkProject);
 
   async function send(
     method: HttpMessage['method'],
@@ -174,14 +174,8 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
   }
 
   async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
-    try {
-      if (!isReady) await checkProject(signal);
-      isReady = true;
-    } catch (error) {
-      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
-      const waits = afterMs === undefined ? {} : { afterMs };
-      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
-    }
+    const postponed = await notReady(signal);
+    if (postponed !== undefined) return postponed;
     const fields = {
       ...settings.fields,
       'System.Title': ticket.title,

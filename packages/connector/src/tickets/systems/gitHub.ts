@@ -6,7 +6,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
+import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
@@ -81,7 +81,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     'x-github-api-version': API_VERSION,
     'user-agent': USER_AGENT,
   };
-  let isReady = false;
+  const notReady = readyOnce(checkRepository);
 
   const send = (method: HttpMessage['method'], path: string, body?: unknown, signal?: AbortSignal) =>
     http.send(
@@ -110,7 +110,6 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       throw new Error(
         'the token may not write to the repository: labels, by which tickets are found, need that',
       );
-    isReady = true;
   }
 
   /** @param page is changed to smaller pages where an answer is too large @param what the name of the list */
@@ -191,14 +190,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   });
 
   async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
-    try {
-      if (!isReady) await checkRepository(signal);
-    } catch (error) {
-      // Nothing was sent yet.
-      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
-      const waits = afterMs === undefined ? {} : { afterMs };
-      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
-    }
+    const postponed = await notReady(signal);
+    if (postponed !== undefined) return postponed;
     const body = {
       title: ticket.title,
       body: written(ticket.body),

@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
+import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { adfDocument } from '../markup/adf.ts';
@@ -89,7 +89,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   const base = settings.url.replace(/\/+$/, '');
   const isCloud = settings.email !== undefined;
   const api = `${base}/rest/api/${isCloud ? 3 : 2}`;
-  let isReady = false;
+  // Without the right to browse, a search finds no ticket, and a second one would be created.
+  const notReady = readyOnce(checkProject);
   const headers = {
     accept: 'application/json',
     authorization: isCloud
@@ -184,15 +185,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       description: written(ticket.body),
       labels: [COMMON_LABEL, ...keysOf(ticket), ...(settings.labels ?? [])],
     };
-    try {
-      // Without the right to browse, a search finds no ticket, and a second one would be created.
-      if (!isReady) await checkProject(signal);
-      isReady = true;
-    } catch (error) {
-      const afterMs = error instanceof ReadError ? error.afterMs : undefined;
-      const waits = afterMs === undefined ? {} : { afterMs };
-      return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
-    }
+    const postponed = await notReady(signal);
+    if (postponed !== undefined) return postponed;
     const answer = await send('POST', '/issue', { fields }, signal);
     const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
     return made === undefined ? creationRefusalOf(answer) : { result: 'created', ref: refOf(made) };
