@@ -32,6 +32,8 @@ export class AzureDevOpsModel extends ModelTracker {
   readonly indexLagMs = 30_000;
   /** Items can be moved to other projects. */
   projectOf: (item: Item) => string = () => 'SEC';
+  /** The account sees them nowhere: their area is closed to it, or they were deleted for good. */
+  readonly unreadable = new Set<number>();
   #count = 0;
 
   settings(url: string): WorkSettings {
@@ -73,6 +75,8 @@ export class AzureDevOpsModel extends ModelTracker {
       return { status: 200, body: { id: 'x', name: this.isAway === 'renamed' ? 'OPS' : 'SEC' } };
     const [, id] = /^\/acme\/_apis\/wit\/workitems\/(\d+)$/.exec(place) ?? [];
     if (id !== undefined) return this.#item(Number(id), method, json);
+    const [, lost] = /^\/acme\/SEC\/_apis\/wit\/recyclebin\/(\d+)$/.exec(place) ?? [];
+    if (lost !== undefined) return this.#deleted(Number(lost));
     const [, of] = /^\/acme\/SEC\/_apis\/wit\/workItems\/(\d+)\/comments$/.exec(place) ?? [];
     if (of !== undefined) return this.#comments(Number(of), url.searchParams);
     switch (place) {
@@ -97,7 +101,7 @@ export class AzureDevOpsModel extends ModelTracker {
     this.demand(since === undefined || query.get('timePrecision') === 'true', 'instants need time precision');
     this.demand(Number(query.get('$top')) < 20_000, 'a query has at most 20,000 results');
     const found = this.tickets
-      .filter((one) => one.labels.includes(tag) && this.isIndexed(one))
+      .filter((one) => one.labels.includes(tag) && this.isIndexed(one) && !this.unreadable.has(one.number))
       .filter(({ changed }) => since === undefined || Date.parse(changed) >= Date.parse(since))
       .toSorted((a, b) =>
         order === 'ChangedDate] ASC' ? (a.changed < b.changed ? -1 : 1) : b.number - a.number,
@@ -108,7 +112,7 @@ export class AzureDevOpsModel extends ModelTracker {
   #batch(query: URLSearchParams): Answer {
     const ids = (query.get('ids') ?? '').split(',').map(Number);
     if (ids.length > 200) return { status: 400, body: { message: 'VS403474: at most 200' } };
-    const items = ids.map((id) => this.tickets.find(({ number }) => number === id));
+    const items = ids.map((id) => this.#found(id));
     if (query.get('errorPolicy') !== 'omit' && items.includes(undefined)) return { status: 404 };
     const fields = (query.get('fields') ?? '').split(',');
     const value = items.map((item) => (item === undefined ? null : this.#record(item, fields)));
@@ -143,8 +147,19 @@ export class AzureDevOpsModel extends ModelTracker {
     return { status: 200, body: this.#record(item) };
   }
 
+  #found(id: number): Item | undefined {
+    return this.unreadable.has(id) ? undefined : this.tickets.find(({ number }) => number === id);
+  }
+
+  /** Items that were deleted, and not for good. */
+  #deleted(id: number): Answer {
+    const isDeleted = id <= this.#count && !this.unreadable.has(id) && this.#found(id) === undefined;
+    if (!isDeleted) return { status: 404, body: { message: 'TF401232: does not exist' } };
+    return { status: 200, body: { id, type: 'Task', project: 'SEC' } };
+  }
+
   #item(id: number, method: string, patch: Json): Answer {
-    const item = this.tickets.find(({ number }) => number === id);
+    const item = this.#found(id);
     if (item === undefined) return { status: 404, body: { message: 'TF401232: does not exist' } };
     if (method === 'GET') return { status: 200, body: this.#record(item) };
     const [test, ...rest] = patch;

@@ -56,15 +56,55 @@ describe('work items', () => {
     harness.service.found(plan, 1, 'undone');
     await harness.settle();
     expect(ticket.state).toBe('Doing');
-    // A type without a state to open it again gets a new item.
+    // A name of no open state is a fault of the settings, and not of the type.
+    for (const openStatus of ['Nowhere', 'Dropped']) {
+      harness.service.found(plan, 1, 'done');
+      await harness.settle();
+      harness.platform = { openStatus };
+      harness.service.found(plan, 1, 'undone');
+      expect(await harness.settle()).toMatchObject({ status: 'partial' });
+      harness.platform = {};
+    }
+    expect((await harness.rejected()).map(({ reason }) => reason).toSorted()).toEqual([
+      'no open state is called Dropped: a Task has To Do, Doing',
+      'no open state is called Nowhere: a Task has To Do, Doing',
+    ]);
+    expect([harness.system.tickets.length, harness.system.violations]).toEqual([1, []]);
+  });
+
+  it('are made again where their type has no open state at all', async () => {
+    const { harness, plan } = await make();
+    await using _ = harness;
     harness.service.found(plan, 1, 'done');
     await harness.settle();
-    harness.platform = { openStatus: 'Nowhere' };
+    harness.platform = { openStatus: 'Doing' };
+    harness.system.fault = (__, { path }) =>
+      path.includes('/Task/states')
+        ? { status: 200, body: { value: [{ name: 'Done', category: 'Completed' }] } }
+        : undefined;
     harness.service.found(plan, 1, 'undone');
     expect(await harness.settle()).toMatchObject({ status: 'complete' });
     const [, second] = harness.system.tickets;
     expect(second?.body).toContain('An earlier ticket of the same repair: SEC#1.');
     expect([harness.system.tickets.length, harness.system.violations]).toEqual([2, []]);
+  });
+
+  it('are kept aside, and not made again, when the account may not read them any more', async () => {
+    const { harness, plan, ticket } = await make();
+    await using _ = harness;
+    harness.service.found(plan, 1, 'done');
+    await harness.settle();
+    harness.system.unreadable.add(ticket.number);
+    harness.service.found(plan, 1, 'undone');
+    // Another answer of the recycle bin says nothing.
+    harness.system.fault = (__, { path }) => (path.includes('recyclebin') ? { status: 503 } : undefined);
+    expect(await harness.settle()).toMatchObject({ status: 'partial', health: { waiting: 1, rejected: 0 } });
+    harness.system.fault = () => undefined;
+    expect(await harness.settle()).toMatchObject({ status: 'partial', health: { waiting: 0, rejected: 1 } });
+    expect((await harness.rejected()).map(({ reason }) => reason)).toEqual([
+      'SEC#1 cannot be read: deleted for good, moved, or its area is closed to the account',
+    ]);
+    expect([harness.system.tickets.length, ticket.comments.length]).toEqual([1, 1]);
   });
 });
 
@@ -92,6 +132,11 @@ describe('connector test of Azure DevOps', () => {
     expect(await test({ token: 'another-token' })).toMatch(/^the project SEC cannot be read: 401 /);
     expect(await test({ project: 'NONE' })).toMatch(/^the project NONE cannot be read: 404 /);
     expect(await test({ workItemType: 'Bug' })).toMatch(/^the states of Bug cannot be read: 404 /);
+    expect(await test({ openStatus: 'Doing', closedStatus: 'Done' })).toBe('ready');
+    expect(await test({ openStatus: 'Dong' })).toBe('no open state is called Dong: a Task has To Do, Doing');
+    expect(await test({ closedStatus: 'Dropped' })).toBe(
+      'no closed state is called Dropped: a Task has Done',
+    );
     const refuse = (model: AzureDevOpsModel) => {
       model.fault = (_, { path }) =>
         path.includes('validateOnly')

@@ -17,6 +17,7 @@ import {
   type Creation,
   keysOf,
   type NewTicket,
+  type Refused,
   type TicketChange,
   type TicketRef,
   type TicketReport,
@@ -36,6 +37,8 @@ const MAX_FOUND = 20_000;
 const PAUSE_MS = 200;
 /** Queries may be answered by a copy of the database. */
 const LAG_MS = 60_000;
+/** Names of states that a reason lists. */
+const MAX_NAMES = 20;
 /** Before the last read: a copy may show a change late. */
 const OVERLAP_MS = 5 * 60_000;
 
@@ -65,12 +68,20 @@ const States = Type.Object({
 });
 type State = Static<typeof States>['value'][number];
 const Project = Type.Object({ name: Type.String() });
+const Deleted = Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) });
 
 /** Categories of states of work that is over; the second one is that of work that no one will do. */
 const CLOSED: readonly string[] = ['Completed', 'Removed'];
 const DONE = 'Completed';
 /** Categories to which a ticket is opened again, the best one first. */
 const OPEN = ['Proposed', 'InProgress'];
+/** Answers of the recycle bin for an item that it does not have, or does not show. */
+const NOT_THERE = [403, 404, 410];
+
+type ChosenState =
+  | { readonly result: 'chosen'; readonly name: string }
+  | { readonly result: 'final' }
+  | Refused;
 
 export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracker {
   const http = new PlatformHttp(settings);
@@ -220,7 +231,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     if ([404, 410].includes(answer.status)) {
       // All items may be out of reach, which says nothing of this one.
       await checkProject(signal);
-      return { result: 'missing' };
+      return await lost(id, name, signal);
     }
     const item = answer.status === 200 ? parsedAs(Item, answer.text) : undefined;
     if (item === undefined) return refusalOf(answer);
@@ -231,30 +242,46 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     if (!tagsOf(item).includes(made.key)) return withoutKey(name, made.key);
     const isClosed = CLOSED.includes(await categoryOf(item, signal));
     const wanted = made.kind === 'note' ? isClosed : made.kind === 'close';
-    const state = wanted === isClosed ? undefined : await stateFor(item, wanted, signal);
-    if (state === '')
-      return wanted
-        ? { result: 'rejected', reason: 'its type has no state of the category Completed' }
-        : { result: 'final' };
+    const type = item.fields['System.WorkItemType'];
+    const state = wanted === isClosed ? undefined : stateFor(type, await statesOf(type, signal), wanted);
+    if (state !== undefined && state.result !== 'chosen') return state;
     const isSaid = await hasComment(id, made.eventId, turn);
     if (isSaid && state === undefined) return { result: 'changed' };
     const fields = {
       ...(!isSaid && { 'System.History': written(made.body, made.eventId) }),
-      ...(state !== undefined && { 'System.State': state }),
+      ...(state !== undefined && { 'System.State': state.name }),
     };
     const test = { op: 'test', path: '/rev', value: item.rev };
     const changed = await send('PATCH', `${url}${VERSION}`, [test, ...patchOf(fields)], signal);
     return changed.status === 200 ? { result: 'changed' } : refusalOf(changed);
   }
 
-  /** @returns the name of a state of the type of the item; empty where it has none */
-  async function stateFor({ fields }: Item, isClosed: boolean, signal?: AbortSignal): Promise<string> {
-    const states = await statesOf(fields['System.WorkItemType'], signal);
+  /** An item that the account may not read is answered like one that was deleted: only the recycle bin tells them apart. */
+  async function lost(id: string, name: string, signal?: AbortSignal): Promise<Changed> {
+    const answer = await send('GET', `${project}/_apis/wit/recyclebin/${id}?${VERSION}`, undefined, signal);
+    const found = answer.status === 200 ? parsedAs(Deleted, answer.text) : undefined;
+    if (found !== undefined && String(found.id) === id) return { result: 'missing' };
+    if (!NOT_THERE.includes(answer.status)) return refusalOf(answer);
+    const reason = `${name} cannot be read: deleted for good, moved, or its area is closed to the account`;
+    return { result: 'rejected', reason };
+  }
+
+  /** Chooses the state that closes or opens items of a type. */
+  function stateFor(type: string, states: readonly State[], isClosed: boolean): ChosenState {
     const name = isClosed ? settings.closedStatus : settings.openStatus;
-    for (const category of isClosed ? [DONE] : OPEN)
-      for (const state of states)
-        if (state.category === category && (name === undefined || state.name === name)) return state.name;
-    return '';
+    const fitting = (isClosed ? [DONE] : OPEN).flatMap((category) =>
+      states.filter((state) => state.category === category),
+    );
+    const chosen = name === undefined ? fitting[0] : fitting.find((state) => state.name === name);
+    if (chosen !== undefined) return { result: 'chosen', name: chosen.name };
+    if (fitting.length > 0)
+      return {
+        result: 'rejected',
+        reason: `no ${isClosed ? 'closed' : 'open'} state is called ${name}: a ${plainLine(type)} has ${namesOf(fitting)}`,
+      };
+    return isClosed
+      ? { result: 'rejected', reason: `a ${plainLine(type)} has no state of the category ${DONE}` }
+      : { result: 'final' };
   }
 
   async function reportOf(item: Item, turn: Turn): Promise<TicketReport> {
@@ -276,7 +303,11 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
     async test(signal) {
       await checkProject(signal);
-      await statesOf(itemType, signal);
+      const states = await statesOf(itemType, signal);
+      for (const isClosed of [true, false]) {
+        const state = stateFor(itemType, states, isClosed);
+        if (state.result === 'rejected') throw new Error(state.reason);
+      }
       // Nothing is made: the answer says whether the fields would be taken.
       const fields = {
         ...settings.fields,
@@ -307,6 +338,12 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     close: () => http.close(),
   };
 }
+
+const namesOf = (states: readonly State[]): string =>
+  states
+    .slice(0, MAX_NAMES)
+    .map(({ name }) => plainLine(name, 100))
+    .join(', ');
 
 const tagsOf = ({ fields }: Item): string[] =>
   (fields['System.Tags'] ?? '').split(';').map((tag) => tag.trim());
