@@ -87,6 +87,8 @@ export class JiraModel extends ModelTracker {
         : { status: 200, body: { key: this.isAway === 'renamed' ? 'OPS' : 'SEC' } };
     if (place.startsWith('/issue/createmeta/SEC/issuetypes') && method === 'GET')
       return this.#creation(place.slice('/issue/createmeta/SEC/issuetypes'.length), url.searchParams);
+    if (place === '/project/SEC/statuses')
+      return { status: 200, body: [{ id: '10002', name: 'Task', statuses: Object.values(STATUS) }] };
     if (place === '/user/assignable/search') return this.#assignable(url.searchParams);
     if (place === '/mypermissions') return this.#permissions(url.searchParams);
     if (method === 'POST' && place === (this.isCloud ? '/search/jql' : '/search')) return this.#search(json);

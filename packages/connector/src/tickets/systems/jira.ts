@@ -26,6 +26,7 @@ import {
   withoutKey,
 } from '../workSystem.ts';
 import { checkJiraFields } from './jiraFields.ts';
+import { checkJiraStatuses } from './jiraStatuses.ts';
 
 /** Characters of a text field. */
 const MAX_TEXT = 32_767;
@@ -247,13 +248,16 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const found = answer.status === 200 ? parsedAs(Transitions, answer.text) : undefined;
     if (found === undefined) return refusalOf(answer);
     const name = isClosed ? settings.closedStatus : settings.openStatus;
-    const fitting = found.transitions.filter(
-      ({ to }) => (to.statusCategory.key === DONE) === isClosed && (name === undefined || to.name === name),
-    );
+    const leading = found.transitions.filter(({ to }) => (to.statusCategory.key === DONE) === isClosed);
+    const fitting = leading.filter(({ to }) => name === undefined || to.name === name);
     const chosen = fitting.find(({ to }) => to.statusCategory.key === 'new') ?? fitting[0];
     if (chosen !== undefined) return { id: chosen.id };
     // An account that may not move issues is offered no transitions.
     await checkProject(signal);
+    if (leading.length > 0) {
+      const reason = `no ${isClosed ? 'closed' : 'open'} status called ${name} can be reached from the present one`;
+      return { result: 'rejected', reason };
+    }
     // A workflow without a way back needs a new ticket.
     return isClosed
       ? { result: 'rejected', reason: 'no transition of the issue leads to a status of the category done' }
@@ -266,7 +270,9 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
     async test(signal) {
       await checkProject(signal);
-      await checkJiraFields(settings, (path) => send('GET', path, undefined, signal));
+      const ask = (path: string) => send('GET', path, undefined, signal);
+      await checkJiraFields(settings, ask);
+      await checkJiraStatuses(settings, ask);
     },
     async read(since, turn) {
       const tickets: TicketReport[] = [];

@@ -1,4 +1,4 @@
-/** `connector test` of Jira says what a new issue would be refused for. */
+/** `connector test` of Jira says what a new issue, or a change of it, would be refused for. */
 import { describe, expect, it } from 'vitest';
 import { JiraModel } from '../../../test/trackers/jira.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
@@ -46,6 +46,16 @@ describe.each([true, false])('a project of Jira (cloud: %s)', (isCloud) => {
     expect(await test(hide)).toBe('the screen that creates a Task in SEC lacks labels');
     expect(await test(undefined, { fields: { priority: { name: 'High' } } })).toBe(
       'the screen that creates a Task in SEC lacks priority',
+    );
+  });
+
+  it('says which statuses it has, where a name of the settings is none of them', async () => {
+    expect(await test(undefined, { closedStatus: 'Done', openStatus: 'In Progress' })).toBe('ready');
+    expect(await test(undefined, { openStatus: 'Todo' })).toBe(
+      'no open status is called Todo: a Task in SEC has To Do, In Progress',
+    );
+    expect(await test(undefined, { closedStatus: 'To Do' })).toBe(
+      'no closed status is called To Do: a Task in SEC has Done',
     );
   });
 

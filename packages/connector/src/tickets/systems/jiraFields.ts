@@ -109,7 +109,7 @@ async function checkAssignee(
     throw new Error(`no issue of ${project} can be assigned to ${wanted}`);
 }
 
-const namesOf = (all: readonly { readonly name: string }[]): string =>
+export const namesOf = (all: readonly { readonly name: string }[]): string =>
   all
     .slice(0, MAX_NAMES)
     .map(({ name }) => plainLine(name, 100))
