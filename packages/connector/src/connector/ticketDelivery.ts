@@ -11,6 +11,7 @@ import { ReadError } from '../tickets/answers.ts';
 import { insteadOf } from '../tickets/ticketTexts.ts';
 import type { NewTicket, Postponed, TicketRef, Tracker, Turn, WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from './delivery.ts';
+import { readTicketsAgain } from './ticketMarks.ts';
 
 export interface TicketDelivery {
   readonly state: ConnectorState;
@@ -92,11 +93,13 @@ async function settle(
   now: number,
   report: DeliveryReport,
 ): Promise<void> {
-  await state.transaction(async ({ tickets }) => {
+  await state.transaction(async (inside) => {
+    const { tickets } = inside;
     switch (result.result) {
       case 'delivered':
       case 'duplicate':
         await tickets.delivered(item, result.ref);
+        if (result.result === 'duplicate') await readTicketsAgain(inside);
         report[result.result === 'delivered' ? 'delivered' : 'duplicates']++;
         return;
       case 'removed':

@@ -12,6 +12,9 @@ import type { TicketRef, TicketReport, Tracker, Turn } from '../tickets/workSyst
 
 const SINCE = 'tickets:since';
 
+/** A ticket that was found may have been closed before the last read. @param state in a transaction */
+export const readTicketsAgain = (state: ConnectorState): Promise<void> => state.setMeta(SINCE, '');
+
 /** Keeps what the tracker says of the tickets of this connector since the last read. */
 export async function readTickets(state: ConnectorState, tracker: Tracker, turn: Turn): Promise<void> {
   const { tickets, next } = await tracker.read(await state.meta(SINCE), turn);
@@ -44,8 +47,10 @@ export function markingOf({ changes }: PlanRepair, ticket: KnownTicket): Marking
   if (ref === undefined || report === undefined || status !== 'open') return undefined;
   const numbers = (fits: (change: StartedChange) => boolean): number[] =>
     changes.filter((change) => !isDone(change) && fits(change)).map(({ number }) => number);
-  const isOwn = ({ marked }: StartedChange): boolean =>
-    marked?.note.startsWith(beginning(ref)) === true && (markedBy === '' || marked.by === markedBy);
+  const isOwn = ({ marked }: StartedChange): boolean => {
+    if (marked === null || !marked.note.startsWith(beginning(ref))) return false;
+    return markedBy === '' ? hasForm(marked.note, ref) : marked.by === markedBy;
+  };
   const closing = closingOf(report);
   if (closing === markedFor && closing !== '') return undefined;
   if (report.isDone) {
@@ -60,11 +65,17 @@ export function markingOf({ changes }: PlanRepair, ticket: KnownTicket): Marking
   return { changes: own, done: false, note: '', closing };
 }
 
-const beginning = ({ name }: TicketRef): string => `Ticket ${plainLine(name, 200)}: `;
-
 /** A `@` would mention a user of the service. */
+const unmentioned = (text: string): string => text.replaceAll('@', ' at ');
+
+const beginning = ({ name }: TicketRef): string => unmentioned(`Ticket ${plainLine(name, 200)}: `);
+
+/** Whether the connector wrote a note, and not a person who named the ticket: the state has no record of it, such as after a reset. */
+const hasForm = (note: string, ref: TicketRef): boolean =>
+  /^\S.*, assigned to \S.*$/.test(note.slice(beginning(ref).length));
+
 function noteOf(ref: TicketRef, { state, assignee, closedAt }: TicketReport): string {
   const by = assignee === '' ? 'assigned to nobody' : `assigned to ${plainLine(assignee, 200)}`;
   const closed = closedAt === '' ? '' : `, closed ${plainLine(closedAt, 60)}`;
-  return `${beginning(ref)}${plainLine(state, 100)}${closed}, ${by}`.replaceAll('@', ' at ');
+  return `${beginning(ref)}${unmentioned(`${plainLine(state, 100)}${closed}, ${by}`)}`;
 }

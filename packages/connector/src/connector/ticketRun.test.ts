@@ -298,6 +298,26 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(system.tickets).toHaveLength(2);
   });
 
+  it('are read from the beginning when they are found again, so that an earlier closing counts', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'One', 'Two');
+    await harness.settle();
+    const [one, two] = system.tickets;
+    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    system.close(one, 'bob');
+    // Long after the closing, and after the last change of any ticket.
+    harness.now += 10 * HOUR;
+    system.waitUntil(harness.now);
+    system.open(two);
+    harness.settings = { resetState: true };
+    const found = await harness.run();
+    expect(found).toMatchObject({ status: 'complete', marked: 0, delivery: { duplicates: 2 } });
+    expect(await harness.settle()).toMatchObject({ status: 'complete', marked: 1 });
+    expect(plan.changes.map(({ marked }) => marked !== null)).toEqual([true, false]);
+    expect(await harness.settle()).toMatchObject({ marked: 0 });
+  });
+
   it.each([400, 422])('wait by themselves where the system answers %s to their creation', async (status) => {
     await using harness = await make();
     const { service, system } = harness;
