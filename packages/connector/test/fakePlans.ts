@@ -42,6 +42,15 @@ interface NewMark {
   readonly note: string;
 }
 
+/** The evidence of a mark that is older than the analysis, by the state that the analysis found. */
+const EVIDENCE = {
+  open: 'contradicted',
+  undone: 'contradicted',
+  done: 'verified',
+  // A session that was not seen again proves nothing.
+  'not-seen': 'waiting',
+} as const;
+
 /** The service lists no more plans. */
 const MAX_LISTED = 100;
 
@@ -50,6 +59,8 @@ export class FakePlans {
   /** Replaces the answer; called for each request. */
   fault: (method: string, path: string) => number | undefined = () => undefined;
   readonly requests: string[] = [];
+  /** Those of the present plan. */
+  cards: readonly object[] = [CARD];
   #clock = Date.parse('2026-06-01T00:00:00Z');
 
   /** One change for each title. */
@@ -77,7 +88,7 @@ export class FakePlans {
     change.state = state;
     change.done_count = state === 'done' ? change.fact_count : 0;
     if (state === 'done' || state === 'undone') change.history.push({ state, at: plan.published_at, moved });
-    if (change.marked !== null) change.marked.evidence = state === 'done' ? 'verified' : 'contradicted';
+    if (change.marked !== null) change.marked.evidence = EVIDENCE[state];
   }
 
   tick(): string {
@@ -118,7 +129,7 @@ export class FakePlans {
     if (plan !== undefined && marked !== undefined)
       this.#mark(plan, (await new Response(init?.body).json()) as NewMark);
     if (plan !== undefined) return Response.json({ data: recordOf(plan) });
-    if (path === '/plan') return Response.json({ data: { cards: [CARD] } });
+    if (path === '/plan') return Response.json({ data: { cards: this.cards } });
     return Response.json({ errors: [{ context: '', message: 'resource not found' }] }, { status: 404 });
   };
 
@@ -145,7 +156,7 @@ const recordOf = (plan: FakePlan) => ({
 });
 
 /** The card of the first repair. */
-const CARD = {
+export const CARD = {
   title: 'Card',
   exposed_before: 120,
   exposed_after: 80,

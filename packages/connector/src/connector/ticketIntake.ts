@@ -2,7 +2,7 @@
 import { stableUuid } from '../findings/identity.ts';
 import type { KnownTicket, TicketItem, TicketState } from '../state/ticketState.ts';
 import type { Block } from '../tickets/blocks.ts';
-import { isContradicted, isDone, isOver, isToDo, type PlanRepair } from '../tickets/repairs.ts';
+import { isContradicted, isDone, isOver, isSettled, isToDo, type PlanRepair } from '../tickets/repairs.ts';
 import {
   closeText,
   contradictionText,
@@ -10,6 +10,7 @@ import {
   planTitle,
   progressText,
   repairTitle,
+  settledText,
   TICKET_NOTES,
 } from '../tickets/ticketTexts.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
@@ -43,7 +44,7 @@ export function newsOf(
   const doneCount = changes.filter(isDone).length;
   if (known === undefined) {
     if (!changes.some(isToDo)) return undefined;
-    const made = { status: 'open', opening: 0, isContradicted: false, ref: undefined, ...UNMARKED } as const;
+    const made = { status: 'open', opening: 0, ...UNTOLD, ref: undefined, ...UNMARKED } as const;
     const of = { planId: plan.plan_id, planName: plan.name, title: repairTitle(one) };
     return {
       ...{ kind: 'create', occasion: '', body: [] },
@@ -60,15 +61,19 @@ export function newsOf(
   if (known.status === 'closed') {
     const opening = known.opening + 1;
     // Without states that come back, this is the one contradiction of the opening.
-    const again = { ...told, status: 'open', opening, isContradicted: !isRead } as const;
+    const again = { ...told, ...UNTOLD, status: 'open', opening, isContradicted: !isRead } as const;
     return { kind: 'reopen', known: again, occasion: at, body: contradictionText(server, one) };
   }
   const isSaidDone = !isRead || (known.report?.isDone === true && isAfter(at, known.report.closedAt));
   if (isSaidDone && !known.isContradicted && changes.some(isContradicted))
     return {
-      ...{ kind: 'reopen', known: { ...told, isContradicted: true } },
+      ...{ kind: 'reopen', known: { ...told, isContradicted: true, isSettled: false } },
       ...{ occasion: `contradicted ${at}`, body: contradictionText(server, one) },
     };
+  if (isSettled(one) && !known.isSettled) {
+    const settled = { ...known, doneCount, isSettled: true };
+    return { kind: 'note', known: settled, occasion: `settled ${at}`, body: settledText(server, one) };
+  }
   if (doneCount === known.doneCount) return undefined;
   return {
     ...{ kind: 'note', known: { ...known, doneCount } },
@@ -76,6 +81,8 @@ export function newsOf(
   };
 }
 
+/** Each is said once in an opening. */
+const UNTOLD = { isContradicted: false, isSettled: false };
 const UNMARKED = { markedFor: '', markedBy: '' };
 
 /** An analysis before the closing knows nothing of what was done. @returns true where the tracker has no instant of the closing */

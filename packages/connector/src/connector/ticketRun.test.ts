@@ -1,6 +1,6 @@
 /** Tickets of started plans, whatever the tracker: once, with their states back as marks, reopened once. */
 import { describe, expect, it } from 'vitest';
-import { changeOf } from '../../test/fakePlans.ts';
+import { CARD, changeOf } from '../../test/fakePlans.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
 import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
 import { openWorkSystem } from '../tickets/systems/index.ts';
@@ -32,6 +32,62 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     // Its card is not in the present plan.
     expect(second).toContain('120 of 184 without its finished changes, 90 now');
     expect(system.violations).toEqual([]);
+  });
+
+  it('show the effect of a card of several repairs as that of all of them', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    service.add('Plan', 'One', 'Two');
+    const [first] = CARD.packages;
+    const other = { ...first, key: 'key-9' };
+    const both = [first, { ...first, key: 'key-1' }];
+    service.cards = [
+      { ...CARD, packages: [other] },
+      { ...CARD, packages: both },
+    ];
+    await harness.settle();
+    expect(system.tickets).toHaveLength(2);
+    for (const { body } of system.tickets)
+      expect(body).toContain('120 before and 80 after the 2 repairs of card 2, which are needed together.');
+  });
+
+  it('say once that nothing is left to do where no collection can prove it', async () => {
+    await using harness = await make();
+    const { service, system } = harness;
+    const plan = service.add('Plan', 'The right', 'The session');
+    plan.repairs = plan.repairs.slice(0, 1).map((one) => ({ ...one, changes: [1, 2] }));
+    await harness.settle();
+    const [ticket] = system.tickets;
+    if (ticket === undefined) throw new Error('a ticket is expected');
+    service.found(plan, 2, 'not-seen');
+    expect(await harness.settle()).toMatchObject({ updated: 0 });
+    service.found(plan, 1, 'done');
+    expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1 });
+    expect(ticket.comments).toHaveLength(1);
+    expect(ticket.comments[0]).toContain(
+      '1 of 2 changes are done, and the sessions of the others were not seen',
+    );
+    expect(ticket.comments[0]).toContain('The session');
+    // Sessions come and go.
+    for (const state of ['open', 'not-seen'] as const) {
+      service.found(plan, 2, state);
+      expect(await harness.settle()).toMatchObject({ updated: 0, closed: 0 });
+    }
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 1]);
+    // Someone closes it: the mark stays, because no analysis contradicts it.
+    system.close(ticket, 'bob');
+    expect(await harness.settle()).toMatchObject({ marked: 1 });
+    service.found(plan, 2, 'not-seen');
+    expect(await harness.settle()).toMatchObject({ updated: 0 });
+    expect([ticket.isClosed, changeOf(plan, 2).marked?.evidence]).toEqual([true, 'waiting']);
+    // It is said again after a later opening.
+    service.found(plan, 2, 'open');
+    await harness.settle();
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 2]);
+    service.found(plan, 2, 'not-seen');
+    await harness.settle();
+    expect(ticket.comments).toHaveLength(3);
+    expect([system.tickets.length, system.violations]).toEqual([1, []]);
   });
 
   it('come back as marks with their name, and as nothing else', async () => {

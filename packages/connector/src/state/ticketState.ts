@@ -12,7 +12,7 @@ export const TICKET_TABLES = [
   `create table if not exists ticket (
     key text primary key, plan_id bigint not null, plan_name text not null, title text not null, status text not null,
     followed integer not null default 1, existing integer not null default 0, missed_at bigint not null default 0, opening integer not null default 0,
-    done_count integer not null default 0, contradicted integer not null default 0,
+    done_count integer not null default 0, contradicted integer not null default 0, settled integer not null default 0,
     ref text not null default '', report text not null default '', marked_for text not null default '',
     marked_by text not null default '')`,
   `create table if not exists ticket_outbox (
@@ -40,6 +40,8 @@ export interface KnownTicket {
   readonly doneCount: number;
   /** It was reopened in this opening because an analysis contradicted it. */
   readonly isContradicted: boolean;
+  /** It was said since the last opening that nothing is left to do, and that not all of it is proved. */
+  readonly isSettled: boolean;
   /** Absent until it was created. */
   readonly ref: TicketRef | undefined;
   /** The last that was read of it. */
@@ -98,18 +100,18 @@ export class TicketState {
 
   put(ticket: KnownTicket): Promise<void> {
     const { key, planId, planName, title, status, isFollowed, missedAt, opening, doneCount } = ticket;
-    const { isContradicted, ref, report, markedFor, markedBy } = ticket;
+    const { isContradicted, isSettled, ref, report, markedFor, markedBy } = ticket;
     return this.#on.run(
-      `insert into ticket (key, plan_id, plan_name, title, status, followed, missed_at, opening, done_count, contradicted, ref,
+      `insert into ticket (key, plan_id, plan_name, title, status, followed, missed_at, opening, done_count, contradicted, settled, ref,
          report, marked_for, marked_by)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
        on conflict (key) do update set plan_id = excluded.plan_id, plan_name = excluded.plan_name, title = excluded.title,
          status = excluded.status, followed = excluded.followed, missed_at = excluded.missed_at, opening = excluded.opening,
-         done_count = excluded.done_count, contradicted = excluded.contradicted, ref = excluded.ref,
+         done_count = excluded.done_count, contradicted = excluded.contradicted, settled = excluded.settled, ref = excluded.ref,
          report = excluded.report, marked_for = excluded.marked_for, marked_by = excluded.marked_by`,
       [
         ...[key, planId, planName, title, status, isFollowed ? 1 : 0, missedAt, opening, doneCount],
-        isContradicted ? 1 : 0,
+        ...[isContradicted ? 1 : 0, isSettled ? 1 : 0],
         ...[ref === undefined ? '' : JSON.stringify(ref), report === undefined ? '' : JSON.stringify(report)],
         ...[markedFor, markedBy],
       ],
@@ -221,7 +223,7 @@ const ticketOf = (row: SqlRow): KnownTicket => ({
   ...{ title: String(row.title), isFollowed: Number(row.followed) === 1, missedAt: Number(row.missed_at) },
   status: row.status as KnownTicket['status'],
   ...{ opening: Number(row.opening), doneCount: Number(row.done_count) },
-  isContradicted: Number(row.contradicted) === 1,
+  ...{ isContradicted: Number(row.contradicted) === 1, isSettled: Number(row.settled) === 1 },
   ref: row.ref === '' ? undefined : JSON.parse(String(row.ref)),
   report: row.report === '' ? undefined : JSON.parse(String(row.report)),
   ...{ markedFor: String(row.marked_for), markedBy: String(row.marked_by) },

@@ -45,17 +45,23 @@ export const isToDo = ({ state, marked }: StartedChange): boolean =>
 
 export const isOver = ({ changes }: PlanRepair): boolean => changes.length > 0 && changes.every(isDone);
 
+/** Nothing is left to do, whether a collection proves it or not: a session that was not seen again proves nothing. */
+export const isSettled = ({ changes }: PlanRepair): boolean =>
+  changes.length > 0 && changes.every(({ state }) => isDoneState(state));
+
 export interface CardOfRepair {
   readonly card: PlanCard;
+  /** Its place in the plan, from 1. */
+  readonly number: number;
   readonly package: PlanCard['packages'][number];
 }
 
 /** The card of the present plan that has the repair; another analysis may have none. */
 export function cardOf({ repair }: PlanRepair, cards: readonly PlanCard[]): CardOfRepair | undefined {
-  for (const card of cards)
+  for (const [at, card] of cards.entries())
     for (const one of card.packages) {
       const isSame = repair.key === null ? one.title === repair.title : one.key === repair.key;
-      if (isSame) return { card, package: one };
+      if (isSame) return { card, number: at + 1, package: one };
     }
   return undefined;
 }

@@ -74,8 +74,11 @@ function exposureText(plan: StartedPlan, found: CardOfRepair | undefined): strin
     exposed_before: null,
     exposed_after: null,
   };
+  const count = found?.card.packages.length ?? 0;
   if (before !== null && after !== null)
-    return `Exposed users and computers: ${before} before this repair, ${after} after it.`;
+    return count > 1
+      ? `Exposed users and computers: ${before} before and ${after} after the ${count} repairs of card ${found?.number}, which are needed together.`
+      : `Exposed users and computers: ${before} before this repair, ${after} after it.`;
   const exposed = sum(plan.before, 'exposed_count');
   const all = sum(plan.before, 'principal_count');
   const now = sum(plan.now, 'exposed_count');
@@ -104,6 +107,22 @@ export function progressText(server: string, one: PlanRepair): Block[] {
       ],
     },
     ...listed(done.flatMap((change) => movedOf(change, 'done'))),
+    { paragraph: [repairLink(server, one)] },
+  ];
+}
+
+/** Nothing is left to do, and no collection can prove the rest. */
+export function settledText(server: string, one: PlanRepair): Block[] {
+  const done = one.changes.filter(isDone);
+  const unproved = one.changes.filter((change) => !isDone(change));
+  const at = instant(one.plan.published_at);
+  return [
+    {
+      paragraph: [
+        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the sessions of the others were not seen again, which proves nothing. This ticket stays open until someone closes it:`,
+      ],
+    },
+    ...listed(unproved.map(({ title }) => [quoted(title)])),
     { paragraph: [repairLink(server, one)] },
   ];
 }
