@@ -8,6 +8,7 @@ import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
 import { useLateError } from './lateError.ts';
 import { notify } from './notices.ts';
+import { useIsShown } from './shown.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -16,8 +17,9 @@ interface ConfirmDialogProps {
   readonly act: () => Promise<unknown>;
   /** Operations whose answers it changes; all of them when absent. */
   readonly touched?: readonly OperationId[];
-  /** Called when it is done. */
+  /** Text of the notice when it is done. */
   readonly notice?: string;
+  /** Called when it is done, unless the user has closed the dialog before. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -25,10 +27,12 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, words, act, touched, notice, onDone, onClose, children } = props;
+  const isShown = useIsShown();
   const change = useChange(act, {
     touched,
     onSuccess: () => {
       if (notice !== undefined) notify(notice);
+      if (!isShown()) return;
       onDone?.();
       onClose();
     },

@@ -6,6 +6,7 @@ import { Dialog, DialogActions } from './Dialog.tsx';
 import { type Field, FormField } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
 import { useLateError } from './lateError.ts';
+import { useIsShown } from './shown.ts';
 import { NOTHING_TYPED, shownFields, type Typed, typedInto, withTyped } from './typedFields.ts';
 
 interface FormDialogProps<Result> {
@@ -21,8 +22,10 @@ interface FormDialogProps<Result> {
   readonly send: (values: FormValues) => Promise<Result>;
   /** Operations whose answers it changes; all of them when absent. */
   readonly touched?: readonly OperationId[];
-  /** Called when it is sent; default: closes the dialog. */
+  /** Called when it is sent, also if the user has closed the dialog before: for notices. */
   readonly onSent?: (result: Result) => void;
+  /** Called after it while the dialog is shown; default: closes the dialog. */
+  readonly onDone?: (result: Result) => void;
   readonly onInput?: (values: FormValues) => void;
   /** Why another action of the dialog failed; null while it has not. */
   readonly error?: unknown;
@@ -33,9 +36,13 @@ interface FormDialogProps<Result> {
 
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
   const { title, wide, fields, words, pendingWords, isDanger, isDisabled, touched, onSent, onClose } = props;
+  const isShown = useIsShown();
   const change = useChange(props.send, {
     touched,
-    onSuccess: (result) => (onSent ?? onClose)(result),
+    onSuccess: (result) => {
+      onSent?.(result);
+      if (isShown()) (props.onDone ?? onClose)(result);
+    },
     onError: useLateError(),
   });
   const [typed, setTyped] = useState(NOTHING_TYPED);

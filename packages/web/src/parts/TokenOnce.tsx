@@ -1,6 +1,10 @@
 /** A key that is shown once. */
 import { copyExactly } from './copy.ts';
 
+/** Said of a token whose dialog was closed before it was created. */
+export const KEY_NOT_SHOWN =
+  'The token is created, but its key was not shown. Revoke it, and create another.';
+
 export function TokenOnce({
   id,
   secret,

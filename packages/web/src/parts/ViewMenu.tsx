@@ -3,7 +3,7 @@ import { MAX_VIEW_NAME, type ViewPage, type ViewRecord } from '@clew/api';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { call } from '../service/client.ts';
-import { useAnswer, useChange } from '../service/queries.ts';
+import { describeError, useAnswer, useChange } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { FormDialog } from './FormDialog.tsx';
@@ -33,6 +33,7 @@ export function ViewMenu({ page, columns }: ViewMenuProps) {
   const remove = useChange(({ id }: ViewRecord) => call('DeleteView', { params: { view_id: id } }), {
     touched: ['ListViews'],
     onSuccess: (_, { name }) => notify(`The view ${cleanText(name)} is removed`),
+    onError: (error) => notify(describeError(error).text),
   });
   return (
     <>
@@ -123,10 +124,7 @@ function SaveDialog({ page, columns, search, views, onClose }: SaveDialogProps) 
         return name;
       }}
       touched={['ListViews']}
-      onSent={(name) => {
-        notify(`The view ${cleanText(name)} is saved`);
-        onClose();
-      }}
+      onSent={(name) => notify(`The view ${cleanText(name)} is saved`)}
       onClose={onClose}
     />
   );

@@ -241,6 +241,50 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('a late success of a closed dialog neither closes the next one nor loses its secret unsaid', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open();
+    const toasts = page.getByRole('status', { name: 'Notices' });
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('Name', { exact: true });
+    /** Sends a form while its answer is held, closes it, and types into the next. */
+    const closeDuring = async (address: RegExp, opener: string, send: string) => {
+      const go = await hold(page, address);
+      const sent = page.waitForRequest(address);
+      const click = () => page.getByRole('button', { name: opener }).first().click();
+      await click();
+      await name.fill('First');
+      await dialog.getByRole('button', { name: send }).click();
+      await sent;
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await click();
+      await name.fill('Second');
+      await go();
+    };
+    await page.goto('/ui/findings');
+    await settled(page);
+    await page.locator('summary', { hasText: 'Views' }).first().click();
+    await closeDuring(/\/api\/v2\/views$/, 'Save this view…', 'Save');
+    await toasts.getByText('The view First is saved').waitFor();
+    expect(await name.inputValue()).toBe('Second');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await visit(page, '/ui/profile');
+    await settled(page);
+    await closeDuring(/\/api\/v2\/tokens$/, 'Create API token…', 'Create token');
+    await toasts.getByText('its key was not shown').waitFor();
+    expect(await name.inputValue()).toBe('Second');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(faults).toEqual([]);
+    await context.close();
+    const { tokens } = (await client.call('ListAuthTokens')).data;
+    for (const one of tokens.filter((token) => token.name === 'First'))
+      await client.call('DeleteAuthToken', { params: { token_id: one.id } });
+    for (const one of (await client.call('ListViews')).data.filter((view) => view.name === 'First'))
+      await client.call('DeleteView', { params: { view_id: one.id } });
+  });
+
   test('a change of a finding is reported, with its undo or its error, when its cell or dialog is no longer shown', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({

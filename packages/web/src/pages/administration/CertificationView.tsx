@@ -188,7 +188,7 @@ function DecisionDialog({ ids, action, onClose }: DecisionDialogProps) {
         });
       }}
       touched={['GetAssetGroupTagsCertifications', 'GetAssetGroupTagHistory']}
-      onSent={() => onClose(true)}
+      onDone={() => onClose(true)}
       onClose={() => onClose(false)}
     />
   );

@@ -4,6 +4,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
 import { useLateError } from '../../parts/lateError.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -21,9 +22,10 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
   const providers = useAnswer('ListAuthProviders');
   const choices = [roles, environments, providers];
+  const isShown = useIsShown();
   const removeFactor = useChange(() => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }), {
     touched: TOUCHED,
-    onSuccess: onClose,
+    onSuccess: () => isShown() && onClose(),
     onError: useLateError(),
   });
   return (

@@ -6,6 +6,8 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
 import { useLateError } from '../../parts/lateError.ts';
+import { notify } from '../../parts/notices.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
 import { capitalized, cleanText } from '../../text/cleanText.ts';
@@ -20,11 +22,19 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
   const [secret, setSecret] = useState('');
-  const show = ({ data }: { readonly data: Webhook }) =>
+  const isShown = useIsShown();
+  const onSent = ({ data }: { readonly data: Webhook }) => {
+    if (data.secret !== '' && !isShown())
+      notify(`${cleanText(data.name)}: its secret was not shown. Replace it where the webhook is changed.`);
+  };
+  const onDone = ({ data }: { readonly data: Webhook }) =>
     data.secret === '' ? onClose() : setSecret(data.secret);
   const replace = useChange(() => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }), {
     touched: TOUCHED,
-    onSuccess: show,
+    onSuccess: (result) => {
+      onSent(result);
+      if (isShown()) onDone(result);
+    },
     onError: useLateError(),
   });
   if (secret !== '')
@@ -54,7 +64,8 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           : call('UpdateWebhook', { params: { webhook_id: webhook.id }, body });
       }}
       touched={TOUCHED}
-      onSent={show}
+      onSent={onSent}
+      onDone={onDone}
       error={replace.error}
       onClose={onClose}
     >

@@ -28,7 +28,7 @@ export function WebhooksView() {
     // The deliveries show whether it arrived.
     onSuccess: (_, webhook) => {
       notify('A test event is on its way');
-      setOpened({ what: 'deliveries', webhook });
+      setOpened((now) => now ?? { what: 'deliveries', webhook });
     },
   });
   const close = () => setOpened(undefined);

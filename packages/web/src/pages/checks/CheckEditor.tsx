@@ -10,6 +10,7 @@ import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Severity } from '../../parts/Severity.tsx';
+import { useIsShown } from '../../parts/shown.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { useAnswer, useChange } from '../../service/queries.ts';
@@ -40,6 +41,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   const draft: CheckDraft = { ...begun, ...(JSON.parse(text) as Partial<CheckDraft>) };
   const test = useTest(draft, stored, !isReadOnly);
   const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
+  const isShown = useIsShown();
   const save = useChange(
     () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
     {
@@ -47,7 +49,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
       onSuccess: ({ data }) => {
         notify(`${data.title} is saved. Its findings come with the next analysis.`);
         setText(JSON.stringify(check === undefined ? NEW_CHECK : draftOf(data.definition)));
-        onSaved(data.name);
+        if (isShown()) onSaved(data.name);
       },
     },
   );

@@ -101,10 +101,7 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
           },
         })
       }
-      onSent={() => {
-        notify('The deletion was asked for');
-        onClose();
-      }}
+      onSent={() => notify('The deletion was asked for')}
       onClose={onClose}
     />
   );

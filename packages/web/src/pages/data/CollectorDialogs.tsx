@@ -4,8 +4,10 @@ import { useState } from 'react';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
+import { notify } from '../../parts/notices.ts';
 import { PastedCommand } from '../../parts/PastedCommand.tsx';
 import { saveText } from '../../parts/save.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
@@ -85,7 +87,11 @@ const KINDS: readonly Option[] = [
   ['openhound', 'OpenHound: other sources'],
 ];
 
+const TOKEN_NOT_SHOWN =
+  'The collector is registered, but its token was not shown. Remove the collector, and register it again.';
+
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+  const isShown = useIsShown();
   const [registered, setRegistered] = useState<Registered>();
   if (registered !== undefined) return <Token {...registered} onClose={onClose} />;
   return (
@@ -102,7 +108,8 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
         })
       }
       touched={TOUCHED}
-      onSent={({ data }) => setRegistered(data)}
+      onSent={() => isShown() || notify(TOKEN_NOT_SHOWN)}
+      onDone={({ data }) => setRegistered(data)}
       onClose={onClose}
     />
   );

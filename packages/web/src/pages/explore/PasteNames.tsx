@@ -94,7 +94,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
         return found === undefined ? lookUp(entriesOf(values)) : undefined;
       }}
       touched={[]}
-      onSent={(all) => {
+      onDone={(all) => {
         if (all === undefined) return main[2]();
         // They were changed during the request: its objects are not theirs.
         if (present.current !== looked.current) return;

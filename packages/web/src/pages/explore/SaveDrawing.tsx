@@ -52,8 +52,8 @@ export function SaveDrawing({ content, drawing, onSaved, onClose }: SaveDrawingP
       words={drawing === undefined ? 'Save drawing' : 'Save changes'}
       send={save}
       touched={['ListDrawings', 'GetDrawing']}
-      onSent={(saved) => {
-        notify(`${shownTitle(saved)} is saved`);
+      onSent={(saved) => notify(`${shownTitle(saved)} is saved`)}
+      onDone={(saved) => {
         onSaved?.(saved);
         onClose();
       }}

@@ -7,6 +7,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
 import { useLateError } from '../../parts/lateError.ts';
 import { Name } from '../../parts/Name.tsx';
+import { useIsShown } from '../../parts/shown.ts';
 import { Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, isNotFound, useAnswer, useChange } from '../../service/queries.ts';
@@ -183,9 +184,10 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       .filter((id) => !listed.some((one) => one.id === id))
       .map((id) => ({ id, name: `User ${id}` })),
   ];
+  const isShown = useIsShown();
   const toAll = useChange(() => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }), {
     touched: SHARING,
-    onSuccess: onClose,
+    onSuccess: () => isShown() && onClose(),
     onError: useLateError(),
   });
   if (permissions.isPending || users.isPending)

@@ -7,6 +7,7 @@ import { useLateError } from '../../parts/lateError.ts';
 import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -39,10 +40,11 @@ export function InstallDialog({
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const isShown = useIsShown();
   const install = useChange(() => call('UpsertOpenGraphExtension', content), {
     onSuccess: ({ data }) => {
       notify(`${data.name} is installed. The next analysis uses it.`);
-      onClose();
+      if (isShown()) onClose();
     },
     onError: useLateError(),
   });

@@ -6,6 +6,7 @@ import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field } from '../../parts/FormField.tsx';
 import { useLateError } from '../../parts/lateError.ts';
 import { notify } from '../../parts/notices.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
@@ -78,14 +79,16 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         )
       }
       onSent={(done) => {
-        setOutcome(done);
         if (done.remaining > 0) return;
         draft.sent();
         const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
         notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
           undo: undoOf(made),
         });
-        onClose(true);
+      }}
+      onDone={(done) => {
+        setOutcome(done);
+        if (done.remaining === 0) onClose(true);
       }}
       onClose={() => {
         notifyUnfinished(made);
@@ -111,12 +114,13 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
   const [made] = useState(() => new MadeChanges());
+  const isShown = useIsShown();
   const reopen = useChange(() => changeAcceptance(of, { accepted: false }, made, matching?.state), {
     onSuccess: ({ findings, remaining }) => {
       if (remaining > 0) return;
       const words = `${counted(findings, 'finding')} reopened${leftOut(findings, count)}`;
       notify(words, { undo: undoOf(made) });
-      onClose(true);
+      if (isShown()) onClose(true);
     },
     onError: useLateError(),
   });

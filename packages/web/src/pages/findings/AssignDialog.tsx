@@ -62,8 +62,8 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
             : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
           { undo: undoOf(made) },
         );
-        onClose(true);
       }}
+      onDone={() => onClose(true)}
       error={owners.error}
       onClose={() => {
         notifyUnfinished(made);

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
+import { useLateError } from '../../parts/lateError.ts';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -72,10 +73,7 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
         )
       }
       touched={['ListAdoptedPlans', 'ListPlans']}
-      onSent={() => {
-        notify('Started');
-        onClose();
-      }}
+      onSent={() => notify('Started')}
       onClose={onClose}
     />
   );
@@ -201,12 +199,15 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   );
 }
 
-const useMark = (plan: number, change: number) =>
-  useChange(
+const useMark = (plan: number, change: number) => {
+  const onError = useLateError();
+  return useChange(
     (mark: Omit<NewMark, 'changes'>) =>
       call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [change], ...mark } }),
-    { touched: ['ListAdoptedPlans', 'GetPlanProof'] },
+    // An undo from a notice comes after the dialog.
+    { touched: ['ListAdoptedPlans', 'GetPlanProof'], onError },
   );
+};
 
 interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {
   readonly onClose: () => void;
@@ -243,7 +244,6 @@ function MarkDialog({ plan, change: { number, title }, onClose }: MarkDialogProp
       onSent={() => {
         draft.sent();
         notify('Marked as done', { undo: () => mark.mutate({ done: false }) });
-        onClose();
       }}
       onClose={onClose}
     />

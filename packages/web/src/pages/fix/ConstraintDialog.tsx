@@ -57,7 +57,6 @@ export function ConstraintDialog({ choices, subject, words = WORDS, onClose }: C
       onSent={() => {
         draft.sent();
         notify('Kept. The plan is being made again.');
-        onClose();
       }}
       onClose={onClose}
     />

@@ -4,8 +4,10 @@ import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { useIsShown } from '../../parts/shown.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
-import { TokenOnce } from '../../parts/TokenOnce.tsx';
+import { KEY_NOT_SHOWN, TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { type Self, useSelf } from '../../service/self.ts';
@@ -229,6 +231,7 @@ function Tokens({ self }: { readonly self: Self }) {
 }
 
 function TokenDialog({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
+  const isShown = useIsShown();
   const [token, setToken] = useState<{ readonly id: string; readonly key: string }>();
   if (token !== undefined)
     return (
@@ -254,7 +257,8 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
         return call('CreateAuthToken', { body });
       }}
       touched={['ListAuthTokens']}
-      onSent={({ data }) => setToken(data)}
+      onSent={() => isShown() || notify(KEY_NOT_SHOWN)}
+      onDone={({ data }) => setToken(data)}
       onClose={onClose}
     />
   );

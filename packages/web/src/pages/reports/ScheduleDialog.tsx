@@ -68,10 +68,8 @@ export function ScheduleDialog({ choices, onKept, onClose }: ScheduleDialogProps
         )
       }
       touched={['ListReports']}
-      onSent={({ data }) => {
-        notify('The report is kept');
-        onKept(data);
-      }}
+      onSent={() => notify('The report is kept')}
+      onDone={({ data }) => onKept(data)}
       onClose={onClose}
     />
   );
