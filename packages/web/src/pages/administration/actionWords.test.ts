@@ -15,6 +15,10 @@ it.each([
 it('what is typed finds the action, in words as shown or by its name', () => {
   expect(actionFilter('Sign in')).toBe('LoginAttempt');
   expect(actionFilter(' sign in with a provider ')).toBe('SSOLoginAttempt');
+  expect(actionFilter('Sign')).toBe('LoginAttempt');
+  expect(actionFilter('sign in with')).toBe('SSOLoginAttempt');
+  expect(actionFilter('si')).toBe('si');
+  expect(actionFilter('assign')).toBe('assign');
   expect(actionFilter('create user')).toBe('createuser');
   expect(actionFilter('LoginAttempt')).toBe('LoginAttempt');
   expect(actionFilter('')).toBe('');

@@ -18,9 +18,17 @@ export function actionWords(action: string): string {
     .join(' ');
 }
 
-/** @param typed words or the name of an operation, or parts of them @returns a text that the names of the wanted actions contain */
+/** Shorter beginnings of words are also in the names of many other actions. */
+const MIN_SPECIAL = 3;
+
+/**
+ * @param typed part of the words or of the name of an operation; of words that are not its name, such as "Sign in", the beginning
+ * @returns a text that the names of the wanted actions contain
+ */
 export function actionFilter(typed: string): string {
-  const text = typed.trim().toLowerCase();
-  const special = Object.keys(SPECIAL).find((action) => SPECIAL[action]!.toLowerCase() === text);
-  return special ?? typed.replaceAll(/\s+/g, '');
+  const joined = typed.replaceAll(/\s+/g, '');
+  if (joined.length < MIN_SPECIAL) return joined;
+  const isBeginning = (words: string): boolean =>
+    words.replaceAll(' ', '').toLowerCase().startsWith(joined.toLowerCase());
+  return Object.keys(SPECIAL).find((action) => isBeginning(SPECIAL[action]!)) ?? joined;
 }
