@@ -11,11 +11,12 @@ import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
+import { notify } from '../../parts/notices.ts';
 import { OneDomain } from '../../parts/oneDomain.ts';
 import { reasonText, Severity } from '../../parts/Severity.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
 import { countOfAll, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
@@ -318,11 +319,13 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
 function Acceptance({ row }: { readonly row: UnifiedFindingRow }) {
   const self = useSelf();
   const [accepting, setAccepting] = useState(false);
-  const reopen = useChange(() =>
-    call('UpdateAttackPathRisk', {
-      params: { attack_path_id: row.id },
-      body: { risk_type: row.finding, accepted: false },
-    }),
+  const reopen = useChange(
+    () =>
+      call('UpdateAttackPathRisk', {
+        params: { attack_path_id: row.id },
+        body: { risk_type: row.finding, accepted: false },
+      }),
+    { onError: (error) => notify(describeError(error).text) },
   );
   if (!self?.may('risks/ManageRisks')) return null;
   return (
