@@ -31,10 +31,12 @@ function Content({ plan }: PlanProofProps) {
   const [month, setMonth] = useState('');
   const [limit, setLimit] = useState(PAGE);
   const chosen = useId();
-  const query = useAnswer('GetPlanProof', {
-    params: { plan_id: plan },
-    query: { limit, ...(month !== '' && { month }) },
-  });
+  // The choice of the month, which has the focus, stays until the next answer.
+  const query = useAnswer(
+    'GetPlanProof',
+    { params: { plan_id: plan }, query: { limit, ...(month !== '' && { month }) } },
+    { keep: true },
+  );
   return (
     <Answer query={query} what="the proof" lines={4}>
       {({ data }) => (

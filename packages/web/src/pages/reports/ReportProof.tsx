@@ -52,8 +52,9 @@ function RepairProof({ repair }: { readonly repair: Proof['repairs'][number] }) 
       {effect !== '' && <p>The card {effect}</p>}
       {facts.length > 0 && (
         <ul>
-          {facts.map((fact) => (
-            <li key={fact}>
+          {facts.map((fact, at) => (
+            // Masked facts may be equal.
+            <li key={at}>
               <Breakable text={cleanText(fact)} />
             </li>
           ))}
