@@ -3,7 +3,7 @@
  * Story and drawing select each other.
  */
 import type { PathRepairsRecord } from '@clew/api';
-import { shareOf, stepEffortWords } from '@clew/model';
+import { formatShare, stepEffortWords } from '@clew/model';
 import { Lock, Scissors } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
@@ -19,7 +19,7 @@ import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { shortNames } from '../../text/names.ts';
-import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
+import { principals, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/simulation.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
@@ -275,8 +275,7 @@ function IfCut({
   const query = useSimulation(request, locked === null);
   const [first] = edges;
   const title = `Remove ${edges.map(({ kind }) => kind).join(', ')} on ${plainName(graph, first!.target)} from ${plainName(graph, first!.source)}`;
-  const before = query.data && exposureOf(ofZone(query.data.before, zone));
-  const after = query.data && exposureOf(ofZone(query.data.after, zone));
+  const fall = query.data && simulatedFall(query.data, zone);
   if (locked !== null)
     return (
       <div className="if-cut" aria-live="polite">
@@ -291,23 +290,21 @@ function IfCut({
     <div className="if-cut" aria-live="polite">
       <p>
         If you cut step {number}
-        {before !== undefined && after !== undefined && before.all > 0 && !query.isPlaceholderData && (
-          <span className="end" title={`${after.exposed} of ${before.all} users and computers`}>
-            {shareOf(before.exposed, before.all)} → <strong>{shareOf(after.exposed, after.all)}</strong>
+        {fall !== undefined && fall.before.all > 0 && !query.isPlaceholderData && (
+          <span className="end" title={`${fall.after.exposed} of ${principals(fall.after.all)}`}>
+            {formatShare(shareIn(fall.before))} → <strong>{formatShare(shareIn(fall.after))}</strong>
           </span>
         )}
       </p>
-      {query.isPlaceholderData || query.isLoading ? (
-        <p className="quiet">Simulating…</p>
-      ) : query.error !== null ? (
+      {query.error !== null ? (
         <p className="quiet">{describeError(query.error).text}</p>
+      ) : fall === undefined || query.isPlaceholderData ? (
+        <p className="quiet">Simulating…</p>
       ) : (
-        before !== undefined &&
-        after !== undefined &&
-        before.all > 0 && (
+        fall.before.all > 0 && (
           <>
-            <FallBar before={before.exposed / before.all} after={after.exposed / after.all} />
-            {before.exposed === after.exposed && (
+            <FallBar before={shareIn(fall.before)} after={shareIn(fall.after)} />
+            {fall.before.exposed === fall.after.exposed && (
               <p className="quiet">Other paths remain: this cut alone changes no exposure.</p>
             )}
           </>

@@ -1,6 +1,6 @@
 /** Figures of a plan as people read them. */
 
-import type { CardRecord, PlanRecord } from '@clew/api';
+import type { CardRecord, PlanRecord, SimulationRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
 import { noKitReason } from '../../parts/changeKits.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -24,6 +24,23 @@ export const exposureOf = (all: Exposures, env?: string) => {
 /** A simulation has the figures of all zones. */
 export const ofZone = (all: Exposures, zone: number): Exposures =>
   all.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+
+/**
+ * @returns the exposure of a zone before and after simulated changes, each with its own principals. An environment without figures after
+ * them keeps those before.
+ */
+export function simulatedFall(record: Pick<SimulationRecord, 'before' | 'after'>, zone: number) {
+  const entries = ofZone(record.before, zone);
+  const changed = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry]));
+  return {
+    before: exposureOf(entries),
+    after: exposureOf(entries.map((entry) => changed.get(entry.environment_id) ?? entry)),
+  };
+}
+
+/** From 0 to 1. */
+export const shareIn = ({ exposed, all }: ReturnType<typeof exposureOf>): number =>
+  all === 0 ? 0 : exposed / all;
 
 export const TIER_ZERO = 1;
 export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Zero' : 'the zone');

@@ -16,7 +16,7 @@ import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
-import { exposureOf, ofZone, TIER_ZERO } from '../fix/planFigures.ts';
+import { simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { Simulated } from './Simulated.tsx';
 
 const PAGE = 25;
@@ -75,11 +75,11 @@ export function SavedPlans({ address }: { readonly address: Address }) {
 }
 
 /** @returns the exposure before and after the plan, when it was saved */
-function thenText({ before, after }: Expected, zone = TIER_ZERO): string {
-  const [from, to] = [exposureOf(ofZone(before, zone)), exposureOf(ofZone(after, zone))];
-  return from.all === 0 || to.all === 0
+function thenText(expected: Expected, zone = TIER_ZERO): string {
+  const { before, after } = simulatedFall(expected, zone);
+  return before.all === 0
     ? 'not shown'
-    : `${shareOf(from.exposed, from.all)} → ${shareOf(to.exposed, to.all)}`;
+    : `${shareOf(before.exposed, before.all)} → ${shareOf(after.exposed, after.all)}`;
 }
 
 type Expected = SavedPlan['expected'];

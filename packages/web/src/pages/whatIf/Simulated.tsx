@@ -10,7 +10,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { exposureOf, ofZone, TIER_ZERO, zoneMark } from '../fix/planFigures.ts';
+import { ofZone, shareIn, simulatedFall, TIER_ZERO, zoneMark } from '../fix/planFigures.ts';
 import { unchangedText } from './unchangedText.ts';
 
 interface SimulatedProps {
@@ -21,25 +21,16 @@ interface SimulatedProps {
 export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
   const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
   const path = record.remaining_path;
-  const before = exposureOf(ofZone(record.before, zone));
-  // An environment without a figure after the changes keeps its figure, so that both have one base.
-  const counts = new Map(
-    ofZone(record.after, zone).map(({ environment_id, exposed_count }) => [environment_id, exposed_count]),
-  );
-  const left = exposureOf(
-    ofZone(record.before, zone).map((entry) => ({
-      ...entry,
-      exposed_count: counts.get(entry.environment_id) ?? entry.exposed_count,
-    })),
-  );
+  const { before, after: left } = simulatedFall(record, zone);
   return (
     <>
       {before.all > 0 && (
         <>
-          <BeforeAfter before={before.exposed / before.all} after={left.exposed / before.all} />
+          <BeforeAfter before={shareIn(before)} after={shareIn(left)} />
           <p>
-            {formatCount(left.exposed)} of {counted(before.all, 'user or computer', 'users and computers')}{' '}
-            can reach the zone with these changes, {formatCount(before.exposed)} without them.
+            {formatCount(left.exposed)} of {counted(left.all, 'user or computer', 'users and computers')} can
+            reach the zone with these changes, {formatCount(before.exposed)}
+            {left.all !== before.all && ` of ${formatCount(before.all)}`} without them.
             {left.exposed === before.exposed && ` ${unchangedText(record, zone)}`}
           </p>
         </>

@@ -18,7 +18,7 @@ import { useSelf } from '../../service/self.ts';
 import { shortText, visibleText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
-import { exposureOf, ofZone, principals, TIER_ZERO } from '../fix/planFigures.ts';
+import { principals, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { isEnded, useSimulation } from './simulation.ts';
 
 /** Each step is a separate simulation. */
@@ -200,12 +200,9 @@ function Step({ item, at, count, onMove }: StepProps) {
 function After({ request }: { readonly request: ReturnType<typeof unitedRequest> }) {
   const query = useSimulation(request);
   if (isEnded(query)) return <p className="quiet">Not simulated</p>;
-  if (query.isLoading || query.isPlaceholderData) return <p className="quiet">Simulating…</p>;
   if (query.error !== null) return <p className="quiet">{describeError(query.error).text}</p>;
-  if (query.data === undefined) return null;
-  const zone = request.asset_group_tag_id ?? TIER_ZERO;
-  const before = exposureOf(ofZone(query.data.before, zone));
-  const after = exposureOf(ofZone(query.data.after, zone));
+  if (query.data === undefined || query.isPlaceholderData) return <p className="quiet">Simulating…</p>;
+  const { before, after } = simulatedFall(query.data, request.asset_group_tag_id ?? TIER_ZERO);
   if (before.all === 0) return <p className="quiet">Not shown: covers environments outside your access</p>;
   return (
     <p className="quiet">
