@@ -63,12 +63,17 @@ export function Waiting({ lines = 3, shape, what, onCancel, cancelAfter = 0 }: W
   if (seconds < 0) return <div className="waiting" />;
   const canCancel = onCancel !== undefined && seconds >= cancelAfter;
   return (
-    <div className="waiting" role="status">
-      <span className="unseen">Waiting for {what}</span>
+    <div className="waiting">
+      <span className="unseen" role="status">
+        Waiting for {what}
+      </span>
       {shape ?? SKELETON.slice(0, lines).map((line) => <div key={line} className="skeleton" />)}
       {(seconds >= TIME_AFTER_SECONDS || canCancel) && (
         <p className="quiet">
-          Waiting for {what}, {seconds} s{' '}
+          {/* Screen readers would say each second. */}
+          <span aria-hidden="true">
+            Waiting for {what}, {seconds} s
+          </span>{' '}
           {canCancel && (
             <button type="button" onClick={onCancel}>
               Cancel

@@ -208,6 +208,9 @@ export function testPlans(running: () => RunningWeb): void {
     const effect = page.locator('section.card', { hasText: /^Exposure with / });
     const cancel = effect.getByRole('button', { name: 'Cancel' });
     await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
+    // The wait is announced once, without its seconds and its button.
+    expect(await effect.getByRole('status').allTextContents()).toEqual(['Waiting for the simulation']);
+    expect(await effect.locator('[aria-live]').allTextContents()).toEqual(['']);
     await cancel.click();
     await effect.getByText('The simulation was ended').waitFor();
     isHeld = false;

@@ -20,7 +20,7 @@ export function Simulation({ request }: { readonly request: SimulationRequest })
         </button>
       </Empty>
     );
-  const isAwaited = query.isFetching && (query.data === undefined || query.isPlaceholderData);
+  const isAwaited = query.fetchStatus !== 'idle' && (query.data === undefined || query.isPlaceholderData);
   return (
     <>
       {isAwaited && (
@@ -32,11 +32,13 @@ export function Simulation({ request }: { readonly request: SimulationRequest })
           cancelAfter={CANCEL_AFTER_SECONDS}
         />
       )}
-      {!(isAwaited && query.data === undefined) && (
-        <Answer query={query} what="the simulation" lines={LINES}>
-          {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
-        </Answer>
-      )}
+      <div aria-live="polite">
+        {!(isAwaited && query.data === undefined) && (
+          <Answer query={query} what="the simulation" lines={LINES}>
+            {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
+          </Answer>
+        )}
+      </div>
     </>
   );
 }

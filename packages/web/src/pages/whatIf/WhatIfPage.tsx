@@ -127,7 +127,7 @@ function Disable() {
 /** The effect is the answer of the page: it comes before the changes. */
 function Effect({ request, count }: { readonly request: SimulationRequest; readonly count: number }) {
   return (
-    <section className="card" aria-live="polite">
+    <section className="card">
       <h2>Exposure with {count === 1 ? 'this change' : `these ${formatCount(count)} changes`}</h2>
       <Simulation request={request} />
     </section>

@@ -21,11 +21,14 @@ export function useCancel(request: SimulationRequest): () => void {
   return () => void client.cancelQueries({ queryKey: keyOf(request), exact: true });
 }
 
-/** A query that was ended goes back to the answer of the changes before, which is not that of these. */
+/**
+ * A query that was ended goes back to the answer of the changes before, which is not that of these. Offline, a query is paused and not
+ * ended: it goes on with the connection.
+ */
 export const isEnded = ({
   data,
   error,
-  isFetching,
+  fetchStatus,
   isPlaceholderData,
-}: Pick<UseQueryResult<SimulationRecord>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'>): boolean =>
-  !isFetching && error === null && (data === undefined || isPlaceholderData);
+}: Pick<UseQueryResult<SimulationRecord>, 'data' | 'error' | 'fetchStatus' | 'isPlaceholderData'>): boolean =>
+  fetchStatus === 'idle' && error === null && (data === undefined || isPlaceholderData);
