@@ -1,4 +1,5 @@
 /** Counts the objects of an environment in the newest graph. */
+import { windowsIdentityFinder } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import {
   type AttackGraph,
@@ -16,6 +17,7 @@ import {
 import { EdgeKind, NodeKind } from '@clew/model';
 
 export interface EnvironmentInventory {
+  /** Without the identities of Windows, as in the exposure. */
   readonly users: number;
   readonly computers: number;
   readonly groups: number;
@@ -85,9 +87,10 @@ const members = (graph: AttackGraph, groups: NodeSet): NodeSet =>
 
 function countByEnvironment(graph: AttackGraph, kinds: readonly number[]): ReadonlyMap<number, number> {
   const tests = kinds.map((kind) => kindTest(graph, kind));
+  const isOfWindows = kinds === COUNTED.users ? windowsIdentityFinder(graph) : () => false;
   const counts = new Map<number, number>();
   for (let node = 0; node < graph.nodeCount; node++) {
-    if (!tests.some((test) => test[graph.kindSetOf[node]] === 1)) continue;
+    if (!tests.some((test) => test[graph.kindSetOf[node]] === 1) || isOfWindows(node)) continue;
     const environment = graph.environmentOf[node];
     addCount(counts, environment);
   }
