@@ -7,6 +7,7 @@ import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { useSaid } from '../../parts/oneDomain.ts';
+import { aroundName } from '../../text/aroundName.ts';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { principals } from './planFigures.ts';
@@ -127,8 +128,20 @@ function PackageSteps({ one, at, card, isFixShown = false, isWorkShown = false }
   );
 }
 
-function Changes({ one }: { readonly one: PackageRecord }) {
+/** The title, with the name of the object in it as a link; after it where the title does not name the object. */
+function ChangeTitle({ change: { title, object } }: { readonly change: PackageRecord['changes'][number] }) {
   const said = useSaid();
+  const [before, after] = aroundName(title, object.name) ?? [`${title} `, ''];
+  return (
+    <>
+      {said(before)}
+      <ObjectLink object={object} />
+      {said(after)}
+    </>
+  );
+}
+
+function Changes({ one }: { readonly one: PackageRecord }) {
   const values = one.changes.flatMap((change) => change.values);
   return (
     <>
@@ -136,7 +149,7 @@ function Changes({ one }: { readonly one: PackageRecord }) {
         <ul>
           {one.changes.map((change) => (
             <li key={JSON.stringify(change.repair)}>
-              {said(change.title)} <ObjectLink object={change.object} />
+              <ChangeTitle change={change} />
             </li>
           ))}
           {one.change_count > one.changes.length && (
