@@ -251,10 +251,14 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const closeDuring = async (address: RegExp, opener: string, send: string) => {
       const go = await hold(page, address);
       const sent = page.waitForRequest(address);
-      const click = () => page.getByRole('button', { name: opener }).first().click();
+      const click = async () => {
+        const button = page.getByRole('button', { name: opener }).first();
+        if (!(await button.isVisible())) await page.locator('summary', { hasText: 'Views' }).click();
+        await button.click();
+      };
       await click();
       await name.fill('First');
-      await dialog.getByRole('button', { name: send }).click();
+      await dialog.getByRole('button', { name: send, exact: true }).click();
       await sent;
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
@@ -264,7 +268,6 @@ export function testLateAnswers(running: () => RunningWeb): void {
     };
     await page.goto('/ui/findings');
     await settled(page);
-    await page.locator('summary', { hasText: 'Views' }).first().click();
     await closeDuring(/\/api\/v2\/views$/, 'Save this view…', 'Save');
     await toasts.getByText('The view First is saved').waitFor();
     expect(await name.inputValue()).toBe('Second');
@@ -281,7 +284,8 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const { tokens } = (await client.call('ListAuthTokens')).data;
     for (const one of tokens.filter((token) => token.name === 'First'))
       await client.call('DeleteAuthToken', { params: { token_id: one.id } });
-    for (const one of (await client.call('ListViews')).data.filter((view) => view.name === 'First'))
+    const { data: views } = await client.call('ListViews', { query: { page: 'findings' } });
+    for (const one of views.filter((view) => view.name === 'First'))
       await client.call('DeleteView', { params: { view_id: one.id } });
   });
 
@@ -345,6 +349,18 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await accepted.getByRole('button', { name: 'Undo' }).click();
     await toasts.getByText('Undone').first().waitFor();
     expect((await read(id))?.status).toBe('active');
+    await page.unroute(ACCEPT);
+
+    // The page of a finding has no other place for the error.
+    const params = { attack_path_id: id };
+    const risk_type = (await read(id))!.finding;
+    await client.call('UpdateAttackPathRisk', { params, body: { risk_type, accepted: true } });
+    await visit(page, `/ui/finding/${id}`);
+    const REOPEN = /\/api\/v2\/attack-paths\/\d+\/acceptance/;
+    await (await hold(page, REOPEN, true))();
+    await page.getByRole('button', { name: 'Reopen', exact: true }).click();
+    await toasts.getByText('The service is busy').waitFor();
+    await client.call('UpdateAttackPathRisk', { params, body: { risk_type, accepted: false } });
     expect(faults).toEqual([]);
     await context.close();
   });
