@@ -15,6 +15,11 @@ async function expectToFitPhone(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
+const PROOF = /\/api\/v2\/plans\/\d+\/proof/;
+const MONTHS = ['2026-10', '2026-11'].map((month) => ({
+  ...{ month, done_count: 0, came_back_count: 0, not_seen_count: 0, contradicted_count: 0, overdue_count: 0 },
+}));
+
 /** @param running is called inside the tests: the service is started before them */
 export function testPlans(running: () => RunningWeb): void {
   test('design 4.2: a repair shows its path before and after, and has an owner, a due date and notes', async () => {
@@ -64,6 +69,11 @@ export function testPlans(running: () => RunningWeb): void {
     await settled(page);
     const plan = page.locator('.adopted-plan', { hasText: 'Autumn' });
     await plan.locator('summary').first().click();
+    await page.route(PROOF, async (route) => {
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({ response, json: { data: { ...data, months: MONTHS } } });
+    });
     await page.getByText('admin, overdue since Jan 31, 2020').first().waitFor();
     const proof = plan.locator('.proof');
     await proof.locator('summary').click();
@@ -71,6 +81,17 @@ export function testPlans(running: () => RunningWeb): void {
     await proof.getByText('Overdue since Jan 31, 2020').waitFor();
     await proof.getByText(/^Card 1: promised .* not reached yet$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    // The choice of a month keeps the focus while its answer is awaited.
+    const month = proof.getByLabel('Month');
+    await month.focus();
+    const answered = page.waitForResponse(/\/proof\?.*month=/);
+    await month.selectOption(MONTHS[0]!.month);
+    await answered;
+    await settled(page);
+    expect(await month.evaluate((element) => document.activeElement === element)).toBe(true);
+    await month.selectOption('');
+    await settled(page);
+    await page.unroute(PROOF);
     // A change is marked as done with a note, which is kept until it is sent; the notice takes the mark back.
     const marked = async () =>
       (await client.call('ListAdoptedPlans', {})).data
