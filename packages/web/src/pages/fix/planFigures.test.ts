@@ -6,7 +6,7 @@ const exposure = (environment_id: string, exposed_count: number, principal_count
   ...{ exposed_count, principal_count, exposure: exposed_count / principal_count },
 });
 
-it('the figures after simulated changes have the principals after them, or those before where there are none', () => {
+it('the figures after simulated changes have the principals after them, or those before where these are missing', () => {
   const record = {
     before: [exposure('A', 60, 100), exposure('B', 20, 100), exposure('A', 9, 9, 2)],
     after: [exposure('A', 10, 60), exposure('A', 1, 9, 2)],

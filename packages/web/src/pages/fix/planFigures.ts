@@ -38,7 +38,7 @@ export function simulatedFall(record: Pick<SimulationRecord, 'before' | 'after'>
   };
 }
 
-/** From 0 to 1. */
+/** @returns a share from 0 to 1 */
 export const shareIn = ({ exposed, all }: ReturnType<typeof exposureOf>): number =>
   all === 0 ? 0 : exposed / all;
 
