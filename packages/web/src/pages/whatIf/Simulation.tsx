@@ -1,8 +1,9 @@
 /** The answer of a simulation while it is awaited, ended, and there. */
 import type { SimulationRequest } from '@clew/api';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
+import { isEnded } from './isEnded.ts';
 import { Simulated } from './Simulated.tsx';
-import { isEnded, useCancel, useSimulation } from './simulation.ts';
+import { useCancel, useSimulation } from './simulation.ts';
 
 /** A wait that is longer can be ended. */
 const CANCEL_AFTER_SECONDS = 5;

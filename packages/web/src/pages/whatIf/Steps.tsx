@@ -19,7 +19,8 @@ import { shortText, visibleText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
 import { principals, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
-import { isEnded, useSimulation } from './simulation.ts';
+import { isEnded } from './isEnded.ts';
+import { useSimulation } from './simulation.ts';
 
 /** Each step is a separate simulation. */
 const MAX_SHOWN = 12;

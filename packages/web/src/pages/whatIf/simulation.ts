@@ -1,6 +1,6 @@
 /** Simulations of changes, as queries; nothing is stored. */
-import type { SimulationRecord, SimulationRequest } from '@clew/api';
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { SimulationRequest } from '@clew/api';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../service/client.ts';
 
 const keyOf = (request: SimulationRequest) => ['SimulatePlan', request] as const;
@@ -20,15 +20,3 @@ export function useCancel(request: SimulationRequest): () => void {
   const client = useQueryClient();
   return () => void client.cancelQueries({ queryKey: keyOf(request), exact: true });
 }
-
-/**
- * A query that was ended goes back to the answer of the changes before, which is not that of these. Offline, a query is paused and not
- * ended: it goes on with the connection.
- */
-export const isEnded = ({
-  data,
-  error,
-  fetchStatus,
-  isPlaceholderData,
-}: Pick<UseQueryResult<SimulationRecord>, 'data' | 'error' | 'fetchStatus' | 'isPlaceholderData'>): boolean =>
-  fetchStatus === 'idle' && error === null && (data === undefined || isPlaceholderData);

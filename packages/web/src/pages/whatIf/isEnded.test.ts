@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEnded } from './simulation.ts';
+import { isEnded } from './isEnded.ts';
 
 it('a simulation without its own answer is ended while idle, and not while it runs or waits for the network', () => {
   const query = { data: undefined, error: null, isPlaceholderData: false };
