@@ -39,6 +39,7 @@ export {
   type TraversableKindName,
 } from './edgeKinds.ts';
 export { parseJson } from './exactJson.ts';
+export { exposureBase } from './exposureBase.ts';
 export {
   type EdgeFact,
   type EdgeSetFact,

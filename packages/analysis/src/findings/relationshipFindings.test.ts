@@ -65,7 +65,7 @@ describe('an edge into a zone', () => {
   });
 
   test.each(byBoundary.get('large-default-group')!)(
-    'is $id from a group of nearly everybody',
+    'is $id from a group of nearly everyone',
     ({ id, edges }) => {
       for (const edge of edges) {
         const things: Thing[] = [

@@ -317,7 +317,7 @@ describe('one fact', () => {
       `T0GenericAll: ${DOMAIN_USERS} -> DA`,
     ]);
     expect(severities(given).get(`T0GenericAll: ${DOMAIN_USERS} -> DA`)).toBe(
-      'critical: nearly everybody can use it against Tier Zero with one action',
+      'critical: nearly everyone can use it against Tier Zero with one action',
     );
   });
 

@@ -251,11 +251,11 @@ export function severitySentence(reason: SeverityReason): string {
   const falling =
     count === 0 ? `no user or computer${how}` : `${grouped(count)} of all ${grouped(of)} ${users}${how}`;
   if (id === 'everybody-over-zone')
-    return `${severity}: nearly everybody can use it against Tier Zero ${ACTION[effort]}`;
+    return `${severity}: nearly everyone can use it against Tier Zero ${ACTION[effort]}`;
   if (id === 'everybody')
     return count === 0
-      ? `${severity}: nearly everybody can use it ${ACTION[effort]}, but it gives control of ${falling}`
-      : `${severity}: nearly everybody can use it ${ACTION[effort]}, and then controls ${falling}`;
+      ? `${severity}: nearly everyone can use it ${ACTION[effort]}, but it gives control of ${falling}`
+      : `${severity}: nearly everyone can use it ${ACTION[effort]}, and then controls ${falling}`;
   if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
   if (id === 'check-fixed') return `${severity}: as the check says`;
   if (id === 'check-impact')

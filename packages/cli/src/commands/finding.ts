@@ -3,7 +3,7 @@
 import type { EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { formatShare } from '@clew/model';
+import { exposureBase, formatShare } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import { CommandError } from '../failure.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
@@ -229,7 +229,11 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phr
           ['to where', target],
           [
             'exposed',
-            share(finding.ExposurePercentage, finding.ExposureCount, 'outside the zone can use it'),
+            share(
+              finding.ExposurePercentage,
+              finding.ExposureCount,
+              `${exposureBase(row.asset_group_tag_id)} can use it`.trimStart(),
+            ),
           ],
         ]
       : [['what', target]];

@@ -58,8 +58,8 @@ describe('advice', () => {
     for (const part of ['FOREIGN', OTHER_SID, `${SID}-512`]) expect(text).toContain(`NAME OF ${part}`);
   });
 
-  it('of a right that everyone holds is to take it from the group', () => {
-    expect(advice('T0GenericAll', `${SID}-512`, `${SID}-513`)).toContain('holds nearly everyone');
+  it('of a right that everyone holds is to remove it from the group', () => {
+    expect(advice('T0GenericAll', `${SID}-512`, `${SID}-513`)).toContain('contains nearly everyone');
   });
 
   it.each([

@@ -93,7 +93,7 @@ function aboutPassword(context: AnalysisContext, node: number): string[] {
 function aboutHolder(context: AnalysisContext, source: number): string[] {
   if (!largeDefaultGroups(context).all.has(source)) return [];
   return [
-    `${shown(context, source)} holds nearly everyone, and its members cannot be chosen: take the right from the group, and give it to one of those who need it.`,
+    `${shown(context, source)} contains nearly everyone, and its members cannot be removed: remove the right from the group, and grant it to a group of principals that need it.`,
   ];
 }
 
@@ -106,7 +106,7 @@ function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   if (host !== NO_NODE && !context.edges('LocalToComputer').startsOf(host).isEmpty) return [];
   const name = host === NO_NODE ? hostId : shown(context, host);
   return [
-    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected: who can use the right is not known, and may be more than the exposure says. Collect the local groups of that computer, or take the right from the group.`,
+    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected: who can use the right is not known, and may be more than the exposure says. Collect the local groups of that computer, or remove the right from the group.`,
   ];
 }
 

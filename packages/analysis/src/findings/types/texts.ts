@@ -156,9 +156,9 @@ function ratingOf(type: FindingType): string {
     return `The severity is low, or moderate where the impact is 40 per cent or more. ${impact} It goes no higher: ${alone}.`;
   }
   if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
-    return 'Nearly everybody can use the relation, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';
+    return 'Nearly everyone can use the relationship, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';
   }
-  return 'The severity follows from the exposure: the share of users and computers outside the zone that can reach the source of the relation.';
+  return 'The severity follows from the exposure: the share of users and computers outside the zone that can reach the source of the relationship.';
 }
 
 function longRemediation(type: FindingType, family: FindingFamily): string {

@@ -1,6 +1,7 @@
 /** Cells of the list of findings. A row is quiet: its mark has the color, its title none. */
 
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
+import { exposureBase } from '@clew/model';
 import { ChevronRight } from 'lucide';
 import { Link } from 'wouter';
 import { Icon } from '../../parts/Icon.tsx';
@@ -113,8 +114,8 @@ interface ExposureCellProps {
 }
 
 export function ExposureCell({ row, isOfSeveral }: ExposureCellProps) {
-  const { exposure_percentage: share, exposure_count: count } = row;
-  const who = count === 0 ? 'no user or computer' : `${countOfAll(count, share)} outside the zone`;
+  const { exposure_percentage: share, exposure_count: count, asset_group_tag_id: zone } = row;
+  const who = count === 0 ? 'no user or computer' : `${countOfAll(count, share)}${exposureBase(zone)}`;
   return (
     <ShareBar
       share={share}

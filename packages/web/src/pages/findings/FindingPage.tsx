@@ -1,7 +1,7 @@
 /** One finding: its attack path, its evidence, and its remediation. */
 
 import type { UnifiedFindingRow } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { exposureBase, formatShare } from '@clew/model';
 import { ChevronRight, ShieldCheck } from 'lucide';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -133,12 +133,12 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
         {isRelationship && (
           <p
             className="head-number"
-            title="Exposure: the share of the users and computers of the environment outside the zone that can exploit it"
+            title={`Exposure: the share of the users and computers of the environment${exposureBase(row.asset_group_tag_id)} that can exploit it`}
           >
             <strong>{formatShare(row.exposure_percentage)}</strong>
             {row.exposure_count === 0
               ? 'no user or computer can exploit it'
-              : `${countOfAll(row.exposure_count, row.exposure_percentage)} of ${cleanText(row.environment_name)} outside the zone can exploit it`}
+              : `${countOfAll(row.exposure_count, row.exposure_percentage)} of ${cleanText(row.environment_name)}${exposureBase(row.asset_group_tag_id)} can exploit it`}
           </p>
         )}
       </header>

@@ -35,7 +35,7 @@ export function Hero({ plan, goal }: HeroProps) {
             className="one-number"
             title={`${formatCount(exposed)} of ${principals(all)} outside ${zone} can reach it`}
           >
-            {shareOf(exposed, all)} <small>of principals</small>
+            {shareOf(exposed, all)} <small>of users and computers</small>
           </p>
         )}
         {all > 0 && (

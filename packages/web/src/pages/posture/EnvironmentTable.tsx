@@ -61,7 +61,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
       cell: (one) => (isPlatform(one) ? '' : formatCount(one.computers)),
     },
     {
-      title: 'Session coverage of active computers',
+      title: 'Session coverage',
       numeric: true,
       cell: ({ active_computers, session_computers, type }) =>
         type !== 'active-directory'

@@ -27,7 +27,7 @@ export const templateESC17 = {
     steps: [
       'List who enrolled in the template in the last year, from the certificates issued by each authority.',
       'Require approval by a certificate manager first: certificates are still issued, but somebody looks at the name.',
-      'Give the right to enroll to a group of those who run servers, and take it from all others.',
+      'Grant the right to enroll to a group of server administrators, and remove it from all others.',
       'For servers of the domain, make a template that takes the DNS name from the directory, with automatic enrollment, and leave supplied names to the few others.',
       'Look for issued certificates with names of servers that do not belong to the requester; revoke them, publish the list, and replace what still uses them: issued certificates stay valid until then.',
     ],

@@ -19,7 +19,7 @@ export const badSuccessor = {
   family: accessRights,
   remedy: {
     risk: 'On controllers without the update of August 2025, who creates a delegated managed service account can name any account as the one it succeeds, and gets the rights of that one. Whether a controller is updated is not collected.',
-    fix: 'Update the controllers (CVE-2025-53779), and take the right to create objects from everyone who does not need it.',
+    fix: 'Update the controllers (CVE-2025-53779), and remove the right to create objects from everyone who does not need it.',
   },
   what: 'The domain has a controller that knows delegated managed service accounts, and a principal outside Tier Zero may create objects in this unit or container.',
   needs: ['operatingsystem'],

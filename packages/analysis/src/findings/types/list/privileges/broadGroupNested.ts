@@ -13,14 +13,14 @@ function isMadeByPeople(facts: FindingFacts, group: number): boolean {
 export const broadGroupNested = {
   kind: 'list',
   id: 'BroadGroupNested',
-  title: 'Nearly Everybody in an Ordinary Group',
+  title: 'Nearly Everyone in an Ordinary Group',
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: largeGroups,
   remedy: {
     risk: 'Rights that look as if a small group held them are held by nearly every account.',
     fix: 'Add those who need the rights to the group, then take the default group out.',
   },
-  what: 'A group that administrators made has a group of nearly everybody as a member.',
+  what: 'A group that administrators made has a group of nearly everyone as a member.',
   needs: [],
   reads: { edges: ['MemberOf'] },
   find: (facts) => {
