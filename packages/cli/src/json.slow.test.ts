@@ -166,6 +166,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   'plans progress': {
     use: (all) => expect(all).toMatchObject([{ plan_id: printed.get('plans adopt').id }]),
   },
+  'plans proof': {
+    args: () => [made('plans adopt', 'id')],
+    use: (proof) => expect(proof).toMatchObject({ plan_id: printed.get('plans adopt').id }),
+  },
   findings: { use: (all) => expect(all.length).toBeGreaterThan(10) },
   finding: { args: () => [String(printed.get('findings')[0].id)] },
   'findings undo': {

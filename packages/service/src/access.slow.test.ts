@@ -203,11 +203,14 @@ describe('every route', () => {
       'BeginSamlLogin',
       'BeginSingleSignOn',
       'EndSingleSignOn',
+      'ExchangeOAuthToken',
       'GetApiReference',
       'GetApiReferenceFile',
       'GetApiSpec',
       'GetApiSpecFile',
+      'GetAuthorizationServerMetadata',
       'GetHealth',
+      'GetProtectedResourceMetadata',
       'GetReadiness',
       'GetSamlLoginMetadata',
       'GetSamlSignSignOnEndpoints',
@@ -216,6 +219,8 @@ describe('every route', () => {
       'Login',
       'PostSamlAssertion',
       'PostSingleSignOn',
+      'RegisterOAuthClient',
+      'RevokeOAuthToken',
     ]);
     const wrong: string[] = [];
     for (const contract of checked) {

@@ -190,7 +190,7 @@ describe('acceptance that leaves changes out of the plan', () => {
     await pool.query(
       `insert into zone_plan (zone, generation, basis, state, published_at, cards, plan, finished_at)
        values (1, 1, 'basis', 'complete', now(), 1, $1, now())`,
-      [JSON.stringify({ plan: { asset_group_tag_id: 1, cards: [{ key: 'K', packages }] } })],
+      [JSON.stringify({ plan: { asset_group_tag_id: 1, before: [], cards: [{ key: 'K', packages }] } })],
     );
     const finding = {
       environment_id: DOMAIN,
