@@ -21,6 +21,7 @@ export class ServerClient extends pg.Client {
     super(Object.defineProperties({ types: typeParsers }, Object.getOwnPropertyDescriptors(config ?? {})));
     // Not a method: the parent has an overload for each form of a statement.
     Object.defineProperty(this, 'query', {
+      writable: true,
       value: (...parameters: unknown[]) =>
         observed(parameters, (given) => Reflect.apply(super.query, this, given)),
     });

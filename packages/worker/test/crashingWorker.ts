@@ -34,7 +34,7 @@ const database = connectDatabase(JSON.parse(connection), silentLog);
 const watch = connectDatabase(JSON.parse(connection), silentLog, { maxConnections: 1 });
 await watch.pool.connect().then((client) => {
   // Queries that only observe do not count.
-  client.query = client.query.bind(client);
+  client.query = pg.Client.prototype.query.bind(client) as typeof client.query;
   client.release();
 });
 dieAt(Number(crashAt));
