@@ -34,7 +34,7 @@ it('bash completes commands and options with the script', async () => {
   expect(complete('clew', 'que')).toEqual(['query', 'questions']);
   expect(complete('clew', 'query', '--fo')).toEqual(['--format']);
   expect(complete('clew', 'plan', 'constraints', 'a')).toEqual(['add']);
-  expect(complete('clew', '--timeout', '5', 'plans', 'pro')).toEqual(['progress']);
+  expect(complete('clew', '--timeout', '5', 'plans', 'pro')).toEqual(['progress', 'proof']);
 });
 
 it.each(['zsh', 'fish'])('the script for %s has every command', async (shell) => {
