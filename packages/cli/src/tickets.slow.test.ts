@@ -110,6 +110,8 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
   expect(ticket.body).toContain(`${card.exposed_before} before this repair, ${card.exposed_after} after`);
   expect((await run('status')).stdout).toContain(`delivered and open  ${repairs.length}`);
 
+  // Lists show new tickets late.
+  tracker.waitUntil(tracker.instant + tracker.indexLagMs);
   tracker.close(ticket, 'alice');
   expect((await run('run')).stdout).toMatch(/^complete: 0 new.* marks set/);
   const own = (all: Json[]): Json[] => all.filter(({ number }) => repairs[0].changes.includes(number));
