@@ -61,15 +61,19 @@ export class LazyCandidates implements CandidateSource {
   readonly places: readonly number[];
   readonly work: SearchWork;
   readonly #input: CandidateInput;
+  /** `undefined` for all packages. */
+  readonly #only: ReadonlySet<number> | undefined;
   /** Indexed by realm. */
   readonly #weights: readonly Uint32Array[];
 
+  /** @param places of the packages that can be examined, ascending; default: all */
   constructor(input: CandidateInput, places?: readonly number[]) {
     const { packages, targets, groups, steps } = input;
     this.#input = input;
     this.work = input.work ?? new SearchWork();
     this.packages = packages;
     this.places = places ?? packages.map((_, place) => place);
+    this.#only = places && new Set(places);
     this.#weights = targets.map((_, realm) => {
       const weights = uint32s(steps.nodeCount);
       for (const group of groups)
@@ -97,8 +101,9 @@ export class LazyCandidates implements CandidateSource {
 
   restricted(chosen: readonly number[], taken: Iterable<number> = []): Candidates {
     const { steps, targets, groups, packages, cancel } = this.#input;
-    const isTaken = new Set(taken);
-    const places = chosen.filter((place) => !isTaken.has(place));
+    const isOwn = (place: number): boolean => this.#only?.has(place) ?? true;
+    const isTaken = new Set([...taken].filter(isOwn));
+    const places = chosen.filter((place) => isOwn(place) && !isTaken.has(place));
     const of = (place: number): WorkPackage => packages[place];
     const map = packageSets(steps.sets, steps.labelCount, places.map(of), [...isTaken].map(of));
     const kernels = targets.map((own, realm) =>

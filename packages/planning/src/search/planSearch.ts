@@ -15,7 +15,7 @@ import { DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
 import type { AnalyzedWorld, RankedZone, ZoneExposure } from '../simulation/simulate.ts';
 import type { Steps } from '../steps.ts';
 import type { WorkTime } from '../workTime.ts';
-import { type CandidateSource, Candidates, LazyCandidates } from './candidates.ts';
+import { type CandidateInput, type CandidateSource, Candidates, LazyCandidates } from './candidates.ts';
 import { crowdedNodes } from './crowdedNodes.ts';
 import { doorSets } from './lastDoors.ts';
 import { isWholeNear } from './nearPackages.ts';
@@ -46,6 +46,12 @@ interface FindOptions {
   readonly isBeyond?: boolean;
 }
 
+interface SearchParts {
+  readonly scope: PlanScope;
+  readonly input: CandidateInput;
+  readonly source: CandidateSource;
+}
+
 export class PlanSearch {
   readonly scope: PlanScope;
   readonly packages: readonly WorkPackage[];
@@ -54,6 +60,7 @@ export class PlanSearch {
   readonly #options: SearchOptions;
   readonly #searched: SearchedPackages;
   readonly #draws: SessionDraws;
+  readonly #input: CandidateInput;
   readonly #above: NodeSet;
   #prices: Prices | undefined;
   #all: Candidates | undefined;
@@ -65,21 +72,26 @@ export class PlanSearch {
     { above }: RankedZone,
     options: SearchOptions,
     searched: SearchedPackages,
-    { scope, packages, source }: Pick<PlanSearch, 'scope' | 'packages' | 'source'>,
+    { scope, input, source }: SearchParts,
   ) {
     this.#world = world;
     this.#options = options;
     this.#searched = searched;
     this.#above = above;
     this.scope = scope;
-    this.packages = packages;
+    this.packages = input.packages;
     this.source = source;
+    this.#input = input;
     const { graph, targets, groups } = scope;
     const realms = targets.map((own, realm) => ({
       targets: own,
       weights: sumOf(groups.filter((group) => group.realm === realm).map(({ weights }) => weights)),
     }));
-    this.#draws = new SessionDraws(world.context, above, { steps: graph.steps, realms, packages });
+    this.#draws = new SessionDraws(world.context, above, {
+      steps: graph.steps,
+      realms,
+      packages: this.packages,
+    });
   }
 
   /** @throws CanceledError */
@@ -109,7 +121,7 @@ export class PlanSearch {
     const input = { steps: graph.steps, targets, groups, packages, cancel: context.cancel };
     const isOfFew = searched === 'wide' || searched === 'previous';
     const source = isOfFew ? Candidates.of(input) : new LazyCandidates(input);
-    return new PlanSearch(world, ranked, options, searched, { scope, packages, source });
+    return new PlanSearch(world, ranked, options, searched, { scope, input, source });
   }
 
   /** @param cards number of cards found or evaluated @returns the work so far */
@@ -136,11 +148,7 @@ export class PlanSearch {
   find(goal: number, { settled, banned, time, wide, isBeyond = false }: FindOptions): Steps<CardSet[]> {
     const { groups } = this.scope;
     const isFirst = settled.length === 0 && banned.size === 0;
-    const source =
-      banned.size === 0
-        ? this.source
-        : this.source.restricted(this.source.places.filter((place) => !banned.has(place)));
-    return findCards(source, {
+    return findCards(this.#sourceWithout(banned), {
       isDone: (exposed) => groups.every(({ principals }, at) => exposed[at] <= goal * principals),
       counted: groups.reduce((sum, { principals }) => sum + principals, 0),
       holds: (card, before, among) => this.#draws.holds(card, before, among),
@@ -153,6 +161,14 @@ export class PlanSearch {
         },
       }),
     });
+  }
+
+  #sourceWithout(banned: ReadonlySet<number>): CandidateSource {
+    const { source } = this;
+    if (banned.size === 0) return source;
+    const rest = source.places.filter((place) => !banned.has(place));
+    if (source instanceof Candidates) return source.restricted(rest);
+    return new LazyCandidates({ ...this.#input, work: source.work }, rest);
   }
 
   /**

@@ -23,6 +23,7 @@ const graphs = fc.record({
   groups: fc.array(someRepairs, { minLength: 2, maxLength: 4 }),
   chosen: fc.uniqueArray(fc.nat(REPAIRS + 1), { maxLength: REPAIRS }),
   taken: fc.uniqueArray(fc.nat(REPAIRS + 1), { maxLength: 2 }),
+  banned: fc.uniqueArray(fc.nat(REPAIRS + 1), { maxLength: 2 }),
 });
 type Graph = typeof graphs extends fc.Arbitrary<infer Of> ? Of : never;
 
@@ -67,9 +68,13 @@ describe('kernels of the whole graph', () => {
         const input = inputOf(graph);
         const taken = ascending(graph.taken);
         const chosen = ascending(graph.chosen).filter((place) => !taken.includes(place));
-        const [small, large] = [Candidates.of(input), new LazyCandidates(input)].map((source) =>
-          source.restricted(chosen, taken),
-        ) as [Candidates, Candidates];
+        const all = Candidates.of(input);
+        const rest = all.places.filter((place) => !graph.banned.includes(place));
+        const isWhole = graph.banned.length === 0;
+        const [small, large] = [
+          isWhole ? all : all.restricted(rest),
+          isWhole ? new LazyCandidates(input) : new LazyCandidates(input, rest),
+        ].map((source) => source.restricted(chosen, taken)) as [Candidates, Candidates];
         expect([large.places, large.alwaysExposed]).toEqual([small.places, small.alwaysExposed]);
         const choices = [[], ...chosen.map((_, at) => chosen.slice(at))];
         const weighed = [small, large].map((each) =>
@@ -107,7 +112,7 @@ const TWO_CARDS: Graph = {
     [4, 0, [1]],
   ],
   weights: [0, 0, 8, 0, 4, 0, 0, 0, 0],
-  ...{ groups: [], chosen: [], taken: [] },
+  ...{ groups: [], chosen: [], taken: [], banned: [] },
 };
 
 describe('a search', () => {
