@@ -61,6 +61,16 @@ it('answers eight requests of a user at once and leaves room for others, until t
   await sleep(100);
 });
 
+it('clients that left before their answers began hold nothing', async () => {
+  const left = AbortSignal.abort();
+  for (let count = 0; count < 8; count++) await send(contextOf('ann', {}, left));
+  await sleep(100);
+  const next = new AbortController();
+  expect(await send(contextOf('ann', {}, next.signal))).toMatchObject({ status: 200 });
+  next.abort();
+  await sleep(100);
+});
+
 it('answers sixty-four requests of all users at once', async () => {
   const leaving = new AbortController();
   for (let user = 0; user < 8; user++)

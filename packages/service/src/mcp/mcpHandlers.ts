@@ -39,7 +39,7 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
       const end = underWay.begin(userId);
       try {
         const answer = await answerTo(body, context, fetchAs(context));
-        if (!('stream' in answer)) end();
+        if (!('stream' in answer) || answer.stream.closed) end();
         else answer.stream.once('close', end);
         return answer;
       } catch (error) {
@@ -77,6 +77,8 @@ async function answerTo(message: object, context: RequestContext, fetchInside: t
   const close = () => void server.close();
   stream.once('close', close);
   signal.addEventListener('abort', () => stream.destroy(), { once: true });
+  // A signal that has aborted before calls no listener.
+  if (signal.aborted) stream.destroy();
   return {
     status: 200,
     ...{ stream, mediaType: EVENTS },
