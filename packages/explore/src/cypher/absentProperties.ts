@@ -2,7 +2,7 @@
 import { didYouMean, type PropertyReads } from '@clew/cypher';
 import type { QueryData } from '@clew/queries';
 import type pg from 'pg';
-import { isOfGraph } from './propertyColumns.ts';
+import { isOfGraph, type PropertyColumns } from './propertyColumns.ts';
 
 /** Number of sampled objects per set of kinds, because objects of one kind have the same properties. */
 const LOOKED_AT = 200;
@@ -34,23 +34,55 @@ export async function propertyNames(
 
 const OF_GRAPH_SHOWN = ['objectid', 'name', 'system_tags', 'highvalue', 'owned', 'lastseen', 'lastcollected'];
 
-/** @param names known property names @returns a warning for each unknown one */
+/** The nodes of a caller who may not see all. */
+interface SeenNodes {
+  readonly data: QueryData;
+  readonly columns: PropertyColumns;
+  readonly isHidden: (node: number) => boolean;
+}
+
+/**
+ * @param names known property names
+ * @param seen absent for a caller who may see all nodes
+ * @returns a warning for each unknown property
+ */
 export async function absentProperties(
   client: pg.ClientBase,
   { nodesForCertain }: PropertyReads,
   names: ReadonlySet<string>,
+  seen?: SeenNodes,
 ): Promise<readonly string[]> {
   const doubtful = [...nodesForCertain]
     .filter((key) => !names.has(key) && !isOfGraph(key))
     .slice(0, MAX_ASKED);
   if (doubtful.length === 0) return [];
-  const { rows } = await client.query<{ key: string }>(
-    `select key from unnest($1::text[]) as key
-     where exists (select from node where deleted_at is null and properties ? key)`,
-    [doubtful],
-  );
-  const there = new Set(rows.map(({ key }) => key));
+  const there =
+    seen === undefined ? await storedKeys(client, doubtful) : await seenKeys(client, doubtful, seen);
   return doubtful
     .filter((key) => !there.has(key))
     .map((key) => `no object has the property ${key}${didYouMean(key, names)}`);
+}
+
+async function storedKeys(client: pg.ClientBase, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    `select key from unnest($1::text[]) as key
+     where exists (select from node where deleted_at is null and properties ? key)`,
+    [keys],
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** A property that only hidden nodes have must look like one that no node has. */
+async function seenKeys(
+  client: pg.ClientBase,
+  keys: readonly string[],
+  { data, columns, isHidden }: SeenNodes,
+): Promise<ReadonlySet<string>> {
+  await columns.load(client, keys);
+  const has = (key: string): boolean => {
+    for (let node = 0; node < data.graph.nodeCount; node++)
+      if (!isHidden(node) && columns.value(key, node) !== undefined) return true;
+    return false;
+  };
+  return new Set(keys.filter(has));
 }

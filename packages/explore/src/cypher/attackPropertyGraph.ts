@@ -113,7 +113,7 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     labelsOf: (node) => labelsInOrder(data, node),
     types: (name) => typesOf(generation, name),
     typeName: (type) => edgeKindName(generation, shownKind(type)),
-    labelNames: () => labelNames(data),
+    labelNames: () => labelNames(data, isHidden),
     typeNames: () => [
       ...EDGE_KINDS.map(({ name }) => name),
       ...generation.customEdgeKinds.values(),
@@ -186,7 +186,7 @@ export function labelsInOrder(data: QueryData, node: number): readonly string[] 
   return [first, ...own, ...zones];
 }
 
-/** @returns `undefined` if it is not a label */
+/** @returns `undefined` if it is not a label, or only a kind of hidden nodes */
 export function labelSet(
   data: QueryData,
   name: string,
@@ -205,6 +205,7 @@ export function labelSet(
   const has = isHidden === undefined ? isIn : (node: number): boolean => isIn(node) && !isHidden(node);
   let size = 0;
   for (let node = 0; node < graph.nodeCount; node++) if (has(node)) size++;
+  if (size === 0 && isHidden !== undefined && zone === undefined && mark === undefined) return undefined;
   let listed: Uint32Array | undefined;
   return {
     size,
@@ -221,9 +222,18 @@ export function labelSet(
   };
 }
 
-/** Kinds and zones of any object. */
-export const labelNames = ({ kindNames, zones }: QueryData): ReadonlySet<string> =>
-  new Set([...kindNames.flat(), ...zones.map(({ kind }) => kind), 'Tag_Tier_Zero', 'Tag_Owned']);
+/** Kinds of any node that is not hidden, and all zones. */
+function labelNames(
+  { graph, kindNames, zones }: QueryData,
+  isHidden?: (node: number) => boolean,
+): ReadonlySet<string> {
+  const visible = new Uint8Array(kindNames.length).fill(isHidden === undefined ? 1 : 0);
+  if (isHidden !== undefined)
+    for (let node = 0; node < graph.nodeCount; node++)
+      if (!isHidden(node)) visible[graph.kindSetOf[node]] = 1;
+  const kinds = kindNames.filter((_, set) => visible[set] === 1).flat();
+  return new Set([...kinds, ...zones.map(({ kind }) => kind), 'Tag_Tier_Zero', 'Tag_Owned']);
+}
 
 function nodesThat(fits: (node: number) => boolean, size: number, nodeCount: number): Uint32Array {
   const nodes = new Uint32Array(size);

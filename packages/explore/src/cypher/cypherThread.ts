@@ -194,8 +194,11 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
     };
     const found = await columns.withProperties(client, reads, answered, loading);
     if (!found.isEmpty) return found;
-    const names = await namesOf(kept, client, environments && new Set(environments));
-    return { ...found, warnings: [...(await absentProperties(client, reads, names)), ...found.warnings] };
+    const visible = environments && new Set(environments);
+    const names = await namesOf(kept, client, visible);
+    const seen = visible && { data, columns, isHidden: hiddenFrom(data, visible) };
+    const absent = await absentProperties(client, reads, names, seen);
+    return { ...found, warnings: [...absent, ...found.warnings] };
   } finally {
     client.release();
   }
@@ -218,7 +221,7 @@ function plannedHints(
 async function namesAsRow(kept: Known, environments: readonly number[] | undefined): Promise<PackedRows> {
   const { data, generation } = kept;
   const visible = environments && new Set(environments);
-  const isHidden = visible && ((node: number): boolean => !visible.has(data.graph.environmentOf[node]));
+  const isHidden = visible && hiddenFrom(data, visible);
   const client = await database().pool.connect();
   try {
     const packer = new RowPacker();
@@ -239,6 +242,10 @@ async function namesOf(
     kept.propertyNames ??= await propertyNames(client, kept.data);
     return kept.propertyNames;
   }
-  const { environmentOf } = kept.data.graph;
-  return propertyNames(client, kept.data, (node) => !environments.has(environmentOf[node]));
+  return propertyNames(client, kept.data, hiddenFrom(kept.data, environments));
 }
+
+const hiddenFrom =
+  ({ graph }: QueryData, environments: ReadonlySet<number>) =>
+  (node: number): boolean =>
+    !environments.has(graph.environmentOf[node]);
