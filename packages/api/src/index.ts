@@ -70,6 +70,7 @@ export {
   type RelatedOperationId,
 } from './routes/entityKinds.ts';
 export { type Route, routes } from './routes/index.ts';
+export { MCP_PATH } from './routes/mcp.ts';
 export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
 export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';

@@ -73,6 +73,7 @@ function signedGet(token: AuthToken, rawTarget: string, date: string): Authentic
   const signature = createHmac('sha256', dated).digest('base64');
   return {
     method: 'GET',
+    operationId: 'GetSelf',
     rawTarget,
     headers: { authorization: `svcsignature ${token.id}`, requestdate: date, signature },
     clientAddress: '192.0.2.7',

@@ -58,6 +58,7 @@ function sign(request: Request, key = token.key): string {
 
 interface Wire {
   readonly method?: string;
+  readonly operation?: string;
   readonly target?: string;
   readonly body?: Uint8Array;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -67,6 +68,7 @@ interface Wire {
 async function authenticate(wire: Wire, by: Identity = kit.identity): Promise<Principal | ApiError> {
   const result: Authentication = await by.authenticator.begin({
     method: wire.method ?? 'GET',
+    operationId: wire.operation ?? 'GetSelf',
     rawTarget: wire.target ?? '/api/v2/self',
     headers: wire.headers,
     clientAddress: '192.0.2.7',
@@ -274,19 +276,48 @@ describe('the token for metrics', () => {
 
   it('can only read metrics', async () => {
     const twin = await kit.openTwin({ metricsToken });
-    const at = (target: string, credential = metricsToken) =>
-      authenticate({ target, headers: bearer(credential) }, twin);
-    expect(await at('/metrics')).toMatchObject({ kind: 'client', name: 'metrics' });
-    for (const target of ['/api/v2/self', '/metrics?x=1', '/metrics/'])
-      expect(await at(target)).toMatchObject({ status: 401 });
-    expect(await at('/metrics', `${metricsToken}m`)).toMatchObject({ status: 401 });
+    const at = (operation: string, credential = metricsToken) =>
+      authenticate({ operation, headers: bearer(credential) }, twin);
+    expect(await at('GetMetrics')).toMatchObject({ kind: 'client', name: 'metrics' });
+    for (const operation of ['GetSelf', 'SendMcpMessage'])
+      expect(await at(operation)).toMatchObject({ status: 401 });
+    expect(await at('GetMetrics', `${metricsToken}m`)).toMatchObject({ status: 401 });
     await twin.close();
   });
 
   it('is refused when no token is configured', async () => {
-    expect(await authenticate({ target: '/metrics', headers: bearer('undefined') })).toMatchObject({
+    expect(await authenticate({ operation: 'GetMetrics', headers: bearer('undefined') })).toMatchObject({
       status: 401,
     });
+  });
+});
+
+describe('the key of a token itself', () => {
+  const MCP = 'SendMcpMessage';
+  const send = (credential: string, more: Partial<Wire> = {}) =>
+    authenticate({ operation: MCP, headers: { authorization: `Bearer ${credential}` }, ...more });
+
+  it('is accepted by the operation for assistants only, whatever target the client signed', async () => {
+    const credential = `${token.id}.${token.key}`;
+    expect(await send(credential)).toMatchObject({ userId, tokenId: token.id });
+    expect(await send(credential, { target: '/clew/api/v2/mcp' })).toMatchObject({ userId });
+    expect(await send(credential, { operation: 'GetSelf', target: '/api/v2/mcp' })).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it.each([
+    ['that is wrong', () => `${token.id}.${'A'.repeat(86)}==`, 'key does not fit'],
+    ['of an unknown token', () => `${randomUUID()}.${token.key}`, 'unknown token or disabled owner'],
+  ])('%s is refused, with its reason in the log only', async (_, credential, reason) => {
+    kit.logged.length = 0;
+    const refusal = (await send(credential())) as ApiError;
+    expect(refusal).toMatchObject({ status: 401 });
+    expect(refusal.message).not.toContain(reason);
+    expect(kit.logged).toMatchObject([
+      { msg: 'refused a token', tokenId: credential().slice(0, 36), clientAddress: '192.0.2.7', reason },
+    ]);
+    expect(JSON.stringify(kit.logged)).not.toContain(credential().slice(37));
   });
 });
 
@@ -369,6 +400,7 @@ describe('a token', () => {
     const body = randomBytes(100);
     const result = await kit.identity.authenticator.begin({
       method: 'POST',
+      operationId: 'CreateAuthToken',
       rawTarget: '/x',
       headers: {
         authorization: `svcsignature ${token.id}`,

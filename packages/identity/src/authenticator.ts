@@ -4,7 +4,7 @@
  * context `login`. All refusals of signed requests are identical, so that they reveal nothing; the log has the
  * reason.
  */
-import { hash, timingSafeEqual } from 'node:crypto';
+import type { OperationId } from '@clew/api';
 import {
   ANONYMOUS,
   type ApiError,
@@ -20,7 +20,7 @@ import { type AssistantGrants, isAccessToken } from './oauth/grants.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';
-import { type ApiTokens, isTokenId } from './tokens.ts';
+import { type ApiTokens, isSameSecret, isTokenId } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
 /** Maximum characters of an unknown scheme in the answer. */
@@ -53,14 +53,15 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
       if (words.length !== 2) return { refusal: apiError('malformedAuthorization') };
       const [scheme, credential] = words;
       if (scheme.toLowerCase() === 'bearer') {
-        if (request.rawTarget === METRICS_PATH && isMetricsToken(parts, credential))
+        if (request.operationId === OF_METRICS && isMetricsToken(parts, credential))
           return { principal: METRICS_READER };
-        if (request.rawTarget === MCP_PATH && isAccessToken(credential)) {
+        const isOfAssistant = request.operationId === OF_ASSISTANTS;
+        if (isOfAssistant && isAccessToken(credential)) {
           const principal = await parts.assistants.principalOf(credential);
           return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
         }
-        const token = API_TOKEN.exec(request.rawTarget === MCP_PATH ? credential : '');
-        if (token !== null) return beginToken(parts, token);
+        const token = API_TOKEN.exec(isOfAssistant ? credential : '');
+        if (token !== null) return beginToken(parts, request, token);
         return beginSession(parts, credential);
       }
       if (schemes.has(scheme.toLowerCase())) return beginSigned(parts, request, credential);
@@ -71,9 +72,9 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticator {
   };
 }
 
-const METRICS_PATH = '/metrics';
-/** Only here is the key of an API token accepted as it is: programs of assistants send one fixed header. */
-export const MCP_PATH = '/api/v2/mcp';
+const OF_METRICS: OperationId = 'GetMetrics';
+/** The only operation over HTTP that accepts the key of an API token itself: programs of assistants send one fixed header. */
+const OF_ASSISTANTS: OperationId = 'SendMcpMessage';
 /** Id and key, joined by a dot. */
 const API_TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9+/]{86}==)$/i;
 
@@ -85,19 +86,24 @@ const METRICS_READER: Principal = {
   tokenId: '',
 };
 
-/** Compares digests, so that neither time nor length reveals anything. */
-function isMetricsToken({ metricsToken }: AuthenticatorParts, credential: string): boolean {
-  if (metricsToken === undefined) return false;
-  const [expected, given] = [metricsToken, credential].map((text) => hash('sha256', text, 'buffer'));
-  return timingSafeEqual(expected, given);
-}
+const isMetricsToken = ({ metricsToken }: AuthenticatorParts, credential: string): boolean =>
+  metricsToken !== undefined && isSameSecret(metricsToken, credential);
 
 async function beginToken(
-  { tokens }: AuthenticatorParts,
-  [, tokenId = '', key = '']: RegExpExecArray,
+  { tokens, log, clock = systemClock }: AuthenticatorParts,
+  { clientAddress }: AuthenticationRequest,
+  [, id = '', key = '']: RegExpExecArray,
 ): Promise<Authentication> {
-  const principal = await tokens.ownerOf(tokenId.toLowerCase(), key);
-  return principal === undefined ? { refusal: apiError('tokenAuthorizationFailed') } : { principal };
+  const tokenId = id.toLowerCase();
+  const refuse = (reason: string): Authentication => {
+    log.info({ tokenId, clientAddress, reason }, 'refused a token');
+    return { refusal: apiError('tokenAuthorizationFailed') };
+  };
+  const identity = await tokens.identityOf(tokenId);
+  if (identity === undefined) return refuse('unknown token or disabled owner');
+  if (!isSameSecret(identity.key, key)) return refuse('key does not fit');
+  tokens.noteUse(tokenId, clock.now());
+  return { principal: identity.principal };
 }
 
 async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {

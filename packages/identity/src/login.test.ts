@@ -46,6 +46,7 @@ async function login(credentials: Credentials): Promise<LoginAnswer> {
 async function bearer(token: string, by: Identity = kit.identity): Promise<Principal | ApiError> {
   const result = await by.authenticator.begin({
     method: 'GET',
+    operationId: 'GetSelf',
     rawTarget: '/api/v2/self',
     headers: { authorization: `Bearer ${token}` },
     clientAddress: '192.0.2.7',

@@ -44,6 +44,7 @@ async function list(caller: UserPrincipal, search = ''): Promise<AuthToken[]> {
 const begin = (token: AuthToken) =>
   kit.identity.authenticator.begin({
     method: 'GET',
+    operationId: 'GetSelf',
     rawTarget: '/api/v2/self',
     headers: {
       authorization: `svcsignature ${token.id}`,

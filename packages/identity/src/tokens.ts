@@ -108,15 +108,6 @@ export class ApiTokens {
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
   }
 
-  /** @returns the owner of a token whose key is shown as it is, for clients that cannot sign; `undefined` for a wrong key */
-  async ownerOf(tokenId: string, key: string): Promise<Principal | undefined> {
-    const identity = await this.identityOf(tokenId);
-    const [expected, given] = [identity?.key ?? '', key].map((text) => hash('sha256', text, 'buffer'));
-    if (!timingSafeEqual(expected!, given!) || identity === undefined) return undefined;
-    this.noteUse(tokenId, this.#clock.now());
-    return identity.principal;
-  }
-
   /** Drops cached tokens after a change of tokens or users. */
   forget(): void {
     this.#identities.clear();

@@ -38,6 +38,8 @@ export interface TestIdentity {
   readonly identity: Identity;
   readonly clock: TestClock;
   readonly config: IdentityOptions['config'];
+  /** Lines of the log of all its processes. */
+  readonly logged: Readonly<Record<string, unknown>>[];
   /** Another process on the same database and key, possibly with another configuration. */
   openTwin(
     overrides?: Partial<IdentityOptions['config']>,
@@ -52,7 +54,8 @@ export async function openTestIdentity(
   const dataDir = await mkdtemp(join(tmpdir(), 'clew-identity-'));
   const database = await startTestDatabase();
   const clock = new TestClock();
-  const log = pino({ level: 'silent' });
+  const logged: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const config = {
     adminName: ADMIN.name,
     adminEmail: 'admin@clew.invalid',
@@ -73,6 +76,7 @@ export async function openTestIdentity(
     identity: opened[0],
     clock,
     config,
+    logged,
     async openTwin(others = {}, options = {}) {
       opened.push(await open(others, options));
       return opened.at(-1)!;

@@ -2,6 +2,8 @@
 import Type from 'typebox';
 import { defineRoutes } from './defineRoutes.ts';
 
+export const MCP_PATH = '/api/v2/mcp';
+
 const McpMessage = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
@@ -15,7 +17,7 @@ const McpMessage = Type.Object(
 export const mcpRoutes = defineRoutes([
   {
     method: 'POST',
-    path: '/api/v2/mcp',
+    path: MCP_PATH,
     operationId: 'SendMcpMessage',
     tag: 'Assistants',
     summary: 'Send a message of the Model Context Protocol; a request is answered by an event stream',

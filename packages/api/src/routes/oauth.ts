@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { dataOf } from '../schemas/common.ts';
 import { defineRoutes } from './defineRoutes.ts';
+import { MCP_PATH } from './mcp.ts';
 
 const TAG = 'Assistants';
 const Address = Type.String({ maxLength: 2_000 });
@@ -27,7 +28,7 @@ export const oauthRoutes = defineRoutes([
   {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource',
-    aliases: ['/.well-known/oauth-protected-resource/api/v2/mcp'],
+    aliases: [`/.well-known/oauth-protected-resource${MCP_PATH}`],
     operationId: 'GetProtectedResourceMetadata',
     tag: TAG,
     summary: 'Where assistants sign in (RFC 9728)',

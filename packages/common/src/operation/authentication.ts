@@ -13,6 +13,8 @@ import type { Principal } from './principal.ts';
 export interface AuthenticationRequest {
   /** Upper case. */
   readonly method: string;
+  /** The operation that answers: a proxy can rewrite the path that the client signed. */
+  readonly operationId: string;
   /** Path and query byte for byte from the request line, without scheme and host. */
   readonly rawTarget: string;
   /** Lower-case names. */

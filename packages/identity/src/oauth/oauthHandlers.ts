@@ -2,6 +2,7 @@
  * Signing in by browser for assistants (OAuth 2.1, as the Model Context Protocol asks). The authorization endpoint is a page of the web
  * interface: it shows the client to the user who is signed in there, and sends the decision with the session, which no other site can do.
  */
+import { MCP_PATH } from '@clew/api';
 import {
   apiError,
   type Handlers,
@@ -12,7 +13,6 @@ import {
   storableText,
 } from '@clew/common';
 import type { Db } from '@clew/store';
-import { MCP_PATH } from '../authenticator.ts';
 import { trustedAddress } from '../sso/addresses.ts';
 import { ACCESS_SECONDS, type AssistantGrants, type Exchanged } from './grants.ts';
 import { faultOfRedirect } from './redirectAddress.ts';

@@ -50,6 +50,7 @@ async function login(body: object): Promise<LoginAnswer> {
 async function principalOf({ session_token }: LoginAnswer): Promise<Principal | ApiError> {
   const result = await kit.identity.authenticator.begin({
     method: 'GET',
+    operationId: 'GetSelf',
     rawTarget: '/api/v2/self',
     headers: { authorization: `Bearer ${session_token}` },
     clientAddress: '192.0.2.7',

@@ -57,7 +57,7 @@ export async function runOperation(
   const { limiter, authenticator } = pipeline;
   const { clientAddress } = exchange;
   limiter.admit(contract, clientAddress);
-  const authentication = await authenticate(exchange, authenticator);
+  const authentication = await authenticate(contract, exchange, authenticator);
   if ('refusal' in authentication) {
     limiter.countFailure(contract, clientAddress);
     throw authentication.refusal;
@@ -99,9 +99,13 @@ function countingFailures(verifier: BodyVerifier, onFailure: () => void): BodyVe
   };
 }
 
-function authenticate(exchange: Exchange, authenticator: Authenticator): Promise<Authentication> {
-  const { method, rawTarget, headers, clientAddress, deadline } = exchange;
-  return authenticator.begin({ method, rawTarget, headers, clientAddress, signal: deadline.signal });
+function authenticate(
+  { operationId }: RouteContract,
+  { method, rawTarget, headers, clientAddress, deadline }: Exchange,
+  authenticator: Authenticator,
+): Promise<Authentication> {
+  const { signal } = deadline;
+  return authenticator.begin({ method, operationId, rawTarget, headers, clientAddress, signal });
 }
 
 function openBody(

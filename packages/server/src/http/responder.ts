@@ -1,6 +1,6 @@
 /** Answers a request completely: request id, `Prefer`, cross-origin rules, the pipeline, errors, and the log line. */
 import { randomUUID } from 'node:crypto';
-import { errorMessage, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
+import { errorMessage, MCP_PATH, PLANNED_OPERATIONS, type RouteContract } from '@clew/api';
 import {
   type AnyAnswer,
   ApiError,
@@ -229,15 +229,13 @@ function errorAnswer(error: unknown, exchange: Exchange, { metrics }: HttpOption
   };
 }
 
-const MCP_PATH = '/api/v2/mcp';
-
 /**
  * RFC 9110, section 15.5.2. Browsers show no prompt for this scheme. Assistants learn from it where they sign in (RFC 9728,
  * section 5.1).
  */
 function challenge({ target, publicUrl }: Exchange): Readonly<Record<string, string>> {
   const place =
-    target === MCP_PATH
+    target.split('?', 1)[0] === MCP_PATH
       ? `, resource_metadata="${publicUrl}/.well-known/oauth-protected-resource${MCP_PATH}"`
       : '';
   return { 'WWW-Authenticate': `Bearer realm="clew"${place}` };

@@ -3,6 +3,7 @@
  * limits of the caller. Without sessions: each request is independent, so any process answers it, and none can be taken over.
  */
 import { Readable } from 'node:stream';
+import { MCP_PATH } from '@clew/api';
 import {
   apiError,
   type Handlers,
@@ -66,7 +67,7 @@ async function answerTo(message: object, context: RequestContext, fetchInside: t
   ]);
   const client = new ClewClient({ url: publicUrl, fetch: fetchInside, maxAnswerBytes: MAX_READ_BYTES });
   const server = createMcpServer(client, VERSION);
-  const request = new Request(`${publicUrl}/api/v2/mcp`, { method: 'POST', headers: sentHeaders(headers) });
+  const request = new Request(publicUrl + MCP_PATH, { method: 'POST', headers: sentHeaders(headers) });
   const response = await answerOverHttp(server, request, message);
   if (response.body === null || response.headers.get('content-type') !== EVENTS) {
     await server.close();
