@@ -48,10 +48,13 @@ describe('cross-origin requests', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
     expect(allowed.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(allowed.headers.get('access-control-allow-headers')).toMatch(/RequestDate.*Signature.*Prefer/);
+    expect(allowed.headers.get('access-control-allow-headers')).toContain('MCP-Protocol-Version');
     expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
     const answer = await fetch(`${url}/open`, { headers: { origin } });
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
     expect(answer.headers.get('vary')).toContain('Origin');
+    // Assistants in a page read in it where they sign in.
+    expect(answer.headers.get('access-control-expose-headers')).toMatch(/Retry-After.*WWW-Authenticate/);
     const stranger = await preflight(url, 'https://evil.example.com');
     expect(stranger.status).toBe(405);
     expect(stranger.headers.get('access-control-allow-origin')).toBeNull();

@@ -27,11 +27,12 @@ export function requestIdHeaders(requestId: string): Headers {
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'HEAD, GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Content-Type, Content-Encoding, Authorization, RequestDate, Signature, Prefer, X-File-Upload-Name',
+    'Content-Type, Content-Encoding, Authorization, RequestDate, Signature, Prefer, X-File-Upload-Name, MCP-Protocol-Version',
   'Access-Control-Max-Age': '600',
 } as const;
 
-const EXPOSED = 'RequestID, X-Request-Id, Preference-Applied, Retry-After, Content-Disposition, Location';
+const EXPOSED =
+  'RequestID, X-Request-Id, Preference-Applied, Retry-After, Content-Disposition, Location, WWW-Authenticate';
 
 /** @returns headers for a page of this origin; none unless it is configured. Never `*`. */
 export function corsHeaders(origin: string | undefined, allowed: readonly string[]): Headers {
