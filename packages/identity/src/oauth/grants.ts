@@ -42,7 +42,7 @@ export interface Presented {
 
 export type Exchanged =
   | { readonly tokens: IssuedTokens; readonly userId: string }
-  /** The grant has ended, if there was one: `reason` is for the audit log. */
+  /** With a user, the grant has ended: `reason` is for the audit log. */
   | { readonly reason: string; readonly userId?: string };
 
 interface Live {

@@ -145,8 +145,11 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
         };
         return { status: 200, json, headers: { 'Cache-Control': 'no-store' } };
       }
-      const fields = { client_id: clientId, reason: exchanged.reason, user_id: exchanged.userId ?? null };
-      await recordAudit(db, context, { action: 'ExchangeOAuthToken', status: 'failure', fields });
+      // A stranger can send any number of unknown codes: the log of requests has them.
+      if (exchanged.userId !== undefined) {
+        const fields = { client_id: clientId, reason: exchanged.reason, user_id: exchanged.userId };
+        await recordAudit(db, context, { action: 'ExchangeOAuthToken', status: 'failure', fields });
+      }
       return refusal('invalid_grant', 'the code or token is not valid: sign in again');
     },
 

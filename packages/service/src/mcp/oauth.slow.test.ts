@@ -256,6 +256,20 @@ describe('hostile requests', () => {
       expect(said).not.toContain(secret);
   });
 
+  it('unknown codes and tokens leave nothing in the audit log', async () => {
+    const count = async () =>
+      (await test.database.pool.query('select count(*)::integer as count from audit_log')).rows[0].count;
+    const before = await count();
+    for (let guess = 0; guess < 5; guess++) {
+      const code = { grant_type: 'authorization_code', client_id, code: `guess-${guess}` };
+      expect((await exchange(code)).json.error).toBe('invalid_grant');
+      const refresh = { grant_type: 'refresh_token', client_id, refresh_token: `guess-${guess}` };
+      expect((await exchange(refresh)).json.error).toBe('invalid_grant');
+      expect((await post('/api/v2/oauth/revoke', new URLSearchParams({ token: 'guess' }))).status).toBe(200);
+    }
+    expect(await count()).toBe(before);
+  });
+
   it('a token that is revoked ends with all others, and an unknown one is ignored', async () => {
     const { json } = await exchange({
       ...{ grant_type: 'authorization_code', client_id, code: await codeOf() },
