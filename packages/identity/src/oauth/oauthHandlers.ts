@@ -15,7 +15,7 @@ import {
 import type { Db } from '@clew/store';
 import { trustedAddress } from '../sso/addresses.ts';
 import { ACCESS_SECONDS, type AssistantGrants, type Exchanged } from './grants.ts';
-import { faultOfRedirect } from './redirectAddress.ts';
+import { faultOfRedirect, isRegistered } from './redirectAddress.ts';
 
 interface OAuthParts {
   readonly db: Db;
@@ -98,7 +98,7 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
       const client = await assistants.client(body.client_id);
       const refuse = (reason: string) => apiError('invalidAuthorization', { reason });
       if (client === undefined) throw refuse('its client is not registered, or no longer');
-      if (!client.redirect_uris.includes(body.redirect_uri))
+      if (!isRegistered(body.redirect_uri, client.redirect_uris))
         throw refuse('the redirect address is not one that the client registered');
       if (body.response_type !== 'code') throw refuse('response_type has to be code');
       const { code_challenge: challenge = '', code_challenge_method: method, resource } = body;

@@ -13,3 +13,22 @@ export function faultOfRedirect(text: string): string | undefined {
   if (url.protocol === 'http:' && isLoopback(url.hostname)) return undefined;
   return 'it is neither https nor http on a loopback address';
 }
+
+/** An address on the machine of the browser: before and after its port. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
+
+/**
+ * Compares addresses as they are written. Programs on the machine of the browser listen on a free port, so the port of a loopback
+ * address is not compared (RFC 8252, section 7.3); a name such as `localhost` may be another machine.
+ */
+export function isRegistered(asked: string, registered: readonly string[]): boolean {
+  if (registered.includes(asked)) return true;
+  const wanted = withoutPort(asked);
+  if (wanted === undefined || faultOfRedirect(asked) !== undefined) return false;
+  return registered.some((address) => withoutPort(address) === wanted);
+}
+
+function withoutPort(address: string): string | undefined {
+  const [, before, after] = LOOPBACK.exec(address) ?? [];
+  return before === undefined ? undefined : `${before}${after}`;
+}

@@ -15,6 +15,7 @@ import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
 type Json = any;
 
 const REDIRECT = 'http://127.0.0.1:33418/callback';
+const REDIRECT_OF_NAME = 'http://localhost:33418/callback';
 let test: ServiceUnderTest;
 let url: URL;
 
@@ -147,7 +148,8 @@ describe('hostile requests', () => {
 
   let client_id: string;
   beforeAll(async () => {
-    client_id = (await register({ client_name: 'A <b>name</b>', redirect_uris: [REDIRECT] })).json.client_id;
+    const redirect_uris = [REDIRECT, REDIRECT_OF_NAME];
+    client_id = (await register({ client_name: 'A <b>name</b>', redirect_uris })).json.client_id;
   });
   const request = (more: object = {}) => ({
     ...{ response_type: 'code', client_id, redirect_uri: REDIRECT, state: 's' },
@@ -188,7 +190,9 @@ describe('hostile requests', () => {
     ['a client that is none', { client_id: "' or true --" }],
     ['an address that only begins the same', { redirect_uri: `${REDIRECT}/more` }],
     ['an address in another case', { redirect_uri: REDIRECT.replace('callback', 'Callback') }],
-    ['another port', { redirect_uri: REDIRECT.replace('33418', '33419') }],
+    ['a port that is none', { redirect_uri: REDIRECT.replace('33418', '99999') }],
+    ['another loopback address', { redirect_uri: REDIRECT.replace('127.0.0.1', '127.0.0.2') }],
+    ['another port of a name', { redirect_uri: REDIRECT_OF_NAME.replace('33418', '33419') }],
     ['an address of another site', { redirect_uri: 'https://evil.example/' }],
     ['no PKCE', { code_challenge: undefined }],
     ['a plain challenge', { code_challenge_method: 'plain' }],
@@ -232,6 +236,22 @@ describe('hostile requests', () => {
     };
     for (const fields of [{ ...right, ...wrong }, right])
       expect(await exchange(fields)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+  });
+
+  it('a program may listen on another port, and exchanges the code with the address that got it', async () => {
+    const redirect_uri = REDIRECT.replace('33418', '33419');
+    const codeOfPort = async () => {
+      const { status, json } = await decide({ approved: true, redirect_uri });
+      expect([status, json.data.redirect_to]).toEqual([
+        200,
+        expect.stringMatching(`^${redirect_uri}\\?code=`),
+      ]);
+      return new URL(json.data.redirect_to).searchParams.get('code') as string;
+    };
+    const right = { grant_type: 'authorization_code', client_id, code_verifier: VERIFIER, redirect_uri };
+    expect((await exchange({ ...right, code: await codeOfPort() })).status).toBe(200);
+    const registered = { ...right, code: await codeOfPort(), redirect_uri: REDIRECT };
+    expect((await exchange(registered)).json.error).toBe('invalid_grant');
   });
 
   it('a code is good once, and its second use ends its tokens; the audit log knows', async () => {
