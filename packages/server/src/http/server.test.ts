@@ -55,6 +55,31 @@ describe('routing', () => {
     expect(missing.body).toHaveLength(0);
   });
 
+  test.each([
+    ['https://host.example/clew', '/clew', 200],
+    ['https://host.example/clew', '/clew?a=b', 200],
+    ['https://host.example/clew', '', 200],
+    ['https://host.example/clew', '/other', 404],
+    ['https://host.example/clew', '/clewer', 404],
+    ['https://host.example', '/clew', 404],
+    [undefined, '/clew', 404],
+  ])(
+    'with the address %s, documents of sign-ins are found with %j at the end: %d',
+    async (publicUrl, path, status) => {
+      const documents = ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource'];
+      const contracts = testContracts.map((contract) =>
+        contract.path === '/open'
+          ? { ...contract, aliases: [...documents, `${documents[1]}/api/v2/mcp`] }
+          : contract,
+      );
+      const url = await harness.startOther({ contracts, ...(publicUrl !== undefined && { publicUrl }) });
+      for (const document of documents) expect((await fetch(url + document + path)).status).toBe(status);
+      if (path === '/clew')
+        expect((await fetch(`${url}${documents[1]}/clew/api/v2/mcp`)).status).toBe(status);
+      expect((await fetch(`${url}/clew/open`)).status).toBe(404);
+    },
+  );
+
   test('accepts the absolute form of a target', async () => {
     expect((await exchangeRaw(harness.url, 'GET http://elsewhere.example/open HTTP/1.1')).status).toBe(200);
   });

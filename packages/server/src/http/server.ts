@@ -11,7 +11,7 @@ import { boundConnections } from './connections.ts';
 import { ADDRESS_SHARE } from './connectionTable.ts';
 import type { HttpOptions } from './httpOptions.ts';
 import type { Operation } from './pipeline.ts';
-import { stripOrigin, withoutJoints } from './rawTarget.ts';
+import { stripOrigin, withoutJoints, withoutPathOfIssuer } from './rawTarget.ts';
 import { createResponder, malformedTarget, type RouteConfig } from './responder.ts';
 import { checkHandlers, routerPaths } from './routing.ts';
 import { createContractReader } from './validation.ts';
@@ -35,10 +35,11 @@ const CHECK_MS = 2000;
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const contracts = options.contracts ?? routes;
   checkHandlers(contracts, options.handlers);
+  const issuerPath = new URL(options.publicUrl ?? 'http://localhost').pathname.replace(/\/$/, '');
   const app = fastify({
     logger: false,
     // Signatures cover the original path.
-    rewriteUrl: (request) => withoutJoints(stripOrigin(request.url ?? '/')),
+    rewriteUrl: (request) => withoutPathOfIssuer(withoutJoints(stripOrigin(request.url ?? '/')), issuerPath),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     // Uploads may take hours; their bodies have a separate idle limit.
     requestTimeout: 0,
