@@ -230,6 +230,19 @@ describe('hostile messages', () => {
     expect((await send(body)).status).toBe(status);
   });
 
+  it.each(['2025-11-25', '2025-06-18', '2025-03-26'])(
+    'clients of revision %s are answered',
+    async (protocolVersion) => {
+      const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+      const { status, text } = await send(message({ method: 'initialize', params }));
+      expect([status, text]).toEqual([
+        200,
+        expect.stringContaining(`"protocolVersion":"${protocolVersion}"`),
+      ]);
+      expect((await send(PING, { 'mcp-protocol-version': protocolVersion })).text).toContain('"result":{}');
+    },
+  );
+
   it('unknown sessions, versions, methods of HTTP and media types are refused', async () => {
     expect(await send(PING, { 'mcp-session-id': 'stolen' })).toMatchObject({ status: 404 });
     expect((await send(PING, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
