@@ -18,6 +18,7 @@ import {
   type Db,
   type FindingView,
   inSnapshot,
+  NO_PLACE,
   type Schema,
   storedProperties,
 } from '@clew/store';
@@ -375,6 +376,8 @@ const HIDDEN_ALWAYS = {
   plan_open_users: sql`null::integer`,
   plan_card: sql`case when plan_card is not null then ${sql.lit(NO_CARD)} end`,
   plan_lowered_card: sql`case when plan_lowered_card is not null then ${sql.lit(NO_CARD)} end`,
+  // The position depends on the findings and repairs of all environments.
+  place: sql.lit(NO_PLACE),
 } as const satisfies Replaced;
 
 /** Numbers of other findings. */
@@ -402,7 +405,7 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('created_at', 'updated_at', 'deleted_at', 'is_accepted', 'severity_name', 'title', 'platform'),
   ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
   ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
-  ...namesOf('place', 'plan_lowered_to', 'plan_open', 'plan_repair'),
+  ...namesOf('plan_lowered_to', 'plan_open', 'plan_repair'),
   ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by'),
 };
 

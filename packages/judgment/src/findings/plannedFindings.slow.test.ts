@@ -148,6 +148,32 @@ describe('a plan', () => {
     expect(await rank(one, other)).toEqual([other, one]);
     expect(await rank(other, one)).toEqual([one, other]);
   });
+
+  it('lists findings of a user with limited environments by what the user sees, not by their positions', async () => {
+    const { db, pool } = harness.database;
+    const idsOf = async (visible: string[] | null) => {
+      const query = { ...BY_URGENCY, skip: 0, limit: 100 };
+      return (await listFindings(db, { visible }, query, UNIFIED_REFERENCES)).rows.map(({ id }) => id);
+    };
+    const groupsOf = async () => {
+      const by = { by: 'similar', skip: 0, limit: 100 } as const;
+      return (await findingGroups(db, { visible: [DOMAIN] }, [], by)).groups.map(({ lead }) => lead.id);
+    };
+    const [all, limited, groups] = [await idsOf(null), await idsOf([DOMAIN]), await groupsOf()];
+    expect(limited.length).toBeGreaterThan(5);
+    // Findings and plans of other environments move positions.
+    await pool.query('update finding set place = 1000 - place where place < 1000');
+    expect(await idsOf(null)).not.toEqual(all);
+    expect(await idsOf([DOMAIN])).toEqual(limited);
+    expect(await groupsOf()).toEqual(groups);
+    const { rows } = await pool.query(
+      `select id from finding where deleted_at is null and id = any ($1::integer[])
+       order by severity desc, exposure_percentage desc, impact_percentage desc, id`,
+      [limited],
+    );
+    expect(limited).toEqual(rows.map(({ id }) => id));
+    await rankFindings(pool);
+  });
 });
 
 describe.each(TEST_COLLECTIONS)('the list of $name', ({ files: read }) => {
