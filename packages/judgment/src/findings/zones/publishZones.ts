@@ -121,7 +121,7 @@ async function stageRuleMembers(
 const COLUMNS = ['object_id', 'name', 'primary_kind', 'environment_id', 'source', 'certified', 'tagged'];
 const listOf = (table: string): string => COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
-/** Writes the certification history, including automatic certifications. */
+/** Writes automatic certifications into the history, except for members that a user decided about while the generation was built. */
 const RECORD_CERTIFIED = `
   insert into asset_group_history (actor, action, target, asset_group_tag_id, environment_id)
   select '${SYSTEM_ACTOR}', 'CertifyNodeAuto', coalesce(nullif(staged.name, ''), staged.object_id), staged.tag_id,
@@ -131,6 +131,9 @@ const RECORD_CERTIFIED = `
     select from zone_member
     where zone_member.tag_id = staged.tag_id and zone_member.node_id = staged.node_id
       and zone_member.certified = ${Certified.automatic})
+    and not exists (
+      select from zone_decision
+      where zone_decision.tag_id = staged.tag_id and zone_decision.node_id = staged.node_id)
   order by staged.tag_id, staged.name, staged.object_id`;
 
 const RECONCILE: readonly { readonly sql: string; readonly dated: boolean }[] = [

@@ -293,10 +293,14 @@ describe('certification', () => {
       (await listCertifications(db, { visible: null }, ALL)).rows.find(
         ({ name }) => name === 'ANN@CORP.LOCAL',
       )!;
-    const { id } = await annNow();
+    // Ann was pending before the generation, which certifies her automatically.
+    await build();
+    const { id, certified } = await annNow();
+    expect(certified).toBe(Certified.pending);
+    await updateZone(db, actor, TIER_ZERO, { requireCertify: false });
     let building: Promise<Generation> | undefined;
     await inTransaction(db, async (transaction) => {
-      await sql`lock table zone_member in share row exclusive mode`.execute(transaction);
+      await sql`lock table asset_group_history in share row exclusive mode`.execute(transaction);
       building = build();
       await vi.waitFor(async () => {
         const { rows } = await sql`select from pg_locks where not granted`.execute(db);
@@ -308,6 +312,8 @@ describe('certification', () => {
     });
     await building;
     expect(await annNow()).toMatchObject({ certified: Certified.revoked, certified_by: 'ann' });
+    const { rows } = await zoneHistory(db, ALL, { visible: null, search: 'ANN@CORP.LOCAL' });
+    expect(rows.map(({ action }) => action)).toEqual(['CertifyNodeRevoked', 'CertifyNodeAuto']);
   });
 });
 
