@@ -4,8 +4,11 @@ import { sql } from 'kysely';
 import { IS_WHOLE } from '../findings/findingQueries.ts';
 import { NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
 
-/** Days before the day (UTC) on which an acceptance ends; the inbox shows it as long before. */
-const NOTICE_DAYS = 14;
+/**
+ * Days before the day (UTC) on which acceptances end. There is one event for the day, so it has to be later than acceptances of 14 days,
+ * which are made until the day before.
+ */
+const NOTICE_DAYS = 13;
 /** Days for which a notice is sent later, if the service was off. */
 const LATE_DAYS = 2;
 /** Maximum number of findings in an event. */

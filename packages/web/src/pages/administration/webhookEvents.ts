@@ -20,7 +20,7 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'repair.done': 'A repair of a started plan is done',
   'repair.undone': 'A repair of a started plan came back',
   'repair.contradicted': 'A repair was marked as done, and a collection does not show it',
-  'acceptance.ends': 'An accepted risk ends in 14 days',
+  'acceptance.ends': 'An accepted risk ends within 14 days',
   'repair.overdue': 'A repair of a started plan is overdue',
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
