@@ -90,20 +90,15 @@ const isMetricsToken = ({ metricsToken }: AuthenticatorParts, credential: string
   metricsToken !== undefined && isSameSecret(metricsToken, credential);
 
 async function beginToken(
-  { tokens, log, clock = systemClock }: AuthenticatorParts,
+  { tokens, log }: AuthenticatorParts,
   { clientAddress }: AuthenticationRequest,
   [, id = '', key = '']: RegExpExecArray,
 ): Promise<Authentication> {
   const tokenId = id.toLowerCase();
-  const refuse = (reason: string): Authentication => {
-    log.info({ tokenId, clientAddress, reason }, 'refused a token');
-    return { refusal: apiError('tokenAuthorizationFailed') };
-  };
-  const identity = await tokens.identityOf(tokenId);
-  if (identity === undefined) return refuse('unknown token or disabled owner');
-  if (!isSameSecret(identity.key, key)) return refuse('key does not fit');
-  tokens.noteUse(tokenId, clock.now());
-  return { principal: identity.principal };
+  const identity = await tokens.signIn(tokenId, key);
+  if (typeof identity !== 'string') return { principal: identity.principal };
+  log.info({ tokenId, clientAddress, reason: identity }, 'refused a token');
+  return { refusal: apiError('tokenAuthorizationFailed') };
 }
 
 async function beginSession({ sessions }: AuthenticatorParts, token: string): Promise<Authentication> {

@@ -7,7 +7,7 @@ import type { Credentials, PrincipalSource, SignIn } from '@clew/common';
 import type { RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Sessions } from './sessions.ts';
-import { type ApiTokens, isSameSecret, isTokenId } from './tokens.ts';
+import type { ApiTokens } from './tokens.ts';
 
 export interface ConnectionSignInParts {
   readonly sessions: Sessions;
@@ -33,11 +33,8 @@ export function connectionSignIn({
       log.info({ tokenId: tokenId.slice(0, 36), clientAddress, reason }, 'refused a sign-in');
     };
     if (credentials.scheme !== 'basic') return refuse('unknown scheme');
-    if (!isTokenId(tokenId)) return refuse('malformed token id');
-    const identity = await tokens.identityOf(tokenId);
-    if (identity === undefined) return refuse('unknown token or disabled owner');
-    if (!isSameSecret(identity.key, key)) return refuse('key does not fit');
-    tokens.noteUse(tokenId, clock.now());
+    const identity = await tokens.signIn(tokenId, key);
+    if (typeof identity === 'string') return refuse(identity);
     return async () => {
       const present = await tokens.identityOf(tokenId);
       if (present?.key !== identity.key) return undefined;

@@ -54,6 +54,9 @@ export interface SigningIdentity {
   readonly principal: Principal;
 }
 
+/** For the log only: clients must not learn which tokens exist. */
+export type TokenRefusal = 'malformed token id' | 'unknown token or disabled owner' | 'key does not fit';
+
 export class ApiTokens {
   readonly #db: Db;
   readonly #box: SecretBox;
@@ -106,6 +109,16 @@ export class ApiTokens {
   async identityOf(tokenId: string): Promise<SigningIdentity | undefined> {
     const identity = await this.#identities.get(tokenId);
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
+  }
+
+  /** Signs in a client that shows its key because it cannot sign. @returns the identity, or why there is none */
+  async signIn(tokenId: string, key: string): Promise<SigningIdentity | TokenRefusal> {
+    if (!isTokenId(tokenId)) return 'malformed token id';
+    const identity = await this.identityOf(tokenId);
+    if (identity === undefined) return 'unknown token or disabled owner';
+    if (!isSameSecret(identity.key, key)) return 'key does not fit';
+    this.noteUse(tokenId, this.#clock.now());
+    return identity;
   }
 
   /** Drops cached tokens after a change of tokens or users. */
