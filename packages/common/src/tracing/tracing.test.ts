@@ -163,12 +163,26 @@ describe('the export', () => {
     expect(warnings).toEqual([{ reason: 'the receiver answered 503', lost: 0 }]);
   });
 
-  it('holds a bounded number for a receiver that is not there, and ends in time', async () => {
+  it('holds a bounded number for a receiver that is busy, and counts the lost ones', async () => {
+    const { url, received } = await receiver([503]);
+    const warnings: object[] = [];
+    const { sink, close } = opened(url, { warn: (fields: object) => warnings.push(fields) } as never);
+    recordSpans(sink);
+    for (let at = 0; at < 10_000; at++) startSpan(`span ${at}`).end();
+    await vi.waitUntil(() => received.length === 2);
+    await close();
+    const names = received.slice(1).flatMap((one) => spansOf(one).map(({ name }: { name: string }) => name));
+    // The oldest, each once.
+    expect(names).toEqual(Array.from({ length: 2_048 }, (_, at) => `span ${at}`));
+    expect(warnings).toEqual([{ reason: 'the receiver answered 503', lost: 10_000 - 2_048 }]);
+  });
+
+  it('ends in time with a receiver that does not answer', async () => {
     const { url, received } = await receiver();
     servers[0].removeAllListeners('request');
     const { sink, close } = opened(url);
     recordSpans(sink);
-    for (let at = 0; at < 10_000; at++) startSpan(`span ${at}`).end();
+    startSpan('one').end();
     const begun = performance.now();
     await close();
     expect(performance.now() - begun).toBeLessThan(5_000);
