@@ -1,6 +1,7 @@
 export { StartError } from '@clew/embedded';
 export { AdvisoryLock } from './advisoryLocks.ts';
 export { BackupError } from './backup/backupError.ts';
+export { renewInstallation } from './backup/installation.ts';
 export { fileHead, isSealed, verifyBackup } from './backup/readBackup.ts';
 export { migrationsOf, restoreBackup } from './backup/restoreBackup.ts';
 export { type WrittenBackup, writeBackup } from './backup/writeBackup.ts';

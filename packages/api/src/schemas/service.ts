@@ -48,7 +48,10 @@ export const BackupRecord = Type.Object({
   is_encrypted: Type.Boolean(),
   with_key: Type.Boolean({ description: 'Whether it holds the secret key' }),
   is_scheduled: Type.Boolean({ description: 'False for those of `clew admin backup`' }),
-  fault: nullable(Type.String(), 'Why it failed; null if it is complete'),
+  fault: nullable(
+    Type.String(),
+    'Why it failed, or why older ones could not be deleted after it (then `file` is not null)',
+  ),
 });
 export type BackupRecord = Static<typeof BackupRecord>;
 
@@ -64,7 +67,10 @@ export type BackupSchedule = Static<typeof BackupSchedule>;
 
 export const BackupOverview = Type.Object({
   schedule: nullable(BackupSchedule, 'Null without CLEW_BACKUP_DIR'),
-  fault: nullable(Type.String(), 'Why the newest scheduled backup is missing'),
+  fault: nullable(
+    Type.String(),
+    'Why the newest scheduled backup is missing, or older ones could not be deleted',
+  ),
   backups: Type.Array(BackupRecord, { description: 'The newest 20' }),
 });
 export type BackupOverview = Static<typeof BackupOverview>;

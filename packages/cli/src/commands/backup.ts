@@ -35,6 +35,7 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   if (withKey !== true)
     err.write('The secret key is not in it: keep CLEW_SECRET_KEY or the file secret.key in another place.\n');
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
+  if (done.undeleted !== null) throw new CommandError(`the backup is complete, but ${done.undeleted}`);
 };
 
 /** @throws CommandError if its file cannot be read */

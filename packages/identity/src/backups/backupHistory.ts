@@ -17,11 +17,16 @@ export async function noteBackup(pool: Queries, record: BackupRecord): Promise<v
      on conflict (key) do update set value = (
        select jsonb_agg(one order by place)
        from jsonb_array_elements(jsonb_build_array($2::jsonb) || case
-         when $3 and setting.value -> 0 ->> 'fault' is not null then setting.value - 0 else setting.value end
+         when $3 and setting.value -> 0 ->> 'file' is null then setting.value - 0 else setting.value end
        ) with ordinality as newest (one, place)
        where place <= ${MAX_KEPT})`,
-    [HISTORY, JSON.stringify(record), record.fault !== null],
+    [HISTORY, JSON.stringify(record), record.file === null],
   );
+}
+
+/** A restored copy made none of the backups that its original noted. */
+export async function forgetBackups(client: Queries): Promise<void> {
+  await client.query('delete from setting where key = $1', [HISTORY]);
 }
 
 /** @returns the newest first */
@@ -32,6 +37,6 @@ export async function notedBackups(db: Db): Promise<readonly BackupRecord[]> {
 
 /** @returns the time of the newest complete backup; `undefined` without one */
 export async function lastBackup(db: Db): Promise<Date | undefined> {
-  const newest = (await notedBackups(db)).find(({ fault }) => fault === null);
+  const newest = (await notedBackups(db)).find(({ file }) => file !== null);
   return newest && new Date(newest.made_at);
 }

@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Database } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fingerprintOf } from '../installationKey.ts';
+import { notedBackups } from './backupHistory.ts';
 import { backUp, restore } from './backups.ts';
 
 const KEY = 'k'.repeat(43);
@@ -108,6 +109,43 @@ it('with --keep 1, the new backup stays, even if the clock was set back', async 
   const done = await backUp(placeOf(source), { path: into, keep: 1 }, silentLog);
   expect(done.deleted).toEqual([future]);
   expect(existsSync(done.file)).toBe(true);
+});
+
+it('a restored copy counts and deletes only its own backups, and makes its first by schedule at once', async () => {
+  const into = folder();
+  const wish = { path: into, keep: 1 };
+  const original = await backUp(placeOf(source), wish, silentLog);
+  const older = join(into, 'clew-20200101T000000Z.backup');
+  copyFileSync(original.file, older);
+  const copy = await startTestDatabase({ migrated: false });
+  const identities = new Set([original.installation]);
+  try {
+    await restore(placeOf(copy), original.file, undefined, silentLog);
+    expect(await notedBackups(copy.db)).toEqual([]);
+    for (const name of ['clew-20210101T000000Z.backup', 'clew-20220101T000000Z.backup']) {
+      const { installation } = await backUp(placeOf(copy), { path: join(into, name) }, silentLog);
+      expect([...identities]).not.toContain(installation);
+    }
+    rmSync(original.file);
+    const done = await backUp(placeOf(copy), wish, silentLog);
+    identities.add(done.installation);
+    expect(done.deleted.map((path) => basename(path))).toEqual([
+      'clew-20210101T000000Z.backup',
+      'clew-20220101T000000Z.backup',
+    ]);
+    expect(existsSync(older)).toBe(true);
+    // A copy of the copy is another one.
+    const second = await startTestDatabase({ migrated: false });
+    try {
+      await restore(placeOf(second), done.file, undefined, silentLog);
+      const { installation } = await backUp(placeOf(second), { path: join(into, 'second') }, silentLog);
+      expect([...identities]).not.toContain(installation);
+    } finally {
+      await second.close();
+    }
+  } finally {
+    await copy.close();
+  }
 });
 
 it('explains what to do if a backup cannot be made', async () => {

@@ -12,13 +12,14 @@ import {
   migrationsOf,
   openDatabase,
   openDatabaseBeside,
+  renewInstallation,
   restoreBackup,
   verifyBackup,
   type WrittenBackup,
   writeBackup,
 } from '@clew/store';
 import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from '../installationKey.ts';
-import { noteBackup } from './backupHistory.ts';
+import { forgetBackups, noteBackup } from './backupHistory.ts';
 
 export type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
@@ -36,6 +37,8 @@ export interface BackupWish {
 export interface BackupDone extends WrittenBackup {
   /** Older files that were deleted. */
   readonly deleted: readonly string[];
+  /** Why some could not be deleted; null if all were. */
+  readonly undeleted: string | null;
 }
 
 const NAME = /^clew-\d{8}T\d{6}Z\.backup$/;
@@ -77,35 +80,34 @@ interface OpenBackup {
   readonly now: Date;
   readonly isScheduled?: boolean;
   readonly write: typeof writeBackup;
+  /** For tests. */
+  readonly remove?: typeof rm;
 }
 
-/** Writes a backup of an open database, and notes it there. @throws BackupError if nothing can be backed up */
+/**
+ * Writes a backup of an open database, and notes it there. Older files that cannot be deleted do not make it incomplete.
+ * @throws BackupError if nothing can be backed up
+ */
 export async function backUpOpen(backup: OpenBackup): Promise<BackupDone> {
-  const { database, place, wish, log, file, now, isScheduled = false, write } = backup;
+  const { database, place, wish, log, file, now, isScheduled = false, write, remove = rm } = backup;
   const { passphrase, withKey = false, keep, signal } = wish;
   const secretKey = withKey ? await keyOf(place, database) : undefined;
   const { connection } = database;
   const begun = performance.now();
   const written = await write({ connection, file, passphrase, secretKey, now, signal });
+  const seconds = (performance.now() - begun) / 1000;
+  const { deleted, undeleted } =
+    keep === undefined ? { deleted: [], undeleted: null } : await deleteOlder(written, keep, remove);
   const record: BackupRecord = {
     made_at: now.toISOString(),
-    seconds: (performance.now() - begun) / 1000,
-    ...{ file, bytes: written.bytes, is_encrypted: passphrase !== undefined, with_key: withKey },
-    ...{ is_scheduled: isScheduled, fault: null },
+    ...{ seconds, file, bytes: written.bytes, is_encrypted: passphrase !== undefined, with_key: withKey },
+    ...{ is_scheduled: isScheduled, fault: undeleted },
   };
   // The file is complete, even if the database could not record it: it may be a standby, or the role read-only.
   await noteBackup(database.pool, record).catch((err: unknown) => {
     log.warn({ err }, 'the time of the backup could not be noted for metrics');
   });
-  if (keep === undefined) return { ...written, deleted: [] };
-  try {
-    return { ...written, deleted: await deleteOlder(written, keep) };
-  } catch (error) {
-    throw new BackupError(
-      `${file} is complete, but older backups could not be deleted: ${(error as Error).message}`,
-      { cause: error },
-    );
-  }
+  return { ...written, deleted, undeleted };
 }
 
 /** @returns the file that a backup is written to @throws BackupError if it exists, or its directory is missing */
@@ -157,11 +159,32 @@ async function isKeyOf(client: Queries, key: string): Promise<boolean> {
   return rows.length === 0 || rows[0].value === fingerprintOf(key).toString('hex');
 }
 
-/**
- * Deletes backups of the same installation, and parts of interrupted ones. The directory may be shared: files, links and directories of
- * others stay, whatever their names.
- */
-async function deleteOlder({ file, installation }: WrittenBackup, keep: number): Promise<string[]> {
+type Deletion = Pick<BackupDone, 'deleted' | 'undeleted'>;
+
+/** Deletes backups of the same installation, and parts of interrupted ones. After an error, the others are still deleted. */
+async function deleteOlder(written: WrittenBackup, keep: number, remove: typeof rm): Promise<Deletion> {
+  const deleted: string[] = [];
+  const errors: Error[] = [];
+  try {
+    for (const old of await olderFiles(written, keep)) {
+      try {
+        // Another process may delete it, too.
+        await remove(old, { force: true });
+        deleted.push(old);
+      } catch (error) {
+        errors.push(error as Error);
+      }
+    }
+  } catch (error) {
+    errors.push(error as Error);
+  }
+  if (errors.length === 0) return { deleted, undeleted: null };
+  const more = errors.length === 1 ? '' : `, and ${errors.length - 1} more`;
+  return { deleted, undeleted: `older backups could not be deleted: ${errors[0].message}${more}` };
+}
+
+/** The directory may be shared: files, links and directories of others stay, whatever their names. */
+async function olderFiles({ file, installation }: WrittenBackup, keep: number): Promise<string[]> {
   const directory = dirname(file);
   const entries = await readdir(directory, { withFileTypes: true });
   const named = async (pattern: RegExp): Promise<string[]> => {
@@ -176,11 +199,12 @@ async function deleteOlder({ file, installation }: WrittenBackup, keep: number):
   };
   const backups = await named(NAME);
   // The new backup stays, even if the clock was set back.
-  const deleted = backups.slice(0, Math.max(0, backups.length - (keep - 1)));
-  for (const draft of await named(DRAFT))
-    if (Date.now() - (await stat(draft)).mtimeMs > DRAFT_MS) deleted.push(draft);
-  for (const old of deleted) await rm(old);
-  return deleted;
+  const older = backups.slice(0, Math.max(0, backups.length - (keep - 1)));
+  for (const draft of await named(DRAFT)) {
+    const found = await stat(draft).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > DRAFT_MS) older.push(draft);
+  }
+  return older;
 }
 
 export interface RestoreDone {
@@ -221,6 +245,9 @@ export async function restore(
       throw new BackupError(
         'the secret key is not that of the backup: set CLEW_SECRET_KEY, or put the file secret.key, as it was when the backup was made',
       );
+    // The original may still run: its backups are not those of the copy.
+    await renewInstallation(client);
+    await forgetBackups(client);
     // Written before the rows become visible, because rows without their key would be unusable.
     if (present === undefined && given !== undefined) await writeKeyFile(place.dataDir, given);
   });

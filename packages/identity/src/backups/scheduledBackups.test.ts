@@ -1,12 +1,13 @@
 /** Backups by schedule, on a real database, with real files. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@clew/common';
 import { AdvisoryLock, type Database, ServerClient, verifyBackup } from '@clew/store';
 import { silentLog, startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
-import { MAX_KEPT, noteBackup, notedBackups } from './backupHistory.ts';
+import { lastBackup, MAX_KEPT, noteBackup, notedBackups } from './backupHistory.ts';
 import { type BackupParts, openBackups } from './scheduledBackups.ts';
 
 const HOUR = 3_600_000;
@@ -98,6 +99,11 @@ it('processes that make none say when one is missing', async () => {
   const api = opened({ CLEW_ROLE: 'api' });
   await api.look();
   expect([files(), api.fault]).toEqual([[], undefined]);
+  now += 2 * HOUR + 1;
+  await api.look();
+  expect(api.fault).toBe('no scheduled backup was ever made');
+  expect(await overview(api)).toMatchObject({ fault: api.fault, backups: [] });
+  now -= 2 * HOUR + 1;
   await worker.look();
   now += 26 * HOUR;
   await api.look();
@@ -135,6 +141,64 @@ it('one that is ended leaves neither a file nor a failure', async () => {
   await made;
   expect(files()).toEqual([]);
   expect(await notedBackups(database.db)).toEqual([]);
+});
+
+it('one that is ended while it waits for locks of others does not wait for them', async () => {
+  const holder = new ServerClient(database.connection);
+  await holder.connect();
+  try {
+    await holder.query('begin');
+    await holder.query('lock table user_account in access exclusive mode');
+    const abort = new AbortController();
+    const made = opened().look(abort.signal);
+    const waiting = `select from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where not granted and datname = current_database()`;
+    await vi.waitUntil(async () => (await database.pool.query(waiting)).rowCount === 1, 20_000);
+    abort.abort();
+    await made;
+    expect(files()).toEqual([]);
+    await holder.query('commit');
+  } finally {
+    await holder.end();
+  }
+  expect(await notedBackups(database.db)).toEqual([]);
+});
+
+it('a complete backup counts, even if an older one cannot be deleted', async () => {
+  let isStuck = true;
+  const stuck = join(directory, 'clew-20260101T000000Z.backup');
+  const remove: typeof rm = async (path, options) => {
+    if (path === stuck && isStuck) throw new Error('EPERM: operation not permitted');
+    // Another process deletes it first.
+    await rm(path);
+    await rm(path, options);
+  };
+  const backups = opened({ CLEW_BACKUP_KEEP: '1' }, { remove });
+  await backups.look();
+  const [first] = files();
+  for (const old of [stuck, join(directory, 'clew-20260102T000000Z.backup')])
+    copyFileSync(join(directory, first), old);
+  now += 24 * HOUR;
+  await backups.look();
+  const second = 'clew-20261130T023000Z.backup';
+  // The others are deleted.
+  expect(files()).toEqual(['clew-20260101T000000Z.backup', second]);
+  expect(backups.fault).toContain('older backups could not be deleted after the one of 2026-11-30T02:30');
+  expect(await overview(backups)).toMatchObject({
+    schedule: { next_at: '2026-12-01T02:30:00.000Z' },
+    backups: [
+      { file: join(directory, second), fault: expect.stringContaining('deleted: EPERM') },
+      { fault: null },
+    ],
+  });
+  expect(await lastBackup(database.db)).toEqual(new Date(now));
+  now += 24 * HOUR - 1;
+  await backups.look();
+  expect(files()).toHaveLength(2);
+  isStuck = false;
+  now += 1;
+  await backups.look();
+  expect([files(), backups.fault]).toEqual([['clew-20261201T023000Z.backup'], undefined]);
 });
 
 it('without a directory there is no schedule, and what commands made is listed', async () => {

@@ -2,6 +2,7 @@
  * Backups on a schedule (`docs/operations.md#backups-on-a-schedule`). Processes that make none read the records of the others, so each process
  * reports a missing backup.
  */
+import type { rm } from 'node:fs/promises';
 import type { BackupRecord, BackupSchedule } from '@clew/api';
 import { type Config, type Handlers, TaskLoop } from '@clew/common';
 import {
@@ -28,11 +29,13 @@ export interface BackupParts {
   readonly log: DatabaseLog & { info(fields: object, message: string): void };
   /** Milliseconds since the epoch; for tests. */
   readonly now?: () => number;
+  /** For tests. */
+  readonly remove?: typeof rm;
 }
 
 export interface Backups {
   readonly handlers: Handlers<'ListBackups'>;
-  /** Why the newest scheduled backup is not there; without names of files, because everyone may see it. */
+  /** Why the newest scheduled backup is not there, or older ones still are; without names of files, because everyone may see it. */
   readonly fault: string | undefined;
   start(): void;
   /** Looks once, and makes a backup that is due. */
@@ -43,6 +46,7 @@ export interface Backups {
 /** Any number of processes may do this on one database: one of them makes each backup. */
 export function openBackups(parts: BackupParts): Backups {
   const { database, config, log, now = () => Date.now() } = parts;
+  const startedAt = now();
   let later: NodeJS.Timeout | undefined;
   let fault: string | undefined;
   const look = async (signal?: AbortSignal): Promise<void> => {
@@ -50,7 +54,7 @@ export function openBackups(parts: BackupParts): Backups {
     if (schedule === undefined) return;
     if (config.role !== 'api' && isDue(await notedBackups(database.db), schedule.hours, now()))
       await makeInTurn(parts, now, signal);
-    fault = faultOf(await notedBackups(database.db), schedule.hours, now());
+    fault = faultOf(await notedBackups(database.db), schedule.hours, startedAt, now());
   };
   const loop: TaskLoop = new TaskLoop(
     {
@@ -72,7 +76,7 @@ export function openBackups(parts: BackupParts): Backups {
       async ListBackups() {
         const backups = [...(await notedBackups(database.db))];
         const schedule = config.backups === undefined ? null : scheduleRecord(config.backups, backups, now());
-        const reason = schedule === null ? undefined : faultOf(backups, schedule.hours, now());
+        const reason = schedule === null ? undefined : faultOf(backups, schedule.hours, startedAt, now());
         return { status: 200, json: { data: { schedule, fault: reason ?? null, backups } } };
       },
     },
@@ -95,7 +99,7 @@ function dueAt(noted: readonly BackupRecord[], hours: number): number {
   const newest = newestScheduled(noted);
   if (newest === undefined) return 0;
   const every = hours * HOUR_MS;
-  return Date.parse(newest.made_at) + (newest.fault === null ? every : Math.min(every, RETRY_MS));
+  return Date.parse(newest.made_at) + (newest.file === null ? Math.min(every, RETRY_MS) : every);
 }
 
 const isDue = (noted: readonly BackupRecord[], hours: number, now: number): boolean => {
@@ -104,13 +108,20 @@ const isDue = (noted: readonly BackupRecord[], hours: number, now: number): bool
   return dueAt(noted, hours) <= now || (newest !== undefined && Date.parse(newest.made_at) > now + LATE_MS);
 };
 
-export function faultOf(noted: readonly BackupRecord[], hours: number, now: number): string | undefined {
+/** @param startedAt start of the process: before the first backup, no other time is known */
+function faultOf(
+  noted: readonly BackupRecord[],
+  hours: number,
+  startedAt: number,
+  now: number,
+): string | undefined {
   const newest = newestScheduled(noted);
-  if (newest === undefined) return undefined;
-  if (newest.fault !== null) return `the scheduled backup of ${newest.made_at} failed, and the log says why`;
-  return dueAt(noted, hours) + LATE_MS < now
-    ? `no scheduled backup was made since ${newest.made_at}`
-    : undefined;
+  if (newest === undefined)
+    return startedAt + LATE_MS < now ? 'no scheduled backup was ever made' : undefined;
+  if (newest.file === null) return `the scheduled backup of ${newest.made_at} failed, and the log says why`;
+  if (dueAt(noted, hours) + LATE_MS < now) return `no scheduled backup was made since ${newest.made_at}`;
+  if (newest.fault === null) return undefined;
+  return `older backups could not be deleted after the one of ${newest.made_at}, and the log says why`;
 }
 
 function scheduleRecord(
@@ -146,7 +157,7 @@ async function makeInTurn(parts: BackupParts, now: () => number, signal?: AbortS
 
 /** Records a failure in the database. @throws Error if the database cannot record it */
 async function makeScheduled(
-  { database, config, log }: BackupParts,
+  { database, config, log, remove }: BackupParts,
   now: Date,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -156,9 +167,10 @@ async function makeScheduled(
   const begun = performance.now();
   try {
     const file = await newFile(wish, now);
-    const opened = { database, place: config, wish, log, file, now, isScheduled: true };
-    const { bytes, deleted } = await backUpOpen({ ...opened, write: writeBackupBeside });
+    const opened = { database, place: config, wish, log, file, now, isScheduled: true, remove };
+    const { bytes, deleted, undeleted } = await backUpOpen({ ...opened, write: writeBackupBeside });
     log.info({ file, bytes, deleted: deleted.length, seconds: secondsSince(begun) }, 'made a backup');
+    if (undeleted !== null) log.error({ reason: undeleted }, 'older backups could not be deleted');
   } catch (error) {
     if (signal?.aborted === true) return;
     log.error({ err: error }, 'the scheduled backup failed; it is tried again within an hour');

@@ -12,7 +12,7 @@ export const FILE_END = Buffer.from('\nCLEWEND\n');
 
 export interface FileHead {
   readonly clew_backup: number;
-  /** Identifies the installation without a secret: digest of the time of its first migration, hexadecimal. */
+  /** Identifies the installation without a secret, hexadecimal. */
   readonly installation?: string;
   /** Absent without a passphrase. */
   readonly sealing?: Sealing;

@@ -22,6 +22,7 @@ import {
   FORMAT,
   type TableRecord,
 } from './backupFormat.ts';
+import { installationOf } from './installation.ts';
 import { newSealing, seal } from './sealedFrames.ts';
 import { quoted, storedSequences, storedTables } from './storedTables.ts';
 
@@ -63,7 +64,11 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
   client.on('error', () => {});
   // Uses a name that no other process uses and no link leads from.
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
+  // A statement may wait for locks of others without end.
+  const disconnect = (): void => void client.end().catch(() => {});
+  signal?.addEventListener('abort', disconnect, { once: true });
   try {
+    signal?.throwIfAborted();
     await client.connect();
     // Copying a large table takes longer than any query of a service.
     await client.query('set statement_timeout = 0');
@@ -94,8 +99,9 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     return { file, bytes: size, tables: tables.length, installation };
   } catch (error) {
     await rm(draft, { force: true });
-    throw withOutcome(error, 'the backup was not made');
+    throw signal?.aborted === true ? signal.reason : withOutcome(error, 'the backup was not made');
   } finally {
+    signal?.removeEventListener('abort', disconnect);
     await client.end().catch(() => {});
   }
 }
@@ -134,13 +140,6 @@ async function beginSnapshot(client: ServerClient): Promise<TableRecord[]> {
   );
   await client.query('select pg_advisory_unlock_shared($1)', [AdvisoryLock.migrate]);
   return tables;
-}
-
-async function installationOf(client: ServerClient): Promise<string> {
-  const { rows } = await client.query<{ first: string }>(
-    'select min(applied_at)::text as first from migration',
-  );
-  return createHash('sha256').update(String(rows[0].first)).digest('hex').slice(0, 32);
 }
 
 async function headerOf(

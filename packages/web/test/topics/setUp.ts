@@ -196,7 +196,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await settled(page);
     await page.getByText('Every 24 hours into /var/backups/clew, which keeps 14 backups.').waitFor();
     await page.getByText('in 1 hour', { exact: true }).waitFor();
-    await page.getByRole('alert').getByText('A backup is missing: the scheduled backup failed').waitFor();
+    await page.getByRole('alert').getByText('Check the backups: the scheduled backup failed').waitFor();
     const [failed, complete] = [1, 2].map((at) => page.getByRole('row').nth(at));
     for (const text of ['36 minutes ago', 'the disk is full', '0.2 s', 'schedule'])
       await failed!.getByText(text, { exact: true }).waitFor();

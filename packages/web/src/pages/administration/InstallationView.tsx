@@ -25,7 +25,13 @@ const COLUMNS: Column<BackupRecord>[] = [
   {
     title: 'Outcome',
     isWhole: true,
-    cell: ({ fault }) => (fault === null ? 'Complete' : <span className="bad">{cleanText(fault)}</span>),
+    cell: ({ file, fault }) => (
+      <>
+        {file !== null && 'Complete'}
+        {file !== null && fault !== null && ', but '}
+        {fault !== null && <span className="bad">{cleanText(fault)}</span>}
+      </>
+    ),
   },
   { title: 'Size', numeric: true, cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)) },
   { title: 'Took', numeric: true, cell: ({ seconds }) => `${seconds.toFixed(1)} s` },
@@ -71,7 +77,7 @@ function BackupList({ overview: { schedule, fault, backups } }: { readonly overv
     <>
       {fault !== null && (
         <p className="failure" role="alert">
-          A backup is missing: {cleanText(fault)}.
+          Check the backups: {cleanText(fault)}.
         </p>
       )}
       {schedule === null ? (
