@@ -169,7 +169,7 @@ describe('the export', () => {
     const { sink, close } = opened(url, { warn: (fields: object) => warnings.push(fields) } as never);
     recordSpans(sink);
     for (let at = 0; at < 10_000; at++) startSpan(`span ${at}`).end();
-    await vi.waitUntil(() => received.length === 2);
+    await vi.waitUntil(() => received.length >= 2);
     await close();
     const names = received.slice(1).flatMap((one) => spansOf(one).map(({ name }: { name: string }) => name));
     // The oldest, each once.
