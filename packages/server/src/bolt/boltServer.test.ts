@@ -344,6 +344,27 @@ describe('limits', () => {
     expect(await late.names(1)).toEqual(['SUCCESS']);
   });
 
+  test('still hold after clients have left during their work', async () => {
+    const url = await start({ connections: 8 });
+    const openRows = async (): Promise<RawBolt> => {
+      const client = await signedIn(url);
+      client.send(['RUN', 'rows 1', {}, {}]);
+      await client.names(1);
+      return client;
+    };
+    for (let n = 0; n < 3; n++) {
+      const leaves = await signedIn(url);
+      leaves.send(['RUN', 'wait', {}, {}]);
+      await sleep(50);
+      leaves.socket.destroy();
+      await sleep(50);
+    }
+    const two = [await openRows(), await openRows()];
+    const third = await open(url);
+    await closed(third);
+    expect(two.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+  });
+
   test('count wrong credentials, and look at no more of an address that floods', async () => {
     const signIn = vi.fn(async () => undefined);
     const url = await start({ limiter: new RateLimiter(2), signIn });

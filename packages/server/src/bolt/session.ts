@@ -46,12 +46,14 @@ export interface SessionOptions {
   report(error: unknown): void;
 }
 
-type State = 'negotiation' | 'authentication' | 'ready' | 'failed' | 'ended';
+type State = 'negotiation' | 'authentication' | 'ready' | 'failed';
 
 export class Session {
   readonly #options: SessionOptions;
   #dialect: Dialect;
   #state: State = 'negotiation';
+  /** Whether the connection has ended. Nothing resets it, since work that still runs changes the state later. */
+  #isOver = false;
   #user: BoltUser | undefined;
   readonly #results = new Map<number, OpenAnswer>();
   #newest = 0;
@@ -85,7 +87,7 @@ export class Session {
   }
 
   receive(message: Buffer): void {
-    if (this.#state === 'ended') return;
+    if (this.#isOver) return;
     if (isReset(message)) {
       this.#resets++;
       this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'it was reset'));
@@ -97,9 +99,10 @@ export class Session {
 
   /** Ends its work, when the connection has ended. */
   abandon(): void {
-    this.#state = 'ended';
+    this.#isOver = true;
     this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'the client has left'));
     this.#queue.length = 0;
+    this.#queuedBytes = 0;
     this.#close();
   }
 
@@ -116,11 +119,11 @@ export class Session {
       this.#end();
     }
     this.#isWorking = false;
-    if (this.#state !== 'ended') this.#options.onIdle();
+    if (!this.#isOver) this.#options.onIdle();
   }
 
   async #answer(message: Buffer): Promise<void> {
-    if (this.#state === 'ended') return;
+    if (this.#isOver) return;
     if (this.#resets > 0 && !isReset(message)) return this.#send('IGNORED');
     let request: Request;
     try {
@@ -141,6 +144,7 @@ export class Session {
   }
 
   async #fail(error: unknown): Promise<void> {
+    if (this.#isOver) return;
     if (this.#resets > 0) return this.#send('IGNORED');
     const failure = boltFailure(error, this.#options.report);
     if (this.#user === undefined) return this.#endWith(failure);
@@ -233,11 +237,13 @@ export class Session {
   async #signIn({ scheme, principal, credentials }: PackMap): Promise<void> {
     const text = (value: PackValue | undefined): string => (typeof value === 'string' ? value : '');
     const { openUser, onSigned } = this.#options;
-    this.#user = await openUser({
+    const user = await openUser({
       scheme: text(scheme),
       name: text(principal),
       password: text(credentials),
     });
+    if (this.#isOver) return;
+    this.#user = user;
     this.#state = 'ready';
     onSigned(true);
   }

@@ -57,8 +57,9 @@ export class ConnectionTable {
     });
   }
 
-  /** The connection has no work from now on. @param address that it had at its beginning */
+  /** The connection has no work from now on, unless it has ended. @param address that it had at its beginning */
   wait(socket: Socket, address: string): void {
+    if (socket.destroyed) return;
     const ofAddress = this.#waiting.get(address) ?? new Set();
     // Moves it to the end of the order.
     ofAddress.delete(socket);
@@ -83,6 +84,9 @@ export class ConnectionTable {
 /** @returns whether a connection was closed */
 function endOldest(ofAddress: Set<Socket> | undefined): boolean {
   const [oldest] = ofAddress ?? [];
-  oldest?.destroy();
-  return oldest !== undefined;
+  if (oldest === undefined) return false;
+  // Its end is noticed later: until then, it must not make room again.
+  ofAddress?.delete(oldest);
+  oldest.destroy();
+  return true;
 }

@@ -32,9 +32,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const address = socket.remoteAddress ?? '';
     table.work(socket, address);
-    response.once('close', () => {
-      if (!socket.destroyed) table.wait(socket, address);
-    });
+    response.once('close', () => table.wait(socket, address));
   });
   return { isReserve: (socket) => reserve.has(socket) };
 }
