@@ -27,6 +27,8 @@ export class AnswerBuilder {
   readonly #edges = new Set<number>();
   readonly #rows = new RowPacker();
   #values = 0;
+  /** Graph parts of the present row, with those inside lists and maps. */
+  #parts = 0;
 
   /**
    * @param wantsTable if false, rows that only contain graph parts are not kept
@@ -46,11 +48,14 @@ export class AnswerBuilder {
 
   /** @throws CypherError if the answer is too large */
   add(values: readonly Value[]): void {
+    this.#parts = 0;
     const row = values.map((value) => this.#plain(value));
     const literals = values.filter((value) => !isPart(value)).length;
     if (this.#wantsTable || literals > 0) {
       // Long lists and texts count as more than one value.
-      const size = values.reduce<number>((sum, value) => sum + sizeOf(value, this.#max), 0);
+      const ofValues = values.reduce<number>((sum, value) => sum + sizeOf(value, this.#max), 0);
+      // A typed answer has all properties of a graph part wherever it names it, also in a list.
+      const size = this.#isTyped ? ofValues + this.#parts - (values.length - literals) : ofValues;
       this.#rows.add(row, size, literals > 0);
       this.#values += size - row.length + (this.#wantsTable ? row.length : literals);
       if (this.#values > this.#max)
@@ -77,14 +82,17 @@ export class AnswerBuilder {
     if (value === null || typeof value !== 'object') return value;
     if (value instanceof NodeValue) {
       this.#nodes.add(value.node);
+      this.#parts++;
       return cell({ type: 'node', node: value.node });
     }
     if (value instanceof RelationshipValue) {
       this.#addEdge(value.edge);
+      this.#parts++;
       return cell({ type: 'relationship', edge: value.edge });
     }
     if (value instanceof PathValue) {
       for (const node of value.nodes) this.#nodes.add(node);
+      this.#parts++;
       for (const edge of value.edges) this.#addEdge(edge);
       return cell({ type: 'path', nodes: value.nodes, edges: value.edges });
     }

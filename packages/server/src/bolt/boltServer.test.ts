@@ -344,6 +344,14 @@ describe('limits', () => {
     expect(await late.names(1)).toEqual(['SUCCESS']);
   });
 
+  test('refuse a row that is too large, before it takes the memory of its bytes', async () => {
+    const client = await signedIn(await start());
+    client.send(['RUN', 'list 790000', {}, {}], ['PULL', ALL]);
+    expect(await client.names(2)).toEqual(['SUCCESS', 'FAILURE Neo.ClientError.Statement.ExecutionFailed']);
+    client.send(['RESET'], ['RUN', 'list 1000', {}, {}], ['PULL', ALL]);
+    expect(await client.names(4)).toEqual(['SUCCESS', 'SUCCESS', 'RECORD', 'SUCCESS']);
+  });
+
   test('still hold after clients have left during their work', async () => {
     const url = await start({ connections: 8 });
     const openRows = async (): Promise<RawBolt> => {

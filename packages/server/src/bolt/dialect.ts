@@ -7,7 +7,7 @@ import {
   TypedValue,
 } from '@clew/common';
 import { BoltFailure } from './boltFailure.ts';
-import { isPackMap, PackFloat, type PackMap, type PackValue, Structure } from './structure.ts';
+import { DeferredValue, isPackMap, PackFloat, type PackMap, type PackValue, Structure } from './structure.ts';
 
 const NANOSECONDS = 1_000_000_000;
 const SECONDS_PER_DAY = 86_400;
@@ -39,7 +39,7 @@ export interface Dialect {
 
 export function packed(value: QueryValue, dialect: Dialect): PackValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof TypedValue) return packedTyped(value.is, dialect);
+  if (value instanceof TypedValue) return new DeferredValue(() => packedTyped(value.is, dialect));
   if (Array.isArray(value)) return value.map((item: QueryValue) => packed(item, dialect));
   return packedMap(value as QueryMap, dialect);
 }

@@ -1,7 +1,11 @@
 /** Writes PackStream. */
-import { PackFloat, type PackMap, type PackValue, Structure } from './structure.ts';
+import { TypedQueryError } from '@clew/common';
+import { DeferredValue, PackFloat, type PackMap, type PackValue, Structure } from './structure.ts';
 
 const FIRST_BYTES = 256;
+
+/** Bytes of one message: a row with more is refused before it takes more memory. */
+export const MAX_WRITTEN_BYTES = 16 * 1024 * 1024;
 
 export class PackWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
@@ -12,6 +16,7 @@ export class PackWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** @throws TypedQueryError if the message becomes too large */
   value(value: PackValue): void {
     if (value === null) this.#byte(0xc0);
     else if (typeof value === 'boolean') this.#byte(value ? 0xc3 : 0xc2);
@@ -20,6 +25,7 @@ export class PackWriter {
     else if (typeof value === 'number') this.#number(value);
     else if (value instanceof PackFloat) this.#float(value.value);
     else if (value instanceof Structure) this.structure(value.tag, value.fields);
+    else if (value instanceof DeferredValue) this.value(value.make());
     else if (value instanceof Uint8Array) this.#raw(value);
     else if (Array.isArray(value)) this.#list(value);
     else this.#map(value as PackMap);
@@ -33,6 +39,11 @@ export class PackWriter {
 
   #room(bytes: number): number {
     const at = this.#length;
+    if (at + bytes > MAX_WRITTEN_BYTES)
+      throw new TypedQueryError(
+        'limit',
+        `a row of the answer has more than ${MAX_WRITTEN_BYTES} bytes: return objects in rows instead of lists, or only some properties`,
+      );
     this.#length += bytes;
     if (this.#length > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(this.#length, this.#bytes.length * 2));

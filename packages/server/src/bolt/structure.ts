@@ -20,6 +20,15 @@ export class PackFloat {
   }
 }
 
+/** A value that is made when it is written. So a list that names an object many times does not hold it many times. */
+export class DeferredValue {
+  readonly make: () => PackValue;
+
+  constructor(make: () => PackValue) {
+    this.make = make;
+  }
+}
+
 export type PackValue =
   | null
   | boolean
@@ -29,6 +38,7 @@ export type PackValue =
   | PackFloat
   | Uint8Array
   | Structure
+  | DeferredValue
   | readonly PackValue[]
   | PackMap;
 
@@ -40,4 +50,4 @@ export const isPackMap = (value: PackValue | undefined): value is PackMap =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
-  !(value instanceof PackFloat || value instanceof Uint8Array || value instanceof Structure);
+  ![PackFloat, Uint8Array, Structure, DeferredValue].some((type) => value instanceof type);

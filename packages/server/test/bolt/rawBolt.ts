@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerTyped, type QueryValue, TypedQueryError } from '@clew/common';
+import { type AnswerTyped, type QueryValue, TypedQueryError, TypedValue } from '@clew/common';
 import { pino } from 'pino';
 import type { BoltOptions } from '../../src/bolt/boltOptions.ts';
 import { type BoltServer, startBolt } from '../../src/bolt/boltServer.ts';
@@ -116,12 +116,22 @@ export class RawBolt {
   }
 }
 
-/** Answers `rows N` with N rows, `wait` when it is canceled, and refuses all else. */
+/** An object with stored values of some KB. */
+const LARGE_NODE = new TypedValue({
+  ...{ type: 'node', id: 1, labels: ['User'] },
+  properties: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`property${n}`, 'x'.repeat(100)])),
+});
+
+/**
+ * Answers `rows N` with N rows, `wide N` with N of 100,000 characters, `wide N of M` with N of M characters, `list N` with a list that
+ * names an object N times, `wait` when it is canceled, and refuses all else.
+ */
 export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
   if (text === 'wait')
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const wide = /^wide (\d+)$/.exec(text);
-  const count = Number((wide ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
+  const wide = /^wide (\d+)(?: of (\d+))?$/.exec(text);
+  const list = /^list (\d+)$/.exec(text);
+  const count = list ? 1 : Number((wide ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(count)) throw new TypedQueryError('syntax', 'no such query');
   let taken = 0;
   return {
@@ -133,7 +143,8 @@ export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
       await sleep(0);
       const rows: QueryValue[][] = [];
       for (; rows.length < max && taken < count; taken++)
-        rows.push([wide === null ? taken : 'x'.repeat(100_000)]);
+        if (list) rows.push([Array(Number(list[1])).fill(LARGE_NODE)]);
+        else rows.push([wide === null ? taken : 'x'.repeat(Number(wide[2] ?? 100_000))]);
       takenOf.count += rows.length;
       return rows;
     },
