@@ -66,10 +66,11 @@ describe('the handshake', () => {
     expect(client.version).toEqual(version);
   });
 
-  test('of another protocol ends the connection', async () => {
+  test('of another protocol ends the connection, without an answer', async () => {
     const client = await open(await start());
-    client.socket.write('GET / HTTP/1.1\r\n\r\n');
+    client.socket.write('GET / HTTP/1.1\r\nHost: clew\r\n\r\n');
     await closed(client);
+    expect(client.socket.bytesRead).toBe(0);
   });
 });
 
@@ -231,8 +232,90 @@ describe('a session', () => {
   });
 });
 
+describe('the end of the service', () => {
+  test('comes after the answers to the messages that have arrived, and takes no more', async () => {
+    const server = await startTestBolt();
+    const [busy, idle] = [await signedIn(server.url), await signedIn(server.url)];
+    busy.send(['RUN', 'slow 500', {}, {}], ['PULL', ALL]);
+    await sleep(100);
+    const end = server.close(10_000);
+    busy.send(['RUN', 'rows 1', {}, {}]);
+    await closed(idle);
+    expect(await busy.names(4)).toEqual(['SUCCESS', 'RECORD', 'SUCCESS', 'closed']);
+    await end;
+  });
+
+  test('cuts a query that takes longer than the time that it has', async () => {
+    const server = await startTestBolt();
+    const client = await signedIn(server.url);
+    client.send(['RUN', 'wait', {}, {}]);
+    await sleep(50);
+    await server.close(200);
+    expect(await client.names(1)).toEqual(['closed']);
+  });
+});
+
 describe('limits', () => {
   const times = { ...CONNECTION_TIMES, signInMs: 300, messageMs: 300, stallMs: 300 };
+
+  test('end a message of which one byte arrives at a time', async () => {
+    const client = await signedIn(await start({ times }));
+    const message = packMessage('RUN', 'rows 1', { x: 'x'.repeat(1000) }, {});
+    let sent = 0;
+    for (; !client.isClosed && sent < 100; sent++) {
+      client.socket.write(message.subarray(sent, sent + 1));
+      await sleep(30);
+    }
+    expect(sent).toBeLessThan(60);
+  });
+
+  test('give a message its time again when the service goes on to read', async () => {
+    const client = await signedIn(await start({ times }));
+    const last = packMessage('DISCARD', ALL);
+    client.send(['RUN', 'slow 1000', {}, {}]);
+    const waiting = Array(150).fill(packMessage('TELEMETRY', 1));
+    client.socket.write(Buffer.concat([...waiting, last.subarray(0, 3)]));
+    expect(await client.names(151)).toEqual(Array(151).fill('SUCCESS'));
+    client.socket.write(last.subarray(3));
+    expect(await client.names(1)).toEqual(['SUCCESS']);
+  });
+
+  test('have no timer left after a connection has ended', async () => {
+    const [messageMs, stallMs, idleMs] = [54_321, 54_322, 54_323];
+    const ours = new Set<number | undefined>([messageMs, stallMs, idleMs]);
+    const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
+    try {
+      const client = await signedIn(await start({ times: { ...times, messageMs, stallMs, idleMs } }));
+      client.socket.write(Buffer.concat([packMessage('TELEMETRY', 1), packMessage('TELEMETRY', 1).subarray(0, 3)]));
+      await client.names(1);
+      client.socket.write(packMessage('TELEMETRY', 1).subarray(3));
+      client.send(['GOODBYE']);
+      await closed(client);
+      await sleep(50);
+      const made = set.mock.results.flatMap(({ value }, at) => (ours.has(set.mock.calls[at][1]) ? [value] : []));
+      const cleared = new Set<unknown>(clear.mock.calls.map(([timer]) => timer));
+      expect(made.length).toBeGreaterThan(2);
+      expect(made.filter((timer) => !cleared.has(timer))).toEqual([]);
+    } finally {
+      set.mockRestore();
+      clear.mockRestore();
+    }
+  });
+
+  test('do not end a client that reads slowly', async () => {
+    const client = await signedIn(await start({ times: { ...times, stallMs: 500 } }));
+    let sinceRest = 0;
+    client.socket.on('data', ({ length }) => {
+      sinceRest += length;
+      if (sinceRest < 512 * 1024) return;
+      sinceRest = 0;
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 100);
+    });
+    // More than the buffers of both ends have room for.
+    client.send(['RUN', 'wide 2 of 15000000', {}, {}], ['PULL', ALL]);
+    expect(await client.names(4)).toEqual(['SUCCESS', 'RECORD', 'RECORD', 'SUCCESS']);
+  }, 30_000);
 
   test('end connections that do not sign in, or stop within a message', async () => {
     const url = await start({ times });

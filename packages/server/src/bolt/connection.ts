@@ -4,7 +4,8 @@
  *     opened ── SIGN_IN_MS without a sign-in ──> ended
  *     signed in ── a message does not arrive whole within MESSAGE_MS ──> ended
  *               ── the client takes nothing of an answer for STALL_MS ──> ended
- *               ── no message for IDLE_MS, or OPEN_MS while rows or a transaction are open ──> ended
+ *               ── no message was answered for IDLE_MS, or OPEN_MS while rows or a transaction are open ──> ended
+ *     closed ── after the messages that have arrived are answered ──> ended
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -19,6 +20,9 @@ export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Messages that wait for their answers, and their bytes: beyond them, no more are read. */
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = MAX_MESSAGE_BYTES;
+/** Bytes of an answer that a client has to take within STALL_MS. */
+const SLICE_BYTES = 64 * 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 export interface ConnectionTimes {
   readonly signInMs: number;
@@ -48,12 +52,18 @@ export class BoltConnection {
   readonly #options: ConnectionOptions;
   readonly #reader = new ChunkReader(MAX_FIRST_BYTES);
   /** Bytes of the handshake, until it is complete. */
-  #handshake = Buffer.alloc(0);
+  #handshake = NO_BYTES;
   #session: Session | undefined;
   /** Ends the connection where the client is not signed in by then. */
   #signIn: NodeJS.Timeout;
-  /** Ends the connection where no message, or not the rest of it, arrives by then. */
-  #silence: NodeJS.Timeout | undefined;
+  /** Ends the connection where the rest of a message has not arrived by then. */
+  #rest: NodeJS.Timeout | undefined;
+  /** Ends the connection where no message was answered by then. */
+  #idle: NodeJS.Timeout | undefined;
+  /** Ends the connection where the client has not closed it by then. */
+  #ending: NodeJS.Timeout | undefined;
+  /** Whether no more is read. */
+  #isClosing = false;
 
   constructor(socket: Socket, options: ConnectionOptions) {
     this.#socket = socket;
@@ -64,16 +74,21 @@ export class BoltConnection {
     socket.on('data', (bytes) => this.#receive(bytes));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
-      clearTimeout(this.#signIn);
-      clearTimeout(this.#silence);
+      this.#stopTimers();
+      clearTimeout(this.#ending);
       this.#session?.abandon();
     });
   }
 
-  /** Ends the connection after its running work. */
+  /** Ends the connection after the messages that have arrived are answered. */
   close(): void {
+    this.#isClosing = true;
+    this.#stopTimers();
     if (this.#session?.isWorking !== true) this.#socket.destroy();
-    else this.#socket.end();
+  }
+
+  #stopTimers(): void {
+    for (const timer of [this.#signIn, this.#rest, this.#idle]) clearTimeout(timer);
   }
 
   #endAfter(milliseconds: number): NodeJS.Timeout {
@@ -81,33 +96,65 @@ export class BoltConnection {
   }
 
   #receive(bytes: Buffer): void {
+    if (this.#isClosing) return;
     const rest = this.#session === undefined ? this.#shake(bytes) : bytes;
-    if (rest === undefined || this.#session === undefined) return;
+    const session = this.#session;
+    if (rest === undefined || session === undefined) return;
+    let received = 0;
     try {
-      for (const message of this.#reader.read(rest)) this.#session.receive(message);
+      for (const message of this.#reader.read(rest)) {
+        received++;
+        session.receive(message);
+      }
     } catch (error) {
       if (!(error instanceof PackError)) throw error;
       this.#socket.destroy();
       return;
     }
-    const { messages, bytes: queued } = this.#session.waiting;
-    if (messages > MAX_QUEUED || queued > MAX_QUEUED_BYTES) this.#socket.pause();
-    this.#watch();
+    // A message can be the last one, such as GOODBYE.
+    if (this.#isClosing) return;
+    if (received > 0) this.#received(session);
+    this.#awaitRest(received > 0);
+  }
+
+  #received({ waiting, isWorking }: Session): void {
+    if (waiting.messages > MAX_QUEUED || waiting.bytes > MAX_QUEUED_BYTES) this.#socket.pause();
+    if (!isWorking) return;
+    clearTimeout(this.#idle);
+    this.#options.onWork(true);
+  }
+
+  /**
+   * Bounds the time of a message from its first byte on, while the connection is read.
+   * @param isNew whether the message is another one than before
+   */
+  #awaitRest(isNew: boolean): void {
+    const isAwaited = this.#reader.isWithin && !this.#socket.isPaused();
+    if (isNew || !isAwaited) {
+      clearTimeout(this.#rest);
+      this.#rest = undefined;
+    }
+    if (isAwaited) this.#rest ??= this.#endAfter(this.#options.times.messageMs);
   }
 
   /** @returns the bytes after the handshake, once it is complete */
   #shake(bytes: Buffer): Buffer | undefined {
     this.#handshake = Buffer.concat([this.#handshake, bytes]);
-    if (!isBolt(this.#handshake)) this.#socket.destroy();
+    if (!isBolt(this.#handshake)) {
+      this.#socket.destroy();
+      return undefined;
+    }
     if (this.#handshake.length < HANDSHAKE_BYTES) return undefined;
     const version = chooseVersion(this.#handshake);
     this.#socket.write(handshakeAnswer(version));
     if (version === undefined) {
-      this.#socket.end();
+      this.#end();
       return undefined;
     }
     this.#session = this.#open(version);
-    return this.#handshake.subarray(HANDSHAKE_BYTES);
+    const rest = this.#handshake.subarray(HANDSHAKE_BYTES);
+    this.#handshake = NO_BYTES;
+    return rest;
   }
 
   #open(version: Version): Session {
@@ -120,10 +167,7 @@ export class BoltConnection {
       send: (answer) => this.#send(answer),
       end: () => this.#end(),
       onSigned: (isSigned) => this.#signed(isSigned),
-      onIdle: () => {
-        this.#socket.resume();
-        this.#watch();
-      },
+      onIdle: () => this.#wait(),
     });
   }
 
@@ -133,20 +177,30 @@ export class BoltConnection {
     if (!isSigned) this.#signIn = this.#endAfter(this.#options.times.signInMs);
   }
 
-  /** Sets the time until a silent client is cut off. */
-  #watch(): void {
+  /** All messages are answered: waits for the next one. */
+  #wait(): void {
+    if (this.#isClosing) return this.#end();
     const { times, onWork } = this.#options;
     const session = this.#session as Session;
+    this.#socket.resume();
+    this.#awaitRest(false);
+    clearTimeout(this.#idle);
+    this.#idle = this.#endAfter(session.isBusy ? times.openMs : times.idleMs);
     onWork(session.isBusy);
-    clearTimeout(this.#silence);
-    if (this.#reader.isWithin) this.#silence = this.#endAfter(times.messageMs);
-    else if (!session.isWorking) this.#silence = this.#endAfter(session.isBusy ? times.openMs : times.idleMs);
   }
 
-  /** Waits until the client has taken enough: what it does not read is not made. */
+  /** Waits until the client has taken enough: a row that it does not read is not made. */
   async #send(answer: Buffer): Promise<void> {
     const socket = this.#socket;
-    if (socket.destroyed || socket.write(answer) || socket.destroyed) return;
+    // In slices, so that a client that reads slowly has shown its progress before the end of a long answer.
+    for (let at = 0; at < answer.length; at += SLICE_BYTES) {
+      if (socket.destroyed || socket.writableEnded) return;
+      if (!socket.write(answer.subarray(at, at + SLICE_BYTES)) && !socket.destroyed) await this.#drained();
+    }
+  }
+
+  async #drained(): Promise<void> {
+    const socket = this.#socket;
     const stalled = this.#endAfter(this.#options.times.stallMs);
     const over = new AbortController();
     const events = ['drain', 'close'].map((event) => once(socket, event, { signal: over.signal }));
@@ -158,7 +212,12 @@ export class BoltConnection {
 
   /** The client may still be reading. */
   #end(): void {
+    this.#isClosing = true;
+    this.#stopTimers();
+    this.#session?.abandon();
     this.#socket.end();
-    this.#endAfter(this.#options.times.messageMs);
+    // Or else the end that the client sends is not noticed.
+    this.#socket.resume();
+    this.#ending = this.#endAfter(this.#options.times.messageMs);
   }
 }

@@ -118,20 +118,23 @@ export class RawBolt {
 
 /** An object with stored values of some KB. */
 const LARGE_NODE = new TypedValue({
-  ...{ type: 'node', id: 1, labels: ['User'] },
+  type: 'node',
+  id: 1,
+  labels: ['User'],
   properties: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`property${n}`, 'x'.repeat(100)])),
 });
 
 /**
  * Answers `rows N` with N rows, `wide N` with N of 100,000 characters, `wide N of M` with N of M characters, `list N` with a list that
- * names an object N times, `wait` when it is canceled, and refuses all else.
+ * names an object N times, `slow N` with a row after N milliseconds, `wait` when it is canceled, and refuses all else.
  */
 export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
   if (text === 'wait')
     return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const wide = /^wide (\d+)(?: of (\d+))?$/.exec(text);
-  const list = /^list (\d+)$/.exec(text);
-  const count = list ? 1 : Number((wide ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
+  const [list, slow] = [/^list (\d+)$/.exec(text), /^slow (\d+)$/.exec(text)];
+  if (slow) await sleep(Number(slow[1]));
+  const count = list || slow ? 1 : Number((wide ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(count)) throw new TypedQueryError('syntax', 'no such query');
   let taken = 0;
   return {
