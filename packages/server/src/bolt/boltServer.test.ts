@@ -222,6 +222,17 @@ describe('a session', () => {
     expect(await client.names(1)).toEqual(['FAILURE Neo.ClientError.Transaction.TransactionTimedOut']);
   });
 
+  test('ends a query at the time that the client gives for its transaction', async () => {
+    const client = await signedIn(await start());
+    client.send(['BEGIN', { tx_timeout: 50 }], ['RUN', 'wait', {}, {}]);
+    expect(await client.names(2)).toEqual([
+      'SUCCESS',
+      'FAILURE Neo.ClientError.Transaction.TransactionTimedOut',
+    ]);
+    client.send(['RESET'], ['BEGIN', {}], ['RUN', 'slow 200', {}, {}]);
+    expect(await client.names(3)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+  });
+
   test('hides faults of the service from its clients', async () => {
     const answer = () => Promise.reject(new Error('secret path'));
     const client = await signedIn(await start({ answer }));

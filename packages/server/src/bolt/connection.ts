@@ -185,7 +185,7 @@ export class BoltConnection {
     this.#socket.resume();
     this.#awaitRest(false);
     clearTimeout(this.#idle);
-    this.#idle = this.#endAfter(session.isBusy ? times.openMs : times.idleMs);
+    this.#idle = this.#endAfter(session.isOpen ? times.openMs : times.idleMs);
     onWork(session.isBusy);
   }
 

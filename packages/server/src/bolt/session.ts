@@ -57,7 +57,8 @@ export class Session {
   #user: BoltUser | undefined;
   readonly #results = new Map<number, OpenAnswer>();
   #newest = 0;
-  #isTransaction = false;
+  /** The open transaction, with the time limit of its queries. */
+  #transaction: { readonly milliseconds: number | undefined } | undefined;
   readonly #queue: Buffer[] = [];
   #queuedBytes = 0;
   #isWorking = false;
@@ -76,9 +77,14 @@ export class Session {
     return { messages: this.#queue.length, bytes: this.#queuedBytes };
   }
 
-  /** Whether it holds rows or a transaction, or a message waits for its answer. */
+  /** Whether it holds rows, or a message waits for its answer. */
   get isBusy(): boolean {
-    return this.#isWorking || this.#results.size > 0 || this.#isTransaction;
+    return this.#isWorking || this.#results.size > 0;
+  }
+
+  /** Whether it has open rows or a transaction. */
+  get isOpen(): boolean {
+    return this.#results.size > 0 || this.#transaction !== undefined;
   }
 
   /** Whether a message is being answered. */
@@ -155,7 +161,7 @@ export class Session {
 
   #allows({ type }: Request): boolean {
     const isReady = this.#state === 'ready';
-    const isFree = isReady && !this.#isTransaction && this.#results.size === 0;
+    const isFree = isReady && !this.isOpen;
     switch (type) {
       case 'GOODBYE':
         return true;
@@ -166,13 +172,13 @@ export class Session {
       case 'RESET':
         return isReady || this.#state === 'failed';
       case 'RUN':
-        return isFree || (isReady && this.#isTransaction);
+        return isFree || (isReady && this.#transaction !== undefined);
       case 'PULL':
       case 'DISCARD':
         return isReady && this.#results.size > 0;
       case 'COMMIT':
       case 'ROLLBACK':
-        return isReady && this.#isTransaction;
+        return isReady && this.#transaction !== undefined;
       case 'TELEMETRY':
         return isReady;
       default:
@@ -200,7 +206,7 @@ export class Session {
         return this.#discard(request);
       case 'BEGIN':
         refuseOthers(request.extra);
-        this.#isTransaction = true;
+        this.#transaction = { milliseconds: timeLimitIn(request.extra) };
         return this.#send('SUCCESS', {});
       case 'COMMIT':
       case 'ROLLBACK':
@@ -253,9 +259,9 @@ export class Session {
     if (this.#results.size >= MAX_RESULTS)
       throw invalidRequest(`a transaction has at most ${MAX_RESULTS} open results: read or discard one`);
     const began = performance.now();
-    const milliseconds = extra.tx_timeout;
+    const milliseconds = timeLimitIn(extra) ?? this.#transaction?.milliseconds;
     const open = await (this.#user as BoltUser).run(
-      { text, parameters, ...(typeof milliseconds === 'number' && milliseconds > 0 && { milliseconds }) },
+      { text, parameters, ...(milliseconds !== undefined && { milliseconds }) },
       this.#work.signal,
     );
     if (this.#work.signal.aborted) open.release();
@@ -265,7 +271,7 @@ export class Session {
     await this.#send('SUCCESS', {
       fields: open.answer.columns,
       t_first: Math.round(performance.now() - began),
-      ...(this.#isTransaction && { qid: this.#newest }),
+      ...(this.#transaction && { qid: this.#newest }),
     });
   }
 
@@ -321,7 +327,7 @@ export class Session {
       type: 'r',
       db: DATABASE,
       t_last: Math.round(performance.now() - began),
-      ...(!this.#isTransaction && { bookmark: `clew:${answer.generation}` }),
+      ...(!this.#transaction && { bookmark: `clew:${answer.generation}` }),
       ...(answer.warnings.length > 0 && { notifications: answer.warnings.map(notification) }),
     });
   }
@@ -339,7 +345,7 @@ export class Session {
   #close(): void {
     for (const { release } of this.#results.values()) release();
     this.#results.clear();
-    this.#isTransaction = false;
+    this.#transaction = undefined;
   }
 
   #send(type: 'SUCCESS' | 'FAILURE' | 'IGNORED', metadata?: PackMap): Promise<void> {
@@ -362,6 +368,10 @@ function refuseOthers(extra: PackMap): void {
   if (typeof extra.imp_user === 'string')
     throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'queries run as the user who signed in');
 }
+
+/** @returns milliseconds, where the client gives a limit */
+const timeLimitIn = ({ tx_timeout: limit }: PackMap): number | undefined =>
+  typeof limit === 'number' && limit > 0 ? limit : undefined;
 
 const notification = (text: string): PackMap => ({
   code: 'Neo.ClientNotification.Statement.Warning',
