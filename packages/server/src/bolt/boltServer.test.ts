@@ -179,6 +179,15 @@ describe('a session', () => {
     ]);
   });
 
+  test('says that credentials are wrong, also where RESET follows them', async () => {
+    const client = await open(await start());
+    const wrong = packMessage('LOGON', { scheme: 'basic', credentials: 'no' });
+    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), wrong, packMessage('RESET')]));
+    expect(await client.names(3)).toEqual([
+      ...['SUCCESS', 'FAILURE Neo.ClientError.Security.Unauthorized', 'closed'],
+    ]);
+  });
+
   test('of version 4.4 signs in with HELLO, and has no ids as texts', async () => {
     const client = await open(await start());
     const hello = packMessage('HELLO', {

@@ -130,7 +130,7 @@ export class Session {
 
   async #answer(message: Buffer): Promise<void> {
     if (this.#isOver) return;
-    if (this.#resets > 0 && !isReset(message)) return this.#send('IGNORED');
+    if (this.#resets > 0 && this.#user !== undefined && !isReset(message)) return this.#send('IGNORED');
     let request: Request;
     try {
       request = readRequest(message, this.#options.version);
@@ -151,9 +151,9 @@ export class Session {
 
   async #fail(error: unknown): Promise<void> {
     if (this.#isOver) return;
+    if (this.#user === undefined) return this.#endWith(boltFailure(error, this.#options.report));
     if (this.#resets > 0) return this.#send('IGNORED');
     const failure = boltFailure(error, this.#options.report);
-    if (this.#user === undefined) return this.#endWith(failure);
     this.#close();
     this.#state = 'failed';
     await this.#send('FAILURE', { code: failure.code, message: failure.message });
