@@ -26,6 +26,7 @@ export type {
 export {
   clientAddress,
   isLocal,
+  isProxyNetwork,
   isTrustedProxy,
   proxyCount,
   publicUrl,

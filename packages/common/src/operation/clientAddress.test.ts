@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { trustedProxies } from '../config/configValues.ts';
-import { clientAddress, isLocal, publicUrl } from './clientAddress.ts';
+import { clientAddress, isLocal, isProxyNetwork, isTrustedProxy, publicUrl } from './clientAddress.ts';
 
 const peer = (address: string, headers: Record<string, string> = {}) => ({ address, headers });
 const forwarded = (chain: string) => ({ 'x-forwarded-for': chain });
@@ -22,6 +22,16 @@ describe('the address of the client', () => {
   ])('%s', (_, trusted, address, chain, expected) => {
     expect(clientAddress(peer(address, forwarded(chain)), trustedProxies(trusted))).toBe(expected);
   });
+});
+
+test('a number of proxies names no address as one, only a network does', () => {
+  const has = (trusted: string, address: string) => [
+    isTrustedProxy(address, trustedProxies(trusted)),
+    isProxyNetwork(address, trustedProxies(trusted)),
+  ];
+  expect(has('1', '9.9.9.9')).toEqual([true, false]);
+  expect(has('10.0.0.0/8', '9.9.9.9')).toEqual([false, false]);
+  expect(has('10.0.0.0/8', '::ffff:10.1.1.1')).toEqual([true, true]);
 });
 
 describe('the public address', () => {

@@ -24,7 +24,12 @@ export interface Peer {
 
 /** @returns whether the peer of the connection is a trusted proxy */
 export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
-  if ('count' in trusted) return trusted.count > 0;
+  return 'count' in trusted ? trusted.count > 0 : isProxyNetwork(address, trusted);
+}
+
+/** @returns whether an address is in one of the named networks of proxies */
+export function isProxyNetwork(address: string, trusted: TrustedProxies): boolean {
+  if ('count' in trusted) return false;
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return trusted.networks.some(

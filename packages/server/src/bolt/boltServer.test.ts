@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readConfig } from '@clew/common';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   answerRows,
   LOGON,
+  logon,
   MAGIC,
   PROPOSALS,
   packMessage,
@@ -30,8 +32,8 @@ async function open(url: string): Promise<RawBolt> {
   return client;
 }
 
-async function signedIn(url: string): Promise<RawBolt> {
-  const client = await RawBolt.signedIn(url);
+async function signedIn(url: string, user?: string): Promise<RawBolt> {
+  const client = await RawBolt.signedIn(url, user);
   opened.push(client);
   return client;
 }
@@ -161,6 +163,14 @@ describe('a session', () => {
     const other = await signedIn(url);
     other.send(['RUN', 'rows 1', {}, { imp_user: 'eve' }]);
     expect(await other.names(1)).toEqual(['FAILURE Neo.ClientError.Security.Forbidden']);
+  });
+
+  test('is refused to a user who may not run queries', async () => {
+    const client = await open(await start());
+    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), logon('eve')]));
+    expect(await client.names(3)).toEqual([
+      ...['SUCCESS', 'FAILURE Neo.ClientError.Security.Forbidden', 'closed'],
+    ]);
   });
 
   test('signs out, and in again', async () => {
@@ -453,6 +463,53 @@ describe('limits', () => {
     expect(await client.names(2)).toEqual(['SUCCESS', 'FAILURE Neo.ClientError.Statement.ExecutionFailed']);
     client.send(['RESET'], ['RUN', 'list 1000', {}, {}], ['PULL', ALL]);
     expect(await client.names(4)).toEqual(['SUCCESS', 'SUCCESS', 'RECORD', 'SUCCESS']);
+  });
+
+  test('keep a part of the connections for other users, whatever the addresses of one', async () => {
+    const { trustedProxies } = readConfig({ CLEW_TRUSTED_PROXIES: '127.0.0.1' });
+    const url = await start({ connections: 8, trustedProxies });
+    const clients = [await signedIn(url), await signedIn(url)];
+    for (const client of clients) client.send(['RUN', 'rows 1', {}, {}]);
+    for (const client of clients) await client.names(1);
+    const third = await open(url);
+    third.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), LOGON]));
+    expect(await third.names(3)).toEqual([
+      ...['SUCCESS', 'FAILURE Neo.TransientError.Request.NoThreadsAvailable', 'closed'],
+    ]);
+    expect((await signedIn(url, 'bob')).isClosed).toBe(false);
+    // A transaction without rows waits, and makes room.
+    clients[0].send(['DISCARD', ALL], ['BEGIN', {}]);
+    await clients[0].names(2);
+    const fourth = await signedIn(url);
+    await closed(clients[0]);
+    fourth.send(['LOGOFF']);
+    await fourth.names(1);
+    expect((await signedIn(url)).isClosed).toBe(false);
+    expect(clients[1].isClosed).toBe(false);
+  });
+
+  test('hold for each address, where only the number of proxies is known', async () => {
+    const url = await start({ connections: 8, trustedProxies: { count: 1 } });
+    const clients = [];
+    for (const user of ['ann', 'bob']) {
+      const client = await signedIn(url, user);
+      client.send(['RUN', 'rows 1', {}, {}]);
+      await client.names(1);
+      clients.push(client);
+    }
+    await closed(await open(url));
+    expect(clients.map(({ isClosed }) => isClosed)).toEqual([false, false]);
+  });
+
+  test('end open rows in time, whatever empty chunks the client sends', async () => {
+    const client = await signedIn(await start({ times: { ...times, openMs: 300, idleMs: 5000 } }));
+    client.send(['RUN', 'rows 9', {}, {}]);
+    let sent = 0;
+    for (; !client.isClosed && sent < 100; sent++) {
+      client.socket.write(Buffer.from([0, 0]));
+      await sleep(30);
+    }
+    expect(sent).toBeLessThan(60);
   });
 
   test('still hold after clients have left during their work', async () => {

@@ -1,12 +1,13 @@
 /** The listener of Bolt, the protocol of graph databases. Rule: `docs/bolt.md`. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { isTrustedProxy } from '@clew/common';
+import { clientAddress, isProxyNetwork } from '@clew/common';
 import { ADDRESS_SHARE, ConnectionTable } from '../http/connectionTable.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import { BoltConnection, CONNECTION_TIMES } from './connection.ts';
 import { OPEN_ROW_LIMITS, OpenRows } from './openRows.ts';
 import { createOpenUser } from './openUser.ts';
+import { UserConnections } from './userConnections.ts';
 
 /** The newest version of the product whose protocol is spoken: drivers read it. */
 const AGENT = 'Neo4j/5.4.0';
@@ -21,15 +22,21 @@ export interface BoltServer {
 /** @throws errors of the port */
 export async function startBolt(options: BoltOptions): Promise<BoltServer> {
   const { host, connections, trustedProxies, metrics, log } = options;
+  const share = Math.ceil(connections * ADDRESS_SHARE);
   const table = new ConnectionTable({
     total: connections,
-    address: Math.ceil(connections * ADDRESS_SHARE),
-    isProxy: (address) => isTrustedProxy(address, trustedProxies),
+    address: share,
+    // A number of proxies says nothing about this port, which clients may reach without them.
+    isProxy: (address) => isProxyNetwork(address, trustedProxies),
   });
-  const rows = new OpenRows(options.openRows ?? OPEN_ROW_LIMITS);
+  const shared = {
+    rows: new OpenRows(options.openRows ?? OPEN_ROW_LIMITS),
+    users: new UserConnections(share),
+  };
   const open = new Map<Socket, BoltConnection>();
   const server = createServer((socket) => {
-    const address = socket.remoteAddress ?? '';
+    const peer = socket.remoteAddress ?? '';
+    const address = clientAddress({ address: peer, headers: {} }, trustedProxies);
     const noRoom = table.makeRoom(socket);
     if (noRoom !== undefined) {
       metrics.bolt.observeRefusal(noRoom);
@@ -38,12 +45,18 @@ export async function startBolt(options: BoltOptions): Promise<BoltServer> {
     }
     table.add(socket);
     metrics.bolt.countConnections(table.total);
+    const held = {
+      get isWaiting() {
+        return connection.isWaiting;
+      },
+      end: () => socket.destroy(),
+    };
     const connection = new BoltConnection(socket, {
       agent: `${AGENT}-clew-${options.version}`,
-      openUser: createOpenUser(options, address, rows),
+      openUser: createOpenUser(options, shared, held, address),
       times: options.times ?? CONNECTION_TIMES,
       report: (error) => log.error({ err: error }, 'a connection failed'),
-      onWork: (isBusy) => (isBusy ? table.work(socket, address) : table.wait(socket, address)),
+      onWork: (isBusy) => (isBusy ? table.work(socket, peer) : table.wait(socket, peer)),
     });
     open.set(socket, connection);
     socket.once('close', () => {

@@ -19,7 +19,9 @@ export interface OpenAnswer {
 export interface BoltUser {
   /** @throws BoltFailure, errors of the service */
   run(query: BoltQuery, signal: AbortSignal): Promise<OpenAnswer>;
+  /** The user has signed out, or the connection has ended. */
+  leave(): void;
 }
 
-/** @throws BoltFailure for credentials that are not valid */
+/** @throws BoltFailure for credentials that are not valid, ApiError for a user who may not run queries */
 export type OpenUser = (credentials: Omit<Credentials, 'clientAddress'>) => Promise<BoltUser>;

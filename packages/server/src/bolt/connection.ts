@@ -80,6 +80,11 @@ export class BoltConnection {
     });
   }
 
+  /** Whether it neither works nor holds rows. */
+  get isWaiting(): boolean {
+    return this.#session?.isBusy !== true;
+  }
+
   /** Ends the connection after the messages that have arrived are answered. */
   close(): void {
     this.#isClosing = true;

@@ -15,18 +15,30 @@ import {
 import { accessRefusal } from '../http/access.ts';
 import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
-import { boltFailure, unauthorized } from './boltFailure.ts';
+import { BoltFailure, boltFailure, unauthorized } from './boltFailure.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import type { BoltQuery, OpenAnswer, OpenUser } from './boltUser.ts';
 import { unpackedMap } from './dialect.ts';
 import type { OpenRows } from './openRows.ts';
+import type { UserConnection, UserConnections } from './userConnections.ts';
 
 const CONTRACT = routes.find(({ operationId }) => operationId === 'RunCypherQuery') as RouteContract;
 /** Time until a query is admitted again that was beyond the rate limit: a part of its window. */
 const RATE_PAUSE_MS = 250;
 
-/** @param clientAddress of the connection whose user signs in */
-export function createOpenUser(options: BoltOptions, clientAddress: string, rows: OpenRows): OpenUser {
+/** The limits of all connections. */
+export interface SharedLimits {
+  readonly rows: OpenRows;
+  readonly users: UserConnections;
+}
+
+/** @param connection whose user signs in @param clientAddress of it */
+export function createOpenUser(
+  options: BoltOptions,
+  { rows, users }: SharedLimits,
+  connection: UserConnection,
+  clientAddress: string,
+): OpenUser {
   const { signIn, limiter, metrics } = options;
   return async (credentials) => {
     limiter.admit(CONTRACT, clientAddress);
@@ -36,8 +48,27 @@ export function createOpenUser(options: BoltOptions, clientAddress: string, rows
       limiter.countFailure(CONTRACT, clientAddress);
       throw unauthorized();
     }
-    return { run: (query, signal) => run(options, { source, clientAddress, rows }, query, signal) };
+    const user = principalId(await permitted(source, options));
+    const leave = users.add(user, connection);
+    if (leave === undefined) {
+      metrics.bolt.observeRefusal('user');
+      throw new BoltFailure(
+        'Neo.TransientError.Request.NoThreadsAvailable',
+        'the user has too many connections, all with work or open rows: end one of them first',
+      );
+    }
+    return { run: (query, signal) => run(options, { source, clientAddress, rows }, query, signal), leave };
   };
+}
+
+/** @throws BoltFailure, ApiError for a user who may not run queries, or no longer */
+async function permitted(source: PrincipalSource, { edition }: BoltOptions): Promise<Principal> {
+  const principal = await source();
+  // The token was revoked, or its owner disabled, since the connection was opened.
+  if (principal === undefined) throw unauthorized();
+  const refusal = accessRefusal(CONTRACT, principal, edition);
+  if (refusal !== undefined) throw refusal;
+  return principal;
 }
 
 interface Signed {
@@ -83,11 +114,7 @@ async function admitted(
   deadline: Deadline,
   log: BoltOptions['log'],
 ): Promise<OpenAnswer> {
-  const principal = await source();
-  // The token was revoked, or its owner disabled, since the connection was opened.
-  if (principal === undefined) throw unauthorized();
-  const refusal = accessRefusal(CONTRACT, principal, options.edition);
-  if (refusal !== undefined) throw refusal;
+  const principal = await permitted(source, options);
   await admit(options, clientAddress, principal, deadline);
   const context: RequestContext = {
     requestId: randomUUID(),

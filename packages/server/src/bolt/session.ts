@@ -109,6 +109,7 @@ export class Session {
     this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'the client has left'));
     this.#queue.length = 0;
     this.#queuedBytes = 0;
+    this.#user?.leave();
     this.#close();
   }
 
@@ -194,6 +195,7 @@ export class Session {
         await this.#signIn(request.extra);
         return this.#send('SUCCESS', {});
       case 'LOGOFF':
+        this.#user?.leave();
         this.#user = undefined;
         this.#state = 'authentication';
         this.#options.onSigned(false);
@@ -248,7 +250,7 @@ export class Session {
       name: text(principal),
       password: text(credentials),
     });
-    if (this.#isOver) return;
+    if (this.#isOver) return user.leave();
     this.#user = user;
     this.#state = 'ready';
     onSigned(true);

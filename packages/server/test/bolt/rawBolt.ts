@@ -34,7 +34,12 @@ export function packMessage(name: keyof typeof TAGS, ...fields: readonly PackVal
   return chunked(writer.written);
 }
 
-export const LOGON = packMessage('LOGON', { scheme: 'basic', principal: 'ann', credentials: KEY });
+export const LOGON = logon('ann');
+
+/** Signs in as any user, by the right key. */
+export function logon(principal: string): Buffer {
+  return packMessage('LOGON', { scheme: 'basic', principal, credentials: KEY });
+}
 
 export type Answer = [name: string, ...fields: PackValue[]];
 
@@ -65,9 +70,9 @@ export class RawBolt {
   }
 
   /** Opened, with a handshake, and signed in. */
-  static async signedIn(url: string): Promise<RawBolt> {
+  static async signedIn(url: string, user = 'ann'): Promise<RawBolt> {
     const client = await RawBolt.open(url);
-    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), LOGON]));
+    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), logon(user)]));
     await client.next();
     await client.next();
     return client;
@@ -161,11 +166,13 @@ export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
 export const takenOf = { count: 0 };
 
 export function startTestBolt(options: Partial<BoltOptions> = {}): Promise<BoltServer> {
-  const principal = userNamed('ann', ['graphdb/Read']);
   return startBolt({
     ...{ host: '127.0.0.1', port: 0, version: '1.2.3', edition: 'enterprise', connections: 400 },
     trustedProxies: { count: 0 },
-    signIn: async ({ password }) => (password === KEY ? async () => principal : undefined),
+    signIn: async ({ name, password }) => {
+      const principal = userNamed(name, name === 'eve' ? [] : ['graphdb/Read']);
+      return password === KEY ? async () => principal : undefined;
+    },
     answer: answerRows,
     limiter: new RateLimiter(0),
     metrics: silentMetrics,

@@ -6,7 +6,7 @@ const LATENCY_BUCKETS = [0.001, 0.01, 0.1, 0.5, 1, 5, 30];
 export interface BoltMetrics {
   /** @param outcome `answered`, `canceled`, or the code of a failure */
   observeQuery(outcome: string, seconds: number): void;
-  observeRefusal(reason: 'address' | 'total' | 'credentials'): void;
+  observeRefusal(reason: 'address' | 'total' | 'user' | 'credentials'): void;
   countConnections(open: number): void;
 }
 
@@ -22,7 +22,7 @@ export function registerBolt(registry: Registry): BoltMetrics {
   });
   const refusals = new Counter({
     name: 'clew_bolt_refused_connections_total',
-    help: 'Connections of Bolt that were refused: by a limit of their address, of all, or for their credentials',
+    help: 'Connections of Bolt that were refused: by a limit of their address, their user or all, or for their credentials',
     ...{ labelNames: ['reason'], registers },
   });
   const connections = new Gauge({
