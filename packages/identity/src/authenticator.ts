@@ -20,7 +20,7 @@ import { type AssistantGrants, isAccessToken } from './oauth/grants.ts';
 import { beginSignature, parseRequestDate, parseSignature, signatureFits } from './requestSignature.ts';
 import type { SeenSignatures } from './seenSignatures.ts';
 import type { Sessions } from './sessions.ts';
-import { type ApiTokens, isSameSecret, isTokenId } from './tokens.ts';
+import { type ApiTokens, isSameSecret, isTokenId, loggedTokenId } from './tokens.ts';
 
 const CLOCK_WINDOW_MS = 3600_000;
 /** Maximum characters of an unknown scheme in the answer. */
@@ -116,7 +116,7 @@ async function beginSigned(
   const tokenId = credential.toLowerCase();
   const refuse = (reason: string): ApiError => {
     log.info(
-      { tokenId: tokenId.slice(0, 36), clientAddress: request.clientAddress, reason },
+      { tokenId: loggedTokenId(tokenId), clientAddress: request.clientAddress, reason },
       'refused a signature',
     );
     return apiError('unauthorized');

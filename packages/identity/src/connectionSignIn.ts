@@ -7,7 +7,7 @@ import type { Credentials, PrincipalSource, SignIn } from '@clew/common';
 import type { RefusalLog } from './authenticator.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Sessions } from './sessions.ts';
-import type { ApiTokens } from './tokens.ts';
+import { type ApiTokens, loggedTokenId } from './tokens.ts';
 
 export interface ConnectionSignInParts {
   readonly sessions: Sessions;
@@ -30,7 +30,7 @@ export function connectionSignIn({
     const { tokenId, key } = tokenOf(credentials);
     const refuse = (reason: string): undefined => {
       const { clientAddress } = credentials;
-      log.info({ tokenId: tokenId.slice(0, 36), clientAddress, reason }, 'refused a sign-in');
+      log.info({ tokenId: loggedTokenId(tokenId), clientAddress, reason }, 'refused a sign-in');
     };
     if (credentials.scheme !== 'basic') return refuse('unknown scheme');
     const identity = await tokens.signIn(tokenId, key);

@@ -17,6 +17,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** @param text in lower case */
 export const isTokenId = (text: string): boolean => UUID.test(text);
 
+/** @returns the id for the log; nothing for another text, which may be a secret in the wrong place */
+export const loggedTokenId = (text: string): string | undefined => (isTokenId(text) ? text : undefined);
+
 /** Compares digests, so that neither time nor length reveals anything. */
 export function isSameSecret(expected: string, given: string): boolean {
   const [first, second] = [expected, given].map((text) => hash('sha256', text, 'buffer'));
