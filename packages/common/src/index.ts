@@ -86,6 +86,7 @@ export {
   requireWholeView,
   type UserPrincipal,
 } from './operation/principal.ts';
+export { SHOWN_DATABASE } from './operation/shownDatabase.ts';
 export { storableText } from './operation/storableText.ts';
 export {
   type AnswerTyped,

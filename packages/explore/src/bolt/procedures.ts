@@ -5,7 +5,7 @@
  *     CALL db.labels() YIELD label WHERE label STARTS WITH 'A' RETURN label
  *     UNWIND $`clew rows` AS `clew row` WITH `clew row`.`label` AS `label` WHERE label STARTS WITH 'A' RETURN label
  */
-import { type Principal, type QueryMap, TypedQueryError } from '@clew/common';
+import { type Principal, type QueryMap, SHOWN_DATABASE, TypedQueryError } from '@clew/common';
 import { SHORTCUTS } from '../cypher/attackPropertyGraph.ts';
 import type { GraphNames } from '../cypher/graphNames.ts';
 
@@ -19,10 +19,7 @@ interface Procedure {
   rows(sources: ProcedureSources): Promise<readonly QueryMap[]> | readonly QueryMap[];
 }
 
-/** Name of the one graph, as that of a database. */
-const DATABASE = 'neo4j';
-/** The version whose protocol is spoken. */
-const VERSION = '5.4.0';
+const { name: DATABASE, version: VERSION } = SHOWN_DATABASE;
 
 const names = (column: string, namesIn: (names: GraphNames) => readonly string[]): Procedure => ({
   columns: [column],

@@ -1,7 +1,7 @@
 /** The listener of Bolt, the protocol of graph databases. Rule: `docs/bolt.md`. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { clientAddress, isProxyNetwork } from '@clew/common';
+import { clientAddress, isProxyNetwork, SHOWN_DATABASE } from '@clew/common';
 import { ADDRESS_SHARE, ConnectionTable } from '../http/connectionTable.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import { BoltConnection, CONNECTION_TIMES } from './connection.ts';
@@ -9,8 +9,8 @@ import { OPEN_ROW_LIMITS, OpenRows } from './openRows.ts';
 import { createOpenUser } from './openUser.ts';
 import { UserConnections } from './userConnections.ts';
 
-/** The newest version of the product whose protocol is spoken: drivers read it. */
-const AGENT = 'Neo4j/5.4.0';
+/** Drivers refuse a product of another name. */
+const AGENT = `Neo4j/${SHOWN_DATABASE.version}`;
 
 export interface BoltServer {
   /** Where it listens, `bolt://host:port`. */

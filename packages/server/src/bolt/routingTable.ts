@@ -1,8 +1,6 @@
 /** The answer to clients that look for servers of a cluster: this one is all of them. */
+import { SHOWN_DATABASE } from '@clew/common';
 import type { PackMap } from './structure.ts';
-
-/** Name of the one graph: clients that name another get this one. */
-export const DATABASE = 'neo4j';
 
 const SECONDS_UNTIL_ASKED_AGAIN = 300;
 const MAX_ADDRESS_LENGTH = 300;
@@ -18,7 +16,7 @@ export function routingTable({ address: named }: PackMap, { db }: PackMap, addre
   const addresses = [isAddress ? named : address];
   return {
     ttl: SECONDS_UNTIL_ASKED_AGAIN,
-    db: typeof db === 'string' ? db : DATABASE,
+    db: typeof db === 'string' ? db : SHOWN_DATABASE.name,
     // Drivers open transactions as those that write by default: the query decides.
     servers: ['ROUTE', 'READ', 'WRITE'].map((role) => ({ role, addresses })),
   };

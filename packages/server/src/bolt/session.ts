@@ -10,14 +10,14 @@
  * queries: none writes.
  */
 import { randomUUID } from 'node:crypto';
-import type { TypedAnswer } from '@clew/common';
+import { SHOWN_DATABASE, type TypedAnswer } from '@clew/common';
 import { BoltFailure, boltFailure, invalidRequest } from './boltFailure.ts';
 import type { BoltUser, OpenAnswer, OpenUser } from './boltUser.ts';
 import { type Dialect, packed } from './dialect.ts';
 import type { Version } from './handshake.ts';
 import { answerBytes, isReset, type Request, readRequest } from './messages.ts';
 import { PackError } from './packReader.ts';
-import { DATABASE, routingTable } from './routingTable.ts';
+import { routingTable } from './routingTable.ts';
 import type { PackMap, PackValue } from './structure.ts';
 
 /** Rows of a batch: each message of a batch is written at once. */
@@ -327,7 +327,7 @@ export class Session {
     this.#results.delete(id);
     await this.#send('SUCCESS', {
       type: 'r',
-      db: DATABASE,
+      db: SHOWN_DATABASE.name,
       t_last: Math.round(performance.now() - began),
       ...(!this.#transaction && { bookmark: `clew:${answer.generation}` }),
       ...(answer.warnings.length > 0 && { notifications: answer.warnings.map(notification) }),
