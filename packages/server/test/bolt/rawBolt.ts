@@ -36,9 +36,8 @@ export function packMessage(name: keyof typeof TAGS, ...fields: readonly PackVal
 
 export const LOGON = logon('ann');
 
-/** Signs in as any user, by the right key. */
-export function logon(principal: string): Buffer {
-  return packMessage('LOGON', { scheme: 'basic', principal, credentials: KEY });
+export function logon(principal: string, credentials = KEY): Buffer {
+  return packMessage('LOGON', { scheme: 'basic', principal, credentials });
 }
 
 export type Answer = [name: string, ...fields: PackValue[]];
@@ -70,9 +69,9 @@ export class RawBolt {
   }
 
   /** Opened, with a handshake, and signed in. */
-  static async signedIn(url: string, user = 'ann'): Promise<RawBolt> {
+  static async signedIn(url: string, user = 'ann', key = KEY): Promise<RawBolt> {
     const client = await RawBolt.open(url);
-    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), logon(user)]));
+    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), logon(user, key)]));
     await client.next();
     await client.next();
     return client;
@@ -107,6 +106,20 @@ export class RawBolt {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
+    }
+  }
+
+  /** @returns the rows of a query */
+  async rows(text: string): Promise<readonly PackValue[][]> {
+    this.send(['RUN', text, {}, {}], ['PULL', { n: -1 }]);
+    const rows: PackValue[][] = [];
+    const [name, ran] = await this.next();
+    if (name !== 'SUCCESS') throw new Error(JSON.stringify(ran));
+    for (;;) {
+      const [answer, values] = await this.next();
+      if (answer === 'RECORD') rows.push(values as PackValue[]);
+      else if (answer === 'SUCCESS') return rows;
+      else throw new Error(JSON.stringify(values));
     }
   }
 
