@@ -16,10 +16,24 @@ const southernOnly = [
     meta: { type: 'ous', version: 6, count: 1, methods: 0x7ffff },
     data: [
       {
-        ...{ ObjectIdentifier: 'A3F1C4D2-0000-4000-8000-000000000001', IsDeleted: false, IsACLProtected: false },
-        Properties: { name: 'DESKS@SOUTH.EXAMPLE', domain: 'SOUTH.EXAMPLE', domainsid: SOUTH, southern: 'yes' },
+        ...{
+          ObjectIdentifier: 'A3F1C4D2-0000-4000-8000-000000000001',
+          IsDeleted: false,
+          IsACLProtected: false,
+        },
+        Properties: {
+          name: 'DESKS@SOUTH.EXAMPLE',
+          domain: 'SOUTH.EXAMPLE',
+          domainsid: SOUTH,
+          southern: 'yes',
+        },
         Aces: [
-          { PrincipalSID: `${NORTH}-1101`, PrincipalType: 'User', RightName: 'WriteDacl', IsInherited: false },
+          {
+            PrincipalSID: `${NORTH}-1101`,
+            PrincipalType: 'User',
+            RightName: 'WriteDacl',
+            IsInherited: false,
+          },
         ],
         ...{ Links: [], ChildObjects: [] },
       },

@@ -32,10 +32,34 @@ test.each([
   ['CALL db.propertyKeys()', [['propertyKey'], ['enabled'], ['isacl'], ['name']]],
   ['CALL db.ping();', [['success'], [true]]],
   ['CALL db.constraints()', [['id', 'name', 'description', 'details']]],
-  ['CALL dbms.components() YIELD name, versions RETURN name, versions[0] AS v', [['name', 'v'], ['Neo4j Kernel', '5.4.0']]],
-  ['CALL dbms.showCurrentUser() YIELD username, roles', [['username', 'roles'], ['ann', ['Read-Only']]]],
-  ['SHOW CURRENT USER', [['user', 'roles'], ['ann', ['Read-Only']]]],
-  ["SHOW DATABASES YIELD name, currentStatus WHERE currentStatus = 'online'", [['name', 'currentStatus'], ['neo4j', 'online']]],
+  [
+    'CALL dbms.components() YIELD name, versions RETURN name, versions[0] AS v',
+    [
+      ['name', 'v'],
+      ['Neo4j Kernel', '5.4.0'],
+    ],
+  ],
+  [
+    'CALL dbms.showCurrentUser() YIELD username, roles',
+    [
+      ['username', 'roles'],
+      ['ann', ['Read-Only']],
+    ],
+  ],
+  [
+    'SHOW CURRENT USER',
+    [
+      ['user', 'roles'],
+      ['ann', ['Read-Only']],
+    ],
+  ],
+  [
+    "SHOW DATABASES YIELD name, currentStatus WHERE currentStatus = 'online'",
+    [
+      ['name', 'currentStatus'],
+      ['neo4j', 'online'],
+    ],
+  ],
   ['show  home   database YIELD name', [['name'], ['neo4j']]],
   ['SHOW INDEX YIELD name', [['name']]],
   ['SHOW CONSTRAINT YIELD name', [['name']]],
@@ -61,7 +85,7 @@ test.each([
   'CALL db.ping(1)',
   'SHOW USERS',
   'SHOW INDEXESX',
-])('%s is no query with a known procedure', async (text) => {
+])('%s does not begin with a known procedure', async (text) => {
   expect(await rowsOf(text)).toBeUndefined();
 });
 

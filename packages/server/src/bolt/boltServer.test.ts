@@ -192,7 +192,9 @@ describe('a session', () => {
   test('says that credentials are wrong, also where RESET follows them', async () => {
     const client = await open(await start());
     const wrong = packMessage('LOGON', { scheme: 'basic', credentials: 'no' });
-    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), wrong, packMessage('RESET')]));
+    client.socket.write(
+      Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), wrong, packMessage('RESET')]),
+    );
     expect(await client.names(3)).toEqual([
       ...['SUCCESS', 'FAILURE Neo.ClientError.Security.Unauthorized', 'closed'],
     ]);
@@ -316,13 +318,17 @@ describe('limits', () => {
     const [set, clear] = [vi.spyOn(globalThis, 'setTimeout'), vi.spyOn(globalThis, 'clearTimeout')];
     try {
       const client = await signedIn(await start({ times: { ...times, messageMs, stallMs, idleMs } }));
-      client.socket.write(Buffer.concat([packMessage('TELEMETRY', 1), packMessage('TELEMETRY', 1).subarray(0, 3)]));
+      client.socket.write(
+        Buffer.concat([packMessage('TELEMETRY', 1), packMessage('TELEMETRY', 1).subarray(0, 3)]),
+      );
       await client.names(1);
       client.socket.write(packMessage('TELEMETRY', 1).subarray(3));
       client.send(['GOODBYE']);
       await closed(client);
       await sleep(50);
-      const made = set.mock.results.flatMap(({ value }, at) => (ours.has(set.mock.calls[at][1]) ? [value] : []));
+      const made = set.mock.results.flatMap(({ value }, at) =>
+        ours.has(set.mock.calls[at][1]) ? [value] : [],
+      );
       const cleared = new Set<unknown>(clear.mock.calls.map(([timer]) => timer));
       expect(made.length).toBeGreaterThan(2);
       expect(made.filter((timer) => !cleared.has(timer))).toEqual([]);

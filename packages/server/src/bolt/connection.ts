@@ -184,7 +184,10 @@ export class BoltConnection {
 
   /** All messages are answered: waits for the next one. */
   #wait(): void {
-    if (this.#isClosing) return this.#end();
+    if (this.#isClosing) {
+      this.#end();
+      return;
+    }
     const { times, onWork } = this.#options;
     const session = this.#session as Session;
     this.#socket.resume();
