@@ -471,6 +471,31 @@ describe('limits', () => {
     expect(await client.names(4)).toEqual(['SUCCESS', 'SUCCESS', 'RECORD', 'SUCCESS']);
   });
 
+  test('hold the bytes of large rows that are being sent as open rows', async () => {
+    const url = await start({ openRows: { total: 80_000_000, user: 40_000_000 } });
+    const slow = [await signedIn(url), await signedIn(url), await signedIn(url)];
+    for (const client of slow) {
+      client.send(['RUN', 'wide 2 of 15000000', {}, {}]);
+      await client.names(1);
+      client.socket.pause();
+    }
+    for (const client of slow) client.send(['PULL', ALL]);
+    // The rows of two of them are on their way: those of the third are too many.
+    await sleep(1000);
+    const codes = await Promise.all(
+      slow.map(async (client) => {
+        client.socket.resume();
+        let last = 'RECORD';
+        while (last === 'RECORD') [last] = await client.names(1);
+        return last;
+      }),
+    );
+    expect(codes.toSorted()).toEqual([
+      'FAILURE Neo.TransientError.Request.NoThreadsAvailable',
+      ...['SUCCESS', 'SUCCESS'],
+    ]);
+  }, 60_000);
+
   test('keep a part of the connections for other users, whatever the addresses of one', async () => {
     const { trustedProxies } = readConfig({ CLEW_TRUSTED_PROXIES: '127.0.0.1' });
     const url = await start({ connections: 8, trustedProxies });

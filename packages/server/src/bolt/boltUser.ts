@@ -13,6 +13,8 @@ export interface OpenAnswer {
   readonly answer: TypedAnswer;
   /** Its rows are no longer needed. */
   readonly release: () => void;
+  /** Counts bytes that are being sent. @returns a function for their end @throws BoltFailure if too many are open */
+  readonly hold: (bytes: number) => () => void;
 }
 
 /** A user who has signed in. */

@@ -223,6 +223,7 @@ export class BoltConnection {
     this.#isClosing = true;
     this.#stopTimers();
     this.#session?.abandon();
+    if (this.#socket.destroyed) return;
     this.#socket.end();
     // Or else the end that the client sends is not noticed.
     this.#socket.resume();

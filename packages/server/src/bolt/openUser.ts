@@ -131,10 +131,11 @@ async function admitted(
     headers: {},
   };
   const answer = await options.answer({ text, parameters: unpackedMap(parameters) }, context);
-  const release = rows.hold(principalId(principal), answer.bytes);
+  const hold = (bytes: number): (() => void) => rows.hold(principalId(principal), bytes);
+  const release = hold(answer.bytes);
   // The client has its failure already.
   if (deadline.signal.aborted) release();
-  return { answer, release };
+  return { answer, release, hold };
 }
 
 async function admit(

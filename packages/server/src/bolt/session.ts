@@ -23,6 +23,8 @@ import type { PackMap, PackValue } from './structure.ts';
 /** Rows of a batch: each message of a batch is written at once. */
 const BATCH_ROWS = 200;
 const BATCH_BYTES = 64 * 1024;
+/** Bytes of a batch that count as open rows while they are sent: only those of large rows do. */
+const HELD_BYTES = 1024 * 1024;
 /** Open results of one transaction. */
 const MAX_RESULTS = 16;
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -277,26 +279,26 @@ export class Session {
     });
   }
 
-  #resultOf({ result = this.#newest }: { readonly result?: number }): [id: number, answer: TypedAnswer] {
+  #resultOf({ result = this.#newest }: { readonly result?: number }): [id: number, open: OpenAnswer] {
     const open = this.#results.get(result);
     if (open === undefined) throw invalidRequest('no result with this number is open');
-    return [result, open.answer];
+    return [result, open];
   }
 
   async #pull(request: Extract<Request, { type: 'PULL' | 'DISCARD' }>): Promise<void> {
     const began = performance.now();
-    const [id, answer] = this.#resultOf(request);
+    const [id, { answer, hold }] = this.#resultOf(request);
     let wanted = request.max ?? NO_LIMIT;
     while (wanted > 0 && answer.left > 0) {
       const rows = await answer.take(Math.min(wanted, BATCH_ROWS), this.#work.signal);
       wanted -= rows.length;
-      await this.#sendRows(rows);
+      await this.#sendRows(rows, hold);
       this.#work.signal.throwIfAborted();
     }
     await this.#sendEnd(id, answer, began);
   }
 
-  async #sendRows(rows: Awaited<ReturnType<TypedAnswer['take']>>): Promise<void> {
+  async #sendRows(rows: Awaited<ReturnType<TypedAnswer['take']>>, hold: OpenAnswer['hold']): Promise<void> {
     let batch: Buffer[] = [];
     let bytes = 0;
     for (const row of rows) {
@@ -307,16 +309,26 @@ export class Session {
       batch.push(record);
       bytes += record.length;
       if (bytes < BATCH_BYTES) continue;
-      await this.#options.send(Buffer.concat(batch));
+      await this.#sendBatch(batch, bytes, hold);
       batch = [];
       bytes = 0;
     }
-    if (bytes > 0) await this.#options.send(Buffer.concat(batch));
+    if (bytes > 0) await this.#sendBatch(batch, bytes, hold);
+  }
+
+  /** A row can be far larger here than in its answer, which names objects by number: a slow client holds its bytes. */
+  async #sendBatch(batch: readonly Buffer[], bytes: number, hold: OpenAnswer['hold']): Promise<void> {
+    const release = bytes < HELD_BYTES ? undefined : hold(bytes);
+    try {
+      await this.#options.send(Buffer.concat(batch));
+    } finally {
+      release?.();
+    }
   }
 
   async #discard(request: Extract<Request, { type: 'PULL' | 'DISCARD' }>): Promise<void> {
     const began = performance.now();
-    const [id, answer] = this.#resultOf(request);
+    const [id, { answer }] = this.#resultOf(request);
     answer.skip(request.max ?? NO_LIMIT);
     await this.#sendEnd(id, answer, began);
   }
