@@ -1,14 +1,12 @@
-import { type Principal, type QueryMap, TypedQueryError } from '@clew/common';
+import { type QueryMap, TypedQueryError } from '@clew/common';
 import { runQuery } from '@clew/cypher';
 import { memoryGraph } from '@clew/cypher/testing';
+import { userNamed } from '@clew/server/testing';
 import { expect, test } from 'vitest';
 import { rewritten } from './procedures.ts';
 
 const graph = memoryGraph([{ labels: ['User'], properties: {} }], []);
-const ANN: Principal = {
-  ...{ kind: 'user', userId: 'a', name: 'ann', email: null, role: 'Read-Only' },
-  ...{ permissions: new Set(), environments: null },
-};
+const ANN = userNamed('ann', []);
 const NAMES = {
   labels: ['Computer', 'User'],
   types: ['AdminTo', 'MemberOf', 'AZ_ATTACK_PATHS'],
@@ -43,14 +41,14 @@ test.each([
     'CALL dbms.showCurrentUser() YIELD username, roles',
     [
       ['username', 'roles'],
-      ['ann', ['Read-Only']],
+      ['ann', ['User']],
     ],
   ],
   [
     'SHOW CURRENT USER',
     [
       ['user', 'roles'],
-      ['ann', ['Read-Only']],
+      ['ann', ['User']],
     ],
   ],
   [
@@ -82,6 +80,8 @@ test.each([
   'MATCH (n) CALL db.labels() YIELD label RETURN label',
   'CALL apoc.help("x")',
   'CALL db.labelsOf()',
+  'CALL constructor()',
+  'CALL __proto__()',
   'CALL db.ping(1)',
   'SHOW USERS',
   'SHOW INDEXESX',

@@ -131,8 +131,10 @@ function beginningOf(
     .toLowerCase()
     .replace(/\s+/g, ' ')
     .replace(/ index$/, ' indexes');
-  const procedure = (call === null ? COMMANDS : PROCEDURES)[name.replace(/ constraint$/, ' constraints')];
-  return procedure && { procedure, name: match[1], rest: text.slice(match[0].length) };
+  const known = call === null ? COMMANDS : PROCEDURES;
+  const key = name.replace(/ constraint$/, ' constraints');
+  if (!Object.hasOwn(known, key)) return undefined;
+  return { procedure: known[key], name: match[1], rest: text.slice(match[0].length) };
 }
 
 function columnsOf({ columns }: Procedure, name: string, items: string): [column: string, as: string][] {
