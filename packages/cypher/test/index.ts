@@ -1,0 +1,1 @@
+export { memoryGraph } from './memoryGraph.ts';

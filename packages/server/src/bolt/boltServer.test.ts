@@ -467,7 +467,7 @@ describe('limits', () => {
     const client = await signedIn(await start());
     client.send(['RUN', 'list 790000', {}, {}], ['PULL', ALL]);
     expect(await client.names(2)).toEqual(['SUCCESS', 'FAILURE Neo.ClientError.Statement.ExecutionFailed']);
-    client.send(['RESET'], ['RUN', 'list 1000', {}, {}], ['PULL', ALL]);
+    client.send(['RESET'], ['RUN', 'list 100', {}, {}], ['PULL', ALL]);
     expect(await client.names(4)).toEqual(['SUCCESS', 'SUCCESS', 'RECORD', 'SUCCESS']);
   });
 
