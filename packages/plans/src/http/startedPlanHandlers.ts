@@ -58,7 +58,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
               ...{ key, title, references },
               ...(title_parts !== undefined && { title_parts }),
             })),
-            cards: cards.map((card) => promiseOf(known, card)),
+            cards: cards.map((card) => promiseOf(known, cards, card)),
           },
           signal,
         ),
@@ -96,7 +96,8 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       if (query.month !== undefined && !MONTH.test(query.month))
         throw apiError('malformedQueryParameter', { name: 'month', reason: 'must be a month, as 2026-12' });
       const view = { db, generation, sight, sessionDays };
-      return { status: 200, json: { data: await planProof(row, view, query) } };
+      const record = await startedPlanRecord(row, view);
+      return { status: 200, json: { data: await planProof({ row, record }, view, query) } };
     },
 
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {
@@ -122,10 +123,14 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
 /** The cards that a user saw, and the exposure before the first. */
 type KnownPlan = Pick<StoredPlan, 'before' | 'cards'>;
 
-const promiseOf = ({ before, cards }: KnownPlan, card: StoredCard): PromisedCard => ({
-  ...{ key: card.key, package_count: card.packages.length, after: card.exposure },
-  before: cards[cards.indexOf(card) - 1]?.exposure ?? before,
-});
+/** The exposure after a card assumes all cards before it. */
+function promiseOf({ before, cards }: KnownPlan, chosen: readonly StoredCard[], card: StoredCard): PromisedCard {
+  const at = cards.indexOf(card);
+  const common = { key: card.key, package_count: card.packages.length };
+  if (!cards.slice(0, at).every((earlier) => chosen.includes(earlier)))
+    return { ...common, before: [], after: [], has_no_promise: true };
+  return { ...common, before: cards[at - 1]?.exposure ?? before, after: card.exposure };
+}
 
 /** @returns the plan that the user saw: `GetPlan` with the same goal and environments */
 async function knownPlan(

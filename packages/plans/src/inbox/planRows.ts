@@ -2,9 +2,11 @@
  * Inbox rows about started plans. Each page requests their number, so the database reads the plans directly, without building records with
  * exposure and the state of every change.
  */
+import type { AdoptedChange } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
+import { isOverdue } from '../stored/planRepairs.ts';
 import { seesPlan } from '../stored/savedPlans.ts';
 import { MAX_STARTED } from '../stored/startedPlans.ts';
 import type { Sight } from '../tasks/sight.ts';
@@ -87,16 +89,16 @@ async function ownRepairs(db: Db, plans: readonly number[], user: string): Promi
     repair: number;
     title: string;
     due: string | null;
-    overdue: boolean;
+    length: number;
+    states: AdoptedChange['state'][];
     by: string;
     at: string;
   }>`
     select plan.id, plan.name, own.repair, own.title, own.due::text as due, own.updated_by as by,
-      coalesce(own.due < (clock_timestamp() at time zone 'UTC')::date and own.length > (
-        select count(*) from json_array_elements(plan.progress -> 'changes') with ordinality as change (value, place)
-        where place > own.first and place <= own.first + own.length and value ->> 'state' in ('done', 'not-seen')),
-        false) as overdue,
-      own.updated_at as at
+      own.updated_at as at, own.length,
+      array(
+        select value ->> 'state' from json_array_elements(plan.progress -> 'changes') with ordinality as change (value, place)
+        where place > own.first and place <= own.first + own.length order by place) as states
     from saved_plan plan
     join lateral (
       select plan_repair.*, package.value ->> 'title' as title, package.first, package.length
@@ -108,12 +110,16 @@ async function ownRepairs(db: Db, plans: readonly number[], user: string): Promi
       ) package on package.place = plan_repair.repair
       where plan_repair.plan_id = plan.id and plan_repair.owner_id = ${user}::uuid
     ) own on true
-    where plan.id = any (${plans}::integer[]) and own.length > (
-      select count(*) from json_array_elements(plan.progress -> 'changes') with ordinality as change (value, place)
-      where place > own.first and place <= own.first + own.length and value ->> 'state' = 'done')
+    where plan.id = any (${plans}::integer[])
     order by plan.id desc, own.repair`.execute(db);
-  return rows.map(({ id, name, repair, title, due, overdue, by, at }) => ({
+  // A plan has no progress until the next analysis.
+  const open = rows.map(({ states, length, ...row }) => ({
+    ...row,
+    states: states.length === 0 ? Array.from({ length }, () => 'open' as const) : states,
+  }));
+  const unfinished = open.filter(({ states }) => states.some((state) => state !== 'done'));
+  return unfinished.map(({ id, name, repair, title, due, states, by, at }) => ({
     ...{ key: `repair:${id}:${repair}`, kind: 'repair', by, at, text: title },
-    ...{ plan: { id, name }, repair, due, overdue },
+    ...{ plan: { id, name }, repair, due, overdue: isOverdue(due, states) },
   }));
 }

@@ -4,8 +4,8 @@ import type { UserPrincipal } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { planProof } from '../stored/planProof.ts';
-import { planRow, seesPlan } from '../stored/savedPlans.ts';
-import { startedPlanRecords } from '../stored/startedPlans.ts';
+import { seesPlan } from '../stored/savedPlans.ts';
+import { shownPlans } from '../stored/startedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { ReportNames } from './reportNames.ts';
@@ -18,16 +18,13 @@ export interface ProofScope {
   readonly environment: string | null;
   /** Begin of the period. */
   readonly from: string;
-  /** Maximum number of repairs. */
+  /** Maximum number of repairs; overdue ones are never left out. */
   readonly limit: number;
   readonly names: ReportNames;
 }
 
 /** Maximum number of facts of a repair. */
 const MAX_FACTS = 5;
-/** Maximum number of changes of a plan to read. */
-const MAX_CHANGES = 1000;
-
 /** @returns null without a started plan that the owner may see */
 export async function reportProof(
   db: Db,
@@ -40,28 +37,33 @@ export async function reportProof(
   const view = { db, generation, sight, sessionDays: 0 };
   const isChosen = (environments: readonly string[] | null): boolean =>
     environment === null || environments?.every((id) => id === environment) === true;
-  const records = await startedPlanRecords(
+  // Read once, because a plan may be deleted in the meantime.
+  const shown = await shownPlans(
     view,
     (row) => isChosen(row.environments) && seesPlan(row, generation, sight),
   );
   const counts = { proved_count: 0, came_back_count: 0, contradicted_count: 0, not_seen_count: 0 };
   const found: ReportProof = { ...counts, change_count: 0, overdue_count: 0, repairs: [] };
-  const plans = records.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+  const plans = shown.filter(({ record }) => record.asset_group_tag_id === zone);
   if (plans.length === 0) return null;
-  for (const { plan_id } of plans) {
-    const row = await planRow(db, plan_id, generation, sight);
-    const proof = await planProof(row, view, { skip: 0, limit: MAX_CHANGES });
+  for (const plan of plans) {
+    const proof = await planProof(plan, view, { skip: 0, limit: Number.POSITIVE_INFINITY });
     found.change_count += proof.change_count;
     found.proved_count += proof.counts.proved;
     found.came_back_count += proof.counts['came-back'];
     found.contradicted_count += proof.counts.contradicted;
     found.not_seen_count += proof.counts['not-seen'];
     found.overdue_count += proof.overdue_count;
-    found.repairs.push(...repairsOf(proof, row.adoption as StartedPlan, { from, names }));
+    found.repairs.push(...repairsOf(proof, plan.row.adoption as StartedPlan, { from, names }));
   }
-  // Newest first; overdue repairs without an event come last.
-  found.repairs.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? 1 : -1)).splice(limit);
-  return found;
+  return { ...found, repairs: chosenRepairs(found.repairs, limit) };
+}
+
+/** Overdue repairs first, all of them; then the newest others up to the limit. */
+function chosenRepairs(all: ReportProof['repairs'], limit: number): ReportProof['repairs'] {
+  const newestFirst = all.toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
+  const [overdue, others] = [newestFirst.filter((one) => one.overdue), newestFirst.filter((one) => !one.overdue)];
+  return [...overdue, ...others.slice(0, Math.max(0, limit - overdue.length))];
 }
 
 function repairsOf(

@@ -20,7 +20,7 @@ import {
   TIER_ZERO,
   WAKE_CHANNEL,
 } from '@clew/store';
-import { followStartedPlans, hasUnfollowed } from '../stored/startedPlans.ts';
+import { followStartedPlans, hasUnfollowed } from '../stored/followedPlans.ts';
 import {
   activeConstraints,
   basisOf,

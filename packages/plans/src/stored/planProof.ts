@@ -16,17 +16,16 @@ import {
   type ProofMonth,
 } from '@clew/api';
 import { shareOf } from '@clew/model';
-import type { Db } from '@clew/store';
-import { sql } from 'kysely';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { FoundChange, FoundEntry } from '../tasks/startedPlan.ts';
+import { laterMonths, type LaterMonth } from './laterMonths.ts';
 import {
   progressOf,
+  type ShownPlan,
   type StartedPlanRow,
   type StartedPlanView,
-  startedPlanRecord,
   wasVerified,
 } from './startedPlans.ts';
 
@@ -38,11 +37,10 @@ export interface ProofChoice {
 }
 
 export async function planProof(
-  row: StartedPlanRow,
+  { row, record }: Pick<ShownPlan, 'row' | 'record'>,
   view: StartedPlanView,
   { month, skip, limit }: ProofChoice,
 ): Promise<PlanProof> {
-  const record = await startedPlanRecord(row, view);
   const found = progressOf(row).changes;
   const all = record.changes.map((change, at) => changeProof(change, record, found[at], view.sight));
   const chosen = month === undefined ? all : all.flatMap((change) => inMonth(change, month));
@@ -76,9 +74,12 @@ function changeProof(
     .map((entry) => eventOf(entry, sight))
     .sort((a, b) => b.generation - a.generation || (a.at < b.at ? 1 : -1));
   const proof = proofOf(change);
+  const others = (found?.other_values ?? [])
+    .filter(({ object_id }) => sight === undefined || sight.isVisible(object_id))
+    .map(({ text }) => text);
   return {
     ...{ number, repair: repairs.find(({ changes }) => changes.includes(number))?.number ?? 1 },
-    ...{ title, state, proof, text: sentenceOf(proof, change, events) },
+    ...{ title, state, proof, text: sentenceOf(proof, change, { start: startOfState(entries, change), sight, others }) },
     said: marked === null ? null : { by: marked.by, at: marked.at, note: marked.note },
     came_back_count: history.filter((entry) => entry.state === 'undone').length,
     events,
@@ -114,29 +115,51 @@ function proofOf(change: AdoptedChange): ProofChange['proof'] {
   return state === 'undone' ? 'came-back' : 'open';
 }
 
+/** @returns the analysis that first found the present state; later ones may have moved some facts */
+function startOfState(entries: readonly FoundEntry[], { state }: AdoptedChange): FoundEntry | undefined {
+  const sorted = entries.toSorted((a, b) => a.generation - b.generation);
+  return sorted[sorted.findLastIndex((entry) => entry.state !== state) + 1];
+}
+
+interface SaidBy {
+  readonly start: FoundEntry | undefined;
+  readonly sight: Sight | undefined;
+  /** Properties with values that are neither the old nor the wanted ones. */
+  readonly others: readonly string[];
+}
+
 function sentenceOf(
   proof: ProofChange['proof'],
   { marked, done_count, fact_count }: AdoptedChange,
-  [last]: readonly ProofEvent[],
+  { start, sight, others }: SaidBy,
 ): string {
-  const uploads = (last?.jobs ?? []).map(({ id, by }) => `upload ${id}${by === null ? '' : ` of ${by}`}`);
-  const shown = uploads.length === 0 ? '' : `, first shown by ${uploads.join(', ')}`;
-  const at = last === undefined ? '' : ` on ${dayOf(last.at)}`;
+  const shown = sight === undefined && start !== undefined ? shownBy(start) : '';
+  const at = start === undefined ? '' : ` on ${dayOf(start.at)}`;
   const said = marked === null ? '' : `${marked.by} said on ${dayOf(marked.at)} that it is done`;
+  const other = others.map((text) => `; ${text}`).join('');
   switch (proof) {
     case 'proved':
       return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}`;
     case 'said':
-      return `No proof: ${said}, and ${marked?.waits_for ?? 'no collection shows it yet'}`;
+      return `No proof: ${said}, and ${marked?.waits_for ?? 'no collection shows it yet'}${other}`;
     case 'contradicted':
-      return `Contradicted: ${said}, and a later collection does not show it`;
+      return `Contradicted: ${said}, and a later collection does not show it${other}`;
     case 'came-back':
-      return `It was done, and exists again since the analysis${at}${shown}`;
+      return `It was done, and exists again since the analysis${at}${shown}${other}`;
     case 'not-seen':
-      return `No proof: its sessions were not seen again${at}, which does not show that they ended for good${said === '' ? '' : `; ${said}`}`;
+      return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection looked at them${said === '' ? '' : `; ${said}`}`;
     default:
-      return done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`;
+      return `${done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`}${other}`;
   }
+}
+
+/** An analysis often has several uploads, and collections do not say which of them has a change. */
+function shownBy({ jobs = [], has_more_jobs: hasMore = false }: FoundEntry): string {
+  const uploads = jobs.map(({ id, by }) => `${id}${by === null ? '' : ` of ${by}`}`);
+  const [first] = uploads;
+  if (first === undefined) return '';
+  if (uploads.length === 1) return `, first shown by upload ${first}`;
+  return `, first shown by one of the uploads ${uploads.join(', ')}${hasMore ? ' and later ones' : ''}`;
 }
 
 const dayOf = (time: string): string => time.slice(0, 10);
@@ -146,18 +169,6 @@ function inMonth(change: ProofChange, month: string): ProofChange[] {
   const events = change.events.filter(({ at }) => monthOf(at) === month);
   const isSaid = change.said !== null && monthOf(change.said.at) === month;
   return events.length > 0 || isSaid ? [{ ...change, events }] : [];
-}
-
-type LaterMonth = Pick<ProofMonth, 'month' | 'contradicted_count' | 'overdue_count'>;
-
-/** Contradicted marks and days that passed are not in the results of analyses. */
-async function laterMonths(db: Db, plan: number): Promise<readonly LaterMonth[]> {
-  const { rows } = await sql<LaterMonth>`
-    select to_char(happened_at at time zone 'UTC', 'YYYY-MM') as month,
-      count(*) filter (where kind = 'contradicted')::integer as contradicted_count,
-      count(*) filter (where kind = 'overdue')::integer as overdue_count
-    from plan_event where plan_id = ${plan} and kind in ('contradicted', 'overdue') group by 1`.execute(db);
-  return rows;
 }
 
 function monthsOf(changes: readonly ProofChange[], later: readonly LaterMonth[]): ProofMonth[] {
@@ -194,14 +205,15 @@ function cardsOf(row: StartedPlanRow, record: AdoptionRecord, sight: Sight | und
   const seen = (all: Exposures): Exposures =>
     all.filter(({ environment_id }) => whole === undefined || whole.has(environment_id));
   let first = 1;
-  return cards.map(({ package_count, before, after }, index): ProofCard => {
+  return cards.map(({ package_count, before, after, has_no_promise }, index): ProofCard => {
     const number = index + 1;
     const repairs = record.repairs.slice(first - 1, first - 1 + package_count);
     first += package_count;
     const found = reached.find(({ card }) => card === number);
     const promised = { before: seen(before), after: seen(after) };
+    const isUnknown = found?.is_unknown === true;
     const made =
-      found === undefined
+      found === undefined || isUnknown
         ? null
         : {
             ...{ before: seen(found.before), after: seen(found.after) },
@@ -209,7 +221,7 @@ function cardsOf(row: StartedPlanRow, record: AdoptionRecord, sight: Sight | und
           };
     return {
       ...{ number, repairs: repairs.map((repair) => repair.number), promised, reached: made },
-      text: effectText(promised, made),
+      text: effectText(promised, made, { isUnknown, hasNoPromise: has_no_promise === true }),
     };
   });
 }
@@ -217,10 +229,25 @@ function cardsOf(row: StartedPlanRow, record: AdoptionRecord, sight: Sight | und
 type Exposures = AdoptionRecord['before'];
 type Effect = Pick<ProofCard['promised'], 'before' | 'after'>;
 
-function effectText(promised: Effect, reached: Effect | null): string {
-  if (promised.before.length === 0) return '';
-  const said = `promised ${sharesOf(promised)}`;
-  return reached === null ? `${said}, not reached yet` : `${said}, reached ${sharesOf(reached)}`;
+interface EffectNotes {
+  /** Objects were deleted, so the effect cannot be measured. */
+  readonly isUnknown: boolean;
+  /** Computed after cards that were not started. */
+  readonly hasNoPromise: boolean;
+}
+
+function effectText(
+  promised: Effect,
+  reached: Effect | null,
+  { isUnknown, hasNoPromise }: EffectNotes,
+): string {
+  if (promised.before.length === 0 && !hasNoPromise) return '';
+  const said = hasNoPromise
+    ? 'no promise, because cards before it were not started'
+    : `promised ${sharesOf(promised)}`;
+  if (isUnknown) return `${said}, done, but not measured, because objects of its changes no longer exist`;
+  if (reached === null) return `${said}, not reached yet`;
+  return reached.before.length === 0 ? '' : `${said}, reached ${sharesOf(reached)}`;
 }
 
 function sharesOf({ before, after }: Effect): string {

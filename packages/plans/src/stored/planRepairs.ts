@@ -51,7 +51,6 @@ export function repairRecords(
   seesKeys: boolean,
 ): AdoptedRepair[] {
   let at = 0;
-  const today = new Date().toISOString().slice(0, 10);
   return packages.map(({ key, title, changes: { length } }, index) => {
     const own = changes.slice(at, at + length);
     at += length;
@@ -61,10 +60,19 @@ export function repairRecords(
       changes: own.map(({ number }) => number),
       done_count: own.filter(({ state }) => state === 'done').length,
       ...given,
-      overdue: given.due !== null && given.due < today && own.some(isToDo),
+      overdue: isOverdue(
+        given.due,
+        own.map(({ state }) => state),
+      ),
     };
   });
 }
 
-/** A session that was not seen again proves nothing, but leaves nothing to do. */
-const isToDo = ({ state }: AdoptedChange): boolean => state === 'open' || state === 'undone';
+type State = AdoptedChange['state'];
+
+/** A fact that was not seen again proves nothing, but leaves nothing to do. */
+const isToDo = (state: State): boolean => state === 'open' || state === 'undone';
+
+/** @param due a date, `YYYY-MM-DD` @param states of the changes of a repair */
+export const isOverdue = (due: string | null, states: readonly State[]): boolean =>
+  due !== null && due < new Date().toISOString().slice(0, 10) && states.some(isToDo);

@@ -1,6 +1,6 @@
 /** Started plans: database rows and records. */
 
-import type { AdoptedChange, AdoptionRecord, PlanRecord } from '@clew/api';
+import { type AdoptedChange, type AdoptionRecord, JOB_STATUS, type PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE } from '@clew/graph';
 import { shareOf } from '@clew/model';
@@ -9,14 +9,8 @@ import { type Selectable, sql } from 'kysely';
 import { typicalText } from '../tasks/cardTexts.ts';
 import { NOT_SHOWN, notShown, type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { ChangeFacts, StartedPlan } from '../tasks/startedFacts.ts';
-import {
-  type FollowedPlan,
-  type FoundChange,
-  type FoundEntry,
-  isOfSessions,
-  objectsOfChange,
-} from '../tasks/startedPlan.ts';
-import type { Planner } from '../threads/planner.ts';
+import { type FollowedPlan, type FoundChange, isOfSessions } from '../tasks/startedPlan.ts';
+import { type FactDates, factDates } from './factDates.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
 
@@ -36,132 +30,6 @@ export interface StoredProgress extends FollowedPlan {
   readonly passed_over?: { readonly generation: number; readonly lacks: readonly string[] };
 }
 
-/** Whether a started plan has not been compared with the generation yet. */
-export async function hasUnfollowed(db: Db, generation: number): Promise<boolean> {
-  const row = await unfollowed(db, generation).select('id').limit(1).executeTakeFirst();
-  return row !== undefined;
-}
-
-const unfollowed = (db: Db, generation: number) =>
-  db
-    .selectFrom('saved_plan')
-    .where('adopted_at', 'is not', null)
-    .where((where) =>
-      where.or([
-        where('progress', 'is', null),
-        where(
-          sql<number>`coalesce(progress->'passed_over'->>'generation', progress->>'generation')::integer`,
-          '<',
-          generation,
-        ),
-      ]),
-    );
-
-/** Compares each started plan with the generation. */
-export async function followStartedPlans(
-  db: Db,
-  planner: Planner,
-  generation: Generation,
-  signal: AbortSignal,
-): Promise<void> {
-  const rows = await unfollowed(db, generation.id)
-    .select(['id', 'adoption', 'progress', 'adopted_at', 'environments'])
-    .execute();
-  if (rows.length === 0) return;
-  const jobs = await jobsShownBy(db, generation.id);
-  const keep = async (id: number, progress: StoredProgress): Promise<void> => {
-    await db
-      .updateTable('saved_plan')
-      .set({ progress: JSON.stringify(progress) })
-      .where('id', '=', id)
-      .execute();
-  };
-  for (const { id, adoption: stored, progress: last, adopted_at: startedAt, environments } of rows) {
-    const plan = stored as StartedPlan;
-    const progress = last as StoredProgress | null;
-    const lacks = missingEnvironments(generation, plan, environments ?? []);
-    if (lacks.length > 0) {
-      const before = progress ?? asStarted(plan, startedAt as string);
-      await keep(id, { ...before, passed_over: { generation: generation.id, lacks } });
-      continue;
-    }
-    const input = {
-      ...{ plan, before: progress?.changes ?? [], reached: progress?.reached ?? [] },
-      publishedBefore: progress?.published_at ?? plan.published_at ?? (startedAt as string),
-    };
-    const found = await planner.run(generation, 'followPlan', input, signal);
-    const withJobs = (entry: FoundEntry): FoundEntry =>
-      entry.generation === generation.id ? { ...entry, jobs } : entry;
-    const changes = found.changes.map(({ history, partial = [], ...change }) => ({
-      ...{ ...change, history: history.map(withJobs), partial: partial.map(withJobs) },
-    }));
-    await keep(id, { generation: generation.id, published_at: generation.publishedAt, ...found, changes });
-  }
-}
-
-/**
- * Missing objects prove nothing: after collected data is deleted, changes would seem to be done.
- * @param environments environments of the plan's objects; empty if the objects have none
- * @returns names of those environments that the generation lacks
- */
-function missingEnvironments(
-  { environments: present }: Generation,
-  { collected, exposure }: StartedPlan,
-  environments: readonly string[],
-): string[] {
-  const isMissing = (id: string): boolean => {
-    const now = present.find((one) => one.id === id);
-    return collected === undefined
-      ? id !== '' && now === undefined
-      : collected.includes(id) && now?.collected !== true;
-  };
-  return environments
-    .filter(isMissing)
-    .map((id) => exposure.find(({ environment_id }) => environment_id === id)?.environment_name ?? id);
-}
-
-type Jobs = AdoptedChange['history'][number]['jobs'];
-
-/** Uploads whose facts appear first in this generation. */
-async function jobsShownBy(db: Db, generation: number): Promise<Jobs> {
-  const rows = await db
-    .selectFrom('upload_job')
-    .leftJoin('user_account', 'user_account.id', 'upload_job.user_id')
-    .select(['upload_job.id', 'user_account.principal_name as name'])
-    .where('upload_job.generation', '=', generation)
-    .orderBy('upload_job.id')
-    .limit(MAX_JOBS)
-    .execute();
-  return rows.map(({ id, name }) => ({ id, by: name }));
-}
-
-const MAX_JOBS = 20;
-/** Maximum number of marked objects of a plan to look up. */
-const MAX_LOOKED_UP = 10_000;
-
-/** Last collection time of objects, keyed by id. */
-async function collectedAt(
-  db: Db,
-  { graph }: Generation,
-  objectIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<number, string>();
-  for (const objectId of objectIds) {
-    const node = findNode(graph, objectId);
-    if (node !== NO_NODE) ids.set(graph.storeIds[node], objectId);
-  }
-  if (ids.size === 0) return new Map();
-  const rows = await db
-    .selectFrom('sighting')
-    .select(({ fn }) => ['node_id', fn.max('last_collected').as('at')])
-    .where(sql<boolean>`node_id = any (${[...ids.keys()]}::integer[])`)
-    .groupBy('node_id')
-    .execute();
-  return new Map(
-    rows.flatMap(({ node_id, at }) => (at === null ? [] : [[ids.get(node_id) as string, at] as const])),
-  );
-}
-
 const COLUMNS = [
   ...(['id', 'name', 'adopted_at', 'adoption', 'progress', 'marks', 'owner_id', 'environments'] as const),
   'request',
@@ -178,85 +46,124 @@ export interface StartedPlanView {
   readonly sessionDays: number;
 }
 
+/** A started plan with its row, and the date of the collection that contradicts each mark, keyed by the number of the change. */
+export interface ShownPlan {
+  readonly row: StartedPlanRow;
+  readonly record: AdoptionRecord;
+  readonly contradictedAt: ReadonlyMap<number, string>;
+}
+
 /** Newest first. @param sees whether the user may see a plan */
-export async function startedPlanRecords(
+export async function shownPlans(
   view: StartedPlanView,
   sees: (row: StartedPlanRow) => boolean,
-): Promise<AdoptionRecord[]> {
+): Promise<ShownPlan[]> {
   const rows = await view.db
     .selectFrom('saved_plan')
     .select([...COLUMNS])
     .where('adopted_at', 'is not', null)
     .orderBy('id', 'desc')
     .execute();
-  return recordsOf(rows.filter(sees).slice(0, MAX_STARTED), view);
+  return shownOf(rows.filter(sees).slice(0, MAX_STARTED), view);
+}
+
+export async function startedPlanRecords(
+  view: StartedPlanView,
+  sees: (row: StartedPlanRow) => boolean,
+): Promise<AdoptionRecord[]> {
+  return (await shownPlans(view, sees)).map(({ record }) => record);
+}
+
+/** Plans that do not exist are left out. */
+export async function shownPlansById(view: StartedPlanView, ids: readonly number[]): Promise<ShownPlan[]> {
+  const rows = await view.db
+    .selectFrom('saved_plan')
+    .select([...COLUMNS])
+    .where('adopted_at', 'is not', null)
+    .where(sql<boolean>`id = any (${ids}::integer[])`)
+    .orderBy('id')
+    .execute();
+  return shownOf(rows, view);
 }
 
 /** Maximum number of plans shown. */
 export const MAX_STARTED = 100;
 
 export async function startedPlanRecord(row: StartedPlanRow, view: StartedPlanView): Promise<AdoptionRecord> {
-  const [record] = await recordsOf([row], view);
-  return record as AdoptionRecord;
+  const [{ record }] = (await shownOf([row], view)) as [ShownPlan];
+  return record;
 }
 
 /** One query each for assignments and collections of all plans. */
-async function recordsOf(
+async function shownOf(
   rows: readonly StartedPlanRow[],
   { db, generation, sight, sessionDays }: StartedPlanView,
-): Promise<AdoptionRecord[]> {
+): Promise<ShownPlan[]> {
   const plans = rows.map((row) => ({ row, marks: marksOf(row) }));
-  const ids = plans.flatMap(({ marks }) => marks.objects.flat().slice(0, MAX_LOOKED_UP));
-  const collected = await collectedAt(db, generation, ids);
   const marked = plans.flatMap(({ marks }) => marks.facts.filter((_, at) => marks.byChange.has(at + 1)));
+  const dates = await factDates(db, marked);
   const sessions = await markedSessions(db, generation, marked, sessionDays);
+  const settled = marked.length === 0 ? null : await settledGeneration(db);
   const assigned = await assignmentsOf(
     db,
     rows.map(({ id }) => id),
   );
-  return plans.map(({ row, marks }) =>
-    recordOf(row, { marks, collected, sessions, assigned: assigned.get(row.id) ?? new Map(), sight }),
-  );
+  return plans.map(({ row, marks }) => {
+    const isSettled = settled !== null && progressOf(row).generation === settled;
+    const lookedUp = { marks, dates, generation, sessions, isSettled, sight };
+    return shownPlan(row, { ...lookedUp, assigned: assigned.get(row.id) ?? new Map() });
+  });
+}
+
+/**
+ * A collection is evidence only if the compared analysis contains it. Read after the dates of facts, because an upload may be stored in
+ * between.
+ * @returns the newest generation; null while uploads are being stored or analyzed
+ */
+async function settledGeneration(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ newest: number | null; is_busy: boolean }>`
+    select max(id)::integer as newest, exists (
+      select from upload_job where status in (${sql.lit(JOB_STATUS.ingesting)}, ${sql.lit(JOB_STATUS.analyzing)})) as is_busy
+    from generation`.execute(db);
+  const [found] = rows;
+  return found === undefined || found.is_busy ? null : found.newest;
 }
 
 interface Marks {
   /** Keyed by the number of the change. */
   readonly byChange: ReadonlyMap<number, Mark>;
-  /** Ids of the objects of each marked change. */
-  readonly objects: readonly (readonly string[])[];
   /** The facts of each change. */
   readonly facts: readonly ChangeFacts[];
 }
 
 function marksOf({ adoption: plan, marks }: StartedPlanRow): Marks {
   const byChange = new Map(((marks ?? []) as readonly Mark[]).map((mark) => [mark.change, mark]));
-  const facts = (plan as StartedPlan).packages.flatMap((one) => one.changes);
-  return {
-    ...{ byChange, facts },
-    objects: facts.map((change, at) => (byChange.has(at + 1) ? objectsOfChange(change) : [])),
-  };
+  return { byChange, facts: (plan as StartedPlan).packages.flatMap((one) => one.changes) };
 }
 
 interface LookedUp {
   readonly marks: Marks;
-  readonly collected: ReadonlyMap<string, string>;
+  readonly dates: FactDates;
+  readonly generation: Generation;
+  /** The plan was compared with the newest analysis, which contains all uploads. */
+  readonly isSettled: boolean;
   readonly sessions: ReadonlyMap<ChangeFacts, MarkedSessions>;
   readonly assigned: Assignments;
   readonly sight: Sight | undefined;
 }
 
-function recordOf(
-  row: StartedPlanRow,
-  { marks, collected, sessions, assigned, sight }: LookedUp,
-): AdoptionRecord {
+function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
+  const { marks, dates, generation, sessions, isSettled, assigned, sight } = lookedUp;
+  const contradictedAt = new Map<number, string>();
   const plan = row.adoption as StartedPlan;
   const startedAt = row.adopted_at as string;
   const progress = progressOf(row);
   const { forests = [], changes: all, passed_over: passed, ...figures } = progress;
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
-    const collectedAt = lastOfAll(marks.objects[at] ?? [], collected);
     const facts = marks.facts[at];
+    const collectedAt =
+      mark === undefined || facts === undefined || !isSettled ? null : lastLook(facts, change, generation, dates);
     const evidence =
       mark &&
       markRecord(mark, {
@@ -264,6 +171,7 @@ function recordOf(
         endsSessions: facts !== undefined && isOfSessions(facts),
         sessions: facts && sessions.get(facts),
       });
+    if (evidence?.evidence === 'contradicted' && collectedAt !== null) contradictedAt.set(at + 1, collectedAt);
     return changeRecord(change, at + 1, evidence, sight);
   });
   const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);
@@ -277,7 +185,7 @@ function recordOf(
   const done = changes.filter(({ state }) => state === 'done').length;
   const repairs = repairRecords(plan, changes, assigned, sight === undefined);
   const overdue = repairs.filter((repair) => repair.overdue).length;
-  return {
+  const record: AdoptionRecord = {
     ...{ plan_id: row.id, name: row.name, adopted_at: startedAt, asset_group_tag_id: plan.zone },
     ...{ generation: figures.generation, published_at: figures.published_at, changes },
     repairs,
@@ -294,13 +202,14 @@ function recordOf(
     ].join('; '),
     other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(plan.exposure) }, found),
   };
+  return { row, record, contradictedAt };
 }
 
 const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== null && state !== 'done';
 
 /** Builds the record of a change without the values stored for comparison with the next analysis. */
 function changeRecord(
-  { done_facts: _, partial: __, history, ...change }: FoundChange,
+  { done_facts: _, partial: __, other_values: ___, history, ...change }: FoundChange,
   number: number,
   marked: AdoptedChange['marked'] | undefined,
   sight: Sight | undefined,
@@ -318,10 +227,32 @@ function changeRecord(
   };
 }
 
-/** The earliest of the last collection times of these objects; objects that no collector has a file for are ignored. */
-function lastOfAll(objectIds: readonly string[], collected: ReadonlyMap<string, string>): string | null {
-  const times = objectIds.flatMap((id) => collected.get(id) ?? []);
-  return times.reduce<string | null>((first, at) => (first === null || at < first ? at : first), null);
+/**
+ * The facts of sessions have their own dates; their objects only have to be described.
+ * @returns the earliest date at which collections last looked at a fact that is not changed; null if that is not known for each
+ */
+function lastLook(
+  { removed, properties }: ChangeFacts,
+  { done_facts = [] }: FoundChange,
+  { graph }: Generation,
+  dates: FactDates,
+): string | null {
+  const isDone = new Set(done_facts);
+  const kept = [
+    ...removed.flatMap((relation, at) => {
+      if (isDone.has(at)) return [];
+      if (relation.kind !== 'HasSession') return [dates.ofRelation(relation)];
+      const isThere = (id: string): boolean => findNode(graph, id) !== NO_NODE;
+      return [relation.start, relation.end].filter(isThere).map((id) => dates.ofObject(id));
+    }),
+    ...properties.flatMap(({ object_id, key }, at) =>
+      isDone.has(removed.length + at) ? [] : [dates.ofProperty(object_id, key)],
+    ),
+  ];
+  return kept.reduce<string | null>(
+    (first, at, index) => (index === 0 || (at ?? '') < (first ?? '') ? at : first),
+    null,
+  );
 }
 
 interface Evidence {
@@ -357,17 +288,18 @@ export const wasVerified = ({ state, marked, history }: AdoptedChange): boolean 
 export const progressOf = ({ adoption, adopted_at, progress }: StartedPlanRow): StoredProgress =>
   (progress as StoredProgress | null) ?? asStarted(adoption as StartedPlan, adopted_at as string);
 
-function asStarted(plan: StartedPlan, at: string): StoredProgress {
+/** The result of the analysis in which a plan was started. */
+export function asStarted(plan: StartedPlan, at: string): StoredProgress {
   const changes = plan.packages.flatMap(({ title, changes: all }) =>
     all.map(
       (change): FoundChange => ({
-        ...{ title: change.title, package: title, state: 'open', done_count: 0, history: [] },
+        ...{ title: change.title, package: title, state: 'open', done_count: 0, done_facts: [], history: [] },
         fact_count: Math.max(1, change.removed.length + change.properties.length),
       }),
     ),
   );
   return {
-    ...{ generation: plan.generation, published_at: at, changes, package_done_count: 0 },
+    ...{ generation: plan.generation, published_at: plan.published_at ?? at, changes, package_done_count: 0 },
     ...{ before: plan.exposure, now: plan.exposure },
     ...{ effort_before: [...plan.effort], effort_now: [...plan.effort] },
     ...(plan.forests !== undefined && { forests: plan.forests }),

@@ -80,7 +80,7 @@ export function movedFacts(
 
 const DELETED = 'the object was deleted';
 
-function valueText(value: JsonValue): string {
+export function valueText(value: JsonValue): string {
   const text = JSON.stringify(value);
   return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE).toWellFormed()}...`;
 }

@@ -21,6 +21,8 @@ export interface ReachedCard {
   readonly at: string;
   readonly before: Exposures;
   readonly after: Exposures;
+  /** Objects of its changes were deleted, so the exposure without these changes is not known. */
+  readonly is_unknown?: true;
 }
 
 /** The facts that undo a change. */
@@ -31,6 +33,8 @@ export interface FactsToUndo {
 
 export interface FactsOfChange {
   readonly isDone: boolean;
+  /** Its objects exist, so the change can be undone. */
+  readonly isMeasurable: boolean;
   readonly undo: FactsToUndo;
 }
 
@@ -63,15 +67,21 @@ export async function reachedCards(
     [atPackage, atChange] = [atPackage + package_count, atChange + count];
     return count > 0 && changes.every(({ isDone }) => isDone) ? [{ card: index + 1, changes }] : [];
   });
+  const at = { generation: generation.id, at: generation.publishedAt };
   const kept = known.filter(({ card }) => done.some((one) => one.card === card));
-  const fresh = done.filter(({ card }) => !kept.some((one) => one.card === card)).slice(0, MAX_MEASURED);
-  const made: ReachedCard[] = [];
+  const isMeasurable = ({ changes }: (typeof done)[number]): boolean =>
+    changes.every((change) => change.isMeasurable);
+  const found = done.filter(({ card }) => !kept.some((one) => one.card === card));
+  const fresh = found.filter(isMeasurable).slice(0, MAX_MEASURED);
+  const made: ReachedCard[] = found
+    .filter((one) => !isMeasurable(one))
+    .map(({ card }) => ({ card, ...at, before: [], after: [], is_unknown: true }));
   let after = now;
   const undone: FactsToUndo[] = [];
   for (const { card, changes } of fresh.toReversed()) {
     undone.push(...changes.map(({ undo }) => undo));
     const before = exposure((await changedFacts(state, changeOf(undone))).world);
-    made.push({ card, generation: generation.id, at: generation.publishedAt, before, after });
+    made.push({ card, ...at, before, after });
     after = before;
   }
   return [...kept, ...made].sort((a, b) => a.card - b.card);

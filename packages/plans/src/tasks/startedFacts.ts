@@ -10,6 +10,8 @@ export interface PromisedCard {
   /** Exposure before and after the card, if the cards before it are done. */
   readonly before: PlanRecord['before'];
   readonly after: PlanRecord['before'];
+  /** Cards before it were not started, so it has no promise: both lists are empty. */
+  readonly has_no_promise?: true;
 }
 
 /** The facts of one change, by object ids, so that they are found in each generation. */

@@ -14,6 +14,7 @@ import { edgeKindName } from '@clew/queries';
 import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
 import { type MovedFact, movedFacts } from './movedFacts.ts';
+import { isWanted, type OtherValue, otherValues } from './wantedValues.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
 import { type FactsOfChange, type FactsToUndo, type ReachedCard, reachedCards } from './reachedCards.ts';
@@ -79,6 +80,8 @@ export interface FollowRequest {
   readonly publishedBefore?: string;
   /** The cards that earlier analyses found done. */
   readonly reached?: readonly ReachedCard[];
+  /** Places of the facts of each change that a collection looked at since then: only these can turn out to be changed. */
+  readonly covered: readonly (readonly number[])[];
 }
 
 /** The result of one analysis for a change. */
@@ -88,6 +91,8 @@ export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs'
   /** Number of facts that moved. Missing in results of earlier releases. */
   readonly moved_count?: number;
   readonly jobs?: AdoptedChange['history'][number]['jobs'];
+  /** There were more uploads than are listed. */
+  readonly has_more_jobs?: boolean;
 };
 
 /** The result of an analysis for a change. */
@@ -97,6 +102,8 @@ export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | '
   readonly partial?: readonly FoundEntry[];
   /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];
+  /** Properties with another value than before that is not the wanted one. Missing if there are none. */
+  readonly other_values?: readonly OtherValue[];
 }
 
 export interface FollowedPlan {
@@ -115,7 +122,7 @@ export interface FollowedPlan {
 
 export async function followStartedPlan(
   state: PlanState,
-  { plan, before, publishedBefore, reached = [] }: FollowRequest,
+  { plan, before, publishedBefore, reached = [], covered }: FollowRequest,
 ): Promise<FollowedPlan> {
   const { generation, world } = state;
   const { zone, packages } = plan;
@@ -125,10 +132,11 @@ export async function followStartedPlan(
   const parts: FactsOfChange[] = [];
   const changes = packages.flatMap((one) => {
     const found = one.changes.map((change) => {
-      const facts = lookAt(generation, world, change);
-      const known = before[at++];
+      const known = before[at];
+      const facts = lookAt(generation, world, change, { known, covered: new Set(covered[at]) });
+      at++;
       const found = stateOf(change, facts, known);
-      parts.push({ isDone: found === 'done', undo: facts });
+      parts.push({ isDone: found === 'done', undo: facts, isMeasurable: facts.deleted === 0 });
       if (found === 'done') {
         (undo.added as unknown[]).push(...facts.undoEdges);
         (undo.properties as unknown[]).push(...facts.undoProperties);
@@ -162,37 +170,55 @@ export async function followStartedPlan(
 interface FoundFacts extends FactsToUndo {
   /** Places of changed facts: removed relations first, then properties. */
   readonly done: readonly number[];
+  /** Number of relations that no longer exist, properties that have the wanted value, and properties of missing objects. */
+  readonly gone: number;
+  /** Number of these whose objects are missing: nothing can restore them. */
+  readonly deleted: number;
   readonly all: number;
 }
 
-/** A fact is changed if the relation is missing, the value differs, or the object was deleted. */
+interface KnownFacts {
+  readonly known: FoundChange | undefined;
+  readonly covered: ReadonlySet<number>;
+}
+
+/**
+ * A fact is gone if the relation is missing, the value is the wanted one, or the object is missing. It is changed only if a collection looked
+ * at it: facts that aged or that a user deleted prove nothing.
+ */
 function lookAt(
   generation: Generation,
   world: AnalyzedWorld,
   { removed, properties }: ChangeFacts,
+  { known, covered }: KnownFacts,
 ): FoundFacts {
   const { graph } = generation;
   const undoEdges: FoundFacts['undoEdges'][number][] = [];
   const undoProperties: FoundFacts['undoProperties'][number][] = [];
-  const done: number[] = [];
+  const gone: number[] = [];
+  let deleted = 0;
   for (const [at, { start: from, kind: name, end: to, flags }] of removed.entries()) {
     const [start, end, kind] = [findNode(graph, from), findNode(graph, to), kindNumber(generation, name)];
-    if (start === NO_NODE || end === NO_NODE || kind === undefined) done.push(at);
-    else if (findEdge(graph, start, kind, end) === NO_EDGE) {
-      done.push(at);
+    if (start === NO_NODE || end === NO_NODE || kind === undefined) {
+      gone.push(at);
+      deleted++;
+    } else if (findEdge(graph, start, kind, end) === NO_EDGE) {
+      gone.push(at);
       undoEdges.push({ start, kind, end, flags });
     }
   }
-  for (const [at, { object_id, key, old }] of properties.entries()) {
-    const node = findNode(graph, object_id);
-    const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
-    if (value === undefined) done.push(removed.length + at);
-    else if (JSON.stringify(value) !== JSON.stringify(old)) {
-      done.push(removed.length + at);
-      undoProperties.push({ node, key, value: old });
-    }
+  for (const [at, property] of properties.entries()) {
+    const node = findNode(graph, property.object_id);
+    if (node === NO_NODE) deleted++;
+    else if (!isWanted(world.context.properties.value(property.key, node) ?? null, property)) continue;
+    else undoProperties.push({ node, key: property.key, value: property.old });
+    gone.push(removed.length + at);
   }
-  return { done, all: removed.length + properties.length, undoEdges, undoProperties };
+  const proved = new Set(known?.done_facts);
+  const isProved = (at: number): boolean =>
+    covered.has(at) || proved.has(at) || (known?.state === 'done' && known.done_facts === undefined);
+  const all = removed.length + properties.length;
+  return { done: gone.filter(isProved), gone: gone.length, deleted, all, undoEdges, undoProperties };
 }
 
 function kindNumber(generation: Generation, name: string): number | undefined {
@@ -206,13 +232,13 @@ function kindNumber(generation: Generation, name: string): number | undefined {
 export const isOfSessions = ({ removed, properties }: ChangeFacts): boolean =>
   properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
 
-/** Sessions come and go: a session that was not seen again proves nothing. */
+/** Sessions come and go: a session that was not seen again proves nothing. Neither does a fact that no collection looked at. */
 function stateOf(
   change: ChangeFacts,
-  { done, all }: FoundFacts,
+  { done, gone, all }: FoundFacts,
   known: FoundChange | undefined,
 ): AdoptedChange['state'] {
-  if (done.length === all) return isOfSessions(change) ? 'not-seen' : 'done';
+  if (gone === all) return isOfSessions(change) || done.length < all ? 'not-seen' : 'done';
   return known?.state === 'done' || known?.state === 'undone' ? 'undone' : 'open';
 }
 
@@ -240,6 +266,7 @@ function startedChange(
     ...(found ?? { moved: [] }),
   };
   const isPartial = !isNew && (found?.moved_count ?? 0) > 0;
+  const others = otherValues(generation, world, change);
   return {
     ...{ title: change.title, package: ofPackage, state },
     done_count: facts.done.length,
@@ -247,6 +274,7 @@ function startedChange(
     history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
     partial: isPartial ? [...partial, entry].slice(-MAX_HISTORY) : partial,
     ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
+    ...(others.length > 0 && { other_values: others }),
   };
 }
 
