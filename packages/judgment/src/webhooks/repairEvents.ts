@@ -35,7 +35,7 @@ const NAMED = 25;
 
 /**
  * One event per repair, kind and time of noting. A webhook with limited environments gets only repairs of plans within them. Events from
- * before the webhook was created are not reported.
+ * before the webhook was created are not reported, nor are old ones that were noted late, or that a changed webhook now includes.
  */
 export async function repairEvents(db: Db, webhook: WebhookRow): Promise<WebhookEvent[]> {
   const kinds = Object.entries(TYPES).flatMap(([kind, type]) =>
@@ -55,8 +55,9 @@ export async function repairEvents(db: Db, webhook: WebhookRow): Promise<Webhook
       select plan_id, repair, kind, max(id) as id, max(happened_at) as at, count(change)::integer as change_count,
         array_agg(id order by change) filter (where change is not null) as ids
       from plan_event
-      where kind = any (${kinds}::text[]) and happened_at > ${created_at}::timestamptz
+      where kind = any (${kinds}::text[])
         and noted_at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))
+        and happened_at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))
       group by plan_id, repair, kind, noted_at
     ) noted
     join saved_plan plan on plan.id = noted.plan_id

@@ -2,16 +2,16 @@
  * Notes events of the repairs of started plans, once each: done, undone, a contradicted mark, a day that passed. Webhooks and the proof of a
  * plan read them.
  *
- *   plans followed, or once a minute -> state of each repair -> events that are not known yet -> stored
+ *   plans followed, or once a minute -> plans that differ from the last look -> state of each repair -> events that are not known yet -> stored
  *
  * Rule: `docs/plan.md#proof`.
  */
-import type { AdoptedChange, AdoptionRecord } from '@clew/api';
+import { type AdoptedChange, JOB_STATUS } from '@clew/api';
 import { TaskLoop } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { DatabaseLog, Db, PlanEventTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
-import { startedPlanRecords, wasVerified } from '../stored/startedPlans.ts';
+import { type ShownPlan, shownPlansById, wasVerified } from '../stored/startedPlans.ts';
 
 /** A mark may be contradicted, and a day pass, without a new analysis. */
 const LOOK_MS = 60_000;
@@ -32,12 +32,13 @@ export interface RunningPlanEvents {
 /** Any number of processes may do this on one database. */
 export function startPlanEvents(parts: PlanEventParts, log: DatabaseLog): RunningPlanEvents {
   let later: NodeJS.Timeout | undefined;
+  const looked: Looked = new Map();
   const loop: TaskLoop = new TaskLoop(
     {
       name: 'plan events',
       delayMs: 0,
       run: async () => {
-        await notePlanEvents(parts);
+        await notePlanEvents(parts, looked);
         clearTimeout(later);
         later = setTimeout(() => loop.wake(), LOOK_MS);
         later.unref();
@@ -55,14 +56,48 @@ export function startPlanEvents(parts: PlanEventParts, log: DatabaseLog): Runnin
   };
 }
 
-async function notePlanEvents({ db, generations, sessionDays }: PlanEventParts): Promise<void> {
+/** The state of each plan at the last look, keyed by its number. */
+type Looked = Map<number, string>;
+
+/** Maximum number of plans to read at once. */
+const PAGE = 50;
+
+async function notePlanEvents(
+  { db, generations, sessionDays }: PlanEventParts,
+  looked: Looked,
+): Promise<void> {
   const generation = generations.current();
   if (generation.id === 0) return;
   const view = { db, generation, sight: undefined, sessionDays };
-  for (const record of await startedPlanRecords(view, () => true)) {
-    const events = eventsOf(record);
-    if (events.length > 0) await insertEvents(db, record.plan_id, events);
+  const states = await planStates(db, generation.id);
+  for (const id of looked.keys()) if (!states.has(id)) looked.delete(id);
+  const changed = [...states.keys()].filter((id) => looked.get(id) !== states.get(id));
+  for (let at = 0; at < changed.length; at += PAGE) {
+    const ids = changed.slice(at, at + PAGE);
+    for (const plan of await shownPlansById(view, ids)) {
+      const events = eventsOf(plan);
+      if (events.length > 0) await insertEvents(db, plan.row.id, events);
+    }
+    for (const id of ids) looked.set(id, states.get(id) as string);
   }
+}
+
+/** @returns a text for each started plan that differs when an event is possible: changed rows, the day, and for marks the uploads */
+async function planStates(db: Db, generation: number): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; state: string }>`
+    select plan.id, concat_ws(' ', plan.xmin, assigned.state, (now() at time zone 'UTC')::date,
+      case when json_array_length(plan.marks) > 0 then uploads.state end) as state
+    from saved_plan plan
+    left join (
+      select plan_id, string_agg(xmin::text, ',' order by repair) as state from plan_repair group by plan_id
+    ) assigned on assigned.plan_id = plan.id
+    cross join (
+      select concat_ws(' ', ${generation}::integer, (select max(id) from upload_job), (
+        select string_agg(concat(id, ':', status), ',' order by id) from upload_job
+        where status in (${sql.lit(JOB_STATUS.running)}, ${sql.lit(JOB_STATUS.ingesting)}, ${sql.lit(JOB_STATUS.analyzing)}))) as state
+    ) uploads
+    where plan.adopted_at is not null order by plan.id`.execute(db);
+  return new Map(rows.map(({ id, state }) => [id, state]));
 }
 
 type NewEvent = Omit<Insertable<PlanEventTable>, 'plan_id'>;
@@ -77,12 +112,12 @@ async function insertEvents(db: Db, plan: number, events: readonly NewEvent[]): 
     on conflict (plan_id, cause) do nothing`.execute(db);
 }
 
-function eventsOf({ changes, repairs }: AdoptionRecord): NewEvent[] {
-  const now = new Date().toISOString();
+/** Events have the time when they happened, which may be long before they are noted. */
+function eventsOf({ record: { changes, repairs, adopted_at: startedAt }, contradictedAt }: ShownPlan): NewEvent[] {
   const none = { said_by: null, said_at: null };
-  return repairs.flatMap(({ number: repair, changes: numbers, due, overdue }) => {
+  return repairs.flatMap(({ number: repair, changes: numbers, due, overdue, updated }) => {
     const own = changes.filter(({ number }) => numbers.includes(number));
-    const events: NewEvent[] = own.flatMap((change) => changeEvents(repair, change, now));
+    const events: NewEvent[] = own.flatMap((change) => changeEvents(repair, change, contradictedAt));
     const last = own.every(({ state }) => state === 'done') ? lastEntry(own) : undefined;
     if (last !== undefined)
       events.push({
@@ -92,11 +127,16 @@ function eventsOf({ changes, repairs }: AdoptionRecord): NewEvent[] {
     if (overdue && due !== null)
       events.push({
         ...{ repair, change: null, kind: 'overdue', cause: `overdue ${repair} ${due}` },
-        ...{ happened_at: now, ...none },
+        ...{ happened_at: latest([dayAfter(due), updated?.at ?? startedAt, startedAt]), ...none },
       });
     return events;
   });
 }
+
+const latest = (times: readonly string[]): string => times.reduce((last, at) => (at > last ? at : last));
+
+const DAY_MS = 86_400_000;
+const dayAfter = (due: string): string => new Date(Date.parse(due) + DAY_MS).toISOString();
 
 type HistoryEntry = AdoptedChange['history'][number];
 
@@ -108,7 +148,11 @@ const lastEntry = (changes: readonly AdoptedChange[]): HistoryEntry | undefined 
       undefined,
     );
 
-function changeEvents(repair: number, change: AdoptedChange, now: string): NewEvent[] {
+function changeEvents(
+  repair: number,
+  change: AdoptedChange,
+  contradictedAt: ReadonlyMap<number, string>,
+): NewEvent[] {
   const { number, state, marked, history } = change;
   const said = { said_by: marked?.by ?? null, said_at: marked?.at ?? null };
   const back = history.findLast((entry) => entry.state === 'undone');
@@ -118,10 +162,11 @@ function changeEvents(repair: number, change: AdoptedChange, now: string): NewEv
       ...{ repair, change: number, kind: 'undone', cause: `undone ${number} ${back.generation}` },
       ...{ happened_at: back.at, ...said },
     });
-  if (marked?.evidence === 'contradicted' && !wasVerified(change))
+  const at = contradictedAt.get(number);
+  if (marked?.evidence === 'contradicted' && at !== undefined && !wasVerified(change))
     events.push({
       ...{ repair, change: number, kind: 'contradicted', cause: `contradicted ${number} ${marked.at}` },
-      ...{ happened_at: now, ...said },
+      ...{ happened_at: at, ...said },
     });
   return events;
 }

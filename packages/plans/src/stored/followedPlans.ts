@@ -4,13 +4,14 @@
  *
  * Rule: `docs/plan.md#evidence`.
  */
-import type { AdoptedChange } from '@clew/api';
+import type { AdoptedChange, SimulationRequest } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findNode, NO_NODE, objectIdOf } from '@clew/graph';
+import { findNamedNode, findNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import type { ChangeFacts, StartedPlan } from '../tasks/startedFacts.ts';
-import { type FoundEntry, objectsOfChange } from '../tasks/startedPlan.ts';
+import { objectsOf } from '../tasks/sight.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
+import type { FoundEntry } from '../tasks/startedPlan.ts';
 import type { Planner } from '../threads/planner.ts';
 import { factDates } from './factDates.ts';
 import { asStarted, type StoredProgress } from './startedPlans.ts';
@@ -44,7 +45,7 @@ export async function followStartedPlans(
   signal: AbortSignal,
 ): Promise<void> {
   const rows = await unfollowed(db, generation.id)
-    .select(['id', 'adoption', 'progress', 'adopted_at', 'environments'])
+    .select(['id', 'adoption', 'progress', 'adopted_at', 'environments', 'request'])
     .execute();
   const keep = async (id: number, progress: StoredProgress): Promise<void> => {
     await db
@@ -53,10 +54,13 @@ export async function followStartedPlans(
       .where('id', '=', id)
       .execute();
   };
-  for (const { id, adoption: stored, progress: last, adopted_at: startedAt, environments } of rows) {
+  for (const { id, adoption: stored, progress: last, adopted_at: startedAt, ...row } of rows) {
     const plan = stored as StartedPlan;
     const progress = (last as StoredProgress | null) ?? asStarted(plan, startedAt as string);
-    const lacks = missingEnvironments(generation, plan, environments ?? []);
+    const lacks = missingEnvironments(generation, plan, {
+      environments: row.environments ?? [],
+      objects: objectsOf(row.request as SimulationRequest),
+    });
     if (lacks.length > 0) {
       await keep(id, { ...progress, passed_over: { generation: generation.id, lacks } });
       continue;
@@ -78,32 +82,39 @@ export async function followStartedPlans(
   }
 }
 
+interface PlanScope {
+  /** Environments of the plan's objects; empty if the objects have none. */
+  readonly environments: readonly string[];
+  readonly objects: readonly string[];
+}
+
 /**
  * Missing objects prove nothing: after collected data is deleted, changes would seem to be done.
- * @param environments environments of the plan's objects; empty if the objects have none
  * @returns names of those environments that the generation lacks
  */
 function missingEnvironments(
   generation: Generation,
-  { collected, exposure, packages }: StartedPlan,
-  environments: readonly string[],
+  { collected, exposure }: StartedPlan,
+  { environments, objects }: PlanScope,
 ): string[] {
   const isMissing = (id: string): boolean => {
-    if (id === '') return !hasObjectWithoutEnvironment(generation, packages.flatMap(({ changes }) => changes));
+    if (id === '') return lacksObjectsWithoutEnvironment(generation, objects);
     const now = generation.environments.find((one) => one.id === id);
     return collected === undefined ? now === undefined : collected.includes(id) && now?.collected !== true;
   };
   const nameOf = (id: string): string =>
     exposure.find(({ environment_id }) => environment_id === id)?.environment_name ??
-    (id === '' ? 'the objects without an environment' : id);
+    (id === '' ? 'all objects without an environment' : id);
   return environments.filter(isMissing).map(nameOf);
 }
 
-function hasObjectWithoutEnvironment({ graph }: Generation, changes: readonly ChangeFacts[]): boolean {
-  return changes.flatMap(objectsOfChange).some((id) => {
-    const node = findNode(graph, id);
-    return node !== NO_NODE && graph.environmentOf[node] === NO_NODE;
-  });
+/** Objects of other environments still exist after the ones without an environment were deleted. */
+function lacksObjectsWithoutEnvironment({ graph }: Generation, objects: readonly string[]): boolean {
+  const nodes = objects.map((id) => findNamedNode(graph, id));
+  return (
+    nodes.includes(NO_NODE) &&
+    !nodes.some((node) => node !== NO_NODE && graph.environmentOf[node] >= graph.nodeCount)
+  );
 }
 
 type Jobs = AdoptedChange['history'][number]['jobs'];
@@ -156,7 +167,7 @@ async function coveredFacts(
   const isDoubtful = (id: string): boolean => {
     const node = findNode(graph, id);
     const environment = node === NO_NODE ? NO_NODE : graph.environmentOf[node];
-    return environment !== NO_NODE && environment !== undefined && doubtful.has(objectIdOf(graph, environment));
+    return environment < graph.nodeCount && doubtful.has(objectIdOf(graph, environment));
   };
   return changes.map(({ removed, properties }) => [
     ...removed.flatMap((relation, at) => {
