@@ -441,7 +441,7 @@ export const AdoptedChange = Type.Object({
   package: Type.String({ description: 'Title of the package' }),
   state: Type.Enum([...CHANGE_STATES], {
     description:
-      '`undone`: was done, and exists again; `not-seen`: based on sessions that were not seen again, which is not proof',
+      '`undone`: was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not proof',
   }),
   done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
   fact_count: Type.Integer({ minimum: 1 }),
@@ -452,7 +452,7 @@ export const AdoptedChange = Type.Object({
       note: Type.String(),
       evidence: Type.Enum([...MARK_EVIDENCE], {
         description:
-          '`waiting`: its objects were not collected since, or its sessions were not seen since; `verified`: an analysis found it done; `contradicted`: its objects were collected since, and it is not done',
+          '`waiting`: no analyzed collection looked at its facts since, or its sessions were not seen since; `verified`: an analysis found it done; `contradicted`: collections looked at its facts since, and it is not done',
       }),
       waits_for: nullable(
         Type.String(),
@@ -498,7 +498,7 @@ export const AdoptedRepair = Type.Object({
   due: nullable(Day),
   overdue: Type.Boolean({
     description:
-      'Its day has passed (UTC), and a change of it is to do; sessions that were not seen again are nothing to do',
+      'Its day has passed (UTC), and a change of it is to do; facts that were not seen again are nothing to do',
   }),
   notes: Type.String(),
   updated: nullable(

@@ -37,7 +37,7 @@ export const ProofChange = Type.Object({
   state: AdoptedChange.properties.state,
   proof: Type.Enum([...PROOFS], {
     description:
-      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, which is not a proof; `open`: none of these',
+      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not a proof; `open`: none of these',
   }),
   text: Type.String({ description: 'The proof, or the reason that it is missing, in one sentence' }),
   said: nullable(Type.Object({ by: Type.String(), at: Time, note: Type.String() }), 'Who marked it as done'),
@@ -52,11 +52,11 @@ export const ProofCard = Type.Object({
   number: Type.Integer({ minimum: 1, description: 'Its place among the cards of the plan' }),
   repairs: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its repairs' }),
   promised: Type.Object(Effect.properties, {
-    description: 'When the plan was started, after the cards before it',
+    description: 'When the plan was started, after the cards before it; empty if these were not started',
   }),
   reached: nullable(
     Type.Object({ ...Effect.properties, generation: Type.Integer(), at: Time }),
-    'With and without its changes, in the analysis that found all of them done; null until then, and while one of them exists again',
+    'With and without its changes, in the analysis that found all of them done; null until then, while one of them exists again, and if objects of them were deleted',
   ),
   text: Type.String({ description: 'Both in one sentence; empty where the user may not see the figures' }),
 });
@@ -79,7 +79,7 @@ export const ProofMonth = Type.Object({
   came_back_count: Type.Integer({ minimum: 0, description: 'Changes that existed again' }),
   not_seen_count: Type.Integer({
     minimum: 0,
-    description: 'Changes whose sessions were not seen again, which is not a proof',
+    description: 'Changes that were not seen again, which is not a proof',
   }),
   contradicted_count: Type.Integer({
     minimum: 0,

@@ -8,6 +8,7 @@ import { seesPlan } from '../stored/savedPlans.ts';
 import { shownPlans } from '../stored/startedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
+import { chosenRepairs } from './chosenRepairs.ts';
 import type { ReportNames } from './reportNames.ts';
 
 type ReportProof = NonNullable<ReportContent['proof']>;
@@ -57,13 +58,6 @@ export async function reportProof(
     found.repairs.push(...repairsOf(proof, plan.row.adoption as StartedPlan, { from, names }));
   }
   return { ...found, repairs: chosenRepairs(found.repairs, limit) };
-}
-
-/** Overdue repairs first, all of them; then the newest others up to the limit. */
-function chosenRepairs(all: ReportProof['repairs'], limit: number): ReportProof['repairs'] {
-  const newestFirst = all.toSorted((a, b) => (b.at ?? '').localeCompare(a.at ?? ''));
-  const [overdue, others] = [newestFirst.filter((one) => one.overdue), newestFirst.filter((one) => !one.overdue)];
-  return [...overdue, ...others.slice(0, Math.max(0, limit - overdue.length))];
 }
 
 function repairsOf(

@@ -342,7 +342,7 @@ function progressText(
     ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
     ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
     ...(undone > 0 ? [`${undone} undone again`] : []),
-    ...(unseen > 0 ? [`${unseen} based on sessions that were not seen again, which is not proof`] : []),
+    ...(unseen > 0 ? [`${unseen} not seen again, which is not proof`] : []),
   ].join('; ');
 }
 

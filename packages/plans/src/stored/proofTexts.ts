@@ -1,0 +1,87 @@
+/** Sentences of the proof of a started plan. Rule: `docs/plan.md#proof`. */
+import type { AdoptedChange, AdoptionRecord, ProofCard, ProofChange } from '@clew/api';
+import { shareOf } from '@clew/model';
+import type { Sight } from '../tasks/sight.ts';
+import type { FoundEntry } from '../tasks/startedPlan.ts';
+
+type Exposures = AdoptionRecord['before'];
+type Effect = Pick<ProofCard['promised'], 'before' | 'after'>;
+
+const dayOf = (time: string): string => time.slice(0, 10);
+
+/** @returns the analysis that first found the present state; later ones may have moved some facts */
+export function startOfState(entries: readonly FoundEntry[], { state }: AdoptedChange): FoundEntry | undefined {
+  const sorted = entries.toSorted((a, b) => a.generation - b.generation);
+  return sorted[sorted.findLastIndex((entry) => entry.state !== state) + 1];
+}
+
+interface SaidBy {
+  readonly start: FoundEntry | undefined;
+  readonly sight: Sight | undefined;
+  /** Properties with values that are neither the old nor the wanted ones. */
+  readonly others: readonly string[];
+}
+
+export function sentenceOf(
+  proof: ProofChange['proof'],
+  { marked, done_count, fact_count }: AdoptedChange,
+  { start, sight, others }: SaidBy,
+): string {
+  const shown = sight === undefined && start !== undefined ? shownBy(start) : '';
+  const at = start === undefined ? '' : ` on ${dayOf(start.at)}`;
+  const said = marked === null ? '' : `${marked.by} said on ${dayOf(marked.at)} that it is done`;
+  const other = others.map((text) => `; ${text}`).join('');
+  switch (proof) {
+    case 'proved':
+      return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}`;
+    case 'said':
+      return `No proof: ${said}, and ${marked?.waits_for ?? 'no collection shows it yet'}${other}`;
+    case 'contradicted':
+      return `Contradicted: ${said}, and a later collection does not show it${other}`;
+    case 'came-back':
+      return `It was done, and exists again since the analysis${at}${shown}${other}`;
+    case 'not-seen':
+      return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection looked at them${said === '' ? '' : `; ${said}`}`;
+    default:
+      return `${done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`}${other}`;
+  }
+}
+
+/** An analysis often has several uploads, and collections do not say which of them has a change. */
+function shownBy({ jobs = [], has_more_jobs: hasMore = false }: FoundEntry): string {
+  const uploads = jobs.map(({ id, by }) => `${id}${by === null ? '' : ` of ${by}`}`);
+  const [first] = uploads;
+  if (first === undefined) return '';
+  if (uploads.length === 1) return `, first shown by upload ${first}`;
+  return `, first shown by one of the uploads ${uploads.join(', ')}${hasMore ? ' and later ones' : ''}`;
+}
+
+interface EffectNotes {
+  /** Objects were deleted, so the effect cannot be measured. */
+  readonly isUnknown: boolean;
+  /** Computed after cards that were not started. */
+  readonly hasNoPromise: boolean;
+}
+
+export function effectText(
+  promised: Effect,
+  reached: Effect | null,
+  { isUnknown, hasNoPromise }: EffectNotes,
+): string {
+  if (promised.before.length === 0 && !hasNoPromise) return '';
+  const said = hasNoPromise
+    ? 'no promise, because cards before it were not started'
+    : `promised ${sharesOf(promised)}`;
+  if (isUnknown) return `${said}, done, but not measured, because objects of its changes no longer exist`;
+  if (reached === null) return `${said}, not reached yet`;
+  return reached.before.length === 0 ? '' : `${said}, reached ${sharesOf(reached)}`;
+}
+
+function sharesOf({ before, after }: Effect): string {
+  const share = (all: Exposures): string =>
+    shareOf(
+      all.reduce((sum, { exposed_count }) => sum + exposed_count, 0),
+      all.reduce((sum, { principal_count }) => sum + principal_count, 0),
+    );
+  return `${share(before)} -> ${share(after)}`;
+}
