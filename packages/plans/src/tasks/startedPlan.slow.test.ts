@@ -13,6 +13,7 @@ import {
   type RecordChange,
 } from '@clew/planning/testing';
 import type { Db } from '@clew/store';
+import { findNode } from '@clew/graph';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import type { PlanState } from './planState.ts';
@@ -61,6 +62,12 @@ const recordsOf = ({ packages }: StartedPlan, count: number): RecordChange => {
   };
 };
 
+/** Collections looked at all facts of the plan. */
+const covering = ({ packages }: StartedPlan): number[][] =>
+  packages.flatMap(({ changes }) =>
+    changes.map(({ removed, properties }) => [...removed, ...properties].map((_, at) => at)),
+  );
+
 it('reports finished and undone changes with their effect, and that unseen sessions prove nothing', async () => {
   const first = await stateOf(files(), 1);
   const plan = wholePlan(first.world, { zone: 1 });
@@ -77,8 +84,9 @@ it('reports finished and undone changes with their effect, and that unseen sessi
     })),
   });
   const all = started.packages.flatMap(({ changes }) => changes);
+  const covered = covering(started);
   expect(all.length).toBeGreaterThan(2);
-  const untouched = await followStartedPlan(first, { plan: started, before: [] });
+  const untouched = await followStartedPlan(first, { plan: started, before: [], covered });
   expect(untouched.changes.every(({ state, history }) => state === 'open' && history.length === 0)).toBe(
     true,
   );
@@ -87,7 +95,7 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   const done = files();
   changeRecords(done, recordsOf(started, all.length));
   const second = await stateOf(done, 2);
-  const followed = await followStartedPlan(second, { plan: started, before: untouched.changes });
+  const followed = await followStartedPlan(second, { plan: started, before: untouched.changes, covered });
   for (const [at, { state, done_count, fact_count }] of followed.changes.entries()) {
     const { removed = [], properties = [] } = all[at] ?? {};
     const isOfSessions = properties.length === 0 && removed.every(({ kind }) => kind === 'HasSession');
@@ -98,6 +106,15 @@ it('reports finished and undone changes with their effect, and that unseen sessi
   expect(exposed(followed.now)).toBe(
     plan?.cards.at(-1)?.exposures.reduce((sum, one) => sum + one.exposed, 0),
   );
+
+  // The same facts are missing, but no collection looked at them.
+  const unseen = await followStartedPlan(second, {
+    ...{ plan: started, before: untouched.changes, covered: covered.map(() => []) },
+  });
+  expect(new Set(unseen.changes.map(({ state, done_count }) => `${state} ${done_count}`))).toEqual(
+    new Set(['not-seen 0']),
+  );
+  expect([unseen.package_done_count, unseen.reached]).toEqual([0, []]);
 
   // Cards that were finished together count in the order of the plan: each one begins where the card before it ends.
   const reached = followed.reached ?? [];
@@ -113,13 +130,14 @@ it('reports finished and undone changes with their effect, and that unseen sessi
       what === 'relationship' ? ['exists', 'removed'] : [expect.not.stringMatching(`^${old}$`)],
     );
   const again = await followStartedPlan(second, {
-    ...{ plan: started, before: followed.changes, reached: reached.slice(1) },
+    ...{ plan: started, before: followed.changes, reached: reached.slice(1), covered: [] },
   });
+  expect(again.changes.map(({ state }) => state)).toEqual(followed.changes.map(({ state }) => state));
   expect(again.changes.every(({ partial }) => partial?.length === 0)).toBe(true);
   expect(again.reached?.map(({ card }) => card)).toEqual(reached.map(({ card }) => card));
 
   const third = await followStartedPlan(await stateOf(files(), 3), {
-    ...{ plan: started, before: followed.changes, reached },
+    ...{ plan: started, before: followed.changes, reached, covered },
   });
   expect(third.reached).toEqual([]);
   const states = new Set(third.changes.map(({ state }) => state));
@@ -151,7 +169,7 @@ it('keeps the facts of a change that is done in several steps', async () => {
   const follow = async (id: number, gone: typeof removed, before: FoundChange[]) => {
     const edited = files();
     changeRecords(edited, { removed: gone, properties: [] });
-    const { changes } = await followStartedPlan(await stateOf(edited, id), { plan, before });
+    const { changes } = await followStartedPlan(await stateOf(edited, id), { plan, before, covered: covering(plan) });
     return changes;
   };
   const untouched = await follow(1, [], []);
@@ -166,4 +184,33 @@ it('keeps the facts of a change that is done in several steps', async () => {
     [...partial, ...history].flatMap(({ moved = [] }) => moved.map(({ object_ids }) => object_ids[0])),
   );
   expect(starts).toEqual(removed.map(({ start }) => start));
+}, 60_000);
+
+it('takes only the wanted value as proof, and has no effect of a card whose objects were deleted', async () => {
+  const state = await stateOf(files(), 1);
+  const domain = files().find(({ type }) => type === 'domains')?.records[0] as { ObjectIdentifier: string };
+  const [object_id, key] = [domain.ObjectIdentifier, 'machineaccountquota'];
+  const plan = (old: number, wanted: number, removed: ChangeFacts['removed'] = []): StartedPlan => ({
+    ...{ zone: 1, generation: 1, exposure: [], effort: [] },
+    cards: [{ key: '', package_count: 1, before: [], after: [] }],
+    packages: [{ title: '', changes: [{ title: '', removed, properties: [{ object_id, key, old, wanted }] }] }],
+  });
+  const node = findNode(state.generation.graph, object_id);
+  const now = state.world.context.properties.value(key, node) as number;
+  expect(now).toBeGreaterThan(0);
+  const follow = (started: StartedPlan) =>
+    followStartedPlan(state, { plan: started, before: [], covered: covering(started) });
+  const worse = await follow(plan(now + 1, 0));
+  expect(worse.changes).toMatchObject([
+    { state: 'open', done_count: 0, other_values: [{ object_id, text: expect.stringContaining(`now ${now}, not 0`) }] },
+  ]);
+  const right = await follow(plan(now + 1, now));
+  expect(right.changes).toMatchObject([{ state: 'done', done_count: 1 }]);
+  expect(right.changes[0]).not.toHaveProperty('other_values');
+  expect(right.reached).toMatchObject([{ card: 1 }]);
+  const deleted = await follow(plan(now + 1, now, [{ start: 'GONE', kind: 'GenericAll', end: object_id, flags: 0 }]));
+  expect(deleted.changes).toMatchObject([{ state: 'done', done_count: 2 }]);
+  expect(deleted.reached).toEqual([
+    ...[{ card: 1, generation: 1, at: state.generation.publishedAt, before: [], after: [], is_unknown: true }],
+  ]);
 }, 60_000);
