@@ -124,7 +124,11 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
 type KnownPlan = Pick<StoredPlan, 'before' | 'cards'>;
 
 /** The exposure after a card assumes all cards before it. */
-function promiseOf({ before, cards }: KnownPlan, chosen: readonly StoredCard[], card: StoredCard): PromisedCard {
+function promiseOf(
+  { before, cards }: KnownPlan,
+  chosen: readonly StoredCard[],
+  card: StoredCard,
+): PromisedCard {
   const at = cards.indexOf(card);
   const common = { key: card.key, package_count: card.packages.length };
   if (!cards.slice(0, at).every((earlier) => chosen.includes(earlier)))

@@ -113,7 +113,10 @@ async function insertEvents(db: Db, plan: number, events: readonly NewEvent[]): 
 }
 
 /** Events have the time when they happened, which may be long before they are noted. */
-function eventsOf({ record: { changes, repairs, adopted_at: startedAt }, contradictedAt }: ShownPlan): NewEvent[] {
+function eventsOf({
+  record: { changes, repairs, adopted_at: startedAt },
+  contradictedAt,
+}: ShownPlan): NewEvent[] {
   const none = { said_by: null, said_at: null };
   return repairs.flatMap(({ number: repair, changes: numbers, due, overdue, updated }) => {
     const own = changes.filter(({ number }) => numbers.includes(number));

@@ -163,7 +163,8 @@ export async function factDates(db: Db, changes: readonly ChangeFacts[]): Promis
     const known = dates.get(id) ?? { described: null, aspects: new Map<number, string>() };
     dates.set(id, known);
     if (is_described) known.described = newest([known.described, at]);
-    for (const aspect of aspects) known.aspects.set(aspect, newest([known.aspects.get(aspect) ?? null, at]) ?? at);
+    for (const aspect of aspects)
+      known.aspects.set(aspect, newest([known.aspects.get(aspect) ?? null, at]) ?? at);
   }
   return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])));
 }

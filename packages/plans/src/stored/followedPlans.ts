@@ -144,7 +144,10 @@ async function dataSince(db: Db, { id }: Generation, earlier: number): Promise<N
     select distinct environment_id as id from relationship_fall
     where not names_methods and job_id = any (${rows.map((row) => row.id)}::bigint[])`.execute(db);
   const isOfData = causes.rows.every(({ cause }) => cause !== 'rules' && cause !== 'several');
-  const from = rows.reduce<string | null>((first, { at }) => (first === null || at < first ? at : first), null);
+  const from = rows.reduce<string | null>(
+    (first, { at }) => (first === null || at < first ? at : first),
+    null,
+  );
   return {
     jobs: rows.slice(0, MAX_JOBS).map((row) => ({ id: row.id, by: row.by })),
     hasMoreJobs: rows.length > MAX_JOBS,

@@ -79,7 +79,12 @@ function changeProof(
     .map(({ text }) => text);
   return {
     ...{ number, repair: repairs.find(({ changes }) => changes.includes(number))?.number ?? 1 },
-    ...{ title, state, proof, text: sentenceOf(proof, change, { start: startOfState(entries, change), sight, others }) },
+    ...{
+      title,
+      state,
+      proof,
+      text: sentenceOf(proof, change, { start: startOfState(entries, change), sight, others }),
+    },
     said: marked === null ? null : { by: marked.by, at: marked.at, note: marked.note },
     came_back_count: history.filter((entry) => entry.state === 'undone').length,
     events,
@@ -187,9 +192,7 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
     ...(counts.said > 0 ? [`${counts.said} said to be done, which no collection shows yet`] : []),
     ...(counts.contradicted > 0 ? [`${counts.contradicted} contradicted`] : []),
     ...(counts['came-back'] > 0 ? [`${counts['came-back']} came back`] : []),
-    ...(counts['not-seen'] > 0
-      ? [`${counts['not-seen']} were not seen again, which is not a proof`]
-      : []),
+    ...(counts['not-seen'] > 0 ? [`${counts['not-seen']} were not seen again, which is not a proof`] : []),
     ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
   ].join('; ');
 }

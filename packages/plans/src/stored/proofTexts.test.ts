@@ -13,13 +13,22 @@ const NOTHING = { sight: undefined, others: [] };
 
 describe('the sentence of a proof', () => {
   it('names the analysis in which a change came back, not a later one in which more of it did', () => {
-    const entries = [entry('undone', 5), entry('done', 2), entry('undone', 4), entry('undone', 3), entry('open', 1)];
+    const entries = [
+      entry('undone', 5),
+      entry('done', 2),
+      entry('undone', 4),
+      entry('undone', 3),
+      entry('open', 1),
+    ];
     const start = startOfState(entries, change('undone'));
     expect(start?.generation).toBe(3);
     expect(sentenceOf('came-back', change('undone'), { ...NOTHING, start })).toBe(
       'It was done, and exists again since the analysis on 2026-06-03',
     );
-    expect(startOfState([entry('undone', 3), ...entries.slice(1, 2), entry('done', 6)], change('done'))?.generation).toBe(6);
+    expect(
+      startOfState([entry('undone', 3), ...entries.slice(1, 2), entry('done', 6)], change('done'))
+        ?.generation,
+    ).toBe(6);
     expect(startOfState([], change('open'))).toBe(undefined);
   });
 
@@ -55,7 +64,9 @@ it('says of a card whose objects were deleted that its effect is not known, and 
   const promised = { before: exposure(10), after: exposure(5) };
   const none = { before: [], after: [] };
   const text = effectText(promised, null, { isUnknown: true, hasNoPromise: false });
-  expect(text).toBe('promised 100% -> 50%, done, but not measured, because objects of its changes no longer exist');
+  expect(text).toBe(
+    'promised 100% -> 50%, done, but not measured, because objects of its changes no longer exist',
+  );
   expect(effectText(none, promised, { isUnknown: false, hasNoPromise: true })).toBe(
     'no promise, because cards before it were not started, reached 100% -> 50%',
   );

@@ -10,7 +10,10 @@ type Effect = Pick<ProofCard['promised'], 'before' | 'after'>;
 const dayOf = (time: string): string => time.slice(0, 10);
 
 /** @returns the analysis that first found the present state; later ones may have moved some facts */
-export function startOfState(entries: readonly FoundEntry[], { state }: AdoptedChange): FoundEntry | undefined {
+export function startOfState(
+  entries: readonly FoundEntry[],
+  { state }: AdoptedChange,
+): FoundEntry | undefined {
   const sorted = entries.toSorted((a, b) => a.generation - b.generation);
   return sorted[sorted.findLastIndex((entry) => entry.state !== state) + 1];
 }

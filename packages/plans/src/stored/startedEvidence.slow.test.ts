@@ -1,7 +1,7 @@
 /** The evidence of started plans through the real service: which collections prove or contradict a change, and which do not. */
 
+import { ServiceUnderTest, twoDomains } from '@clew/service/testing';
 import { AdvisoryLock, ServerClient } from '@clew/store';
-import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
@@ -35,7 +35,9 @@ async function collect(
     meta: { ...meta, methods: meta.methods & ~without },
     data: data.map((one: Json) => {
       const { Aces: aces, ...rest } = one;
-      return (without & ACL) === 0 ? one : { ...rest, Properties: { ...rest.Properties, description: `${collections}` }, Aces: [] };
+      return (without & ACL) === 0
+        ? one
+        : { ...rest, Properties: { ...rest.Properties, description: `${collections}` }, Aces: [] };
     }),
   }));
   return service.upload(...edited);
@@ -61,7 +63,8 @@ async function compared(plan: number): Promise<Json> {
 }
 
 const contradicted = async (): Promise<Json[]> =>
-  (await service.database.pool.query("select plan_id, change from plan_event where kind = 'contradicted'")).rows;
+  (await service.database.pool.query("select plan_id, change from plan_event where kind = 'contradicted'"))
+    .rows;
 
 it('contradicts no mark by a collection that is not yet compared, and names all uploads in between', async () => {
   await collect([1101, 1102]);
@@ -96,7 +99,9 @@ it('takes missing facts as proof only if a collection enumerated their set', asy
   const lost = changeOf(await proofOf(plan), 'U1101');
   expect([lost.proof, lost.state]).toEqual(['not-seen', 'not-seen']);
   expect(lost.text).toMatch(/^No proof: not seen again on .* no collection looked at them$/);
-  expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(/2 not seen again, which is not proof|not seen again/);
+  expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(
+    /2 not seen again, which is not proof|not seen again/,
+  );
 
   // Neither the users alone nor the group without its access list show that the right is gone.
   await collect([], { types: ['users'] });
@@ -140,7 +145,8 @@ it('promises only cards whose earlier cards were started, and notes events of pl
   await pool.query("update plan_repair set updated_at = '2020-01-02' where plan_id = $1", [plan]);
   await pool.query("update saved_plan set adopted_at = '2020-01-01' where id = $1", [plan]);
   await pool.query('delete from plan_event');
-  const columns = 'description, created_by, created_at, request, expected, adopted_at, adoption, progress, environments';
+  const columns =
+    'description, created_by, created_at, request, expected, adopted_at, adoption, progress, environments';
   await pool.query(
     `insert into saved_plan (name, ${columns}) select 'copy ' || n, ${columns} from saved_plan, generate_series(1, 120) n where id = $1`,
     [first],
@@ -148,7 +154,11 @@ it('promises only cards whose earlier cards were started, and notes events of pl
   // The next look follows a comparison.
   await collect([1101, 1102]);
   const overdue = async () =>
-    (await pool.query("select to_char(happened_at at time zone 'UTC', 'YYYY-MM-DD') as day from plan_event where kind = 'overdue'")).rows;
+    (
+      await pool.query(
+        "select to_char(happened_at at time zone 'UTC', 'YYYY-MM-DD') as day from plan_event where kind = 'overdue'",
+      )
+    ).rows;
   await vi.waitUntil(async () => (await overdue()).length > 0, LONG);
   expect(await overdue()).toEqual([{ day: '2020-02-01' }]);
   expect((await proofOf(plan)).months.map(({ month }: Json) => month)).toContain('2020-02');

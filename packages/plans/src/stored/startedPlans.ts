@@ -163,7 +163,9 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
     const mark = marks.byChange.get(at + 1);
     const facts = marks.facts[at];
     const collectedAt =
-      mark === undefined || facts === undefined || !isSettled ? null : lastLook(facts, change, generation, dates);
+      mark === undefined || facts === undefined || !isSettled
+        ? null
+        : lastLook(facts, change, generation, dates);
     const evidence =
       mark &&
       markRecord(mark, {
@@ -171,7 +173,8 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
         endsSessions: facts !== undefined && isOfSessions(facts),
         sessions: facts && sessions.get(facts),
       });
-    if (evidence?.evidence === 'contradicted' && collectedAt !== null) contradictedAt.set(at + 1, collectedAt);
+    if (evidence?.evidence === 'contradicted' && collectedAt !== null)
+      contradictedAt.set(at + 1, collectedAt);
     return changeRecord(change, at + 1, evidence, sight);
   });
   const whole = sight === undefined ? undefined : wholeEnvironments(forests, sight);

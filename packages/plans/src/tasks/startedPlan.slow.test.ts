@@ -2,6 +2,7 @@
 
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
+import { findNode } from '@clew/graph';
 import { effortTable } from '@clew/model';
 import { type AnalyzedWorld, wholePlan } from '@clew/planning';
 import {
@@ -13,7 +14,6 @@ import {
   type RecordChange,
 } from '@clew/planning/testing';
 import type { Db } from '@clew/store';
-import { findNode } from '@clew/graph';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import type { PlanState } from './planState.ts';
@@ -169,7 +169,11 @@ it('keeps the facts of a change that is done in several steps', async () => {
   const follow = async (id: number, gone: typeof removed, before: FoundChange[]) => {
     const edited = files();
     changeRecords(edited, { removed: gone, properties: [] });
-    const { changes } = await followStartedPlan(await stateOf(edited, id), { plan, before, covered: covering(plan) });
+    const { changes } = await followStartedPlan(await stateOf(edited, id), {
+      plan,
+      before,
+      covered: covering(plan),
+    });
     return changes;
   };
   const untouched = await follow(1, [], []);
@@ -193,7 +197,9 @@ it('takes only the wanted value as proof, and has no effect of a card whose obje
   const plan = (old: number, wanted: number, removed: ChangeFacts['removed'] = []): StartedPlan => ({
     ...{ zone: 1, generation: 1, exposure: [], effort: [] },
     cards: [{ key: '', package_count: 1, before: [], after: [] }],
-    packages: [{ title: '', changes: [{ title: '', removed, properties: [{ object_id, key, old, wanted }] }] }],
+    packages: [
+      { title: '', changes: [{ title: '', removed, properties: [{ object_id, key, old, wanted }] }] },
+    ],
   });
   const node = findNode(state.generation.graph, object_id);
   const now = state.world.context.properties.value(key, node) as number;
@@ -202,15 +208,23 @@ it('takes only the wanted value as proof, and has no effect of a card whose obje
     followStartedPlan(state, { plan: started, before: [], covered: covering(started) });
   const worse = await follow(plan(now + 1, 0));
   expect(worse.changes).toMatchObject([
-    { state: 'open', done_count: 0, other_values: [{ object_id, text: expect.stringContaining(`now ${now}, not 0`) }] },
+    {
+      state: 'open',
+      done_count: 0,
+      other_values: [{ object_id, text: expect.stringContaining(`now ${now}, not 0`) }],
+    },
   ]);
   const right = await follow(plan(now + 1, now));
   expect(right.changes).toMatchObject([{ state: 'done', done_count: 1 }]);
   expect(right.changes[0]).not.toHaveProperty('other_values');
   expect(right.reached).toMatchObject([{ card: 1 }]);
-  const deleted = await follow(plan(now + 1, now, [{ start: 'GONE', kind: 'GenericAll', end: object_id, flags: 0 }]));
+  const deleted = await follow(
+    plan(now + 1, now, [{ start: 'GONE', kind: 'GenericAll', end: object_id, flags: 0 }]),
+  );
   expect(deleted.changes).toMatchObject([{ state: 'done', done_count: 2 }]);
   expect(deleted.reached).toEqual([
-    ...[{ card: 1, generation: 1, at: state.generation.publishedAt, before: [], after: [], is_unknown: true }],
+    ...[
+      { card: 1, generation: 1, at: state.generation.publishedAt, before: [], after: [], is_unknown: true },
+    ],
   ]);
 }, 60_000);

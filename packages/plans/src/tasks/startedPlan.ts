@@ -14,7 +14,6 @@ import { edgeKindName } from '@clew/queries';
 import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
 import { type MovedFact, movedFacts } from './movedFacts.ts';
-import { isWanted, type OtherValue, otherValues } from './wantedValues.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
 import { type FactsOfChange, type FactsToUndo, type ReachedCard, reachedCards } from './reachedCards.ts';
@@ -22,6 +21,7 @@ import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
 import type { ChangeFacts, PromisedCard, StartedPlan } from './startedFacts.ts';
 import type { StoredPackage } from './storedPlan.ts';
+import { isWanted, type OtherValue, otherValues } from './wantedValues.ts';
 
 export interface StartRequest {
   readonly zone: number;

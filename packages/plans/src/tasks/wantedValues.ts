@@ -20,7 +20,10 @@ const MASKS: ReadonlySet<string> = new Set(['certificatemappingmethodsraw']);
 /** Maximum number of listed values. */
 const MAX_OTHERS = 5;
 
-export function isWanted(value: JsonValue, { key, old, wanted }: Pick<PropertyFact, 'key' | 'old' | 'wanted'>): boolean {
+export function isWanted(
+  value: JsonValue,
+  { key, old, wanted }: Pick<PropertyFact, 'key' | 'old' | 'wanted'>,
+): boolean {
   if (MASKS.has(key) && typeof value === 'number' && typeof old === 'number' && typeof wanted === 'number')
     return value >= 0 && (value & old & ~wanted) === 0;
   return comparable(value) === comparable(wanted);
