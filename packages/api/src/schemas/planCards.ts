@@ -471,7 +471,8 @@ export const AdoptedChange = Type.Object({
         description: 'The first 10 differences from before; collections do not say who made them',
       }),
       jobs: Type.Array(Type.Object({ id: Type.Integer(), by: nullable(Type.String()) }), {
-        description: 'Uploads that this analysis was the first to show, and who made them',
+        description:
+          'Uploads between this analysis and the one before, 20 at most, and who made them; one of them showed it first',
       }),
     }),
     { description: 'When an analysis found it so' },

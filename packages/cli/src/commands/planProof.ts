@@ -4,6 +4,7 @@ import { type ConnectionOptions, connect, type ThingCommand } from '../connectio
 import { formatTable } from '../terminal/table.ts';
 import { plural, printable, writeJson } from '../terminal/text.ts';
 import { known } from './savedPlans.ts';
+import { shownBy } from './shownBy.ts';
 
 export interface PlanProofOptions extends ConnectionOptions {
   /** `YYYY-MM`: only what happened in this month. */
@@ -69,10 +70,9 @@ const changeLines = ({ number, title, text, said, events }: ProofChange): string
 
 function eventLines({ state, at, since, facts, fact_count, jobs }: ProofEvent): string[] {
   const between = since === null ? at.slice(0, 10) : `${since.slice(0, 10)} to ${at.slice(0, 10)}`;
-  const uploads = jobs.map(({ id, by }) => `upload ${id}${by === null ? '' : ` of ${by}`}`).join(', ');
   const more = (fact_count ?? 0) - facts.length;
   return [
-    `     ${between}  ${state}${uploads === '' ? '' : `, shown by ${printable(uploads)}`}\n`,
+    `     ${between}  ${state}${jobs.length === 0 ? '' : `, ${printable(shownBy(jobs))}`}\n`,
     ...facts.map((fact) => `       ${printable(fact.text)}\n`),
     ...(more > 0 && facts.length > 0 ? [`       and ${plural(more, 'more fact')}\n`] : []),
   ];

@@ -10,6 +10,7 @@ import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, padTo, plural, printable, writeJson } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
+import { shownBy } from './shownBy.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -178,13 +179,7 @@ function changeLines({
       : [note(`${said}: ${marked.waits_for ?? EVIDENCE[marked.evidence]}`)]),
     ...(marked?.evidence === 'verified' ? [note(`${said}, verified by a later analysis`)] : []),
     ...(last === undefined ? [] : last.moved.slice(0, MAX_MOVED).map(note)),
-    ...(last === undefined || last.jobs.length === 0
-      ? []
-      : [
-          note(
-            `shown by ${last.jobs.map(({ id, by }) => `upload ${id}${by === null ? '' : ` of ${by}`}`).join(', ')}`,
-          ),
-        ]),
+    ...(last === undefined || last.jobs.length === 0 ? [] : [note(shownBy(last.jobs))]),
   ];
 }
 
