@@ -1,6 +1,6 @@
 /** The evidence of started plans through the real service: which collections prove or contradict a change, and which do not. */
 
-import { ServiceUnderTest, twoDomains } from '@clew/service/testing';
+import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { AdvisoryLock, ServerClient } from '@clew/store';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
@@ -62,6 +62,14 @@ async function compared(plan: number): Promise<Json> {
   return proofOf(plan);
 }
 
+/** Plans are not compared with analyses until the work is done. */
+async function heldBack(work: () => Promise<void>): Promise<void> {
+  const lock = new ServerClient(service.database.connection);
+  await lock.connect();
+  await lock.query('select pg_advisory_lock($1)', [AdvisoryLock.plans]);
+  await work().finally(() => lock.end());
+}
+
 const contradicted = async (): Promise<Json[]> =>
   (await service.database.pool.query("select plan_id, change from plan_event where kind = 'contradicted'"))
     .rows;
@@ -70,17 +78,16 @@ it('contradicts no mark by a collection that is not yet compared, and names all 
   await collect([1101, 1102]);
   const plan = await started('held');
   await compared(plan);
-  const lock = new ServerClient(service.database.connection);
-  await lock.connect();
-  await lock.query('select pg_advisory_lock($1)', [AdvisoryLock.plans]);
   const { number } = changeOf(await proofOf(plan), 'U1101');
-  await service.call('POST', `plans/${plan}/marks`, { changes: [number], done: true });
-  const before = await proofOf(plan);
-  const uploads = [await collect([1102]), await collect([1102])];
-  const held = await proofOf(plan);
-  expect([held.generation, changeOf(held, 'U1101').proof]).toEqual([before.generation, 'said']);
-  expect(held.generation).toBeLessThan(await newest());
-  await lock.end();
+  const uploads: number[] = [];
+  await heldBack(async () => {
+    await service.call('POST', `plans/${plan}/marks`, { changes: [number], done: true });
+    const before = await proofOf(plan);
+    uploads.push(await collect([1102]), await collect([1102]));
+    const held = await proofOf(plan);
+    expect([held.generation, changeOf(held, 'U1101').proof]).toEqual([before.generation, 'said']);
+    expect(held.generation).toBeLessThan(await newest());
+  });
   const found = changeOf(await compared(plan), 'U1101');
   expect(found.proof).toBe('proved');
   expect(found.text).toContain(
@@ -103,7 +110,7 @@ it('takes missing facts as proof only if a collection enumerated their set', asy
     /2 not seen again, which is not proof|not seen again/,
   );
 
-  // Neither the users alone nor the group without its access list show that the right is gone.
+  // Neither the users alone nor the group without its access list show that the right was removed.
   await collect([], { types: ['users'] });
   expect(changeOf(await compared(plan), 'U1101').state).toBe('not-seen');
   await collect([], { without: ACL });
@@ -162,4 +169,27 @@ it('promises only cards whose earlier cards were started, and notes events of pl
   await vi.waitUntil(async () => (await overdue()).length > 0, LONG);
   expect(await overdue()).toEqual([{ day: '2020-02-01' }]);
   expect((await proofOf(plan)).months.map(({ month }: Json) => month)).toContain('2020-02');
+}, 300_000);
+
+it('waits for the next collection after changed rules, and where files do not say what their run collected', async () => {
+  const { pool } = service.database;
+  for (const [name, doubt] of [
+    ['rules', "update generation set cause = 'several' where id = (select max(id) from generation)"],
+    [
+      'fall',
+      `insert into relationship_fall (job_id, environment_id, kind_id, before_count, removed_count, names_methods)
+       select max(id), '${sidOf('NORTH')}', (select id from edge_kind where name = 'GenericAll'), 2, 1, false from upload_job`,
+    ],
+  ] as const) {
+    await collect([1101, 1102]);
+    const plan = await started(name);
+    await heldBack(async () => {
+      await collect([1102]);
+      await pool.query(doubt);
+    });
+    expect([name, changeOf(await compared(plan), 'U1101').state]).toEqual([name, 'not-seen']);
+    await collect([1102]);
+    expect([name, changeOf(await compared(plan), 'U1101').state]).toEqual([name, 'done']);
+    await service.call('DELETE', `plans/${plan}`);
+  }
 }, 300_000);

@@ -102,7 +102,7 @@ export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | '
   readonly partial?: readonly FoundEntry[];
   /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];
-  /** Properties with another value than before that is not the wanted one. Missing if there are none. */
+  /** Properties with another value than before that is not the wanted one; absent without such values. */
   readonly other_values?: readonly OtherValue[];
 }
 
@@ -183,7 +183,7 @@ interface KnownFacts {
 }
 
 /**
- * A fact is gone if the relation is missing, the value is the wanted one, or the object is missing. It is changed only if a collection looked
+ * A fact is missing if the relation is missing, the value is the wanted one, or the object is missing. It is changed only if a collection looked
  * at it: facts that aged or that a user deleted prove nothing.
  */
 function lookAt(
