@@ -7,7 +7,7 @@
  *
  * Rule: `docs/plan.md#evidence`.
  */
-import { Aspect, type AspectName, edgeKindByName } from '@clew/model';
+import { Aspect, type AspectName, EdgeFlag, edgeKindByName } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type { ChangeFacts } from '../tasks/startedFacts.ts';
@@ -22,6 +22,7 @@ const OF_SERVICE: readonly Holder[] = [
   ['end', 'acl'],
   ['end', 'ca-acl'],
 ];
+const PRIMARY_GROUP: readonly Holder[] = [['start', 'primary-group']];
 const TRUSTS: readonly Holder[] = [
   ['start', 'trusts'],
   ['end', 'trusts'],
@@ -29,10 +30,7 @@ const TRUSTS: readonly Holder[] = [
 
 /** Kinds of relationships that are not only in the access list of their end. */
 const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
-  MemberOf: [
-    ['end', 'members'],
-    ['start', 'primary-group'],
-  ],
+  MemberOf: [['end', 'members']],
   MemberOfLocalGroup: [['end', 'local-groups']],
   LocalToComputer: [['end', 'local-groups']],
   RemoteInteractiveLogonRight: [['end', 'user-rights']],
@@ -147,7 +145,10 @@ function newest(dates: readonly (string | null)[]): string | null {
   return dates.reduce((last, at) => (at !== null && (last === null || at > last) ? at : last), null);
 }
 
-const holdersOf = ({ kind }: Relation): readonly Holder[] => HOLDERS[kind] ?? ACCESS_LIST;
+const holdersOf = ({ kind, flags }: Relation): readonly Holder[] =>
+  kind === 'MemberOf' && (flags & EdgeFlag.PrimaryGroup) !== 0
+    ? PRIMARY_GROUP
+    : (HOLDERS[kind] ?? ACCESS_LIST);
 
 /** A computer enumerates its local groups, whose ids begin with its own. */
 const ownersOf = (id: string): string[] => [
