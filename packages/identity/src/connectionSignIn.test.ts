@@ -45,7 +45,7 @@ test.each([
 test('a secret in place of the id of a signed request is not in the log', async () => {
   lines.length = 0;
   const begun = await identity.authenticator.begin({
-    ...{ method: 'GET', rawTarget: '/api/v2/self', clientAddress: '192.0.2.7' },
+    ...{ method: 'GET', rawTarget: '/api/v2/self', operationId: 'GetSelf', clientAddress: '192.0.2.7' },
     headers: { authorization: `svcsignature ${SECRET}` },
     signal: new AbortController().signal,
   });
