@@ -1,4 +1,4 @@
-/** Faults of a value against a schema, in words. */
+/** Describes schema violations of a value in words. */
 import { valueFaults } from '@clew/api';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -8,8 +8,8 @@ const compiled = new WeakMap<TSchema, Validator>();
 const MOST = 20;
 
 /**
- * @param at path of the value in the input, such as `platform`; empty for the whole @returns one line per fault; none
- * if the value fits
+ * @param at path of the value in the input, such as `platform`; empty for the whole @returns one line per fault; empty if the
+ * value is valid
  */
 export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[] {
   const validator = compiled.get(schema) ?? Compile(schema);
@@ -24,10 +24,7 @@ export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[]
   return [...faults];
 }
 
-/**
- * @returns the value of a JSON text from outside; `undefined` if the text is not JSON, or the value does not have
- * this shape
- */
+/** @returns the value of an untrusted JSON text; `undefined` if it is not JSON, or not of this shape */
 export function parsedAs<Schema extends TSchema>(schema: Schema, text: string): Static<Schema> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -10,7 +10,7 @@ export const SETTINGS = {
   longRemediationInEvents: true,
 };
 
-/** The first finding has every character that some format gives a meaning to. */
+/** The first finding contains every character that is special in some format. */
 const HOSTILE = 'A|B=C\\D "E"]\r\nF, {G}';
 
 export function testAlert(

@@ -11,11 +11,11 @@ import { ConnectorState } from '../src/state/connectorState.ts';
 import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
 import { FakeService } from './fakeService.ts';
 
-/** Takes alerts like platforms, and records them. */
+/** Accepts alerts like platforms, and records them. */
 export class FakePlatform implements HostPlatform {
   readonly name = 'fake';
   readonly alerts: Alert[] = [];
-  /** Ids of events, with repetitions. */
+  /** Number of deliveries by event id. */
   readonly times = new Map<string, number>();
   /** Findings that are open on this host, by their keys. */
   readonly open = new Map<string, number>();
@@ -71,7 +71,7 @@ export class ConnectorHarness implements AsyncDisposable {
     return join(this.directory, 'connector.db');
   }
 
-  /** Runs like a separate process: opens the state, and closes it. */
+  /** Runs like a separate process: opens and closes the state. */
   async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
     const engine = openFile(this.file);
     try {

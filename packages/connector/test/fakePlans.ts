@@ -1,4 +1,4 @@
-/** Started plans of a service in memory, whose changes and marks a test decides. */
+/** Started plans of an in-memory service; the test controls changes and marks. */
 import { ClewClient } from '@clew/client';
 
 export interface FakeMark {
@@ -81,7 +81,7 @@ export class FakePlans {
     return plan;
   }
 
-  /** An analysis that found the change so. */
+  /** Simulates an analysis that found the change in this state. */
   found(plan: FakePlan, number: number, state: FakeChange['state'], moved: string[] = []): void {
     const change = changeOf(plan, number);
     plan.published_at = this.tick();
@@ -96,7 +96,7 @@ export class FakePlans {
     return new Date(this.#clock).toISOString().replace('Z', '000Z');
   }
 
-  /** Lets time pass. @param instant milliseconds since the epoch */
+  /** Advances the clock. @param instant milliseconds since the epoch */
   waitUntil(instant: number): void {
     this.#clock = Math.max(this.#clock, instant);
   }

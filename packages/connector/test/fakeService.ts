@@ -1,4 +1,4 @@
-/** A service of this API in memory, whose findings and errors a test decides. */
+/** An in-memory service of this API; the test controls findings and errors. */
 import { ClewClient } from '@clew/client';
 import { severityOf, severityRank } from '../src/findings/items.ts';
 
@@ -15,9 +15,9 @@ export interface FakeFinding {
   accepted: boolean;
   createdAt: string;
   updatedAt: string;
-  /** Set when it is over. */
+  /** Set once the finding has ended. */
   status?: 'remediated' | 'orphaned' | 'deprecated';
-  /** Why it was last changed. */
+  /** Reason for the last change. */
   changedBy?: string;
 }
 
@@ -30,9 +30,9 @@ export type Fault =
 export class FakeService {
   readonly findings: FakeFinding[] = [];
   readonly environments = new Map([['S-1-5-21-1', 'CORP.LOCAL']]);
-  /** Parts that were not read, of every environment. */
+  /** Unread parts of every environment. */
   notRead: string[] = [];
-  /** Without it the service is an older one. */
+  /** `false` simulates an older service. */
   hasFeed = true;
   /** Called for each request. */
   fault: (target: string) => Fault | undefined = () => undefined;
@@ -42,7 +42,7 @@ export class FakeService {
   #nextId = 1;
   #clock = Date.parse('2026-01-01T00:00:00Z');
 
-  /** An analysis, or an acceptance: an instant later than all before. */
+  /** Simulates an analysis or an acceptance at a new, later time. */
   tick(): string {
     this.#clock += 60_000;
     return new Date(this.#clock).toISOString().replace('Z', '000Z');
@@ -166,7 +166,7 @@ export class FakeService {
     });
   }
 
-  /** The most severe first. */
+  /** Sorts by descending severity. */
   #list() {
     const rankOf = ({ severity }: FakeFinding): number => severityRank(severityOf(severity));
     return this.findings

@@ -1,2 +1,2 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Test support that other packages share. */
 export { GitHubModel } from './trackers/gitHub.ts';

@@ -1,6 +1,6 @@
 import type { SqlEngine, Statements } from '../src/state/sqlEngine.ts';
 
-/** Simulates `kill -9` after so many statements: uncommitted changes are lost, and nothing happens any more. */
+/** Simulates `kill -9` after this number of statements: uncommitted changes are lost, and nothing runs later. */
 export function killedAfter(engine: SqlEngine, statements: number): SqlEngine {
   let left = statements;
   const counted = (inner: Statements): Statements => ({

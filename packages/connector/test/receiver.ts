@@ -1,4 +1,4 @@
-/** A receiver of HTTP requests whose answers a test decides. */
+/** A receiver of HTTP requests; the test controls the answers. */
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Runs of a connector of tickets against started plans and a system of work in memory, with a state on disk. */
+/** Runs a ticket connector against started plans and an in-memory system of work, with a state on disk. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     await system.start();
     const directory = await mkdtemp(join(tmpdir(), 'clew-tickets-'));
     const engine = openFile(join(directory, 'connector.db'));
-    // These tests write thousands of times, and no one of them is about a loss of power.
+    // These tests write thousands of times, and none of them tests a power failure.
     await engine.run('pragma synchronous = off');
     return new TicketHarness(system, directory, engine);
   }
@@ -47,7 +47,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     await rm(this.directory, { recursive: true, force: true });
   }
 
-  /** Runs like a separate process; what a transaction did not commit is lost. */
+  /** Runs like a separate process; uncommitted changes are lost. */
   async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
     const engine = this.#engine;
     this.system.waitUntil(this.now);
@@ -72,7 +72,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     }
   }
 
-  /** Runs until nothing waits, hours apart. */
+  /** Runs at intervals of hours until nothing waits. */
   async settle(): Promise<RunReport> {
     for (let round = 0; ; round++) {
       this.now += 25 * 3_600_000;
@@ -81,17 +81,17 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     }
   }
 
-  /** Gets what `connector status` shows of changes that wait. */
+  /** Gets the waiting changes that `connector status` shows. */
   postponed(): Promise<readonly PostponedChange[]> {
     return ConnectorState.look(this.#engine).tickets.postponed();
   }
 
-  /** Gets what `connector status` shows of changes that are kept aside. */
+  /** Gets the changes that `connector status` shows as set aside. */
   rejected() {
     return ConnectorState.look(this.#engine).rejectedItems();
   }
 
-  /** All that was logged or kept, without the requests themselves. */
+  /** All logged or stored text, without the requests themselves. */
   async written(): Promise<string> {
     const files = ['connector.db', 'connector.db-wal'].map((name) => join(this.directory, name));
     const state = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));

@@ -30,13 +30,16 @@ export interface PathInfo {
   readonly any_exist: boolean;
   /** Some pairs could not be answered. */
   readonly undecided: boolean;
-  /** Events without a pair: findings of a list begin nowhere. */
+  /** Events without a pair: list findings have no start. */
   readonly skipped: number;
 }
 
 const NOTHING: PathInfo = { path_info: {}, all_exist: false, any_exist: false, undecided: true, skipped: 0 };
 
-/** `true` if all pairs have a path, `false` if all were answered and at least one has none; failed if undecided. */
+/**
+ * The value is `true` if all pairs have a path, and `false` if all were answered and at least one has none. The action fails if
+ * any pair is undecided.
+ */
 export async function doesPathExist(
   client: ClewClient,
   eventDetails: string | undefined,
@@ -98,7 +101,7 @@ async function answer(
   }
 }
 
-/** One of the shortest paths of a graph that holds all of them. */
+/** Returns one of the shortest paths of a graph that contains all of them. */
 function shortest(
   { nodes, edges }: UnifiedGraph,
   from: string,
@@ -109,7 +112,7 @@ function shortest(
   const [start, end] = [keyOf(from), keyOf(to)];
   if (start === undefined || end === undefined || start === end) return undefined;
   const came = new Map<string, UnifiedGraph['edges'][number] | undefined>([[start, undefined]]);
-  // Grows while it is walked.
+  // The loop appends to this list.
   const open = [start];
   for (const node of open) {
     for (const edge of edges) {

@@ -13,7 +13,7 @@ export function isUnknownObject(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }
 
-/** Another request would end the same way: credentials are wrong, or the service wants fewer of them. */
+/** Repeating the request would fail again: the credentials are wrong, or the service limits the rate. */
 export function isFatal(error: unknown): boolean {
   return error instanceof ApiError && [401, 429].includes(error.status);
 }

@@ -1,6 +1,6 @@
 /**
- * Fetch Assets: data of objects, with the counts of objects that they administer, belong to and control. Several objects at
- * a time; with a time budget the rest is left to the next call, which is given the state of this one.
+ * Fetch Assets: data of objects, with the counts of objects that they administer, belong to and control. Fetches several objects
+ * at a time. With a time budget, the next call receives the state of this one and fetches the rest.
  */
 import { AZURE_ENTITY_TYPES, ENTITY_KINDS, type SearchResult } from '@clew/api';
 import type { ClewClient } from '@clew/client';
@@ -25,7 +25,7 @@ interface AssetsInfo {
   readonly assets_info: ItemResults<AssetItem>;
 }
 
-/** State that platforms keep between two calls of an action that takes longer than they wait. */
+/** State that platforms keep between two calls of an action that exceeds their time limit. */
 interface State {
   readonly remaining_ids: readonly string[];
   readonly results: ItemResults<AssetItem>;
@@ -34,12 +34,12 @@ interface State {
 export interface FetchAssetsOptions {
   /** The result value of an unfinished call. */
   readonly state?: string;
-  /** Time limit for starting further objects; default: no limit. */
+  /** Time limit for starting another object; default: no limit. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** `true` when all objects were fetched; `in progress` with the state when the time was over before. */
+/** `true` if all objects were fetched; `in progress` with the state if time ran out. */
 export async function fetchAssets(
   client: ClewClient,
   objectIds: string | undefined,
@@ -83,7 +83,7 @@ export async function fetchAssets(
   return { status: 'completed', resultValue: String(isWhole), message, json: { assets_info } };
 }
 
-/** The result value of a call before, as a platform gives it back. */
+/** The result value of an earlier call, as a platform returns it. */
 const StateSchema = Type.Object({
   remaining_ids: Type.Array(Type.String()),
   results: Type.Record(
@@ -109,7 +109,7 @@ async function fetchAsset(
 ): Promise<ItemResult<AssetItem>> {
   const hits = await client.search(id, { signal });
   const hit = hits.find(({ objectid }) => objectid.toUpperCase() === id.toUpperCase());
-  // An object whose name equals the id is a different one.
+  // A hit by exact name only is a different object.
   if (hit === undefined) return failure('Object Id not available');
   const data = await entityOf(client, hit, signal);
   return success('Asset fetched', { objectid: hit.objectid, name: hit.name, type: hit.type, ...data });

@@ -1,4 +1,4 @@
-/** A finding by its number. */
+/** Finds a finding by its number. */
 import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 

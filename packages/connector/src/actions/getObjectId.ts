@@ -20,7 +20,7 @@ interface ObjectsInfo {
   readonly objects_info: ItemResults<ObjectItem>;
 }
 
-/** `true` only when each name has a hit; exact names come first. */
+/** `true` only if each name has a hit; exact matches come first. */
 export async function getObjectId(
   client: ClewClient,
   objectNames: string | undefined,

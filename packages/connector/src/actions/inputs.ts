@@ -1,6 +1,6 @@
 /**
- * Parameters of actions as platforms hand them over: lists in several spellings, and events whose placeholders were
- * expanded into text. Order is kept, duplicates are removed.
+ * Parameters of actions as platforms pass them: lists in several spellings, and events whose placeholders were expanded into
+ * text. Order is kept, duplicates are removed.
  */
 
 /** An unreadable parameter; the message is for the analyst. */
@@ -12,8 +12,8 @@ const MAX_CHARACTERS = 1024 * 1024;
 const MAX_ITEMS = 1_000;
 
 /**
- * Reads names or ids, separated by commas or line breaks, in brackets or quotes, or as a JSON array, which supports
- * names with commas. @param parameter its name, for the message @throws InputError for none or too many
+ * Reads names or ids, separated by commas or line breaks, in brackets or quotes, or as a JSON array, which supports names with
+ * commas. @param parameter its name, for the message @throws InputError if there are none or too many
  */
 export function parseItems(text: string | undefined, parameter: string): readonly string[] {
   const trimmed = checked(text, parameter);
@@ -57,7 +57,7 @@ const withoutBrackets = (text: string): string => /^\[([\s\S]*)\]$/.exec(text)?.
  */
 function splitItems(text: string): string[] {
   const items: string[] = [];
-  // A quote that is closed nowhere is closed nowhere later either.
+  // A quote character without a closing one has none later in the text either.
   const unclosed = new Set<string>();
   for (let at = 0; at < text.length; ) {
     const start = at + (/^[\s,]*/.exec(text.slice(at))?.[0].length ?? 0);
@@ -91,10 +91,10 @@ export interface NodePair {
 }
 
 /**
- * Reads pairs of object ids from details of events: one or several objects with `FromPrincipal` and `ToPrincipal`,
- * with or without brackets and commas around them, or as JSON texts of such objects; or `A -> B`, one per line.
+ * Reads pairs of object ids from details of events: one or several objects with `FromPrincipal` and `ToPrincipal`, with or
+ * without brackets and commas around them, or as JSON texts of such objects; or `A -> B`, one per line.
  * @returns the pairs, and the number of objects without one (list findings have no start)
- * @throws InputError without a pair
+ * @throws InputError if there is no pair
  */
 export function parsePairs(
   text: string | undefined,
@@ -125,7 +125,7 @@ function eventPair(value: object): NodePair | undefined {
   return isId(from) && isId(to) ? { from: from.trim(), to: to.trim() } : undefined;
 }
 
-/** Objects and lines of a text, in order. @param unwrap whether texts in it are looked into, which is done once */
+/** Objects and lines of a text, in order. @param unwrap whether texts in it are parsed too, one level deep */
 function* valuesIn(text: string, unwrap: boolean): Generator<object | string> {
   for (let at = 0; at < text.length; ) {
     const char = text[at] as string;

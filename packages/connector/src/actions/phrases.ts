@@ -1,4 +1,4 @@
-/** Phrases of relationships in texts for people: "ALICE can reset the password of BOB". JSON has the names of kinds. */
+/** Phrases of relationships in texts for users: "ALICE can reset the password of BOB". JSON has the names of kinds. */
 import type { ClewClient } from '@clew/client';
 import { edgeKindByName, edgeText } from '@clew/model';
 

@@ -1,4 +1,4 @@
-/** Ping: does the service answer, and does it accept the credentials. */
+/** Ping: checks whether the service answers and accepts the credentials. */
 import type { ClewClient } from '@clew/client';
 import { messageOf } from './faults.ts';
 import { type ActionResult, refused } from './results.ts';
@@ -7,7 +7,7 @@ export interface PingInfo {
   readonly version: string;
   /** Environments that the credentials may see. */
   readonly environments: number;
-  /** Milliseconds that the clock of the service is ahead; signatures allow an hour. */
+  /** Milliseconds by which the clock of the service is ahead; signatures allow an hour. */
   readonly clockDifference: number | null;
 }
 
@@ -34,7 +34,7 @@ export async function ping(
 
 const CLOCK_MS = 10_000;
 
-/** Reads the `Date` of an answer that needs no credentials; to the second. */
+/** Reads the `Date` header of an answer that needs no credentials, with a precision of one second. */
 async function clockOf(url: string, signal?: AbortSignal): Promise<number | null> {
   const inTime = AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(CLOCK_MS)]);
   try {
@@ -43,7 +43,7 @@ async function clockOf(url: string, signal?: AbortSignal): Promise<number | null
     const time = Date.parse(answer.headers.get('date') ?? '');
     return Number.isNaN(time) ? null : time - Date.now();
   } catch {
-    // The service answered before: a wrong clock does not make it unusable.
+    // The service has answered, so an unknown clock difference is not a failure.
     signal?.throwIfAborted();
     return null;
   }

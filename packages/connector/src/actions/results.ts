@@ -1,11 +1,11 @@
 /**
- * The result of an action: a value for conditions of playbooks, a status, a sentence for people, and JSON by item.
- * Rule: `docs/reference/actions.md`.
+ * The result of an action: a value for conditions of playbooks, a status, a sentence for users, and JSON by item. Rule:
+ * `docs/reference/actions.md`.
  */
 
 export interface ActionResult<Json> {
   readonly status: 'completed' | 'failed' | 'in progress';
-  /** `true` or `false`, as platforms compare them; of an unfinished action the state to go on with. */
+  /** `true` or `false`, as platforms compare them; for an unfinished action, the state for the next call. */
   readonly resultValue: string;
   /** Messages of several items are joined by ` | `, each beginning with its item. */
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
- * Follows the feed of changes of the service: it closes ended findings at once, and marks lists with other changes
- * for reading. Rule: `docs/integration.md#a-run`.
+ * Follows the feed of changes of the service: it closes ended findings at once, and marks lists with other changes as unread.
+ * Rule: `docs/integration.md#a-run`.
  */
 import type { UnifiedFindingRow } from '@clew/api';
 import { RecordError, readRow } from '../findings/records.ts';
@@ -36,7 +36,7 @@ export async function followChanges(parts: RunParts): Promise<boolean> {
   }
 }
 
-/** A complete look corrects errors that were not noticed. */
+/** A complete read corrects errors that were not noticed. */
 async function readAllNowAndThen({ state, now }: RunParts): Promise<void> {
   const last = Number((await state.meta('looked')) ?? 0);
   if (now() - last < COMPLETE_LOOK_MS) return;
@@ -54,7 +54,7 @@ async function changesSince(parts: RunParts, since: string | undefined): Promise
   } catch (error) {
     if (!(error instanceof FeedPlaceError)) throw error;
     parts.fault(`the service refuses the place in the feed of changes: everything is read. ${error.message}`);
-    // The next run begins at the present place of the feed; the lists show the changes in between.
+    // The next run begins at the current position of the feed; the lists show the changes in between.
     const now = await parts.must('the changes', () => source.changes(undefined));
     await state.transaction(async (inside) => {
       await inside.setMeta('feed', now?.next ?? '');
@@ -71,7 +71,7 @@ async function takeChange(parts: RunParts, state: ConnectorState, change: unknow
     else await state.markChanged(finding);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    // The lists show what it was about.
+    // The lists show the changes of the feed.
     parts.fault(`the feed of changes: ${error.message}: everything is read`);
     await state.readAgain();
   }

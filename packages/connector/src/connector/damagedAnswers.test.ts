@@ -1,4 +1,7 @@
-/** Runs of the connector while answers of the service fail or are damaged: nothing is closed by mistake, and all is made up for. */
+/**
+ * Runs of the connector while answers of the service fail or are damaged: no finding is closed by mistake, and later runs catch
+ * up.
+ */
 import { describe, expect, it } from 'vitest';
 import { ConnectorHarness } from '../../test/connectorHarness.ts';
 
@@ -15,7 +18,7 @@ describe('a text of a finding type', () => {
       const first = await harness.run();
       expect(first).toMatchObject({ status: 'partial', created: 1, delivery: { delivered: 1 } });
       expect(first.faults.join()).toMatch(/long_remediation of .* could not be read.*next run/);
-      // Requested again each time, reported once it exists, and then no more.
+      // Requested again in each run, reported once it exists, and not again.
       expect(await harness.run()).toMatchObject({ status: 'partial', delivery: { delivered: 0 } });
       service.fault = () => undefined;
       expect(await harness.run()).toMatchObject({

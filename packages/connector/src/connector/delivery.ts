@@ -1,6 +1,6 @@
 /**
- * Delivers the items of the outbox to the host platform, alert by alert. An alert is settled before its first try: a try
- * that is repeated, after a crash too, has the same ids.
+ * Delivers the items of the outbox to the host platform, alert by alert. An alert is fixed before its first attempt, so a
+ * repeated attempt has the same ids, even after a crash.
  */
 
 import { buildAlert } from '../findings/alerts.ts';
@@ -19,7 +19,7 @@ export interface DeliveryReport {
   delivered: number;
   duplicates: number;
   rejected: number;
-  /** Why the host did not take the waiting items. */
+  /** Why the host did not accept the waiting items. */
   reason: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Ends when nothing may be sent now, the host accepts no more, or the time is over. */
+/** Ends when no item may be sent now, the host accepts no more, or the time limit is reached. */
 export async function deliverWaiting(options: DeliveryOptions): Promise<DeliveryReport> {
   const { settings, state, platform, now, until, signal } = options;
   const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
@@ -89,7 +89,7 @@ async function attempt(
   }
 }
 
-/** @returns why the host takes no more now, if so */
+/** @returns why the host accepts no more now, if so */
 async function settle(
   state: ConnectorState,
   items: readonly WaitingItem[],

@@ -1,4 +1,7 @@
-/** The fault matrix of trackers: at most one ticket for each key, and each event once, whatever is killed or answered at any step. */
+/**
+ * The fault matrix of trackers: at most one ticket per key, and each event once, at whichever step the process is killed or a
+ * request fails.
+ */
 import { describe, expect, it } from 'vitest';
 import { killedAfter } from '../../test/killedAfter.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
@@ -75,7 +78,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
         }
         const { tickets, comments, ...rest } = told(harness);
         expect([name, at, tickets, comments.every((count) => count <= 2)]).toEqual([name, at, 1, true]);
-        // The system refuses a change for good: it is kept aside.
+        // The system refuses a change permanently: it is set aside.
         const mayEnd = name === '400';
         if (!mayEnd) expect([name, at, { tickets, comments, ...rest }]).toEqual([name, at, TOLD]);
         if (!isMet) break;

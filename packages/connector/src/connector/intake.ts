@@ -1,6 +1,6 @@
 /**
- * Takes findings in: compares each with the state of the host platform, and puts changes to report into the outbox.
- * Rule: `docs/integration.md#reported-changes`.
+ * Compares findings with the state of the host platform, and adds changes to report to the outbox. Rule:
+ * `docs/integration.md#reported-changes`.
  */
 
 import { eventIdOf } from '../findings/alerts.ts';
@@ -10,7 +10,7 @@ import type { ConnectorSettings } from './settings.ts';
 
 /** Percentage points of exposure or impact that are worth a message. */
 const NOTEWORTHY_POINTS = 5;
-/** Between two messages about changes of one finding, unless it became more severe. */
+/** Minimum time between two messages about changes of one finding, unless it became more severe. */
 const QUIET_MS = 24 * 3_600_000;
 
 export interface Counts {
@@ -32,7 +32,7 @@ export class Intake {
   }
 
   /**
-   * A finding as the service has it now.
+   * Processes a finding in its current version.
    * @param state in a transaction
    * @param key its subject
    * @param details its record as JSON
@@ -51,7 +51,7 @@ export class Intake {
     }
   }
 
-  /** A finding that is no more. @param reason in words; the status when absent */
+  /** Ends a finding that no longer exists. @param reason in words; default: the status */
   async end(
     state: ConnectorState,
     finding: FindingFacts,
@@ -63,7 +63,7 @@ export class Intake {
     await this.#close(state, known, finding, status, reason);
   }
 
-  /** A finding with only the values that were sent to the host. */
+  /** Ends a finding of which only the values sent to the host are known. */
   endKnown(state: ConnectorState, known: KnownItem, status: ItemStatus, reason: string): Promise<void> {
     return this.#close(state, known, known.facts, status, reason);
   }
@@ -78,7 +78,7 @@ export class Intake {
     this.counts.updated++;
   }
 
-  /** @param closed the life in which this very finding was closed: that was a mistake, it is still there */
+  /** @param closed the life in which this finding was closed by mistake: it still exists */
   async #open(
     state: ConnectorState,
     key: string,
@@ -117,12 +117,12 @@ export class Intake {
       this.counts[kind === 'close' ? 'closed' : 'updated']++;
       return;
     }
-    // It was reported to the host as closed.
+    // The finding was reported to the host as closed.
     if (status === 'accepted' && !this.#settings.includeAccepted) return;
     const waiting = await state.waitingOf(known.key);
     const told = waiting.findLast(({ isReplaceable }) => !isReplaceable)?.facts ?? known.facts;
     const changes = changesOf(told, finding);
-    // It changed back before it was reported to the host.
+    // The finding changed back before the change was reported to the host.
     if (changes.length === 0) return state.withdraw(known.key);
     const eventId = eventIdOf(known.key, 'update', finding, { life: known.life, status });
     if (waiting.some((each) => each.eventId === eventId)) return;

@@ -16,11 +16,11 @@ export interface Selected {
 
 export interface AvailableLists {
   readonly available: readonly NamedTriple[];
-  /** Places with known types, because an unread list is not an empty one. */
+  /** Places whose types are known: an unread list is not an empty one. */
   readonly readPlaces: readonly Place[];
 }
 
-/** Asks for the lists that have findings now. */
+/** Requests the lists that currently have findings. */
 export async function availableLists(
   parts: RunParts,
   { environments, zones, types }: Selected,

@@ -1,4 +1,4 @@
-/** Messages about repairs: each event once, and at most once whatever happens; names without a meaning. */
+/** Messages about repairs: each event once, and at most once after any failure; names without markup. */
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../test/fakePlans.ts';
 import { killedAfter } from '../../test/killedAfter.ts';
@@ -97,7 +97,7 @@ describe.each([
           });
           await harness.settle();
         }
-        // Whether a message arrived is not known where the process ended between its note and its acknowledgement.
+        // If the process ended between recording and acknowledgement, the outcome of the message is unknown.
         const { rejected } = (await harness.run()).health;
         const isLost = headlines(harness).length < ALL.length;
         expect(headlines(harness)).toEqual(isLost ? ALL.toSpliced(at, 1) : ALL);

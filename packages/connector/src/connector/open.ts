@@ -1,4 +1,4 @@
-/** A connector with all it needs: client, state, host platform. */
+/** Opens a connector with its client, state and host platform. */
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { nodeFetch } from '@clew/client/node';
@@ -20,7 +20,7 @@ export interface OpenConnector extends AsyncDisposable {
 }
 
 const USER_AGENT = 'clew-connector';
-/** Retries according to the specification of the integration: four attempts, up to a minute apart. */
+/** Retries as the specification of the integration requires: four attempts, up to a minute apart. */
 const RETRY = { retries: 3, firstPause: 1_000, longestPause: 60_000 };
 const FILE = 'connector.db';
 

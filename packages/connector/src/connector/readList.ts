@@ -14,9 +14,9 @@ const OVERLAP_MS = 10 * 60_000;
 /** A list that changes while it is read is read again. */
 const MAX_READS = 3;
 
-/** A list as read, with the time at which reading began. */
+/** A list, and the time at which reading it began. */
 interface SeenList {
-  /** The latest change in it. */
+  /** The latest change in the list. */
   readonly position: string;
   /** Ids by key; two findings about the same subject have different ids. */
   readonly keys: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ interface SeenList {
   readonly unread: number;
 }
 
-/** Without a feed: whether an analysis ran since. */
+/** Without a feed: checks whether an analysis ran since the last read. */
 export async function lookForChanges(
   { state, source }: RunParts,
   triple: NamedTriple,
@@ -36,7 +36,7 @@ export async function lookForChanges(
     await state.setCursor({ ...cursor, analysis: analysis ?? '', dirty: true });
 }
 
-/** Reads a list that changed. @throws ListError when it could not be read as a whole */
+/** Reads a list that changed. @throws ListError if it could not be read completely */
 export async function readChangedList(parts: RunParts, triple: NamedTriple, hasFeed: boolean): Promise<void> {
   const { state, intake } = parts;
   const cursor = await state.cursor(triple);
@@ -46,7 +46,7 @@ export async function readChangedList(parts: RunParts, triple: NamedTriple, hasF
   const position = hasFeed ? cursor.position : '';
   const seen = await readWhole(parts, triple, position);
   const missing = position === '' ? await missingIn(state, triple, seen.keys) : [];
-  // A finding has ended only if a second look confirms it.
+  // A finding has ended only if a second read confirms it.
   const again = missing.length === 0 ? seen : await readWhole(parts, triple, '');
   await state.transaction(async (inside) => {
     for (const { key } of missing) {
@@ -58,12 +58,12 @@ export async function readChangedList(parts: RunParts, triple: NamedTriple, hasF
   });
 }
 
-/** @throws ListError when it could not be read as a whole */
+/** @throws ListError if it could not be read completely */
 async function readWhole(parts: RunParts, triple: NamedTriple, from: string): Promise<SeenList> {
   for (let read = 1; read <= MAX_READS; read++) {
     const seen = await readPages(parts, triple, from);
     if (seen === undefined) continue;
-    // An unreadable record may be any of the missing findings.
+    // An unreadable record may be one of the missing findings.
     if (seen.unread > 0) {
       const records = seen.unread === 1 ? '1 record' : `${seen.unread} records`;
       throw new ListError(`${records} could not be read: none of its findings is closed`);

@@ -1,4 +1,4 @@
-/** Runs of the connector: once, in order, closed when fixed, whatever fails in between. */
+/** Runs of the connector: each finding once, in order, and closed when fixed, after any failure. */
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -374,7 +374,7 @@ describe.each([
   });
 
   it('loses nothing and doubles nothing when it is killed at any point', async () => {
-    // Each run of the story has some two hundred statements; one chosen at random is the last.
+    // Each run of the story has about two hundred statements; a random one is the last.
     const story = async (harness: ConnectorHarness, step: number): Promise<void> => {
       const { service } = harness;
       if (step === 0) {
@@ -411,7 +411,7 @@ describe.each([
             .filter((one) => one.status === undefined && !one.accepted)
             .map(({ id }) => id);
           expect([...harness.platform.open.values()].sort()).toEqual(expected.sort());
-          // A repeated event has its old id, by which the platform knows it.
+          // A repeated event has its old id, by which the platform recognizes it.
           const creations = harness.platform.kinds.filter((kind) => kind.startsWith('create'));
           const ids = new Set(
             harness.platform.alerts.flatMap(({ events }) =>

@@ -55,7 +55,7 @@ class Run {
       }
     };
     await orStopped(async () => {
-      // Items that the host did not take last time come first.
+      // Items that the host did not accept last time are sent first.
       await this.#deliver();
       await this.#read();
     });
@@ -75,7 +75,7 @@ class Run {
     };
   }
 
-  /** Findings that were not selected before may be selected now. */
+  /** Findings that earlier filters excluded may be selected now. */
   async #noticeOtherFilters(): Promise<void> {
     const { settings, state } = this.#parts;
     const filters = JSON.stringify([settings.minimumSeverity, settings.includeAccepted]);
@@ -117,7 +117,7 @@ class Run {
     }
   }
 
-  /** While the host takes nothing, the number of waiting items is limited. */
+  /** While the host accepts nothing, the number of waiting items is limited. */
   async #checkRoom(): Promise<void> {
     if ((await this.#parts.state.waiting()) >= MAX_WAITING)
       throw new StopReading(`${MAX_WAITING} items wait for the host platform: no more are read`);

@@ -1,4 +1,4 @@
-/** Shares the service, the state, the time, and errors with their consequences among the parts of one run of the connector. */
+/** Shares the service, the state, the time limit and the handling of errors among the parts of one run of the connector. */
 import { ApiError, type ClewClient } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import type { Destination, HostPlatform } from '../platforms/platform.ts';
@@ -21,7 +21,7 @@ export interface RunOptions<To extends Destination = HostPlatform | WorkSystem> 
   readonly now?: () => number;
 }
 
-/** Ends the reading of a run, with the reason. */
+/** Stops the reading of a run, with the reason. */
 export class StopReading extends Error {
   override readonly name = 'StopReading';
   readonly isFatal: boolean;
@@ -32,7 +32,7 @@ export class StopReading extends Error {
   }
 }
 
-/** A list that does not hold together. */
+/** A list whose pages are inconsistent. */
 export class ListError extends Error {
   override readonly name = 'ListError';
 }
@@ -64,7 +64,7 @@ export class RunBase {
     return this.now() >= this.until;
   }
 
-  /** @throws StopReading when the time of the run is over, the reason of the signal */
+  /** @throws StopReading if the time limit of the run is reached, the reason of the signal */
   checkTime(): void {
     this.signal?.throwIfAborted();
     if (this.isOver) throw new StopReading('the time of the run is over: the rest is read by the next one');
@@ -76,7 +76,7 @@ export class RunBase {
     this.log.warn(message);
   }
 
-  /** A run is not possible without it. */
+  /** Runs work that the run cannot do without. */
   async must<Result>(
     what: string,
     work: () => Promise<Result>,
@@ -92,7 +92,7 @@ export class RunBase {
     }
   }
 
-  /** Continues with the next one, except for errors that concern all. */
+  /** Runs work and continues after errors, except for errors that affect the whole run. */
   async may(what: string, work: () => Promise<void>, done: 'read' | 'set' = 'read'): Promise<void> {
     try {
       await work();
@@ -127,7 +127,7 @@ export class RunParts extends RunBase {
   }
 }
 
-/** Forgets all that was delivered, once for each time that it is switched on. */
+/** Deletes the record of deliveries, once each time that the setting is switched on. */
 export async function resetOnce({ settings, state, log }: RunBase): Promise<void> {
   const done = (await state.meta('reset')) === 'done';
   if (done === settings.resetState) return;

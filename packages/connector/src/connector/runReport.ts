@@ -8,13 +8,13 @@ export interface RunReport {
   readonly created: number;
   readonly updated: number;
   readonly closed: number;
-  /** Changes of started plans that were marked, or whose mark was taken back; absent in runs for findings. */
+  /** Changes of started plans that were marked or unmarked; absent in runs for findings. */
   readonly marked?: number;
   readonly delivery: Omit<DeliveryReport, 'reason'>;
   readonly health: Health;
-  /** Unread parts of the environments, one sentence each: no findings does not mean safety. */
+  /** Unread parts of the environments, one sentence each: the absence of findings does not mean safety. */
   readonly notRead: readonly string[];
-  /** Relationships that were not reported again, one sentence for each job and environment: findings may have ended with them. */
+  /** Relationships that were not reported again, one sentence for each job and environment: their findings may have ended. */
   readonly notReported: readonly string[];
   /** Errors, one line each. */
   readonly faults: readonly string[];

@@ -37,13 +37,13 @@ export async function chooseTypes(
   return new Set(selected.map((word) => names.get(word) as string));
 }
 
-/** Selects started plans by number or name. @returns the chosen ones, and the words that fit none */
+/** @returns the selected started plans, and the words that match no plan's number or name */
 export const choosePlans = (
   all: readonly StartedPlan[],
   { plans }: Pick<ConnectorSettings, 'plans'>,
 ): Choice<StartedPlan> => choiceOf(all, plans, ({ plan_id, name }) => [String(plan_id), name.trim()]);
 
-/** Numbers of plans among the selected words: the service does not list old plans. */
+/** Numbers of plans among the selected words, because the service does not list old plans. */
 export const selectedNumbers = ({ plans = [] }: Pick<ConnectorSettings, 'plans'>): number[] =>
   plans.filter((word) => /^[1-9]\d{0,8}$/.test(word)).map(Number);
 

@@ -55,7 +55,7 @@ export type ConnectorFields = Static<typeof ConnectorFields>;
 const RUN_BUDGET_SECONDS = 0.8 * 930;
 
 export interface ConnectorSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly server: string;
   readonly tokenId: string;
   readonly tokenKey: string;
@@ -64,7 +64,7 @@ export interface ConnectorSettings {
   readonly environments: readonly string[] | undefined;
   readonly findingTypes: readonly string[] | undefined;
   readonly zones: readonly string[] | undefined;
-  /** Started plans whose repairs become work. */
+  /** Started plans whose repairs are delivered. */
   readonly plans: readonly string[] | undefined;
   readonly minimumSeverity: Severity;
   readonly includeAccepted: boolean;
@@ -83,7 +83,7 @@ export interface ConnectorSettings {
   readonly platform: DestinationSettings;
 }
 
-/** All that is wrong with a configuration. */
+/** All errors of a configuration. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly faults: readonly string[];
@@ -94,15 +94,15 @@ export class SettingsError extends Error {
   }
 }
 
-/** Each platform has its own fields, which are checked when its type is known. */
+/** Each platform has its own fields, which are checked once its type is known. */
 const OwnFields = Type.Object(
   { ...ConnectorFields.properties, platform: Type.Object({ type: Type.String() }) },
   { additionalProperties: false },
 );
 
 /**
- * @param value the configuration as read @param resolve gets the value of `env:NAME` and `file:PATH`, which refer to
- * secrets; `undefined` if not found
+ * @param value the parsed configuration @param resolve gets the value of `env:NAME` and `file:PATH`, which refer to secrets;
+ * `undefined` if not found
  * @throws SettingsError
  */
 export function readSettings(
@@ -159,7 +159,7 @@ function platformFaults(value: unknown): string[] {
     : schemaFaults(schema, platform, 'platform');
 }
 
-/** Fields that only findings have. */
+/** Fields for findings only. */
 const OF_FINDINGS = [
   ...['selectedEnvironments', 'selectedFindingTypes', 'selectedZones', 'minimumSeverity', 'includeAccepted'],
   ...['productFieldName', 'eventFieldName', 'maxEventsPerAlert', 'longRemediationInEvents'],
@@ -205,7 +205,7 @@ function resolveSecrets(
   );
 }
 
-/** Hosts hand flags over as texts: `false` is one, too. */
+/** Hosts pass flags as texts, including `false`. */
 function readFlag(value: string | boolean | undefined): boolean | 'unclear' | undefined {
   if (value === undefined || typeof value === 'boolean') return value;
   const word = value.trim().toLowerCase();

@@ -9,7 +9,7 @@ const PAGE = 1000;
 export interface Environment {
   readonly id: string;
   readonly name: string;
-  /** Unread parts of it; none for servers without this information. */
+  /** Unread parts of the environment; empty for servers without this information. */
   readonly notRead: readonly string[];
 }
 
@@ -20,12 +20,12 @@ export interface Zone {
 
 export interface RecordPage {
   readonly records: readonly unknown[];
-  /** Number in all pages, if the service counts them. */
+  /** Number of records in all pages, if the service counts them. */
   readonly count: number | undefined;
 }
 
 export interface FeedPage {
-  /** One for each change, as received. */
+  /** One entry per change, as received. */
   readonly findings: readonly unknown[];
   /** The next position of the feed; absent if the answer has no valid one. */
   readonly next: string | undefined;
@@ -74,7 +74,7 @@ const NEEDS = {
   }),
 };
 
-/** A place in the feed: printable, and short enough to be sent. Only the service interprets it. */
+/** A position in the feed: printable, and short enough for a request. Only the service interprets it. */
 const PLACE = /^[!-~]{1,500}$/;
 
 const TIER_ZERO: Zone = { id: 1, name: 'Tier Zero' };
@@ -89,7 +89,6 @@ export class FindingSource {
     this.#signal = signal;
   }
 
-  /** Gets the collected environments. */
   async environments(): Promise<readonly Environment[]> {
     const { data } = await this.#client.call('GetAvailableDomains', {}, this.#needing('environments'));
     return data.flatMap(({ id, name, collected, not_read }) =>
@@ -97,7 +96,10 @@ export class FindingSource {
     );
   }
 
-  /** Relationships that were not reported again, one sentence for each job and environment; a server without this information has none. */
+  /**
+   * Relationships that were not reported again, one sentence for each job and environment; empty for a server without this
+   * information.
+   */
   async notReported(environmentIds: readonly string[]): Promise<readonly string[]> {
     try {
       const { data } = await this.#client.call('GetPostureSummary', {}, this.#needing('summary'));
@@ -263,11 +265,11 @@ const isUnknownHere = (error: unknown): boolean =>
 export type Fault =
   /** New credentials are needed; the run stops. */
   | 'credentials'
-  /** The service wants fewer requests; the rest is left to the next run. */
+  /** The service limits the rate; the next run does the rest. */
   | 'rate'
-  /** This request will not be answered, but the next one may be. */
+  /** This request will fail again, but the next one may succeed. */
   | 'refused'
-  /** The service is in trouble; tried again in the next run. */
+  /** The service is unavailable; the next run tries again. */
   | 'unavailable';
 
 export function faultOf(error: unknown): Fault {

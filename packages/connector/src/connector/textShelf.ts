@@ -10,7 +10,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 export interface TextShelfParts {
   readonly source: FindingSource;
   readonly state: ConnectorState;
-  /** Called with a text that could not be read: the run is then partial. */
+  /** Called if a text could not be read, which makes the run partial. */
   readonly onFault: (message: string) => void;
   readonly signal?: AbortSignal;
   readonly now: () => number;
@@ -22,7 +22,7 @@ const nameOf = ({ findingType, zoneId }: Pick<Triple, 'findingType' | 'zoneId'>)
 export class TextShelf {
   readonly #parts: TextShelfParts;
   readonly #texts = new Map<string, FindingTexts>();
-  /** Types with a missing text in this run, and no older one. */
+  /** Types whose text could not be read in this run and has no older copy. */
   readonly #lacking = new Set<string>();
 
   constructor(parts: TextShelfParts) {
@@ -57,7 +57,7 @@ export class TextShelf {
     return !this.#lacking.has(nameOf(triple));
   }
 
-  /** @throws ApiError 401, because all other requests would fail, too */
+  /** @throws ApiError 401, because all other requests would fail too */
   async #read(
     findingType: string,
     zoneId: number,

@@ -1,7 +1,7 @@
 /**
- * Delivers tickets and changes of them. No tracker recognizes a ticket that it has already, so each is looked for before: once, and after a try whose
- * outcome is not known twice where its index lags. A message cannot be looked for: it is sent once, or kept aside when that is not known.
- * Rule: `docs/integration.md#tickets`.
+ * Delivers tickets and their changes. No tracker detects duplicate tickets, so the connector searches before it creates one:
+ * once, or twice after an attempt with unknown outcome if the index of the tracker lags. A message cannot be found again: it is
+ * sent once, or set aside if its outcome is unknown. Rule: `docs/integration.md#tickets`.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { NoAnswerError } from '../platforms/http.ts';
@@ -17,7 +17,7 @@ export interface TicketDelivery {
   readonly state: ConnectorState;
   readonly system: WorkSystem;
   readonly now: () => number;
-  /** Milliseconds since the epoch: nothing is started later. */
+  /** Milliseconds since the epoch: no delivery starts later. */
   readonly until: number;
   readonly signal?: AbortSignal;
   /** Waits between two writes. */
@@ -25,26 +25,26 @@ export interface TicketDelivery {
 }
 
 export interface TicketDeliveryReport extends DeliveryReport {
-  /** Milliseconds in which the system asks not to be contacted. */
+  /** Milliseconds for which the system asks not to be contacted. */
   readonly quietMs?: number;
 }
 
 type Result =
   | { readonly result: 'delivered' | 'duplicate'; readonly ref: TicketRef | undefined }
-  /** There is no ticket any more, and none is needed. */
+  /** The ticket no longer exists, and no new one is needed. */
   | { readonly result: 'removed' }
   | { readonly result: 'rejected'; readonly reason: string }
   | (Omit<Postponed, 'mayHaveArrived'> & {
-      /** Nothing was refused: it is looked for again after the time that the index may lag. */
+      /** The system did not refuse: the ticket is searched for again after the index lag. */
       readonly isLookedFor?: true;
     });
 
-/** Between two looks for a ticket that the tracker does not have any more. */
+/** Minimum time between two searches for a ticket that the tracker no longer has. */
 const MISSING_MS = 60_000;
 
 const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds, undefined, { signal });
 
-/** Ends when nothing may be tried now, the system takes no more, or the time is over. */
+/** Ends when no item may be tried now, the system accepts no more, or the time limit is reached. */
 export async function deliverTickets(options: TicketDelivery): Promise<TicketDeliveryReport> {
   const { state, system, now, until, signal, pause = wait } = options;
   const report: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
@@ -120,7 +120,7 @@ async function settle(
   });
 }
 
-/** A shorter time than our own would repeat a refusal within the run. */
+/** A shorter pause than ours would repeat a refusal within the run. */
 function pauseOf({ afterMs = 0, isLookedFor }: Result & { result: 'retry' }, attempts: number): number {
   return isLookedFor === true
     ? afterMs
@@ -160,7 +160,7 @@ async function create(
   return made;
 }
 
-/** An exception of a connection that was never made says that nothing arrived. */
+/** An exception before a connection existed means that nothing arrived. */
 async function sending<Made>(
   send: () => Promise<Made>,
   signal: AbortSignal | undefined,
@@ -183,7 +183,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     const changed = await tracker.change(ref, { kind, key, eventId, body: payload.body }, turnOf(options));
     if (changed.result === 'changed') return { result: 'delivered', ref };
     if (changed.result === 'rejected' || changed.result === 'retry') return changed;
-    // One answer may be wrong, and a second ticket cannot be taken back.
+    // One answer may be wrong, and a second ticket cannot be deleted.
     if (changed.result === 'missing' && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
@@ -191,7 +191,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
   }
-  // Only a repair that is to do again needs another one, which names the first.
+  // Only a repair that must be done again needs a new ticket, which names the first.
   if (kind !== 'reopen') return { result: 'removed' };
   const { ticket } = payload;
   const named = ref === undefined ? [] : [insteadOf(ref.name)];

@@ -1,4 +1,4 @@
-/** Compares repairs of started plans with their tickets, and puts what has to be said into the outbox. Rule: `docs/integration.md#tickets`. */
+/** Compares repairs of started plans with their tickets, and adds reports to the outbox. Rule: `docs/integration.md#tickets`. */
 import { stableUuid } from '../findings/identity.ts';
 import type { KnownTicket, TicketItem, TicketState } from '../state/ticketState.ts';
 import type { Block } from '../tickets/blocks.ts';
@@ -21,18 +21,18 @@ export interface TicketCounts {
   closed: number;
 }
 
-/** One thing to say of a repair, with its ticket as it is then. */
+/** One event of a repair, with the ticket in its state after the event. */
 export interface TicketNews {
   readonly kind: TicketItem['kind'];
   readonly known: KnownTicket;
-  /** Makes the event another one than earlier ones of its kind. */
+  /** Distinguishes the event from earlier ones of its kind. */
   readonly occasion: string;
   readonly body: readonly Block[];
 }
 
 /**
- * @param isRead whether states of tickets come back; without, every contradiction is said once
- * @returns `undefined` when there is nothing to say
+ * @param isRead whether states of tickets are read back; if not, each contradiction is reported once
+ * @returns `undefined` if there is nothing to report
  */
 export function newsOf(
   server: string,
@@ -51,7 +51,7 @@ export function newsOf(
       known: { key, ...of, isFollowed: true, missedAt: 0, doneCount, report: undefined, ...made },
     };
   }
-  // The last report of a ticket is out of date once a change of it waits.
+  // A waiting change makes the last report of a ticket stale.
   const told = { ...known, doneCount, report: undefined };
   const at = plan.published_at;
   if (isOver(one))
@@ -85,7 +85,7 @@ export function newsOf(
 const UNTOLD = { isContradicted: false, isSettled: false };
 const UNMARKED = { markedFor: '', markedBy: '' };
 
-/** An analysis before the closing knows nothing of what was done. @returns true where the tracker has no instant of the closing */
+/** An analysis before the closing does not show the repair. @returns `true` if the tracker has no time of the closing */
 const isAfter = (publishedAt: string, closedAt: string): boolean =>
   !(Date.parse(publishedAt) <= Date.parse(closedAt));
 
@@ -103,15 +103,15 @@ export async function enqueueEvent(
   counts[kind === 'create' ? 'created' : kind === 'close' ? 'closed' : 'updated']++;
 }
 
-/** A plan with tickets that is not there any more, or is there again. */
+/** A plan with tickets that is missing or has returned. */
 export interface PlanTickets {
   readonly planName: string;
   readonly tickets: readonly KnownTicket[];
-  /** A channel gets one message of a plan; otherwise each open ticket gets a comment. */
+  /** A channel gets one message per plan; otherwise each open ticket gets a comment. */
   readonly isPerPlan: boolean;
 }
 
-/** The plan was not there for long: its open tickets say so, and are not followed any more. @param state in a transaction */
+/** The plan has been missing for long: its open tickets say so and are no longer followed. @param state in a transaction */
 export async function enqueueMissing(
   state: TicketState,
   plan: PlanTickets,
@@ -126,7 +126,7 @@ export async function enqueueMissing(
   await enqueueNotes(state, { ...plan, tickets: kept }, 'missing', counts);
 }
 
-/** The plan is there again: tickets that were said not to be followed say so. @param state in a transaction */
+/** The plan has returned: tickets that were no longer followed say so. @param state in a transaction */
 export async function enqueueReturn(
   state: TicketState,
   plan: PlanTickets,

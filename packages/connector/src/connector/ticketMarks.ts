@@ -1,7 +1,7 @@
 /**
- * The way back: a ticket that people closed marks the changes of its repair as said to be done, with its name, state and assignee, and
- * nothing else; one that they opened again takes that mark back. Each closing sets its marks once, so people may take them back. A mark of
- * someone else stays, and a ticket that was closed as anything else than done marks nothing. Rule: `docs/integration.md#tickets`.
+ * Reads tickets back: a closed ticket marks the changes of its repair as done, with its name, state and assignee only; a reopened
+ * ticket removes that mark. Each closing sets its marks once, so users may remove them. Marks of other users stay, and a ticket
+ * that was closed as anything other than done marks nothing. Rule: `docs/integration.md#tickets`.
  */
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { KnownTicket } from '../state/ticketState.ts';
@@ -30,7 +30,7 @@ export async function readTickets(state: ConnectorState, tracker: Tracker, turn:
 }
 
 export interface Marking {
-  /** None for a closing that changes no marks. */
+  /** Empty for a closing that changes no marks. */
   readonly changes: readonly number[];
   readonly done: boolean;
   readonly note: string;
@@ -38,10 +38,10 @@ export interface Marking {
   readonly closing: string;
 }
 
-/** The same for the same closing: what people did to its marks since stays. */
+/** Equal for the same closing, so later edits of its marks by users stay. */
 const closingOf = ({ isClosed, closedAt }: TicketReport): string => (isClosed ? closedAt || 'closed' : '');
 
-/** @returns `undefined` where the ticket says nothing new */
+/** @returns `undefined` if the ticket has no news */
 export function markingOf({ changes }: PlanRepair, ticket: KnownTicket): Marking | undefined {
   const { status, ref, report, markedFor, markedBy } = ticket;
   if (ref === undefined || report === undefined || status !== 'open') return undefined;

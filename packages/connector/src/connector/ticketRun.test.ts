@@ -1,4 +1,4 @@
-/** Tickets of started plans, whatever the tracker: once, with their states back as marks, reopened once. */
+/** Tickets of started plans in every tracker: created once, states read back as marks, reopened once. */
 import { describe, expect, it } from 'vitest';
 import { CARD, changeOf } from '../../test/fakePlans.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
@@ -8,7 +8,7 @@ import { openWorkSystem } from '../tickets/systems/index.ts';
 const HOUR = 3_600_000;
 const KEPT = { event_id: expect.any(String), kind: 'close' };
 
-/** A request that makes a ticket. */
+/** Whether a request creates a ticket. */
 const isCreation = (method: string, path: string): boolean =>
   method === 'POST' && /\/issues?$|\/workitems\/\$Task\?/.test(path);
 
@@ -29,7 +29,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     const [first, second] = system.tickets.map(({ body }) => body);
     for (const text of ['First plan', 'Remove GenericAll', '120 before this repair, 80 after', 'ui/fix/1-1'])
       expect(first).toContain(text);
-    // Its card is not in the present plan.
+    // Its card is not in the current plan.
     expect(second).toContain('120 of 184 without its finished changes, 90 now');
     expect(system.violations).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     const plan = service.add('Plan', 'One', 'Two');
     changeOf(plan, 2).marked = { by: 'alice', at: service.tick(), note: 'mine', evidence: 'waiting' };
     await harness.run();
-    // Someone said that it is done: there is no work.
+    // Someone marked it as done, so there is no work.
     expect(system.tickets).toHaveLength(1);
     changeOf(plan, 2).marked = null;
     await harness.settle();
@@ -129,7 +129,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     const events = () => ticket.comments.length;
     system.close(ticket, 'bob');
     await harness.settle();
-    // Nothing was collected since: the word of the ticket stands.
+    // Nothing was collected since, so the ticket stays closed.
     expect([ticket.isClosed, events()]).toEqual([true, 0]);
     service.found(plan, 1, 'open');
     expect(await harness.settle()).toMatchObject({ status: 'complete' });
@@ -143,7 +143,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(changeOf(plan, 1).marked?.evidence).toBe('waiting');
     service.found(plan, 1, 'open');
     await harness.settle();
-    // Once: the people who closed it again know the fact.
+    // Reopened once: the users who closed it again know the fact.
     expect([ticket.isClosed, events()]).toEqual([true, 1]);
     service.found(plan, 1, 'done', ['GenericAll from `A` to B was removed']);
     await harness.settle();
@@ -200,7 +200,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await run(120)).toMatchObject({ status: 'complete', updated: 0 });
     service.plans.length = 0;
     expect(await run(10)).toMatchObject({ updated: 0 });
-    // A look that fails says nothing.
+    // A failed read is not evidence of a missing plan.
     service.fault = (_, path) => (path.endsWith('/adopted/1') ? 500 : undefined);
     expect(await run(120)).toMatchObject({ status: 'partial', updated: 0 });
     service.fault = () => undefined;
@@ -217,7 +217,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     service.found(plan, 1, 'done');
     await harness.settle();
     expect([one.isClosed, one.comments.length]).toEqual([true, 3]);
-    // It is said again when the plan is deleted again.
+    // The comment is repeated when the plan is deleted again.
     service.found(plan, 1, 'undone');
     await harness.settle();
     service.plans.length = 0;
@@ -285,7 +285,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     harness.platform = other;
     await expect(harness.run()).rejects.toThrow(/^the tickets of this state are in .+, not in .+: give/);
     expect(system.requests).toHaveLength(asked);
-    // The same place, written in another way.
+    // The same scope in another spelling.
     harness.platform = type === 'github' ? { repository: 'ACME/Infra' } : { url: same };
     system.fault = () => ({ status: 503 });
     expect(await harness.run()).toMatchObject({ status: 'partial' });
@@ -345,7 +345,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     await harness.settle();
     const [second] = system.tickets;
     if (second === undefined) throw new Error('a ticket is expected');
-    // The newest counts where both are there.
+    // The newest ticket counts if both exist.
     system.tickets.unshift(...deleted);
     harness.settings = { resetState: true };
     expect(await harness.settle()).toMatchObject({ status: 'complete', delivery: { duplicates: 1 } });
@@ -470,7 +470,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     if (ticket === undefined) throw new Error('a ticket is expected');
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
-    // It is closed again, as another outcome: its mark is not true any more.
+    // It is closed again with another outcome: its mark is no longer true.
     system.dismiss(ticket);
     expect(await harness.settle()).toMatchObject({ status: 'complete', marked: 1 });
     expect(changeOf(plan, 1).marked).toBeNull();
@@ -510,14 +510,14 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     if (ticket === undefined) throw new Error('a ticket is expected');
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
-    // Someone knows better.
+    // A user changed the mark.
     changeOf(plan, 1).marked = null;
     expect(await harness.settle()).toMatchObject({ marked: 0 });
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
     const mark = changeOf(plan, 1).marked;
     if (mark === null) throw new Error('a mark is expected');
-    // The same words of another user are not its own.
+    // The same text by another user is not the connector's mark.
     changeOf(plan, 1).marked = { ...mark, by: 'alice' };
     system.open(ticket);
     expect(await harness.settle()).toMatchObject({ marked: 0 });
@@ -543,7 +543,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     const { service, system } = harness;
     service.add('Plan', 'One');
     const reports = [];
-    // A server gets no name of an account.
+    // A server does not receive account names.
     const body = type === 'jira server' ? system.secrets.slice(0, 1) : system.secrets;
     for (const fault of [
       { status: 401 },
@@ -557,7 +557,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
       reports.push(JSON.stringify(await harness.run()));
       harness.now += 2 * HOUR;
     }
-    // `connector test` shows what the system answers, too.
+    // `connector test` shows the answers of the system too.
     system.fault = () => ({ status: 403, body });
     const tracker = openWorkSystem(system.settings(system.url));
     const said = await tracker.test().catch((error: Error) => error.message);

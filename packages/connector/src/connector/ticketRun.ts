@@ -1,6 +1,6 @@
 /**
- * One run for a system of work: what waits is delivered, states of tickets come back as marks, repairs of started plans are compared with
- * their tickets, and what came of it is delivered. Rule: `docs/integration.md#tickets`.
+ * One run for a system of work: delivers waiting changes, reads states of tickets back as marks, compares repairs of started
+ * plans with their tickets, and delivers the resulting changes. Rule: `docs/integration.md#tickets`.
  */
 
 import { StateError } from '../state/sqlEngine.ts';
@@ -22,7 +22,7 @@ export interface TicketRunOptions extends RunOptions<WorkSystem> {
   readonly pause?: TicketDelivery['pause'];
 }
 
-/** @throws StateError for the tickets of another place, the reason of the signal; other errors are in the report */
+/** @throws StateError for tickets of another scope, the reason of the signal; other errors are in the report */
 export function runTickets(options: TicketRunOptions): Promise<RunReport> {
   return new TicketRun(options).run();
 }
@@ -79,7 +79,7 @@ class TicketRun extends RunBase {
     };
   }
 
-  /** @throws StateError for the tickets of another place: a number of a ticket there is one of another ticket here */
+  /** @throws StateError for tickets of another scope: the same number means another ticket there */
   async #bind(): Promise<void> {
     const { scope } = this.#system;
     const known = await this.state.meta(SCOPE);
@@ -90,7 +90,7 @@ class TicketRun extends RunBase {
     if (known === undefined) await this.state.setMeta(SCOPE, scope);
   }
 
-  /** Tickets are made even while their states cannot be read. */
+  /** Tickets are created even while their states cannot be read. */
   async #readBack(): Promise<void> {
     const system = this.#system;
     if (system.kind !== 'tracker' || this.#isQuiet) return;
@@ -121,7 +121,7 @@ class TicketRun extends RunBase {
     await this.#noticeMissing(plans, unread);
   }
 
-  /** @returns the plans with the marks that were set or taken back */
+  /** @returns the plans with the marks that were set or removed */
   async #mark(plans: readonly StartedPlan[]): Promise<readonly StartedPlan[]> {
     const { server } = this.settings;
     const waiting = await this.state.tickets.waitingKeys();
@@ -178,12 +178,12 @@ class TicketRun extends RunBase {
     return cards;
   }
 
-  /** A channel has no tickets: it gets one message of a plan. */
+  /** A channel has no tickets: it gets one message per plan. */
   get #isPerPlan(): boolean {
     return this.#system.kind === 'messenger';
   }
 
-  /** Tickets of a plan that was missed, and is there. */
+  /** Handles tickets of a plan that was missing and has returned. */
   async #noticeReturn(plan: StartedPlan): Promise<void> {
     const keys = new Set(repairsOf(this.settings.server, plan).map(({ key }) => key));
     const known = await this.state.tickets.tickets();
@@ -193,7 +193,7 @@ class TicketRun extends RunBase {
     await this.state.transaction((inside) => enqueueReturn(inside.tickets, back, this.#counts));
   }
 
-  /** Tickets whose plan is not there. One look may meet a short outage: so they say it after a second one. */
+  /** Handles tickets whose plan is missing. One read may fall into a short outage, so they report it after a second one. */
   async #noticeMissing(plans: readonly StartedPlan[], unread: ReadonlySet<number>): Promise<void> {
     const there = new Set(
       plans.flatMap((plan) => repairsOf(this.settings.server, plan)).map(({ key }) => key),
@@ -226,7 +226,7 @@ class TicketRun extends RunBase {
     await this.#quiet(quietMs);
   }
 
-  /** Changes that the system did not take, in this run or an earlier one: nothing of them is tried before their time. */
+  /** Finds changes that the system did not accept, in this run or an earlier one: they are not tried before their time. */
   async #noticePostponed(): Promise<void> {
     const postponed = await this.state.tickets.postponed();
     for (const { kind, title, reason } of postponed.slice(0, MAX_SAID)) {
@@ -237,7 +237,7 @@ class TicketRun extends RunBase {
     if (left > 0) this.fault(`${left} more wait: clew connector status shows them`);
   }
 
-  /** @param milliseconds that the system asks for */
+  /** @param milliseconds of the requested pause */
   async #quiet(milliseconds: number | undefined): Promise<void> {
     if (milliseconds === undefined || milliseconds <= 0) return;
     this.#isQuiet = true;
@@ -245,9 +245,9 @@ class TicketRun extends RunBase {
   }
 }
 
-/** Between two looks for a plan that is not there. */
+/** Minimum time between two reads that miss a plan. */
 const MISSING_MS = 3_600_000;
-/** Changes that wait and that a run names. */
+/** Maximum number of waiting changes that a run names. */
 const MAX_SAID = 20;
 
 const QUIET = 'tickets:quiet';

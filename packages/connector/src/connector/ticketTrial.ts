@@ -9,11 +9,11 @@ import { choosePlans, selectedNumbers } from './selection.ts';
 
 export interface TicketTestReport {
   readonly planCount: number;
-  /** Repairs that someone still has to do. */
+  /** Repairs that are still to do. */
   readonly repairCount: number;
-  /** Names in `selectedPlans` that fit no started plan. */
+  /** Names in `selectedPlans` that match no started plan. */
   readonly unknown: readonly string[];
-  /** The ticket of the first one. */
+  /** The ticket of the first repair. */
   readonly ticket: NewTicket | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface TestReport {
 }
 
 /**
- * The first environment, the first type that has a finding, one page.
+ * Reads one page of the first environment and the first type that has a finding.
  * @throws SettingsError, RecordError, ApiError, ConnectionError, TimeoutError
  */
 export async function testConnector({

@@ -1,6 +1,6 @@
 /**
- * Alerts and events as host platforms get them. Names of fields, blanks included, are read by the mapping rules of
- * platforms. Rule: `docs/integration.md#fields-of-alerts-and-events`.
+ * Alerts and events in the form that host platforms receive. Mapping rules of platforms read the field names, including blanks.
+ * Rule: `docs/integration.md#fields-of-alerts-and-events`.
  */
 import { stableUuid } from './identity.ts';
 import {
@@ -29,7 +29,7 @@ export interface AlertEvent {
 }
 
 export interface Alert {
-  /** The same for the same content. */
+  /** Equal for equal content. */
   readonly id: string;
   readonly kind: PlannedBatch['kind'];
   readonly displayId: string;
@@ -55,9 +55,9 @@ export interface Alert {
 }
 
 export interface AlertSettings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly server: string;
-  /** Names of fields that the platform expects the product and the kind of the event in. */
+  /** Names of the fields in which the platform expects the product and the kind of the event. */
   readonly productFieldName: string;
   readonly eventFieldName: string;
   readonly longRemediationInEvents: boolean;
@@ -214,7 +214,7 @@ function eventFields(
     StatusReason: reason,
     Change: kind,
   };
-  // Names that the platform was set up with; existing values stay.
+  // Field names from the setup of the platform; existing values stay.
   fields[settings.productFieldName] ??= PRODUCT;
   fields[settings.eventFieldName] ??= finding.findingType;
   return fields;
@@ -228,7 +228,7 @@ export function timeOf(text: string): number {
   return Number.isNaN(time) ? 0 : time;
 }
 
-/** @returns the id of one delivery about a finding, the same when it is repeated */
+/** @returns the id of one delivery about a finding, equal for repetitions */
 export function eventIdOf(
   key: string,
   kind: ItemKind,

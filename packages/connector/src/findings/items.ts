@@ -8,7 +8,7 @@ export interface Triple {
   readonly findingType: string;
 }
 
-/** `reopen` when an acceptance has ended. */
+/** `reopen`: an acceptance has ended. */
 export type ItemKind = 'create' | 'reopen' | 'update' | 'close';
 
 export type ItemStatus = 'active' | 'accepted' | 'remediated' | 'orphaned' | 'deprecated';
@@ -25,7 +25,6 @@ export interface Principal {
   readonly id: string;
   readonly name: string;
   readonly kind: string;
-  /** Name of its environment. */
   readonly environment: string;
 }
 
@@ -56,7 +55,7 @@ export interface ItemPayload {
   readonly status: ItemStatus;
   /** In words, for updates and closings. */
   readonly reason: string;
-  /** The record as the service gave it, as JSON; empty where only its state is known. */
+  /** The record from the service, as JSON; empty if only its state is known. */
   readonly details: string;
 }
 
@@ -64,7 +63,7 @@ export interface OutboxItem extends Triple {
   /** Its subject (`naturalKey`). */
   readonly key: string;
   readonly kind: ItemKind;
-  /** The same each time it is delivered. */
+  /** Equal for each delivery. */
   readonly eventId: string;
   readonly payload: ItemPayload;
 }
@@ -83,7 +82,7 @@ export interface PlannedBatch extends Triple {
   readonly parts: number;
   /** Items of all parts. */
   readonly total: number;
-  /** Place of the first item among all, from 1. */
+  /** Index of the first item among all, from 1. */
   readonly first: number;
 }
 

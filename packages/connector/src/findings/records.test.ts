@@ -1,4 +1,4 @@
-/** A finding is reported in the same words, whether it was read in the list of its type or in the feed of changes. */
+/** A finding is reported in the same words whether it comes from the list of its type or from the feed of changes. */
 import { describe, expect, it } from 'vitest';
 import { readRecord, readRow } from './records.ts';
 

@@ -25,10 +25,10 @@ export interface NamedTriple extends Triple {
   readonly zoneName: string;
 }
 
-/** Members that identify a finding, and its severity: without them it would be another finding. */
+/** Members that identify a finding, and its severity. */
 const MUST_BE_TEXT = ['FromPrincipal', 'ToPrincipal', 'Principal', 'Severity'] as const;
 
-/** @param value one entry of the details of an environment @throws RecordError */
+/** @param value one entry of an environment's details @throws RecordError */
 export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
   const record = fields(value);
   const { id } = record;
@@ -89,7 +89,7 @@ const ROW_TEXTS = [
   'last_seen',
 ] as const;
 
-/** A finding from the change feed. @throws RecordError */
+/** Reads a finding from the change feed. @throws RecordError */
 export function readRow(value: unknown): {
   readonly row: UnifiedFindingRow & { readonly status: ItemStatus };
   readonly finding: FindingFacts;
@@ -142,11 +142,11 @@ function factsOf(row: UnifiedFindingRow): FindingFacts {
 /** Placeholder of services for an object in an environment that the account may not see. */
 const HIDDEN = 'HIDDEN';
 
-/** @param distinct distinguishes a finding from another one with the same subject */
+/** @param distinct distinguishes findings with the same subject */
 export function keyOf(finding: FindingFacts, distinct?: number): string {
   const { environmentId, zoneId, findingType, source, target, id } = finding;
   const sourceId = source?.id ?? '';
-  // The same word hides many objects.
+  // This placeholder hides many objects.
   const number = distinct ?? (sourceId === HIDDEN ? id : undefined);
   return naturalKey({
     ...{ environmentId, zoneId, findingType },

@@ -27,7 +27,7 @@ export function googleSecOpsPlatform(settings: Settings): HostPlatform {
     async test(signal) {
       await siem?.test(signal);
     },
-    // Its SOAR has no call without consequences.
+    // The SOAR API has no call without side effects.
     ...(soar !== undefined && { untested: 'the SOAR was not asked: it has no call that creates no alert' }),
     async deliver(alert, signal) {
       const events = siem === undefined ? undefined : await siem.deliver(alert, signal);
@@ -62,7 +62,7 @@ async function createAlert(
   return outcome.result === 'delivered' ? { ...outcome, hostId: alert.ticketId } : outcome;
 }
 
-/** Names of the platform's alert, and those of the public connector. */
+/** Field names of the platform's alert, and those of the public connector. */
 export function soarAlert(alert: Alert, environment = ''): Record<string, unknown> {
   return {
     environment,
@@ -118,7 +118,7 @@ class UdmImport {
     );
   }
 
-  /** A batch with one wrong event is refused as a whole: halves find it. */
+  /** A batch with one invalid event is refused completely: bisection finds the event. */
   async #import(events: readonly object[], signal?: AbortSignal): Promise<Outcome[]> {
     const headers = {
       authorization: `Bearer ${await this.#tokens.get(signal)}`,
@@ -142,7 +142,7 @@ function readAccount(text: string): { readonly client_email: string; readonly pr
     if (typeof client_email === 'string' && typeof private_key === 'string')
       return { client_email, private_key };
   } catch {
-    // Reported below, without its contents.
+    // The error below does not repeat the contents.
   }
   throw new Error('udm.serviceAccount is not the JSON key of a service account');
 }

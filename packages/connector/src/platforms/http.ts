@@ -10,7 +10,7 @@ export interface HttpSettings {
   readonly verifyTls?: boolean;
   readonly caBundle?: string;
   readonly proxy?: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly timeout?: number;
 }
 
@@ -19,14 +19,14 @@ export interface HttpAnswer {
   readonly text: string;
   readonly retryAfterMs: number | undefined;
   readonly headers: Headers;
-  /** It is longer than what is kept of an answer. */
+  /** The answer is longer than the kept part. */
   readonly isCut?: boolean;
 }
 
-/** There is no answer. */
+/** The request got no answer. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
-  /** False where no connection was made, so that the host cannot have the message. */
+  /** False if no connection was made, so that the host cannot have the message. */
   readonly mayHaveArrived: boolean;
 
   constructor(reason: string, mayHaveArrived: boolean) {
@@ -44,7 +44,7 @@ export interface HttpMessage {
 }
 
 const DEFAULT_TIMEOUT_S = 30;
-/** Bytes kept of an answer. */
+/** Maximum number of bytes kept of an answer. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export class PlatformHttp {
@@ -52,7 +52,7 @@ export class PlatformHttp {
   readonly #redact: (text: string) => string;
   #fetch: Promise<NodeFetch> | undefined;
 
-  /** @param settings whose secrets are replaced in all that is answered */
+  /** @param settings its secrets are replaced in all answers */
   constructor(settings: HttpSettings) {
     this.#settings = settings;
     this.#redact = redactorOf(settings);
@@ -118,8 +118,8 @@ function causeOf(error: unknown): string {
 }
 
 /**
- * Interprets a status by default rules: 2xx accepts the items; 408, 425, 429 and 5xx may accept them later; wrong
- * credentials and addresses also wait, because people fix them; other 4xx never accept the items.
+ * Interprets a status by default rules: 2xx accepts the items; 408, 425, 429 and 5xx may accept them later; wrong credentials and
+ * addresses also wait, because administrators fix them; other 4xx never accept the items.
  */
 export function outcomeOf(answer: Omit<HttpAnswer, 'headers'>): Outcome {
   const { status, retryAfterMs } = answer;

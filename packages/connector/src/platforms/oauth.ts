@@ -1,4 +1,4 @@
-/** Access tokens of platforms, kept until shortly before they end. */
+/** Access tokens of platforms, cached until shortly before they expire. */
 import { importPKCS8, SignJWT } from 'jose';
 import Type from 'typebox';
 import { parsedAs } from '../schemaFaults.ts';
@@ -9,7 +9,7 @@ const DEFAULT_LIFE_S = 300;
 
 const TokenAnswer = Type.Object({
   access_token: Type.String({ minLength: 1 }),
-  /** Seconds; some servers send a text. */
+  /** In seconds; some servers send a text. */
   expires_in: Type.Optional(Type.Unknown()),
 });
 
@@ -48,13 +48,13 @@ export class AccessTokens {
     return this.#token.value;
   }
 
-  /** After a 401. */
+  /** Called after a 401. */
   forget(): void {
     this.#token = undefined;
   }
 }
 
-/** A signed statement of a service account (RFC 7523). @throws Error for an invalid key */
+/** Signs an assertion of a service account (RFC 7523). @throws Error for an invalid key */
 export async function serviceAccountAssertion(
   account: { readonly client_email: string; readonly private_key: string },
   audience: string,

@@ -1,23 +1,23 @@
-/** The interface of every host platform: takes an alert, and returns the outcome of each of its events. */
+/** The interface of every host platform: delivers an alert, and returns the outcome of each of its events. */
 import type { Alert } from '../findings/alerts.ts';
 
 export type Outcome =
   | { readonly result: 'delivered'; readonly hostId?: string }
-  /** The host had it already. */
+  /** The host already had it. */
   | { readonly result: 'duplicate'; readonly hostId?: string }
-  /** It will never take it. */
+  /** The host will never accept it. */
   | { readonly result: 'rejected'; readonly reason: string }
   | {
       readonly result: 'retry';
       readonly reason: string;
-      /** Milliseconds that the host asks for. */
+      /** Milliseconds that the host requests. */
       readonly afterMs?: number;
     };
 
-/** Where a connector delivers to: a host platform for findings, or a system for work (`tickets/workSystem.ts`). */
+/** The destination of a connector: a host platform for findings, or a system for work (`tickets/workSystem.ts`). */
 export interface Destination {
   readonly name: string;
-  /** Checks whether the host takes messages with these settings, as far as possible without sending one. @throws in words */
+  /** Checks whether the host accepts messages with these settings, as far as possible without sending one. @throws in words */
   test(signal?: AbortSignal): Promise<void>;
   /** Settings that `test` cannot check, in words. */
   readonly untested?: string;

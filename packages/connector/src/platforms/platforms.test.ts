@@ -1,4 +1,4 @@
-/** Host platforms against receivers with the requirements of their public documentation. */
+/** Host platforms against receivers that enforce their public documentation. */
 import { createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ describe('fields of an alert', () => {
       ...['LongRemediation', 'Description', 'FindingType', 'SeverityReason', 'ZoneName', 'AssetGroupTagId'],
       ...['EnvironmentId', 'SchemaVersion'],
     ]);
-    // The reason of the worst, not of the last.
+    // The reason of the most severe finding, not of the last one.
     expect(alert.extensions.SeverityReason).toBe(
       'critical: 100 of 184 users and computers outside the zone can use it with one action',
     );
@@ -187,7 +187,10 @@ describe('an alert of several calls', () => {
     client_email: 'clew@example.com',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   });
-  /** Calls before the first that has events, events of more than one call, and settings by the address of the receiver. */
+  /**
+   * The number of calls before the first with events, the number of events per call, and settings for the address of the
+   * receiver.
+   */
   const PLATFORMS: readonly [PlatformSettings['type'], number, number, (url: string) => PlatformSettings][] =
     [
       ['webhook', 0, 3, (url) => ({ type: 'webhook', url, secret })],
@@ -214,7 +217,7 @@ describe('an alert of several calls', () => {
     let calls = 0;
     await using receiver = await Receiver.start(() => {
       calls++;
-      // The second call with events breaks off: whether the host took it is not known.
+      // The second call with events breaks off, so its outcome is unknown.
       if (calls === before + 2) return { status: 0 };
       return { status: 200, body: { _id: '~1', access_token: 'a', expires_in: 3600 } };
     });
@@ -225,7 +228,7 @@ describe('an alert of several calls', () => {
     const delivered = found.filter((result) => result === 'delivered').length;
     expect(delivered).toBeGreaterThan(0);
     expect(found.slice(delivered)).toEqual(Array(events - delivered).fill('retry'));
-    // Nothing is sent after the call that failed.
+    // Nothing is sent after the failed call.
     expect(calls).toBe(before + 2);
     await platform.close();
   });
@@ -351,11 +354,11 @@ describe('sentinel', () => {
     const callsBefore = receiver.requests.length;
     expect(await platform.deliver({ ...long, texts })).toHaveLength(40);
     const calls = receiver.requests.slice(callsBefore);
-    // Forty fields of 64 KB need three calls at least, and each but the last has no room for another row.
+    // Forty fields of 64 KB need at least three calls, and all but the last are full.
     expect(calls.length).toBeGreaterThanOrEqual(3);
     for (const { body } of calls.slice(0, -1)) expect(Buffer.byteLength(body)).toBeGreaterThan(930_000);
     expect(calls.flatMap(({ body }) => JSON.parse(body))).toHaveLength(40);
-    // A token that was withdrawn is asked for again by the next try.
+    // The next attempt requests a new token for a revoked one.
     valid = 'second';
     expect(results(await platform.deliver(testAlert(1)))).toEqual(['retry']);
     expect(results(await platform.deliver(testAlert(1)))).toEqual(['delivered']);

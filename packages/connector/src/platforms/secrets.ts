@@ -1,16 +1,16 @@
-/** Secrets of a configuration: systems may repeat them in what they answer. */
+/** Secrets of a configuration, which systems may repeat in their answers. */
 
-/** Shorter ones would replace common words. */
+/** Shorter values would replace common words. */
 const SHORTEST = 6;
 
-/** Settings that are secrets, in any part of a configuration. */
+/** Settings that are secrets, anywhere in a configuration. */
 const NAMES: readonly string[] = [
   ...['token', 'tokenKey', 'secret', 'appKey', 'apiKey', 'clientSecret', 'serviceAccount', 'password'],
 ];
-/** The address of such a webhook is its secret. */
+/** For these types, the address of the webhook is a secret. */
 const SECRET_ADDRESSES: readonly unknown[] = ['slack', 'teams'];
 
-/** @param settings of a connector, or of its platform @returns a function that replaces each secret of them in a text */
+/** @param settings of a connector, or of its platform @returns a function that redacts each of their secrets in a text */
 export function redactorOf(settings: object): (text: string) => string {
   const found = secretsIn(settings).filter((one) => one.length >= SHORTEST);
   const secrets = [...new Set([...found, ...found.map(encodeURIComponent)])].toSorted(
@@ -37,7 +37,7 @@ function secretsIn(settings: object): string[] {
 /** Sent by basic authentication. */
 const signed = (user: string, token: string): string => Buffer.from(`${user}:${token}`).toString('base64');
 
-/** Addresses of proxies and databases may have one. */
+/** Addresses of proxies and databases may contain a password. */
 function passwordIn(text: string): string[] {
   const password = URL.parse(text)?.password ?? '';
   return password === '' ? [] : [password, decoded(password)];

@@ -5,14 +5,14 @@ import type { Outcome } from './platform.ts';
 export interface Sending<Part> {
   /** @returns one outcome for each event of the part, in order. An exception means "try again" for all events. */
   readonly send: (part: Part) => Promise<readonly Outcome[]>;
-  /** Number of events of a part. Default 1. */
+  /** Number of events of a part; default: 1. */
   readonly sizeOf?: (part: Part) => number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends one part after the other, and stops after the first event to try again; all later events are then tried
- * again, too. @returns one outcome for each event, in order
+ * Sends the parts in order, and stops after the first event to retry; all later events are then retried too. @returns one outcome
+ * for each event, in order
  */
 export async function sendParts<Part>(
   parts: Iterable<Part>,
@@ -26,7 +26,7 @@ export async function sendParts<Part>(
       outcomes.push(...(failed === undefined ? await send(part) : same(failed, sizeOf(part))));
     } catch (error) {
       const { message: reason } = error as Error;
-      // If this program ends, the host has not failed: the next run tries again at once.
+      // If this program stops, the host has not failed: the next run tries again at once.
       const afterMs = signal?.aborted === true ? { afterMs: 0 } : {};
       outcomes.push(...same({ result: 'retry', reason, ...afterMs }, sizeOf(part)));
     }

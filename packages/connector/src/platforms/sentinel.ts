@@ -9,7 +9,7 @@ import type { SettingsOf } from './settings.ts';
 const API_VERSION = '2023-01-01';
 const SCOPE = 'https://monitor.azure.com/.default';
 const MAX_BYTES = 1_000_000;
-/** Bytes of one field. */
+/** Maximum number of bytes of one field. */
 const MAX_FIELD = 64_000;
 
 export function sentinelPlatform(settings: SettingsOf<'sentinel'>): HostPlatform {
@@ -51,7 +51,7 @@ export function sentinelPlatform(settings: SettingsOf<'sentinel'>): HostPlatform
   };
 }
 
-/** Columns of the table that dashboards of this field read, and ours. */
+/** Columns of the table: those that dashboards of BloodHound users read, and ours. */
 function rowOf(alert: Alert, { item, fields }: AlertEvent): Record<string, unknown> {
   const { finding, status } = item.payload;
   const row: Record<string, unknown> = {

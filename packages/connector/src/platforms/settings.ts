@@ -9,7 +9,7 @@ const ProxyUrl = Type.String({
   pattern: '^https?://',
   'x-form': 'an address that begins with https:// or http://',
 });
-/** Systems of work get a token or a secret address with each request. */
+/** Requests to systems of work carry a token or a secret address. */
 const SafeUrl = Type.String({
   pattern:
     '^(?:https://[^\\s/?#@\\\\]+|http://(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1\\])(?::[0-9]{1,5})?)(?:[/?#]|$)',
@@ -21,7 +21,7 @@ const Format = Type.Optional(
     description: 'The fields of the connector, or findings of the Open Cybersecurity Schema Framework',
   }),
 );
-/** Settings of all platforms with HTTP. */
+/** Settings shared by all HTTP platforms. */
 const Http = {
   verifyTls: Type.Optional(Type.Boolean()),
   caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
@@ -219,7 +219,7 @@ const SecretUrl = Type.Unsafe<string>({ ...SafeUrl, description: 'Of the webhook
 export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
 export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
 
-/** Systems that take repairs of started plans, and not findings. */
+/** Systems that receive repairs of started plans, not findings. */
 export const WorkSettings = Type.Union([
   GitHubSettings,
   JiraSettings,

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testAlert } from '../../test/alerts.ts';
 import { openPlatform } from './index.ts';
 
-/** Its TLS is a package of its own. */
+/** TLS support is a separate package. */
 const hasRsyslog =
   spawnSync('rsyslogd', ['-v']).status === 0 &&
   globSync('/usr/{lib,lib64,lib/*-linux-gnu}/rsyslog/lmnsd_gtls.so').length > 0;

@@ -24,7 +24,7 @@ const SYSLOG_SEVERITIES: Readonly<Record<Severity, number>> = { critical: 2, hig
 const CEF_SEVERITIES: Readonly<Record<Severity, number>> = { critical: 10, high: 8, moderate: 5, low: 3 };
 /** Precedes UTF-8 text (RFC 5424, 6.4). */
 const BOM = '\ufeff';
-/** A receiver that refuses closes the connection at once. */
+/** A refusing receiver closes the connection at once. */
 const SETTLE_MS = 200;
 
 export function syslogPlatform(settings: Settings): HostPlatform {
@@ -94,7 +94,7 @@ async function send(socket: Socket, text: string, timeout: number): Promise<void
   late.catch(() => {});
   const closed = new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
-    // It answers our end of the stream with its own, and may refuse before that.
+    // The receiver answers our end of the stream with its own, and may refuse before that.
     socket.once('close', () =>
       isEnding ? resolve() : reject(new Error('the receiver closed the connection')),
     );

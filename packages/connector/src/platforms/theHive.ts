@@ -1,6 +1,6 @@
 /**
- * TheHive 5: an alert for each finding, since its alerts are closed one by one. An alert with the same type, source and reference
- * is refused, which shows that it exists. Rule: `docs/integration.md#thehive`.
+ * TheHive 5: an alert for each finding, because its alerts are closed individually. An alert with the same type, source and
+ * reference is refused, which shows that it exists. Rule: `docs/integration.md#thehive`.
  */
 import Type from 'typebox';
 import { type Alert, type AlertEvent, timeOf } from '../findings/alerts.ts';
@@ -65,7 +65,7 @@ export function theHivePlatform(settings: Settings): HostPlatform {
 
   async function change(alert: Alert, event: AlertEvent, signal?: AbortSignal): Promise<Outcome> {
     const id = await find(referenceOf(event), signal);
-    // It was removed there: the rest is sent again.
+    // The alert was deleted there: the rest is sent again.
     if (id === undefined)
       return event.item.kind === 'close' ? { result: 'delivered' } : open(alert, event, signal);
     const { finding, reason } = event.item.payload;

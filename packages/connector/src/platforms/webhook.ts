@@ -1,4 +1,4 @@
-/** A receiver of Standard Webhooks: one call for each event, signed. Rule: `docs/integration.md#webhook`. */
+/** Delivers to a receiver of Standard Webhooks: one signed call per event. Rule: `docs/integration.md#webhook`. */
 import { Webhook } from 'standardwebhooks';
 import type { Alert, AlertEvent } from '../findings/alerts.ts';
 import type { ItemKind } from '../findings/items.ts';
@@ -8,7 +8,7 @@ import type { HostPlatform } from './platform.ts';
 import { sendParts } from './sendParts.ts';
 import type { SettingsOf } from './settings.ts';
 
-/** Larger bodies lose their long texts. */
+/** In larger bodies, long texts are removed. */
 const MAX_BYTES = 20_000;
 const TYPES: Readonly<Record<ItemKind, string>> = {
   create: 'finding.created',

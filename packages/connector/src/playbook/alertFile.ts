@@ -1,11 +1,11 @@
-/** Alerts as our host platforms give them back: the alert of the connector, one event of it, or several. */
+/** Alerts as our host platforms return them: the alert of the connector, one event of it, or several. */
 import { InputError } from '../actions/inputs.ts';
 
 export interface EventContent {
   readonly name: string;
   readonly findingId: number | undefined;
   readonly severity: string | undefined;
-  /** A finding of a list: it names one object and begins nowhere. */
+  /** A list finding: it names one object and has no start. */
   readonly isList: boolean;
   readonly from: string | undefined;
   readonly to: string | undefined;

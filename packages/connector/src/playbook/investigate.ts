@@ -14,11 +14,11 @@ import { type ItemResult, inOrder } from '../actions/results.ts';
 import { type AlertContent, type EventContent, readAlert } from './alertFile.ts';
 
 export type Verdict =
-  /** All of it is still so. */
+  /** All facts still hold. */
   | 'confirmed'
-  /** Some of it is. */
+  /** Some facts still hold. */
   | 'partly fixed'
-  /** The service knows nothing about it, and says why. */
+  /** The service no longer has the finding, and gives the reason. */
   | 'fixed'
   /** The risk is accepted. */
   | 'accepted'
@@ -30,12 +30,12 @@ export type Verdict =
 export interface InvestigatedEvent {
   readonly name: string;
   readonly findingId: number | undefined;
-  /** Present status of the finding; absent if the service does not have it, or could not answer. */
+  /** Current status of the finding; absent if the service does not have it, or could not answer. */
   readonly status: string | undefined;
   readonly severity: string | undefined;
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** Whether a path from one end to the other exists; absent for list findings, and if the service could not answer. */
+  /** Whether a path between the ends exists; absent for list findings, and if the service could not answer. */
   readonly path: PathItem | undefined;
   readonly outcome: 'exists' | 'gone' | 'accepted' | 'pending' | 'undecided';
   readonly reason: string;
@@ -48,7 +48,7 @@ export interface Investigation {
   readonly events: readonly InvestigatedEvent[];
   /** Data of both ends, by object id. */
   readonly assets: Readonly<Record<string, ItemResult<AssetItem>>>;
-  /** For people, as Markdown. */
+  /** For users, as Markdown. */
   readonly summary: string;
 }
 
@@ -65,7 +65,7 @@ const ACTIONS: Readonly<Record<Verdict, string>> = {
 /** Objects whose details are fetched. */
 const MAX_ASSETS = 20;
 
-/** @throws InputError for a text that holds no alert */
+/** @throws InputError for a text without an alert */
 export async function investigate(
   client: ClewClient,
   text: string,
@@ -171,7 +171,7 @@ interface Ends {
   readonly reason: string;
 }
 
-/** Ids in the event; if it has only names, the ids of the objects with exactly these names. */
+/** Ids in the event; without ids, those of the objects with exactly these names. */
 async function endsOf(
   client: ClewClient,
   event: EventContent,
@@ -200,7 +200,7 @@ function verdictOf(events: readonly InvestigatedEvent[]): Verdict {
   return outcomes.has('gone') ? 'fixed' : 'accepted';
 }
 
-/** Texts of the directory are shown as text: special characters of Markdown are escaped. */
+/** Escapes special characters of Markdown in texts of the directory. */
 const plain = (text: string): string =>
   text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>|#]/g, '\\$&');
 

@@ -58,18 +58,18 @@ export interface Cursor extends Triple {
   readonly position: string;
   /** Time of the analysis that was read last, if known. */
   readonly analysis: string;
-  /** Something changed since. */
+  /** The list changed since. */
   readonly dirty: boolean;
 }
 
-/** A finding that the host has, or that waits for it. */
+/** A finding that the host has, or that waits for delivery. */
 export interface KnownItem extends Triple {
   readonly key: string;
   readonly findingId: number;
   readonly status: ItemStatus;
-  /** The values last sent to the host, or sent next; without an update that can still be replaced. */
+  /** The values last sent to the host, or sent next; not those of an update that can still be replaced. */
   readonly facts: FindingFacts;
-  /** Number of times that it was reopened after an acceptance. */
+  /** Number of reopenings after an acceptance. */
   readonly life: number;
   /** Its id at the host. */
   readonly hostId: string;
@@ -101,7 +101,7 @@ export class ConnectorState {
     this.#on = on;
   }
 
-  /** @param source address of the service of these findings. @throws StateError for the state of another one */
+  /** @param source address of the service that has the findings @throws StateError for the state of another service */
   static async open(
     engine: SqlEngine,
     source: string,
@@ -132,7 +132,7 @@ export class ConnectorState {
     return new ConnectorState(engine, engine);
   }
 
-  /** Runs changes that are kept together or not at all. */
+  /** Runs changes as one transaction. */
   transaction<Result>(work: (state: ConnectorState) => Promise<Result>): Promise<Result> {
     if (this.#on !== this.#engine) return work(this);
     return this.#engine.transaction((on) => work(new ConnectorState(this.#engine, on)));
@@ -191,7 +191,7 @@ export class ConnectorState {
     );
   }
 
-  /** Everything is read from the beginning; the findings of the host are known. */
+  /** All lists are read from the beginning; the findings of the host stay known. */
   readAgain(): Promise<void> {
     return this.#on.run(`update cursor set position = '', analysis = '', dirty = 1`);
   }
@@ -209,7 +209,7 @@ export class ConnectorState {
     return row === undefined ? undefined : itemOf(row);
   }
 
-  /** Triples that the host has findings of. */
+  /** Triples with findings at the host. */
   async triples(): Promise<readonly Triple[]> {
     const rows = await this.#on.rows(
       'select distinct environment_id, zone_id, finding_type from item order by environment_id, zone_id, finding_type',
@@ -257,7 +257,7 @@ export class ConnectorState {
     }));
   }
 
-  /** Takes back an update that no host has seen. */
+  /** Withdraws an update that no host has seen. */
   async withdraw(key: string): Promise<void> {
     await this.#on.run(
       `delete from outbox where key = $1 and kind = 'update' and attempts = 0 and batch_id is null`,
@@ -308,7 +308,7 @@ export class ConnectorState {
       await this.#on.run('update outbox set batch_id = $1 where seq = $2', [batch.id, seq]);
   }
 
-  /** Batches that may be sent now, in the order in which they were planned. */
+  /** Batches that may be sent now, in the order of planning. */
   async dueBatches(now: number): Promise<readonly PlannedBatch[]> {
     const rows = await this.#on.rows(
       `select batch.*, min(seq) as first_seq from batch join outbox on batch_id = id
@@ -346,7 +346,7 @@ export class ConnectorState {
     });
   }
 
-  /** The host has it. @param hostId its id at the host; empty when not given */
+  /** Records that the host has the item. @param hostId its id at the host; empty if unknown */
   async delivered({ seq, key, kind, payload }: WaitingItem, hostId: string, now: number): Promise<void> {
     await this.#on.run('delete from outbox where seq = $1', [seq]);
     await this.#on.run(
@@ -357,11 +357,11 @@ export class ConnectorState {
     if (kind === 'close') await this.#forgetClosed(key, now);
   }
 
-  /** The host will never take it: kept aside with the reason. */
+  /** Sets an item aside that the host will never accept, with the reason. */
   async reject(item: WaitingItem, reason: string, now: number): Promise<void> {
     await keepAside(this.#on, item, reason, now);
     await this.#on.run('delete from outbox where seq = $1', [item.seq]);
-    // Otherwise it would be sent repeatedly.
+    // Without this, the update would be sent repeatedly.
     if (item.kind === 'update') await this.#setFacts(item.key, item.payload.finding);
     if (item.kind === 'close') await this.#forgetClosed(item.key, now);
   }
@@ -402,7 +402,7 @@ export class ConnectorState {
     };
   }
 
-  /** Number of times that a finding that the host closed was opened before; `undefined` if it was not closed there. */
+  /** How often a finding was opened before the host closed it; `undefined` if the host did not close it. */
   async closedLife(key: string, findingId: number): Promise<number | undefined> {
     const [row] = await this.#on.rows('select life from closed where key = $1 and finding_id = $2', [
       key,
@@ -429,7 +429,7 @@ export class ConnectorState {
     await this.#on.run('delete from closed where closed_at < $1', [now - CLOSED_KNOWN_MS]);
   }
 
-  /** After the outcomes of a batch. */
+  /** Called after the outcomes of a batch. */
   removeEmptyBatches(): Promise<void> {
     return this.#on.run(
       'delete from batch where not exists (select 1 from outbox where batch_id = batch.id)',

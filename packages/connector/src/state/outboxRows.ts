@@ -1,11 +1,11 @@
-/** Rows that the outboxes of findings and of tickets have in common. */
+/** Rows shared by the outboxes of findings and tickets. */
 import { createHash } from 'node:crypto';
 import { cutTo } from '../cutTo.ts';
 import type { Statements } from './sqlEngine.ts';
 
 const MAX_REASON = 1000;
 
-/** Kept next to a payload, so that a damaged one is noticed. */
+/** Stored with a payload to detect damage. */
 export const digestOf = (payload: string): string => createHash('sha256').update(payload).digest('base64');
 
 export const keptReason = (reason: string): string => cutTo(reason, MAX_REASON);
@@ -17,7 +17,7 @@ export interface RefusedItem {
   readonly payload: unknown;
 }
 
-/** The other side will never take it: it is kept aside with the reason. */
+/** Sets an item aside that the other side will never accept, with the reason. */
 export function keepAside(
   on: Statements,
   { eventId, key, kind, payload }: RefusedItem,

@@ -1,5 +1,5 @@
 /**
- * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both take the same
+ * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both accept the same
  * statements: parameters `$1`, `$2`, texts and numbers only, `on conflict`.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ export interface Statements {
 }
 
 export interface SqlEngine extends Statements {
-  /** Kept on disk as a whole when it resolves, or not at all. One at a time. */
+  /** Committed to disk completely when it resolves, or not at all. One at a time. */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ const isFull = (error: unknown): boolean => Object(error).errcode === 13;
 const fullAdvice = (path: string): string =>
   `the disk of the state in ${path} is full: make room there, and run the connector again. Nothing is lost: data that was not stored is read again`;
 
-/** Held until it is closed or its process ends, however that ends. */
+/** Held until the file is closed or its process ends in any way. */
 function takeLock(path: string): DatabaseSync {
   const lock = new DatabaseSync(`${path}.lock`);
   try {
@@ -107,11 +107,11 @@ function takeLock(path: string): DatabaseSync {
   }
 }
 
-/** SQLite takes `$1` for a name. */
+/** SQLite treats `$1` as a name. */
 const named = (values: readonly SqlValue[]): Record<string, SqlValue> =>
   Object.fromEntries(values.map((value, at) => [`$${at + 1}`, value]));
 
-/** Names the lock of a schema: no two connectors work with one. */
+/** Name of the lock of a schema: no two connectors use the same one. */
 const LOCK = 'clew connector';
 
 /**
@@ -128,8 +128,8 @@ export function databaseFault(error: unknown, schema: string): unknown {
 }
 
 /**
- * A schema of a PostgreSQL, made when it is not there.
- * @throws StateError when another connector uses it
+ * Opens a schema of a PostgreSQL server, and creates it if it is missing.
+ * @throws StateError if another connector uses it
  */
 export async function openPostgres(
   url: string,
@@ -143,7 +143,7 @@ export async function openPostgres(
     connectionString: url,
     types: { getTypeParser: (oid, format) => (oid === 20 ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // A connection that breaks fails the statement that uses it.
+  // A broken connection fails the statement that uses it.
   client.on('error', () => {});
   await client.connect().catch((error: Error) => {
     throw new StateError(`the database of the state cannot be reached: ${error.message}`);

@@ -1,7 +1,7 @@
 /**
- * Tickets of a connector and the changes of them that wait, in the tables of its state. A change leaves the outbox in the transaction that
- * keeps the id of the ticket, so a crash loses nothing; and a try is noted before it is made, so that a later one knows that the system may
- * have it. Rule: `docs/integration.md#tickets`.
+ * Tickets of a connector and their waiting changes, in the tables of its state. A change leaves the outbox in the transaction
+ * that stores the id of the ticket, so a crash loses nothing. An attempt is recorded before it is made, so a later one knows that
+ * the system may have the change. Rule: `docs/integration.md#tickets`.
  */
 import type { Block } from '../tickets/blocks.ts';
 import type { ChangeKind, NewTicket, TicketRef, TicketReport } from '../tickets/workSystem.ts';
@@ -28,27 +28,27 @@ export interface KnownTicket {
   readonly planId: number;
   readonly planName: string;
   readonly title: string;
-  /** False once its plan was missing for long. */
+  /** False once its plan has been missing for long. */
   readonly isFollowed: boolean;
-  /** Milliseconds since the epoch when its plan was missed first; 0 while it is there. */
+  /** Milliseconds since the epoch when its plan was first missed; 0 while the plan exists. */
   readonly missedAt: number;
-  /** The state that the ticket was given last, or that waits. */
+  /** The last state sent to the ticket, or waiting to be sent. */
   readonly status: 'open' | 'closed';
-  /** Times that the repair came back after it was verified. */
+  /** How often the repair was reopened after it was verified. */
   readonly opening: number;
-  /** Changes that were said to be done. */
+  /** Number of changes reported as done. */
   readonly doneCount: number;
-  /** It was reopened in this opening because an analysis contradicted it. */
+  /** The ticket was reopened in this opening because an analysis contradicted it. */
   readonly isContradicted: boolean;
   /** It was said since the last opening that nothing is left to do, and that not all of it is proved. */
   readonly isSettled: boolean;
   /** Absent until it was created. */
   readonly ref: TicketRef | undefined;
-  /** The last that was read of it. */
+  /** The last report of the ticket. */
   readonly report: TicketReport | undefined;
-  /** The closing (`closingOf`) whose marks were set, or that sets none; empty while it is open. */
+  /** The closing (`closingOf`) whose marks were set, or that sets none; empty while the ticket is open. */
   readonly markedFor: string;
-  /** Name of the user who set marks for it: that of the connector. Empty before the first. */
+  /** Name of the user who set marks for it, which is the connector's user; empty before the first mark. */
   readonly markedBy: string;
 }
 
@@ -65,13 +65,13 @@ export interface TicketItem {
   readonly eventId: string;
   readonly payload: TicketPayload;
   readonly attempts: number;
-  /** Milliseconds since the epoch of a try whose outcome is not known; 0 for none. */
+  /** Milliseconds since the epoch of an attempt with unknown outcome; 0 for none. */
   readonly sentAt: number;
-  /** When it was looked for in vain after that try; 0 for never. */
+  /** Time of a search that did not find it after that attempt; 0 for never. */
   readonly lookedAt: number;
 }
 
-/** A change that waits, as `connector status` shows it. */
+/** A waiting change, as `connector status` shows it. */
 export interface PostponedChange {
   readonly event_id: string;
   readonly kind: string;
@@ -84,7 +84,7 @@ export interface PostponedChange {
 export class TicketState {
   readonly #on: Statements;
 
-  /** @param on those of a transaction, where changes are kept together */
+  /** @param on statements of a transaction, for changes that are stored together */
   constructor(on: Statements) {
     this.#on = on;
   }
@@ -118,7 +118,7 @@ export class TicketState {
     );
   }
 
-  /** Takes back a ticket that was never tried. @returns whether it was one */
+  /** Withdraws a ticket that was never tried. @returns whether there was one */
   async withdraw(key: string): Promise<boolean> {
     const items = await this.#on.rows(
       `select sent_at from ticket_outbox where key = $1 and kind = 'create'`,
@@ -130,7 +130,7 @@ export class TicketState {
     return true;
   }
 
-  /** Keys of tickets with changes that wait. */
+  /** Keys of tickets with waiting changes. */
   async waitingKeys(): Promise<ReadonlySet<string>> {
     const rows = await this.#on.rows<{ key: string }>('select distinct key from ticket_outbox');
     return new Set(rows.map(({ key }) => key));
@@ -155,7 +155,7 @@ export class TicketState {
     return rows.map(itemOf);
   }
 
-  /** Noted before a try; 0 after one that did not reach the system. */
+  /** Records the time before an attempt; 0 after one that did not reach the system. */
   sent(seq: number, at: number): Promise<void> {
     return this.#on.run('update ticket_outbox set sent_at = $2, looked_at = 0 where seq = $1', [seq, at]);
   }
@@ -164,7 +164,7 @@ export class TicketState {
     return this.#on.run('update ticket_outbox set looked_at = $2 where seq = $1', [seq, at]);
   }
 
-  /** @param notBefore milliseconds since the epoch @param reason empty where it only waits to be looked for again */
+  /** @param notBefore milliseconds since the epoch @param reason empty if it only waits for another search */
   postpone(seq: number, notBefore: number, reason: string): Promise<void> {
     return this.#on.run(
       'update ticket_outbox set attempts = attempts + 1, not_before = $2, reason = $3 where seq = $1',
@@ -172,7 +172,7 @@ export class TicketState {
     );
   }
 
-  /** Changes that the system did not take when they were last tried, in order. */
+  /** Changes that the system did not accept at the last attempt, in order. */
   async postponed(): Promise<readonly PostponedChange[]> {
     const rows = await this.#on.rows('select * from ticket_outbox where attempts > 0 order by seq');
     return rows
@@ -187,7 +187,10 @@ export class TicketState {
       }));
   }
 
-  /** The system has it: the last report of it is out of date. @param ref that of its ticket; messages have none */
+  /**
+   * Records that the system has the change, which makes the last report stale. @param ref reference of its ticket; messages have
+   * none
+   */
   async delivered({ seq, key }: TicketItem, ref: TicketRef | undefined): Promise<void> {
     await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
     await this.#on.run(`update ticket set ref = $2, report = '', existing = 1 where key = $1`, [
@@ -196,13 +199,13 @@ export class TicketState {
     ]);
   }
 
-  /** The system does not have the ticket any more. */
+  /** Records that the system no longer has the ticket. */
   async removed({ seq, key }: TicketItem): Promise<void> {
     await this.#on.run('delete from ticket_outbox where seq = $1', [seq]);
     await this.#on.run('update ticket set existing = 0 where key = $1', [key]);
   }
 
-  /** The system will never take it: kept aside with the reason. */
+  /** Sets a change aside that the system will never accept, with the reason. */
   async reject(item: TicketItem, reason: string, now: number): Promise<void> {
     await keepAside(this.#on, item, reason, now);
     await this.#on.run('delete from ticket_outbox where seq = $1', [item.seq]);

@@ -1,16 +1,16 @@
-/** Answers of systems of work: the meaning of one for a ticket, in addition to the rules of all platforms. */
+/** Interprets answers of systems of work for a ticket, in addition to the rules of all platforms. */
 import { type HttpAnswer, outcomeOf, reasonOf } from '../platforms/http.ts';
 import type { Postponed, Refused } from './workSystem.ts';
 
-/** They concern the one ticket that was asked for, unless the answer speaks of a rate. */
+/** These statuses concern only the requested ticket, unless the answer is about a rate. */
 const OWN = [403, 404, 405, 409, 410, 412, 423];
-/** The ticket was changed meanwhile, or is held: it is tried again. */
+/** The ticket was changed in the meantime, or is locked: the change is tried again. */
 const TRANSIENT = [409, 412, 423];
 
-/** A waiting time counts in answers above a limit and in those of a pause: some systems name one in each answer. */
+/** Only these answers ask to wait, because some systems name a waiting time in each answer. */
 const asksToWait = (status: number): boolean => status === 429 || status === 503;
 
-/** @param answer one that does not say that it worked */
+/** @param answer without success */
 export function refusalOf(answer: HttpAnswer, isLimited = answer.status === 429): Refused | Postponed {
   const { status } = answer;
   const outcome = outcomeOf(TRANSIENT.includes(status) ? { ...answer, status: 503 } : answer);
@@ -19,16 +19,19 @@ export function refusalOf(answer: HttpAnswer, isLimited = answer.status === 429)
   const afterMs = isLimited || asksToWait(status) ? answer.retryAfterMs : undefined;
   return {
     ...{ result: 'retry', reason, ...(afterMs !== undefined && { afterMs }) },
-    // An answer of success that cannot be read is one of a ticket that may be there.
+    // An unreadable answer with a success status may mean that the ticket exists.
     mayHaveArrived: status < 300 || status === 408 || status >= 500,
     isOwn: !isLimited && OWN.includes(status),
   };
 }
 
-/** Fields that the project does not take (400, 422): people mend its rules or the configuration, and other tickets go on. */
+/**
+ * The project does not accept the fields (400, 422): administrators correct its rules or the configuration, and other tickets
+ * continue.
+ */
 const MENDABLE = [400, 422];
 
-/** @param answer to the creation of a ticket, one that does not say that it worked */
+/** @param answer to the creation of a ticket, without success */
 export function creationRefusalOf(answer: HttpAnswer, isLimited?: boolean): Refused | Postponed {
   const refusal = refusalOf(answer, isLimited);
   if (refusal.result === 'retry' || !MENDABLE.includes(answer.status)) return refusal;
@@ -59,10 +62,10 @@ export function readyOnce(
 /** A read that did not work. */
 export class ReadError extends Error {
   override readonly name = 'ReadError';
-  /** Milliseconds that the system asks for; absent where it names none. */
+  /** Milliseconds that the system requests; absent if it names none. */
   readonly afterMs: number | undefined;
 
-  /** @param isLimited whether the time in the answer is one to wait */
+  /** @param isLimited whether the time in the answer is a waiting time */
   constructor(what: string, answer: HttpAnswer, isLimited = asksToWait(answer.status)) {
     super(`${what}: ${reasonOf(answer)}`);
     this.afterMs = isLimited ? answer.retryAfterMs : undefined;

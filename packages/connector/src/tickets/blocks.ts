@@ -1,12 +1,12 @@
 /**
- * Texts of tickets before they are written in the markup of a system. Text of the service is always `quoted`: its names come from a
- * directory, where an attacker may have chosen them, so each markup writes it without any meaning.
+ * Texts of tickets before they are written in the markup of a system. Text from the service is always `quoted`: its names come
+ * from a directory, where an attacker may have chosen them, so each markup escapes it completely.
  */
 
 import { replaceUnsafe } from '@clew/model';
 import { cutTo } from '../cutTo.ts';
 
-/** A text is a constant of this program; `quoted` is text of others; `link` is an address of the service. */
+/** A string is a constant of this program; `quoted` is untrusted text; `link` is an address of the service. */
 export type Run = string | { readonly quoted: string } | { readonly link: string; readonly words: string };
 
 export type Block =
@@ -14,10 +14,10 @@ export type Block =
   | { readonly paragraph: readonly Run[] }
   | { readonly list: readonly (readonly Run[])[] };
 
-/** UTF-16 units of one quoted text. */
+/** Maximum number of UTF-16 units of one quoted text. */
 const MAX_QUOTED = 1000;
 
-/** One line without control and direction marks, and without halves of characters. @param most UTF-16 units */
+/** Converts text to one line without control and direction marks and without lone surrogates. @param most UTF-16 units */
 export function plainLine(text: string, most: number = MAX_QUOTED): string {
   const line = replaceUnsafe(text, (one) => (/[\s\p{Cc}]/u.test(one) ? ' ' : ''))
     .replaceAll(/\s+/g, ' ')
@@ -27,16 +27,16 @@ export function plainLine(text: string, most: number = MAX_QUOTED): string {
 
 export const quoted = (text: string): Run => ({ quoted: plainLine(text) });
 
-/** A markup writes each part. */
+/** How a markup writes each part. */
 export interface Markup {
-  /** Constant text, which has no characters with a meaning. */
+  /** Constant text, which contains no special characters. */
   readonly plain: (text: string) => string;
   readonly quoted: (text: string) => string;
   readonly link: (url: string, words: string) => string;
   readonly heading: (text: string) => string;
   readonly paragraph: (text: string) => string;
   readonly list: (items: readonly string[]) => string;
-  /** Between blocks. */
+  /** Separates blocks. */
   readonly between: string;
 }
 
@@ -56,7 +56,7 @@ export function writeBlocks(blocks: readonly Block[], markup: Markup): string {
     .join(markup.between);
 }
 
-/** Leaves out the last items of the longest list until the text has at most this size, and says how many. */
+/** Removes the last items of the longest list until the text fits this size, and states their number. */
 export function fitted(
   blocks: readonly Block[],
   sizeOf: (blocks: readonly Block[]) => number,

@@ -1,10 +1,10 @@
-/** Limits of lists that others page: a list that never ends would keep a run for ever. */
+/** Limits for paged lists of other systems: an infinite list would never let a run end. */
 import type { Turn } from './workSystem.ts';
 
 /** Pages of one list. */
 export const MAX_PAGES = 100;
 
-/** The list goes on, and is not read further now. */
+/** The list continues, but is not read further now. */
 export class UnreadPages extends Error {
   override readonly name = 'UnreadPages';
 }
@@ -14,15 +14,16 @@ export class PageLimit {
   readonly #turn: Pick<Turn, 'isOver'>;
   readonly #seen = new Set<string>();
 
-  /** @param what is the name of the list, in the plural */
+  /** @param what name of the list, in the plural */
   constructor(what: string, turn: Pick<Turn, 'isOver'>) {
     this.#what = what;
     this.#turn = turn;
   }
 
   /**
-   * Comes before each page. @param page is the query that asks for it
-   * @throws UnreadPages after the last page that is allowed, and when the time of the run is over; Error for a page that was read already
+   * Called before each page. @param page the query that requests it
+   * @throws UnreadPages after the last allowed page, and when the time limit of the run is reached; Error for a page that was
+   * already read
    */
   next(page: string): void {
     if (this.#seen.has(page)) throw new Error(`the list of ${this.#what} has the same page twice`);
@@ -34,7 +35,7 @@ export class PageLimit {
   }
 }
 
-/** @returns the number of the page in `Link: <...>; rel="next"` (RFC 8288); nothing else of it is followed */
+/** @returns the page number in `Link: <...>; rel="next"` (RFC 8288); the rest of the header is ignored */
 export function nextPageOf(headers: Headers): number | undefined {
   for (const [, target = '', rest = ''] of (headers.get('link') ?? '').matchAll(/<([^>]*)>([^<]*)/g)) {
     if (!/;\s*rel="?next"?/i.test(rest)) continue;

@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox';
 import { PageLimit, UnreadPages } from './pages.ts';
 
 const PAGE = 100;
-/** Cards that `GetPlan` gives at most. */
+/** Maximum number of cards that `GetPlan` returns. */
 const MAX_CARDS = 50;
 
 const Exposure = Type.Array(Type.Object({ exposed_count: Type.Integer(), principal_count: Type.Integer() }));
@@ -91,7 +91,7 @@ export class PlanSource {
   }
 
   /**
-   * The newest plans and those of the numbers: the service lists the newest hundred only.
+   * Lists the newest plans and those with these numbers: the service lists only the newest hundred.
    * @param may reads one of the others; a failure is reported, and the rest is read
    */
   async list(
@@ -131,7 +131,7 @@ export class PlanSource {
     }
   }
 
-  /** @returns `undefined` for a plan that was deleted, or that the account may not see any more @throws Error for the plan of another number */
+  /** @returns `undefined` if the plan was deleted or the account may no longer see it @throws Error for the plan of another number */
   async #plan(planId: number): Promise<StartedPlan | undefined> {
     try {
       const input = { params: { plan_id: planId } };
@@ -143,14 +143,14 @@ export class PlanSource {
     }
   }
 
-  /** The first cards of the present plan of a zone; none while it is made. */
+  /** The first cards of the current plan of a zone; empty while it is computed. */
   async cards(zone: number): Promise<readonly PlanCard[]> {
     const query = { asset_group_tag_id: zone, limit: MAX_CARDS };
     const { data } = await this.#client.call('GetPlan', { query } as never, this.#needing('plan'));
     return (data as { cards?: PlanCard[] }).cards ?? [];
   }
 
-  /** Marks changes as done, or takes that back. @returns the plan then */
+  /** Marks changes as done, or removes the marks. @returns the updated plan */
   async mark(
     planId: number,
     changes: readonly number[],

@@ -1,10 +1,10 @@
-/** Repairs of started plans, and what tickets say of them. Rule: `docs/integration.md#tickets`. */
+/** Repairs of started plans, and their facts in tickets. Rule: `docs/integration.md#tickets`. */
 import { createHash } from 'node:crypto';
 import type { PlanCard, StartedChange, StartedPlan, StartedRepair } from './planSource.ts';
 
 /** A repair with its plan and changes. */
 export interface PlanRepair {
-  /** Key of its ticket: the same in each run, and that of no other repair. */
+  /** Key of its ticket: equal in each run, and unique to the repair. */
   readonly key: string;
   readonly plan: StartedPlan;
   readonly repair: StartedRepair;
@@ -15,7 +15,7 @@ export interface PlanRepair {
 export const COMMON_LABEL = 'clew';
 
 /**
- * Made of service, plan and repair. Numbers of plans begin again in a new database: so the instant of the start is part of it.
+ * Derived from service, plan and repair. Plan numbers restart in a new database, so the start time is part of it.
  * @returns `clew-` and 32 hexadecimal digits
  */
 export function repairKey(server: string, { plan_id, adopted_at }: StartedPlan, repair: number): string {
@@ -33,13 +33,13 @@ export function repairsOf(server: string, plan: StartedPlan): PlanRepair[] {
 
 export const isDone = ({ state }: StartedChange): boolean => state === 'done';
 
-/** An analysis shows that it is not done although someone said so, or that it was undone since. */
+/** An analysis shows that it is not done although it was marked as done, or that it was undone later. */
 export const isContradicted = ({ state, marked }: StartedChange): boolean =>
   !isDoneState(state) && (marked === null ? state === 'undone' : marked.evidence === 'contradicted');
 
 const isDoneState = (state: string): boolean => state === 'done' || state === 'not-seen';
 
-/** Someone still has to do it, as far as Clew knows. */
+/** The change is still to do, as far as Clew knows. */
 export const isToDo = ({ state, marked }: StartedChange): boolean =>
   !isDoneState(state) && (marked === null || marked.evidence === 'contradicted');
 
@@ -56,7 +56,7 @@ export interface CardOfRepair {
   readonly package: PlanCard['packages'][number];
 }
 
-/** The card of the present plan that has the repair; another analysis may have none. */
+/** The card of the current plan that has the repair; another analysis may have none. */
 export function cardOf({ repair }: PlanRepair, cards: readonly PlanCard[]): CardOfRepair | undefined {
   for (const [at, card] of cards.entries())
     for (const one of card.packages) {

@@ -1,4 +1,4 @@
-/** Titles and bodies of tickets and of what happens to them, before any markup. */
+/** Titles and bodies of tickets and of their events, before any markup. */
 import type { Block, Run } from './blocks.ts';
 import { plainLine, quoted } from './blocks.ts';
 import type { StartedChange, StartedPlan } from './planSource.ts';
@@ -6,12 +6,12 @@ import { type CardOfRepair, isContradicted, isDone, type PlanRepair } from './re
 import type { NewTicket } from './workSystem.ts';
 
 const MAX_TITLE = 200;
-/** Changes of a repair that a ticket names; the page of the repair has all. */
+/** Maximum number of changes that a ticket names; the page of the repair lists all. */
 const MAX_CHANGES = 30;
-/** Facts that an event names. */
+/** Maximum number of facts that an event names. */
 const MAX_FACTS = 10;
 
-/** @param server address of the service, without a slash at its end */
+/** @param server address of the service, without a trailing slash */
 export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | undefined): NewTicket {
   const { key, plan, repair, changes } = one;
   const open = changes.filter((change) => !isDone(change));
@@ -55,7 +55,7 @@ const repairLink = (server: string, { plan, repair }: PlanRepair): Run => ({
   words: 'Open the repair in Clew',
 });
 
-/** Empty texts have no line. */
+/** Empty texts are omitted. */
 function stepsOf(card: CardOfRepair | undefined): Block[] {
   if (card === undefined) return [];
   const { fix, check, risk } = card.package;
@@ -68,7 +68,7 @@ function stepsOf(card: CardOfRepair | undefined): Block[] {
   return list.length === 0 ? [] : [{ heading: 'Steps' }, { list }];
 }
 
-/** Users and computers, of the card where the present plan has it, else of the whole plan. */
+/** Users and computers: of the card if the current plan has it, otherwise of the whole plan. */
 function exposureText(plan: StartedPlan, found: CardOfRepair | undefined): string {
   const { exposed_before: before, exposed_after: after } = found?.card ?? {
     exposed_before: null,
@@ -88,7 +88,7 @@ function exposureText(plan: StartedPlan, found: CardOfRepair | undefined): strin
 const sum = (all: StartedPlan['before'], what: 'exposed_count' | 'principal_count'): number =>
   all.reduce((total, one) => total + one[what], 0);
 
-/** All changes of the repair were found done. */
+/** The text for a repair whose changes are all done. */
 export function closeText(server: string, one: PlanRepair): Block[] {
   return [
     { paragraph: [`Verified: the analysis of ${instant(one.plan.published_at)} shows all changes done.`] },
@@ -97,7 +97,7 @@ export function closeText(server: string, one: PlanRepair): Block[] {
   ];
 }
 
-/** Some changes of the repair were found done since. */
+/** The text for a repair with newly done changes. */
 export function progressText(server: string, one: PlanRepair): Block[] {
   const done = one.changes.filter(isDone);
   return [
@@ -145,14 +145,14 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
 
 const sentence = (text: string): readonly Block[] => [{ paragraph: [text] }];
 
-/** Said in each open ticket of a plan that is missing, or is there again. */
+/** Notes for each open ticket of a plan that is missing or has returned. */
 export const TICKET_NOTES = {
   missing: sentence(
     'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
   ),
   back: sentence('The plan of this repair is there again. This ticket is followed again.'),
 };
-/** Said once of the plan, where there are no tickets. */
+/** Notes for a plan in systems without tickets. */
 export const PLAN_NOTES = {
   missing: sentence(
     'The plan was deleted in Clew, or its connector may not see it any more. Its repairs are not followed any more.',
@@ -160,12 +160,12 @@ export const PLAN_NOTES = {
   back: sentence('The plan is there again. Its repairs are followed again.'),
 };
 
-/** @param name of the ticket that is not there any more, or cannot be reopened */
+/** @param name of the ticket that no longer exists or cannot be reopened */
 export const insteadOf = (name: string): Block => ({
   paragraph: ['An earlier ticket of the same repair: ', quoted(name), '.'],
 });
 
-/** The facts that the newest analysis with this state found to have moved. */
+/** The facts that changed in the newest analysis with this state. */
 function movedOf({ title, history }: StartedChange, state: string): Run[][] {
   const entry = history.findLast((one) => one.state === state);
   const moved = entry?.moved ?? [];
@@ -181,7 +181,7 @@ function listed(facts: readonly Run[][]): Block[] {
   ];
 }
 
-/** Instants of the service are texts of others, too. */
+/** Times from the service are untrusted text too. */
 const instant = (text: string): string =>
   /^[\dTZ:.-]{1,40}$/.test(text) ? text.slice(0, 16) : 'an unknown time';
 const plainDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : 'unknown');

@@ -1,15 +1,15 @@
 /**
- * The interfaces of systems for work: trackers, whose tickets are found again and read, and messages, which are sent once.
- * Rule: `docs/integration.md#tickets`.
+ * The interfaces of systems for work: trackers, whose tickets can be found and read, and messengers, whose messages are sent
+ * once. Rule: `docs/integration.md#tickets`.
  */
 import type { Destination } from '../platforms/platform.ts';
 import type { Block } from './blocks.ts';
 
 /** A ticket in its tracker. */
 export interface TicketRef {
-  /** The tracker takes changes under it. */
+  /** The id under which the tracker accepts changes. */
   readonly id: string;
-  /** People know it by this name, such as `SEC-12` or `acme/infra#12`. */
+  /** The name that users know, such as `SEC-12` or `acme/infra#12`. */
   readonly name: string;
   readonly url: string;
 }
@@ -17,26 +17,26 @@ export interface TicketRef {
 export interface NewTicket {
   /** Key of the repair (`repairKey`): lower-case letters, digits and hyphens. */
   readonly key: string;
-  /** Key of its own, at most 50 characters, of a ticket that takes the place of an earlier one: it has both keys. */
+  /** Own key, at most 50 characters, of a ticket that replaces an earlier one; it has both keys. */
   readonly successor?: string;
-  /** One line, of text that the service gave. */
+  /** One line of text from the service. */
   readonly title: string;
   readonly body: readonly Block[];
 }
 
-/** `note` leaves the state of the ticket as it is. */
+/** `note` does not change the state of the ticket. */
 export type ChangeKind = 'close' | 'reopen' | 'note';
 
 export interface TicketChange {
   readonly kind: ChangeKind;
-  /** That of the repair: a ticket without it is not written to. */
+  /** Key of the repair: a ticket without it is not changed. */
   readonly key: string;
-  /** The same each time it is tried, so that a repetition is recognized. */
+  /** Equal for each attempt, so that a repetition is recognized. */
   readonly eventId: string;
   readonly body: readonly Block[];
 }
 
-/** The system has nothing of it. */
+/** The system did not accept it. */
 export interface Refused {
   readonly result: 'rejected';
   readonly reason: string;
@@ -45,36 +45,36 @@ export interface Refused {
 export interface Postponed {
   readonly result: 'retry';
   readonly reason: string;
-  /** It concerns this ticket only: the system takes others. */
+  /** The refusal concerns this ticket only: the system accepts others. */
   readonly isOwn?: boolean;
-  /** Milliseconds that the system asks for. */
+  /** Milliseconds that the system requests. */
   readonly afterMs?: number;
-  /** Whether the system may have it all the same. */
+  /** Whether the system may have it nevertheless. */
   readonly mayHaveArrived: boolean;
 }
 
 export type Creation = { readonly result: 'created'; readonly ref: TicketRef } | Refused | Postponed;
 
 /**
- * `missing`: there is no such ticket any more (404, 410), and a fresh read of its repository or project shows that others can be reached. `final`: it
- * cannot be reopened.
+ * `missing`: the ticket no longer exists (404, 410), and a fresh read of its repository or project shows that others can be
+ * reached. `final`: it cannot be reopened.
  */
 export type Changed = { readonly result: 'changed' | 'missing' | 'final' } | Refused | Postponed;
 
-/** A ticket as its tracker has it now. */
+/** The current state of a ticket in its tracker. */
 export interface TicketReport {
-  /** That of its reference. */
+  /** Id of the ticket's reference. */
   readonly id: string;
-  /** Its labels: a report counts for the ticket of a repair only with the key of it. */
+  /** Labels of the ticket: a report counts only if they contain the key of the repair. */
   readonly labels: readonly string[];
   readonly isClosed: boolean;
-  /** It was closed as done: other closings (not planned, a duplicate) mark nothing. */
+  /** The ticket was closed as done: other closings (not planned, a duplicate) mark nothing. */
   readonly isDone: boolean;
-  /** Its state in the words of the tracker. */
+  /** Its state, as the tracker names it. */
   readonly state: string;
   /** Name of its assignee; empty for none. */
   readonly assignee: string;
-  /** Instant of the closing; empty for an open ticket, and where the tracker has none. */
+  /** Time of the closing; empty for an open ticket, and if the tracker has none. */
   readonly closedAt: string;
 }
 
@@ -84,40 +84,40 @@ export interface TicketPage {
   readonly next: string;
 }
 
-/** Keys by which a ticket is found, as labels. */
+/** Labels that identify a ticket. */
 export const keysOf = ({ key, successor }: NewTicket): string[] =>
   successor === undefined ? [key] : [key, successor];
 
-/** A ticket that is there, and that people took the label from: it is not written to. */
+/** Refusal for an existing ticket without its label, which is not changed. */
 export const withoutKey = (name: string, key: string): Refused => ({
   result: 'rejected',
   reason: `${name} does not have the label ${key}: it is not written to until it has the label again`,
 });
 
-/** The run in which a tracker is asked. */
+/** The run that reads or changes a tracker. */
 export interface Turn {
   readonly signal?: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** No further page is read then. */
+  /** Stops reading further pages. */
   readonly isOver: () => boolean;
 }
 
 export interface Tracker extends Destination {
   readonly kind: 'tracker';
-  /** Where its tickets are, the same for all ways to write it: a reference to a ticket has a meaning there only. */
+  /** Identifies the location of its tickets independent of its spelling: references to tickets are valid only there. */
   readonly scope: string;
-  /** Milliseconds from creating a ticket until it is certainly found; 0 where it is found at once. */
+  /** Maximum milliseconds until a new ticket can be found; 0 if at once. */
   readonly lagMs: number;
-  /** Milliseconds between two writes that the system asks for. */
+  /** Milliseconds that the system requests between two writes. */
   readonly pauseMs: number;
-  /** Looks for the newest ticket of a key. @throws Error, also where the answer cannot be trusted */
+  /** Finds the newest ticket of a key. @throws Error, also if the answer cannot be trusted */
   find(key: string, turn: Turn): Promise<TicketRef | undefined>;
-  /** Not idempotent in any tracker: the caller has looked before. An exception means that it may have arrived. */
+  /** Not idempotent in any tracker: the caller searches first. An exception means that the ticket may exist. */
   create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation>;
-  /** A change that was made already is not made twice. An exception means "try again". */
+  /** Does not repeat a change that was already made. An exception means "try again". */
   change(ref: TicketRef, change: TicketChange, turn: Turn): Promise<Changed>;
-  /** Tickets of this connector that changed since some minutes before an earlier read; all for `undefined`. @throws Error */
+  /** Tickets of this connector with changes since some minutes before an earlier read; all for `undefined`. @throws Error */
   read(since: string | undefined, turn: Turn): Promise<TicketPage>;
 }
 
@@ -133,14 +133,14 @@ export type Sent = { readonly result: 'sent' } | Refused | Postponed;
 
 export interface Messenger extends Destination {
   readonly kind: 'messenger';
-  /** Messages are not referred to, so the kind of the system is enough. */
+  /** Messages have no references, so the type of the system is sufficient. */
   readonly scope: string;
   readonly pauseMs: number;
-  /** An exception means that it may have arrived. */
+  /** An exception means that the message may have arrived. */
   send(message: Message, signal?: AbortSignal): Promise<Sent>;
 }
 
 export type WorkSystem = Tracker | Messenger;
 
-/** Whether a connector delivers repairs there, and not findings. */
+/** Whether a connector delivers repairs to the destination, not findings. */
 export const isWorkSystem = (destination: Destination): destination is WorkSystem => 'kind' in destination;

@@ -92,7 +92,7 @@ export class AzureDevOpsModel extends ModelTracker {
     return { status: 404, body: { message: 'not found' } };
   }
 
-  /** Gives numbers only. */
+  /** Returns only numbers. */
   #query(text: string, query: URLSearchParams): Answer {
     const form =
       /^SELECT \[System.Id\] FROM WorkItems WHERE \[System.TeamProject\] = @project AND \[System.Tags\] CONTAINS '([a-z0-9-]+)'(?: AND \[System.ChangedDate\] >= '([^']+)')? ORDER BY \[System.(CreatedDate\] DESC|ChangedDate\] ASC)$/;

@@ -22,7 +22,7 @@ export class GitHubModel extends ModelTracker {
   override readonly tickets: Issue[] = [];
   readonly secrets = [TOKEN];
   mayPush = true;
-  /** Pages may be shorter than what was asked for. */
+  /** Pages may be shorter than requested. */
   mostOfPage = 100;
   readonly indexLagMs = 15_000;
   #count = 0;

@@ -126,7 +126,7 @@ export class JiraModel extends ModelTracker {
   #assignable(query: URLSearchParams): Answer {
     this.demand(query.get('project') === 'SEC', 'users are those of the project');
     const wanted = query.get(this.isCloud ? 'accountId' : 'username') ?? '';
-    // Servers find parts of names, too.
+    // Servers also find parts of names.
     const found = wanted !== '' && 'alice'.startsWith(wanted);
     const user = this.isCloud ? { accountId: 'alice' } : { name: 'alice' };
     return { status: 200, body: found && (!this.isCloud || wanted === 'alice') ? [user] : [] };
@@ -138,7 +138,7 @@ export class JiraModel extends ModelTracker {
     this.demand(jql.startsWith('project = "SEC" AND labels = "'), 'a search is of the project and a label');
     const [where = '', order] = jql.split(' ORDER BY ');
     this.demand(/^(?:created DESC|updated ASC)$/.test(order ?? ''), 'a search has an order');
-    // Other instants are read in the time zone of the account.
+    // Other times are interpreted in the time zone of the account.
     const form = /^project = "SEC" AND labels = "([^"]+)"(?: AND updated >= "-(\d+)m")?$/;
     const [isForm, label = '', minutes] = form.exec(where) ?? [];
     this.demand(isForm !== undefined, 'instants are minutes before now');
@@ -179,7 +179,7 @@ export class JiraModel extends ModelTracker {
     return { status: 201, body: { id: issue.id, key: issue.key, self: 'x' } };
   }
 
-  /** Documents in the cloud, texts elsewhere; of at most 32,767 characters. */
+  /** Documents in the cloud, text elsewhere; at most 32,767 characters. */
   #isText(value: Json): boolean {
     if (!this.isCloud) return typeof value === 'string' && value.length <= 32_767;
     return value?.type === 'doc' && value.version === 1 && isNode(value) && textOf(value).length <= 32_767;
@@ -234,13 +234,13 @@ const STATUS = {
 
 const CONTENT = ['doc', 'paragraph', 'heading', 'bulletList', 'listItem'];
 
-/** Nodes that are known, with texts that are not empty. */
+/** Known node types with texts that are not empty. */
 function isNode(node: Json): boolean {
   if (node.type === 'text') return typeof node.text === 'string' && node.text !== '';
   return CONTENT.includes(node.type) && Array.isArray(node.content) && node.content.every(isNode);
 }
 
-/** Text for a reader: entities of wiki markup are their signs. */
+/** Text for a reader: decodes entities of wiki markup. */
 function textOf(node: Json): string {
   if (typeof node === 'string') return node.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
   const link = node.marks?.[0]?.attrs?.href ?? '';

@@ -31,7 +31,7 @@ export class SlackModel extends MessengerModel {
   }
 
   take(json: Json): Answer {
-    // Outside of plain text, `<` begins links and mentions.
+    // In marked-up text, `<` begins links and mentions.
     this.demand(typeof json.text === 'string' && !/[<>]/.test(json.text), 'the text is escaped');
     for (const { type, text } of json.blocks) {
       const most = { header: 150, section: 3000 }[type as string] ?? 0;
@@ -55,7 +55,7 @@ export class TeamsModel extends MessengerModel {
     this.demand(attachment.contentType === 'application/vnd.microsoft.card.adaptive', 'an adaptive card');
     const { type, version, body, actions } = attachment.content;
     this.demand(type === 'AdaptiveCard' && version === '1.4', 'a card with a version');
-    // Blocks of text have Markdown; runs have none.
+    // Text blocks have Markdown; runs have none.
     this.demand(
       body.every((one: Json) => one.type === 'RichTextBlock' && one.inlines.length > 0),
       'runs of text',

@@ -1,4 +1,4 @@
-/** A system of work in memory that demands what its public documentation demands, with faults that a test decides. */
+/** An in-memory system of work that enforces its public documentation, with faults controlled by the test. */
 import type { WorkSettings } from '../../src/platforms/settings.ts';
 import { type Answer, type Received, Receiver } from '../receiver.ts';
 
@@ -13,7 +13,7 @@ export interface ModelTicket {
   readonly madeAt: number;
 }
 
-/** One request gets a fault: a status without an effect, nothing at all, or the effect without an answer. */
+/** A fault of one request: a status without an effect, no answer, or the effect without an answer. */
 export type Fault =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'lost'
@@ -29,7 +29,7 @@ export abstract class ModelSystem implements AsyncDisposable {
   #clock = Date.parse('2026-06-01T00:00:00Z');
 
   abstract settings(url: string): WorkSettings;
-  /** Secrets that appear nowhere else. */
+  /** Secrets that must not appear elsewhere. */
   abstract readonly secrets: readonly string[];
   abstract answer(request: Received): Answer;
 
@@ -56,7 +56,7 @@ export abstract class ModelSystem implements AsyncDisposable {
     if (!condition) this.violations.push(text);
   }
 
-  /** An instant later than all before. */
+  /** A time later than all before. */
   tick(): string {
     this.#clock += 1000;
     return new Date(this.#clock).toISOString().replace('.000Z', 'Z');
@@ -66,7 +66,7 @@ export abstract class ModelSystem implements AsyncDisposable {
     return this.#clock;
   }
 
-  /** Lets time pass. @param instant milliseconds since the epoch */
+  /** Advances the clock. @param instant milliseconds since the epoch */
   waitUntil(instant: number): void {
     this.#clock = Math.max(this.#clock, Math.ceil(instant / 1000) * 1000);
   }
@@ -76,18 +76,18 @@ export abstract class ModelSystem implements AsyncDisposable {
   }
 }
 
-/** A system whose tickets people close and open. */
+/** A system whose tickets users close and open. */
 export abstract class ModelTracker extends ModelSystem {
   readonly tickets: ModelTicket[] = [];
-  /** The repository or project was renamed, or the account may not see it any more: there is no ticket, as far as it can tell. */
+  /** The repository or project was renamed, or the account may no longer see it: the tickets are not found. */
   isAway: 'renamed' | 'hidden' | undefined;
 
   abstract close(ticket: ModelTicket, by: string): void;
-  /** Closes it as work that no one will do. */
+  /** Closes the ticket as work that no one will do. */
   abstract dismiss(ticket: ModelTicket): void;
   abstract open(ticket: ModelTicket): void;
 
-  /** The index of lists and searches shows a new ticket late. */
+  /** Delay until the index of lists and searches shows a new ticket. */
   abstract readonly indexLagMs: number;
 
   isIndexed({ madeAt }: ModelTicket): boolean {

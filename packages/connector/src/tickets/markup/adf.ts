@@ -1,4 +1,4 @@
-/** The document format of Jira Cloud: text is a node, in which nothing has a meaning (Atlassian Document Format, version 1). */
+/** The document format of Jira Cloud (Atlassian Document Format, version 1): text nodes have no special characters. */
 import { type Block, plainLine, type Run } from '../blocks.ts';
 
 export interface AdfNode {
@@ -6,7 +6,7 @@ export interface AdfNode {
   readonly [name: string]: unknown;
 }
 
-/** @param mark a last line of its own */
+/** @param mark a separate last line */
 export function adfDocument(blocks: readonly Block[], mark?: string): AdfNode {
   const last = mark === undefined ? [] : [paragraph([mark])];
   return { type: 'doc', version: 1, content: [...blocks.map(nodeOf), ...last] };
@@ -20,7 +20,7 @@ function nodeOf(block: Block): AdfNode {
   return { type: 'bulletList', content };
 }
 
-/** A text node is never empty. */
+/** A text node must not be empty. */
 const paragraph = (runs: readonly Run[]): AdfNode => ({
   type: 'paragraph',
   content: runs.flatMap((run): AdfNode[] => {

@@ -1,4 +1,4 @@
-/** HTML of Azure DevOps. Text of others has no signs with a meaning, so it begins no element and mentions no one. */
+/** HTML for Azure DevOps. Untrusted text is escaped, so it begins no element and mentions no one. */
 import type { Markup } from '../blocks.ts';
 
 export const HTML: Markup = {

@@ -1,4 +1,4 @@
-/** Names in the markup of each system: as they are, and without a meaning. */
+/** Names in the markup of each system: unchanged, and not interpreted. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitted, plainLine, writeBlocks } from '../blocks.ts';
@@ -7,7 +7,7 @@ import { HTML } from './html.ts';
 import { codeSpan, MARKDOWN } from './markdown.ts';
 import { entities, WIKI } from './wiki.ts';
 
-/** Characters with a meaning somewhere, and some of everything else. */
+/** Characters that are special in some markup, and samples of all others. */
 const HOSTILE = fc
   .array(
     fc.oneof(
@@ -79,7 +79,7 @@ describe('Markdown', () => {
     const inner = text.slice(fence.length, -fence.length);
     if (fence === '' || !text.endsWith(fence)) return undefined;
     if ([...inner.matchAll(/`+/g)].some(([run]) => run.length === fence.length)) return undefined;
-    // Fences end where the text is: a backquote next to them would make them longer.
+    // A backquote next to a fence would lengthen it.
     if (inner.startsWith('`') || inner.endsWith('`')) return undefined;
     return /^ .* $/.test(inner) && inner.trim() !== '' ? inner.slice(1, -1) : inner;
   };

@@ -1,4 +1,7 @@
-/** Wiki markup of Jira Server and Data Center. Every sign in text of others is an entity, since a backslash has meanings of its own. */
+/**
+ * Wiki markup of Jira Server and Data Center. Every special character in untrusted text is an entity, because a backslash has its
+ * own meanings.
+ */
 import type { Markup } from '../blocks.ts';
 
 export const WIKI: Markup = {

@@ -22,7 +22,7 @@ describe('work items', () => {
     await using _ = harness;
     let isMet = false;
     harness.system.fault = (__, { method }) => {
-      // Someone saves it after it was read.
+      // Someone saves the item after it was read.
       if (method === 'PATCH' && !isMet) ticket.rev++;
       isMet ||= method === 'PATCH';
       return undefined;

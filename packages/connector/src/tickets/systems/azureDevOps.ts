@@ -1,6 +1,6 @@
 /**
- * Work items of Azure DevOps (REST version 7.0). Tickets are found by a tag with the key. A comment and a state are written by one patch, which
- * holds only for the revision that was read. Rule: `docs/integration.md#azure-devops`.
+ * Work items of Azure DevOps (REST version 7.0). Tickets are found by a tag with the key. A comment and a state are written by
+ * one patch, which applies only to the revision that was read. Rule: `docs/integration.md#azure-devops`.
  */
 import Type, { type Static } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
@@ -28,14 +28,14 @@ import {
 
 const VERSION = 'api-version=7.0';
 const COMMENTS_VERSION = 'api-version=7.0-preview.3';
-/** Characters of a text. */
+/** Maximum number of characters of a text. */
 const MAX_TEXT = 32_000;
-/** Work items of one request. */
+/** Work items per request. */
 const PAGE = 200;
 /** A query with more results is an error. */
 const MAX_FOUND = 20_000;
 const PAUSE_MS = 200;
-/** Queries may be answered by a copy of the database. */
+/** A read replica may answer queries. */
 const LAG_MS = 60_000;
 /** Names of states that a reason lists. */
 const MAX_NAMES = 20;
@@ -70,10 +70,10 @@ type State = Static<typeof States>['value'][number];
 const Project = Type.Object({ name: Type.String() });
 const Deleted = Type.Object({ id: Type.Union([Type.Integer(), Type.String()]) });
 
-/** Categories of states of work that is over; the second one is that of work that no one will do. */
+/** Categories of closed states; the second one is for work that no one will do. */
 const CLOSED: readonly string[] = ['Completed', 'Removed'];
 const DONE = 'Completed';
-/** Categories to which a ticket is opened again, the best one first. */
+/** Categories for reopened tickets, in order of preference. */
 const OPEN = ['Proposed', 'InProgress'];
 /** Answers of the recycle bin for an item that it does not have, or does not show. */
 const NOT_THERE = [403, 404, 410];
@@ -105,11 +105,11 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
       { method, url, headers, ...(body !== undefined && { body: JSON.stringify(body) }) },
       signal,
     );
-    // A wrong token gets the page to sign in.
+    // With an invalid token, the answer is the sign-in page.
     return [203, 302].includes(answer.status) ? { ...answer, status: 401 } : answer;
   }
 
-  /** @throws Error, also for a project that has another name now */
+  /** @throws Error, also for a renamed project */
   async function checkProject(signal?: AbortSignal): Promise<void> {
     const url = `${base}/_apis/projects/${encodeURIComponent(settings.project)}?${VERSION}`;
     const answer = await send('GET', url, undefined, signal);
@@ -135,14 +135,14 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     return states.find(({ name }) => name === fields['System.State'])?.category ?? '';
   }
 
-  /** @param mark a last line of its own, by which a comment is recognized */
+  /** @param mark a separate last line that identifies a comment */
   const written = (blocks: readonly Block[], mark?: string): string => {
     const end = mark === undefined ? '' : `\n<p>${mark}</p>`;
     const write = (some: readonly Block[]): string => `${writeBlocks(some, HTML)}${end}`;
     return write(fitted(blocks, (some) => write(some).length, MAX_TEXT));
   };
 
-  /** Work items with a tag, in the order of the query. Queries give numbers only. */
+  /** Work items with a tag, in the order of the query. Queries return only numbers. */
   async function* query(tag: string, rest: string, turn: Turn): AsyncGenerator<Item> {
     const text = `SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project AND [System.Tags] CONTAINS '${tag}'${rest}`;
     const url = `${project}/_apis/wit/wiql?timePrecision=true&$top=${MAX_FOUND - 1}&${VERSION}`;
@@ -225,11 +225,11 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
 
   async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
     const { signal } = turn;
-    // The address without a project finds an item that was moved to another one, too.
+    // The address without a project also finds an item that was moved to another one.
     const url = `${base}/_apis/wit/workitems/${id}?`;
     const answer = await send('GET', `${url}fields=${FIELDS}&${VERSION}`, undefined, signal);
     if ([404, 410].includes(answer.status)) {
-      // All items may be out of reach, which says nothing of this one.
+      // All items may be inaccessible, so this proves nothing about the item.
       await checkProject(signal);
       return await lost(id, name, signal);
     }
@@ -330,7 +330,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
           next = laterOf(next, instantOf(item.fields['System.ChangedDate'], turn.now()) ?? '');
         }
       } catch (error) {
-        // The next run goes on after the last one.
+        // The next run continues after the last ticket.
         if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
       }
       return { tickets, next };

@@ -1,6 +1,6 @@
 /**
- * Issues of GitHub. Tickets are found by the label of their key, which only those who may write to the repository can set. Comments have a mark
- * that readers do not see. Rule: `docs/integration.md#github`.
+ * Issues of GitHub. A label with its key identifies a ticket; only users with write access to the repository can set labels.
+ * Comments have a mark that readers do not see. Rule: `docs/integration.md#github`.
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
@@ -32,16 +32,16 @@ const API = 'https://api.github.com';
 const API_VERSION = '2022-11-28';
 /** Required by the API. */
 const USER_AGENT = 'clew-connector';
-/** Characters of a body. */
+/** Maximum number of characters of a body. */
 const MAX_BODY = 65_536;
 const PAGE = 100;
-/** Before the last read: lists may show a change late. */
+/** Overlap with the last read, because lists may show a change late. */
 const OVERLAP_MS = 5 * 60_000;
-/** Asked for between requests that write. */
+/** The pause that GitHub requests between writes. */
 const PAUSE_MS = 1000;
-/** Lists are nearly consistent; how nearly is not documented. */
+/** Lists are eventually consistent; the delay is not documented. */
 const LAG_MS = 15_000;
-/** Where a secondary limit names no time. */
+/** Pause for a secondary limit without a time. */
 const LIMITED_MS = 60_000;
 
 const Person = Type.Union([Type.Object({ login: Type.String() }), Type.Null()]);
@@ -96,8 +96,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     );
 
   /**
-   * Without the right to write, the label of a new issue is left out silently, and it is never found again.
-   * @throws Error, also for a repository that has another name now: its old name may become that of another one
+   * Without write access, GitHub silently drops the label of a new issue, which could then never be found.
+   * @throws Error, also for a renamed repository: another one may take over its old name
    */
   async function checkRepository(signal?: AbortSignal): Promise<void> {
     const answer = await send('GET', '', undefined, signal);
@@ -112,7 +112,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       );
   }
 
-  /** @param page is changed to smaller pages where an answer is too large @param what the name of the list */
+  /** @param page is changed to smaller pages if an answer is too large @param what the name of the list */
   async function readPage<Schema extends TSchema>(
     schema: Schema,
     what: string,
@@ -157,8 +157,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
   }
 
   /**
-   * Tickets by the time of their last change. Each page begins at the last time of the one before, because tickets that change meanwhile move
-   * behind those that a number of a page counts.
+   * Reads tickets in order of their last change. Each page begins at the last time of the previous one, because page numbers
+   * shift when tickets change in the meantime.
    */
   async function read(since: string | undefined, turn: Turn): Promise<TicketPage> {
     const tickets = new Map<number, TicketReport>();
@@ -210,7 +210,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       : withoutKey(ref.name, ticket.key);
   }
 
-  /** @returns `undefined` where the comment is there now */
+  /** @returns `undefined` if the comment now exists */
   async function comment(
     path: string,
     { body, eventId }: TicketChange,
@@ -228,7 +228,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     const path = `/issues/${id}`;
     const answer = await send('GET', path, undefined, signal);
     if ([301, 404, 410].includes(answer.status)) {
-      // All issues may be out of reach, which says nothing of this one.
+      // All issues may be inaccessible, so this proves nothing about the issue.
       await checkRepository(signal);
       if (answer.status !== 301) return { result: 'missing' };
       return { result: 'rejected', reason: `${name} was moved to another repository: it is not written to` };
@@ -280,21 +280,21 @@ const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reaso
   note: undefined,
 };
 
-/** A comment of HTML, which is not shown. */
+/** An invisible HTML comment. */
 const markOf = (id: string): string => `<!-- ${id} -->`;
 
-/** @param id of an event, by which its comment is recognized */
+/** @param id of an event, which identifies its comment */
 function written(blocks: readonly Block[], id?: string): string {
   const mark = id === undefined ? '' : `\n\n${markOf(id)}`;
   const write = (some: readonly Block[]): string => `${writeBlocks(some, MARKDOWN)}${mark}`;
   return write(fitted(blocks, (some) => write(some).length, MAX_BODY));
 }
 
-/** A mark is a line of its own. Text of others is never one: it is a code span of one line, in a sentence or an item of a list. */
+/** A mark is a separate line. Untrusted text is never one: it is a code span within one line, in a sentence or a list item. */
 const marksIn = (body: string | null | undefined): string[] =>
   (body ?? '').split(/\r?\n/).flatMap((line) => /^<!-- ([0-9a-z-]+) -->$/.exec(line.trim())?.[1] ?? []);
 
-/** The API answers 403 or 429 above a limit; `x-ratelimit-reset` counts only when nothing is left. */
+/** The API answers 403 or 429 above a limit; `x-ratelimit-reset` counts only if no requests are left. */
 function limitOf(answer: HttpAnswer): { readonly answer: HttpAnswer; readonly isLimited: boolean } {
   const { status, headers, text, retryAfterMs } = answer;
   const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after');

@@ -28,11 +28,11 @@ import {
 import { checkJiraFields } from './jiraFields.ts';
 import { checkJiraStatuses } from './jiraStatuses.ts';
 
-/** Characters of a text field. */
+/** Maximum number of characters of a text field. */
 const MAX_TEXT = 32_767;
 const PAGE = 100;
 const PAUSE_MS = 200;
-/** The index of searches follows within seconds, sometimes a minute. */
+/** The search index lags by seconds, sometimes by a minute. */
 const LAG_MS = 120_000;
 /** Clocks differ, and searches count by minutes. */
 const OVERLAP_MINUTES = 15;
@@ -59,7 +59,7 @@ const Issue = Type.Object({
     assignee: Type.Optional(Type.Union([Type.Object({ displayName: Type.String() }), Type.Null()])),
     updated: Type.String(),
     resolution: Type.Optional(Type.Union([Type.Object({ name: Type.String() }), Type.Null()])),
-    // Only the cloud has it, for workflows that set no resolution, too.
+    // Only Jira Cloud has this field, also for workflows that set no resolution.
     statuscategorychangedate: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     resolutiondate: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   }),
@@ -81,7 +81,7 @@ const Permissions = Type.Object({
   permissions: Type.Record(Type.String(), Type.Object({ havePermission: Type.Boolean() })),
 });
 const Project = Type.Object({ key: Type.String() });
-/** Names that Jira gives to the resolutions of done work. */
+/** Resolution names of completed work in Jira. */
 const DONE_RESOLUTIONS: readonly string[] = ['Done', 'Fixed', 'Completed', 'Resolved'];
 const NEEDED = ['BROWSE_PROJECTS', 'CREATE_ISSUES', 'TRANSITION_ISSUES', 'ADD_COMMENTS'];
 
@@ -97,7 +97,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     authorization: isCloud
       ? `Basic ${Buffer.from(`${settings.email}:${settings.token}`).toString('base64')}`
       : `Bearer ${settings.token}`,
-    // Without it, servers take requests for those of a page of others.
+    // Without this header, servers reject requests as possible cross-site request forgery.
     'x-atlassian-token': 'no-check',
   };
 
@@ -107,16 +107,16 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       body: JSON.stringify(body),
     };
     const answer = await http.send({ method, url: `${api}${path}`, headers, ...content }, signal);
-    // A wrong token may be answered as if no one had signed in: then a search finds nothing.
+    // A request with a wrong token may be treated as anonymous; a search then finds nothing.
     const reason = answer.headers.get('x-seraph-loginreason') ?? '';
     return /FAILED|DENIED/.test(reason) ? { ...answer, status: 401 } : answer;
   }
 
-  /** @param mark a last line of its own, by which a comment is recognized */
+  /** @param mark a separate last line that identifies a comment */
   const written = (blocks: readonly Block[], mark?: string): unknown => {
     const end = mark === undefined ? '' : `\n\n${mark}`;
     const wiki = (some: readonly Block[]): string => `${writeBlocks(some, WIKI)}${end}`;
-    // The length of a document counts as that of its text; as wiki markup it is at least as long.
+    // The length of the wiki markup is an upper bound for that of the document.
     const kept = fitted(blocks, (some) => wiki(some).length, MAX_TEXT);
     return isCloud ? adfDocument(kept, mark) : wiki(kept);
   };
@@ -144,7 +144,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
   }
 
-  /** @throws Error, also for a project that has another key now: Jira answers under the old one, too */
+  /** @throws Error, also for a project with a new key: Jira still answers under the old one */
   async function checkProject(signal?: AbortSignal): Promise<void> {
     const answer = await send('GET', `/project/${settings.project}`, undefined, signal);
     const found = answer.status === 200 ? parsedAs(Project, answer.text) : undefined;
@@ -160,7 +160,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   }
 
   const project = `project = "${settings.project}"`;
-  /** Statuses of the category *done* are also those of issues that no one will do. */
+  /** The category *done* also contains statuses of issues that no one will do. */
   const isDone = ({ status, resolution }: Static<typeof Issue>['fields']): boolean => {
     const { closedStatus, doneResolutions = DONE_RESOLUTIONS } = settings;
     if (closedStatus !== undefined) return status.name === closedStatus;
@@ -217,7 +217,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const path = `/issue/${id}`;
     const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
     if ([404, 410].includes(answer.status)) {
-      // All issues may be out of reach, which says nothing of this one.
+      // All issues may be inaccessible, so this proves nothing about the issue.
       await checkProject(signal);
       return { result: 'missing' };
     }
@@ -238,7 +238,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     return moved.status === 204 ? { result: 'changed' } : refusalOf(moved);
   }
 
-  /** Their ids differ by project and by the present status. */
+  /** Ids of transitions depend on the project and the current status. */
   async function transitionTo(
     path: string,
     isClosed: boolean,
@@ -252,7 +252,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const fitting = leading.filter(({ to }) => name === undefined || to.name === name);
     const chosen = fitting.find(({ to }) => to.statusCategory.key === 'new') ?? fitting[0];
     if (chosen !== undefined) return { id: chosen.id };
-    // An account that may not move issues is offered no transitions.
+    // An account without permission to move issues gets no transitions.
     await checkProject(signal);
     if (leading.length > 0) {
       const reason = `no ${isClosed ? 'closed' : 'open'} status called ${name} can be reached from the present one`;
@@ -279,7 +279,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       const now = turn.now();
       let next = since ?? '';
       const from = Date.parse(next);
-      // Searches take instants in the time zone of the account: minutes before now have none.
+      // Searches read times in the time zone of the account; minutes relative to now avoid that.
       const minutes = Math.max(0, Math.ceil((now - from) / 60_000)) + OVERLAP_MINUTES;
       const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
       const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
@@ -296,7 +296,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
           next = laterOf(next, instantOfJira(fields.updated, now) ?? '');
         }
       } catch (error) {
-        // The next run goes on after the last one.
+        // The next run continues after the last ticket.
         if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
       }
       return { tickets, next };

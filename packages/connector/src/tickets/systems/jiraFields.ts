@@ -1,7 +1,7 @@
 /**
- * Checks whether a project of Jira takes the fields of new issues: its issue type, the fields that the type requires, and the assignee.
- * Cloud: "Get create issue metadata issue types for a project", "Get create field metadata", "Find users assignable to issues". Data Center has
- * the same paths since 8.4, whose lists are named `values`.
+ * Checks whether a project of Jira accepts the fields of new issues: its issue type, the fields that the type requires, and the
+ * assignee. Cloud: "Get create issue metadata issue types for a project", "Get create field metadata", "Find users assignable to
+ * issues". Data Center has the same paths since 8.4, whose lists are named `values`.
  */
 import Type, { type Static, type TSchema } from 'typebox';
 import type { HttpAnswer } from '../../platforms/http.ts';
@@ -35,12 +35,12 @@ const Users = Type.Array(
   Type.Object({ accountId: Type.Optional(Type.String()), name: Type.Optional(Type.String()) }),
 );
 
-/** Fields that each ticket has. */
+/** Fields of every ticket. */
 const OWN = ['summary', 'description', 'labels'];
-/** Given by the connector, whether the screen shows them or not. */
+/** Fields that the connector sets, whether or not the screen shows them. */
 const GIVEN = ['project', 'issuetype', ...OWN];
 const PAGE = 50;
-/** Names that an error lists. */
+/** Maximum number of names in an error. */
 const MAX_NAMES = 20;
 
 export type JiraRead = (path: string) => Promise<HttpAnswer>;
@@ -89,7 +89,7 @@ async function listed<Entry extends TSchema>(
   }
 }
 
-/** Accounts of the cloud have ids, those of servers have names. */
+/** Jira Cloud identifies accounts by id, Jira Server by name. */
 async function checkAssignee(
   { project, email }: SettingsOf<'jira'>,
   { accountId, id = accountId, name }: Record<string, unknown>,

@@ -1,4 +1,4 @@
-/** Lists of tickets: read whole whatever the size of pages, and never for ever. */
+/** Lists of tickets are read completely with any page size, and reading always ends. */
 import { describe, expect, it } from 'vitest';
 import { TicketHarness } from '../../../test/ticketHarness.ts';
 import { GitHubModel } from '../../../test/trackers/gitHub.ts';
@@ -7,7 +7,7 @@ import { instantOf } from '../instants.ts';
 import { nextPageOf } from '../pages.ts';
 
 const TITLES = ['One', 'Two', 'Three', 'Four', 'Five'];
-/** The size of a page that is asked for; 0 for other requests. */
+/** The requested page size; 0 for other requests. */
 function sizeOf(path: string, body: string): number {
   const [, size, ids] = /(?:per_page=|maxResults(?:=|":))(\d+)|[?]ids=([\d,]+)/.exec(`${path} ${body}`) ?? [];
   return ids === undefined ? Number(size ?? 0) : ids.split(',').length;
@@ -66,7 +66,7 @@ describe('lists of GitHub', () => {
     Object.assign(one, before);
     system.close(two, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
-    // It was closed before the last change that was read, and is shown only now.
+    // It was closed before the last change that was read, but the list shows that only now.
     Object.assign(one, closed);
     expect(await harness.settle()).toMatchObject({ marked: 1 });
     expect(plan.changes.every(({ marked }) => marked !== null)).toBe(true);

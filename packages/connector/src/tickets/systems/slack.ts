@@ -1,6 +1,6 @@
 /**
- * Messages to a channel of Slack by an incoming webhook: no id comes back, so a message is sent once and never changed. Names are plain text,
- * which mentions no one. Rule: `docs/integration.md#slack`.
+ * Messages to a channel of Slack by an incoming webhook: the webhook returns no id, so a message is sent once and never changed.
+ * Names are plain text, which mentions no one. Rule: `docs/integration.md#slack`.
  */
 import { cutTo } from '../../cutTo.ts';
 import { PlatformHttp } from '../../platforms/http.ts';
@@ -10,10 +10,10 @@ import { type Block, fitted, PLAIN, plainLine, writeBlocks } from '../blocks.ts'
 import { headlineOf } from '../messages.ts';
 import type { Messenger } from '../workSystem.ts';
 
-/** Characters of a text of a section, and of a header. */
+/** Maximum number of characters in the text of a section; also used for headers. */
 const MAX_SECTION = 3000;
 const MAX_HEADER = 150;
-/** One message each second. */
+/** One message per second. */
 const PAUSE_MS = 1000;
 
 export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
@@ -27,7 +27,7 @@ export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
       const headline = headlineOf(message);
       const body = message.kind === 'create' ? message.ticket.body : message.body;
       const content = {
-        // Notifications show it, where three signs have a meaning.
+        // Notifications show this text, in which three characters are special.
         text: escaped(plainLine(headline, MAX_SECTION / 5)),
         blocks: [
           { type: 'header', text: plainText(plainLine(headline, MAX_HEADER)) },

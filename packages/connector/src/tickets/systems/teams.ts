@@ -1,6 +1,6 @@
 /**
- * Messages to a channel of Microsoft Teams by a webhook of a workflow: an adaptive card, whose runs of text have no markup. No id comes back, so
- * a message is sent once and never changed. Rule: `docs/integration.md#microsoft-teams`.
+ * Messages to a channel of Microsoft Teams by a workflow webhook: an adaptive card whose text runs have no markup. The webhook
+ * returns no id, so a message is sent once and never changed. Rule: `docs/integration.md#microsoft-teams`.
  */
 import { PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
@@ -9,10 +9,10 @@ import { type Block, fitted, plainLine, type Run } from '../blocks.ts';
 import { headlineOf } from '../messages.ts';
 import type { Message, Messenger } from '../workSystem.ts';
 
-/** Bytes of a message. */
+/** Maximum number of bytes of a message. */
 const MAX_BYTES = 28 * 1024;
 const MAX_HEADLINE = 300;
-/** At most four a second. */
+/** At most four per second. */
 const PAUSE_MS = 300;
 
 export function teamsMessenger(settings: SettingsOf<'teams'>): Messenger {
@@ -73,7 +73,7 @@ function elementsOf(block: Block): object[] {
   });
 }
 
-/** Runs of text have no Markdown, other than blocks of text. */
+/** Text runs have no Markdown, unlike text blocks. */
 const richText = (runs: readonly { readonly text: string; readonly weight?: string }[]) => ({
   type: 'RichTextBlock',
   inlines: runs.map((run) => ({ type: 'TextRun', ...run })),
