@@ -1,4 +1,4 @@
-/** The actions of security platforms as tools. Off unless they are asked for: other tools do the same with smaller answers. */
+/** The actions of security platforms as tools. Off by default: other tools return the same data in smaller answers. */
 import { type ActionResult, doesPathExist, fetchAssets, getObjectId } from '@clew/connector';
 import Type from 'typebox';
 import { type Answer, object, type Tool, ToolError, tool } from './tool.ts';
@@ -9,7 +9,7 @@ const FILLED = { pattern: '\\S', 'x-form': 'a text that is not blank' };
 
 const output = { status: Type.String(), resultValue: Type.String(), message: Type.String() };
 
-/** @param argument that an action refuses, for its error @throws ToolError for an action that failed */
+/** @param argument that an action refuses, for its error @throws ToolError for a failed action */
 function answerOf(argument: string, result: ActionResult<object>): Answer {
   if (result.status === 'failed') throw new ToolError(`${argument}: ${result.message}`);
   return { ...result };

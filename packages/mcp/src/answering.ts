@@ -1,11 +1,11 @@
-/** Shared by all answers: a time limit, an end, and texts without hidden characters. */
+/** Shared by all answers: a time limit, cancellation, and escaping of hidden characters. */
 import { escapedJson, replaceUnsafe } from '@clew/model';
 import { faultText } from './faults.ts';
 import { type Answer, ToolError } from './tool.ts';
 
 const ANSWER_MS = 120_000;
 
-/** @param signal ends with the request @throws ToolError for work that takes too long */
+/** @param signal ends with the request @throws ToolError if the work exceeds the time limit */
 export async function inTime<T>(
   signal: AbortSignal,
   work: (ended: AbortSignal) => Promise<T>,
@@ -20,9 +20,9 @@ export async function inTime<T>(
   }
 }
 
-/** @returns the answer as JSON, with characters that people do not see escaped */
+/** @returns the answer as JSON, with invisible characters escaped */
 export const jsonText = (answer: Answer): string => escapedJson(JSON.stringify(answer));
 
-/** Messages of the service repeat what it was asked. @throws any other error than an answer of the service or a fault of the input */
+/** Messages of the service repeat parts of the request. @throws all errors except answers of the service and input faults */
 export const shownFault = (error: unknown): string =>
   replaceUnsafe(faultText(error), (one) => (one === '\n' ? one : '\u{fffd}'));

@@ -1,12 +1,12 @@
-/** Answers of a size that a model can read: long texts and lists are cut, and the answer says so. */
+/** Limits answers to a size that a model can read: truncates long texts and lists, and marks the answer as truncated. */
 import type { Answer } from './tool.ts';
 import { ToolError } from './tool.ts';
 
-/** Characters of an answer as JSON. */
+/** Maximum number of characters of an answer as JSON. */
 export const MAX_ANSWER = 60_000;
 const MAX_TEXT = 2_000;
 
-/** @returns the answer, of at most `MAX_ANSWER` characters as JSON, with `truncated` where something is cut; its own fields all stay */
+/** @returns the answer, at most `MAX_ANSWER` characters as JSON, with `truncated` if something was cut; all top-level fields stay */
 export function boundedAnswer(answer: Answer): Answer {
   for (let most = 1_000; most >= 1; most = Math.floor(most / 2)) {
     const cut = { isCut: false };
@@ -19,7 +19,7 @@ export function boundedAnswer(answer: Answer): Answer {
 
 function shorten(value: unknown, most: number, cut: { isCut: boolean }): unknown {
   if (typeof value === 'string') {
-    // The shorter the lists have to be, the shorter the texts.
+    // Shorter lists get shorter texts.
     const length = Math.max(Math.min(MAX_TEXT, most * 20), 200);
     if (value.length <= length) return value;
     cut.isCut = true;

@@ -1,4 +1,4 @@
-/** Errors of the service in sentences for a model: what failed, and what it, or the person who runs it, can do. */
+/** Errors of the service as sentences for a model: what failed, and what the model or its user can do. */
 import { ApiError, PlanNotReadyError } from '@clew/client';
 import { messageOf } from '@clew/connector';
 import { ToolError } from './tool.ts';
@@ -11,7 +11,7 @@ const REMEDIES: Readonly<Record<number, string>> = {
   503: 'The service is busy or starting: wait, then ask again.',
 };
 
-/** @returns the sentence @throws any other error than an answer of the service or a fault of the input: a defect */
+/** @returns the sentence @throws all errors except answers of the service and input faults: such an error is a defect */
 export function faultText(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof PlanNotReadyError)

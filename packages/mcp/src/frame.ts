@@ -1,23 +1,23 @@
 /**
- * The frame of an answer with rows: all that it says besides them. A model reads it in one glance, so it has a bound of its own,
- * whatever an organization has of environments and constraints. It names the parts that it leaves out.
+ * The frame of an answer with rows: all fields except the rows. It has its own size limit, independent of the number of
+ * environments and constraints of an organization. It names the parts that it omits.
  */
 import type { Answer } from './tool.ts';
 
-/** Bytes of a frame as JSON, with the names of the parts that are left out. */
+/** Maximum number of bytes of a frame as JSON, with the names of omitted parts. */
 export const MAX_FRAME = 4_000;
 const MAX_TEXT = 300;
 
 interface Rows {
   readonly name: string;
   readonly shown: readonly unknown[];
-  /** Those that there are. */
+  /** Number of existing rows. */
   readonly count: number;
   /** How to get the others: "ask with a higher limit". */
   readonly others: string;
 }
 
-/** @returns the frame with its rows; `left_out` has a sentence for each list that is not whole */
+/** @returns the frame with its rows; `left_out` has a sentence for each truncated list */
 export function framed(frame: Answer, { name, shown, count, others }: Rows): Answer {
   const rest = count > shown.length ? [`${name}: ${shown.length} of ${count} are shown; ${others}`] : [];
   const cut = structuredClone(frame) as Record<string, unknown>;
@@ -44,7 +44,7 @@ export function framed(frame: Answer, { name, shown, count, others }: Rows): Ans
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The lists of the frame and of its members, with their places: `excluded.constraints`. */
+/** The lists of the frame and of its members, with their paths: `excluded.constraints`. */
 function listsOf(value: object, at = ''): { readonly place: string; readonly list: unknown[] }[] {
   return Object.entries(value).flatMap(([name, member]) => {
     const place = at === '' ? name : `${at}.${name}`;

@@ -1,18 +1,18 @@
 /**
- * Names where the service wants ids. A name that fits nothing is an error with the nearest ones: an empty list would read as
- * if all was well.
+ * Resolves names to the ids that the service requires. A name without a match is an error with the nearest names: an empty list
+ * would suggest that all is well.
  */
 import type { SearchResult } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { edgeKindByName, nearestNames, nodeKindByName } from '@clew/model';
 import { ToolError } from './tool.ts';
 
-/** Named in an error. */
+/** Maximum number of names in an error. */
 const NEAREST = 5;
 
 const same = (a: string, b: string): boolean => a.toUpperCase() === b.trim().toUpperCase();
 
-/** @param argument that has the text, for errors @returns the id of the environment of that name or id */
+/** @param argument name of the argument, for errors @returns the id of the environment with that name or id */
 export async function environmentId(
   client: ClewClient,
   argument: string,
@@ -30,7 +30,7 @@ export async function environmentId(
   );
 }
 
-/** @returns the finding type of that id or title */
+/** @returns the finding type with that id or title */
 export async function findingType(
   client: ClewClient,
   argument: string,
@@ -46,7 +46,7 @@ export async function findingType(
   );
 }
 
-/** @returns the kind of objects of that name, in any case */
+/** @returns the kind of objects with that name, case-insensitive */
 export async function nodeKind(
   client: ClewClient,
   argument: string,
@@ -58,7 +58,7 @@ export async function nodeKind(
   return kindOf(argument, 'kind of objects', given, data.node_kinds);
 }
 
-/** @returns the kind of relationships of that name, in any case */
+/** @returns the kind of relationships with that name, case-insensitive */
 export async function edgeKind(
   client: ClewClient,
   argument: string,
@@ -85,7 +85,7 @@ function kindOf(
   );
 }
 
-/** @returns the name of the user as the service has it; the given one where these credentials may not list users */
+/** @returns the name of the user as the service spells it; the given name if these credentials may not list users */
 export async function ownerName(
   client: ClewClient,
   argument: string,
@@ -107,7 +107,7 @@ export async function ownerName(
   );
 }
 
-/** @returns the object whose id or name this is, else the only one that resembles it */
+/** @returns the object with this id or name, or the only similar one */
 export async function objectOf(
   client: ClewClient,
   argument: string,
@@ -131,7 +131,7 @@ export async function objectOf(
   );
 }
 
-/** Objects whose name has the same beginning. */
+/** Objects whose names have the same beginning. */
 async function resembling(
   client: ClewClient,
   wanted: string,

@@ -1,4 +1,4 @@
-/** Tools about paths and the plan: how control leaks, what to repair, and the effect of a change. */
+/** Tools about paths and the plan: how principals gain control, what to repair, and the effect of a change. */
 import type { AlternativesRecord, CardRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
@@ -57,7 +57,7 @@ async function askPaths(
   return (await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS })).data;
 }
 
-/** Without lists that a model would only count. */
+/** Omits lists that a model would only count. */
 function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
   return {
     ...card,
@@ -87,7 +87,7 @@ function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
   };
 }
 
-/** Constraints by what they are about; their changes are left out. */
+/** Constraints with their subject, without their changes. */
 const shortExcluded = ({ constraints, ...outcomes }: PlanRecord['excluded']) => ({
   ...outcomes,
   constraints: constraints.map(({ id, subject, title, reason }) => ({ id, subject, title, reason })),

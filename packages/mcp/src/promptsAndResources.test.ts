@@ -1,11 +1,14 @@
-/** Prompts and resources as a model's program sees them, over the official client, with a service of a few records behind the SDK. */
+/**
+ * Prompts and resources as a model's program sees them through the official client, with a service of a few records behind the
+ * SDK.
+ */
 import { ClewClient } from '@clew/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect, test } from 'vitest';
 import { createMcpServer } from './index.ts';
 
-/** Answers nothing but that no environment and no report exists. */
+/** Has no environments and no reports, and refuses all other requests. */
 const service: typeof fetch = async (target) => {
   const { pathname } = new URL(String(target));
   if (pathname === '/base/api/v2/available-domains') return Response.json({ data: [] });
@@ -39,7 +42,7 @@ test('a prompt has the question, the data, and the address of its page', async (
     { content: { type: 'resource', resource: { uri: page, mimeType: 'application/json' } } },
   ]);
   const [, { content }] = messages as [unknown, { content: { resource: { text: string } } }];
-  // A part that fails leaves the others.
+  // A failed part does not affect the others.
   expect(JSON.parse(content.resource.text)).toEqual({
     page,
     environments: [],

@@ -19,7 +19,7 @@ interface ResourceKind {
   readonly description: string;
   /** The name of the parameter in its address. */
   readonly parameter: string;
-  /** @returns the resource with its `page` @throws ToolError for an id that does not fit, and errors of the client */
+  /** @returns the resource with its `page` @throws ToolError for an invalid id, and errors of the client */
   read(client: ClewClient, id: string, signal: AbortSignal): Promise<Answer & { readonly page: string }>;
 }
 
@@ -27,7 +27,7 @@ const MIME = 'application/json';
 const MAX_CARDS = 20;
 const LISTED_CARDS = 10;
 const LISTED_REPORTS = 50;
-/** Lists are read without being asked for: they do not wait for a plan. */
+/** Programs read lists automatically, so lists do not wait for a plan. */
 const LIST_SECONDS = 1;
 /** Code of the protocol for a resource that does not exist. */
 const NOT_FOUND = -32_002;
@@ -163,7 +163,7 @@ async function listedReports(client: ClewClient, signal: AbortSignal): Promise<L
   }));
 }
 
-/** A plan that is not made yet, or a right that is missing, leaves the rest of the list. */
+/** A missing plan or permission does not affect the rest of the list. */
 async function orNothing(list: Promise<Listed[]>): Promise<Listed[]> {
   try {
     return await list;

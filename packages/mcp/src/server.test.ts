@@ -1,4 +1,4 @@
-/** The server as a model's program sees it, over the official client, with a service of a few objects behind the SDK. */
+/** The server as a model's program sees it through the official client, with a service of a few objects behind the SDK. */
 import { type WordSchema, wordsOf } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -9,11 +9,11 @@ import { createMcpServer, TOOLS } from './index.ts';
 const OBJECTS = [
   { objectid: 'S-1-5-21-1-2-3-512', name: 'DOMAIN ADMINS@CORP.EXAMPLE', type: 'Group' },
   { objectid: 'S-1-5-21-1-2-3-513', name: 'DOMAIN USERS@CORP.EXAMPLE', type: 'Group' },
-  // The direction of text turns around behind this character.
+  // This character reverses the direction of the following text.
   { objectid: 'S-1-5-21-1-2-3-1105', name: 'ANN\u{202e}NIMDA@CORP.EXAMPLE', type: 'User' },
 ].map((object) => ({ ...object, distinguishedname: '', system_tags: '' }));
 
-/** Answers like the service: a search by a part of a name, and an error for all else. */
+/** Answers like the service: searches by a part of a name, and returns an error for all other requests. */
 const service: typeof fetch = async (target) => {
   const { pathname, searchParams } = new URL(String(target));
   if (pathname !== '/api/v2/search') {
@@ -40,7 +40,7 @@ async function connected(actions = false): Promise<Client> {
 
 async function ask(name: string, input: Record<string, unknown> = {}) {
   const client = await connected();
-  // Answers that do not fit the schema of the tool are refused by the official client.
+  // The official client refuses answers that violate the schema of the tool.
   await client.listTools();
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
   await client.close();
@@ -120,7 +120,7 @@ test('a message of the service reaches the model without control characters', as
   expect(text).toContain('nothing\u{fffd}[31m here');
 });
 
-/** Values of each type but the right one, and those outside of its bounds. */
+/** Values of each wrong type, and values out of bounds. */
 function* wrongValues(schema: Schema): Generator<unknown> {
   const { type, minimum, maximum, maxItems, maxLength } = schema;
   const words = wordsOf(schema);
@@ -143,7 +143,7 @@ interface Schema extends WordSchema {
   readonly maxLength?: number;
 }
 
-/** The words of the library that checks values. */
+/** The words of the validation library. */
 const FOREIGN = /schema|anyOf|pattern|must NOT|<=|>=|constant|fewer than|required properties/;
 
 test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
@@ -167,7 +167,7 @@ test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     for (const required of inputSchema.required ?? [])
       expect(await fault({})).toContain(`${String(required)} is missing`);
     expect(await fault({ qqq: 1 })).toContain('qqq is not a known field');
-    // Other values than objects do not end in an error of the protocol.
+    // Values other than objects do not cause a protocol error.
     for (const value of [[], 'text', 5])
       expect(await fault(value)).toContain('arguments is not a known field');
     await client.close();
@@ -184,7 +184,7 @@ test('words of enumerations count in any case', async () => {
   const mixed = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
   for (const [name, argument, word] of words)
     for (const written of [word, word.toUpperCase(), mixed(word)]) {
-      // The service of this test answers nothing else, so a word that is taken ends at it.
+      // The service of this test refuses all other requests, so an accepted word fails there.
       const { text } = await ask(name, { from: 'DOMAIN ADMINS', to: 'DOMAIN USERS', [argument]: written });
       expect([name, argument, written, /must be one of/.test(text)]).toEqual([
         name,

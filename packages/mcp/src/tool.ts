@@ -1,4 +1,4 @@
-/** A tool: its arguments and answer by schema, and errors that say which argument is wrong and what to do next. */
+/** A tool: schemas of its arguments and answer, and errors that name the wrong argument and the next step. */
 import { type WordSchema, withWordsOf } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { schemaFaults } from '@clew/connector';
@@ -13,9 +13,9 @@ export interface Tool {
   readonly description: string;
   readonly inputSchema: TObject;
   readonly outputSchema: TObject;
-  /** Made for playbooks of security platforms: offered only where they are asked for. */
+  /** Made for playbooks of security platforms: offered only on request. */
   readonly isAction: boolean;
-  /** @returns the answer, which is sent as JSON @throws ToolError for input that does not fit, and errors of the client */
+  /** @returns the answer, which is sent as JSON @throws ToolError for invalid input, and errors of the client */
   run(client: ClewClient, input: unknown, signal: AbortSignal): Promise<Answer>;
 }
 
@@ -52,7 +52,7 @@ export function tool<Schema extends TObject>(definition: {
       ),
     }),
     async run(client, value, signal) {
-      // Words of enumerations count in any case.
+      // Enumeration values are case-insensitive.
       const given = withWordsOf(input as WordSchema, value ?? {});
       const faults = schemaFaults(input, given);
       if (faults.length === 0) return run(client, given as Static<Schema>, signal);
@@ -72,7 +72,7 @@ export const limit = (most: number, byDefault: number) =>
     Type.Integer({ minimum: 1, maximum: most, description: `At most so many; ${byDefault} when absent` }),
   );
 
-/** For answers with a frame, which can be asked for alone. */
+/** A limit that may be 0, to get the frame of an answer without rows. */
 export const limitOrNone = (most: number, byDefault: number) =>
   Type.Optional(
     Type.Integer({
@@ -82,21 +82,21 @@ export const limitOrNone = (most: number, byDefault: number) =>
     }),
   );
 
-/** The parts that an overview leaves out. */
+/** The parts that an overview omits. */
 export const LeftOut = Type.Optional(
   Type.Array(Type.String(), { description: 'The parts that this answer leaves out, and how to get them' }),
 );
 
-/** Where a list goes on. */
+/** Position of the next part of a list. */
 export const next = Type.Optional(
   Type.Integer({ minimum: 0, description: '`next` of the answer before, for the rows after it' }),
 );
 
-/** A time as the command line takes it; `readSince` reads it. */
+/** A time in the format of the command line; `readSince` parses it. */
 export const since = (further = '') =>
   Type.String({ minLength: 1, maxLength: 500, description: `A time: ${TIME_FORMS}${further}` });
 
-/** @param argument that has the text, for errors @returns RFC 3339 @throws ToolError */
+/** @param argument name of the argument, for errors @returns RFC 3339 @throws ToolError */
 export function readSince(argument: string, given: string): string {
   const time = readTime(given, new Date());
   if (time === undefined) throw new ToolError(`${argument}: "${given}" is not a time. Write ${TIME_FORMS}.`);
@@ -108,7 +108,7 @@ const sentence = (said: string): string => (/[.?!]$/.test(said) ? said : `${said
 export const text = (description: string) =>
   Type.String({ maxLength: 500, pattern: '\\S', 'x-form': 'a text that is not blank', description });
 
-/** @throws ToolError where nothing is left of the list after so many rows: an empty answer would read as an empty list */
+/** @throws ToolError if the list has no rows after this position: an empty answer would look like an empty list */
 export function checkNext(skip: number, count: number): void {
   if (skip > 0 && skip >= count)
     throw new ToolError(

@@ -1,6 +1,6 @@
 /**
- * Tools for language models: read-only, over one client, whose permissions are those of its credentials. Answers are bounded.
- * Names come from the directory: they are data, whatever they contain. Rule: `docs/integration.md#mcp`.
+ * Tools for language models: read-only, over one client, with the permissions of its credentials. Answers are bounded. Names come
+ * from the directory and are always treated as data. Rule: `docs/integration.md#mcp`.
  */
 import { Severity, type UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
@@ -28,7 +28,7 @@ import {
   tool,
 } from './tool.ts';
 
-/** @returns where a list goes on, when it does */
+/** @returns the position of the next part of a list, if any */
 const nextOf = (skip: number, shown: number, count: number): number | null =>
   shown > 0 && skip + shown < count ? skip + shown : null;
 
@@ -65,14 +65,14 @@ function shortFinding(row: UnifiedFindingRow) {
   };
 }
 
-/** `me` and `none` are words of the service. */
+/** `me` and `none` are keywords of the service. */
 async function ownerFilter(client: ClewClient, given: string, signal: AbortSignal) {
   const word = given.trim().toLowerCase();
   if (word === 'me' || word === 'none') return { owner: word };
   return { owner_name: await ownerName(client, 'owner', given, signal) };
 }
 
-/** Nothing read is not nothing wrong. @returns a sentence for each environment of which a part was not read */
+/** Unread data does not mean safety. @returns a sentence for each environment with an unread part */
 async function notRead(
   client: ClewClient,
   environment: string | undefined,
@@ -264,7 +264,7 @@ export const TOOLS: readonly Tool[] = [
         next: nextOf(skip, Math.min(data.length, most), count),
       };
       const others = most === 0 ? 'ask with a higher limit' : 'give `next` for those after them';
-      // The public list takes a limit of 0 for none.
+      // The public list treats a limit of 0 as no limit.
       const shown = data.slice(0, most);
       return framed(frame, { name: 'posture', shown, count: count - skip, others });
     },
@@ -280,7 +280,7 @@ export const TOOLS: readonly Tool[] = [
     }),
     output: { changes: List, next: Type.String(), has_more: Type.Boolean() },
     async run(client, { since: given, limit: most = 50 }, signal) {
-      // Places in the feed are opaque: any other text may be one.
+      // Positions in the feed are opaque: any other text may be one.
       const time = readTime(given, new Date());
       const query = { since: time ?? given, limit: most };
       const page = await client.call('ListChanges', { query }, { signal }).catch((error: unknown) => {
@@ -299,7 +299,7 @@ export const TOOLS: readonly Tool[] = [
   ...ACTION_TOOLS,
 ];
 
-/** @returns the answer of a tool to other parts of the server */
+/** Gives other parts of the server the answer of a tool. */
 export function runTool(
   name: string,
   client: ClewClient,
