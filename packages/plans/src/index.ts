@@ -1,3 +1,3 @@
-/** The parts of plans needed to make a generation. */
+/** The parts of plans that a generation needs. */
 
 export { PLAN_PROPERTIES } from './tasks/planReads.ts';

@@ -66,8 +66,8 @@ export function plansHandlers({ database, generations, config, planners, queries
 }
 
 /**
- * Starts the background work that makes whole plans and scheduled reports, and notes events of started plans.
- * @param makesPlans false: a plan is made only when requested @returns a function that stops all of them
+ * Starts the background work that computes whole plans and scheduled reports, and records events of started plans.
+ * @param makesPlans if false, plans are computed only on request @returns a function that stops this work
  */
 export function startPlans(
   { database, generations, planners, config }: Omit<PlanServiceParts, 'queries'>,

@@ -1,4 +1,4 @@
-/** Helpers that tests of other packages share with those of this one. */
+/** Test support that other packages share. */
 
 export { planLeaving } from '../src/http/leaveOut.ts';
 export { makeDue } from '../src/reports/scheduledReports.ts';

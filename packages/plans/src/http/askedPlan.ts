@@ -1,6 +1,6 @@
 /**
- * Plans other than the stored one: with a lower goal, for some environments, with other costs, or without some changes. Each is made for
- * the first request and kept until the next analysis.
+ * Plans other than the stored one: with a lower goal, for some environments, with other costs, or without some changes. Each is
+ * computed for the first request and kept until the next analysis.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -28,8 +28,9 @@ export const isOther = ({ environments, within, ownedBy, costs, exclude, goal }:
   goal < DEFAULT_GOAL;
 
 /**
- * @returns the question of a user who names no environment and may see some forests, each of them whole: the plan of these, as it is
- * for everyone who asks for them. Of a forest that is visible in part there are no figures, so its user has the stored plan.
+ * Replaces the question of a user who names no environment and may see all environments of some forests: the answer is the plan
+ * of these forests, the same as for everyone who requests them. A partly visible forest has no figures, so its user gets the
+ * stored plan.
  */
 export function ofOwnForests(
   asked: AskedPlan,
@@ -58,7 +59,7 @@ export function baseRequest(
   return { ...asked, constraints: constraints.map(constraintFacts), previous: [] };
 }
 
-/** @throws ApiError 400 for keys to exclude that neither the stored plan has, nor the one of the same question */
+/** @throws ApiError 400 for excluded keys that are neither in the stored plan nor in the plan of the same question */
 export async function requestOf(
   parts: Pick<PlanParts, 'variants'>,
   generation: Generation,
@@ -69,7 +70,7 @@ export async function requestOf(
   const request = baseRequest({ ...asked, exclude }, constraints);
   if (exclude.length === 0) return request;
   const stored = complete === undefined ? [] : seenPlan(complete.plan, sight).cards;
-  // Cards of another question are put together otherwise, and have keys of their own.
+  // Another question has other cards, with their own keys.
   const isKnown = exclude.every((key) => packagesOf(stored, key).length > 0);
   const own =
     isKnown || !isOther({ ...asked, exclude: [] })
@@ -79,7 +80,7 @@ export async function requestOf(
   return { ...request, constraints: [...request.constraints, ...excluded] };
 }
 
-/** @throws ApiError 503 if it takes longer than the client waits */
+/** @throws ApiError 503 if it takes longer than the client's time limit */
 export const makeAsked = (
   { variants }: Pick<PlanParts, 'variants'>,
   generation: Generation,
@@ -90,7 +91,7 @@ export const makeAsked = (
     variants.keep(generation, 'zonePlan', request, new AbortController().signal),
   );
 
-/** @returns whether a plan takes longer to make than the client waits */
+/** @returns whether the error means that the plan takes longer than the client waits */
 export const isLate = (error: unknown): boolean => (error as { code?: string }).code === 'notReady';
 
 /** @param key of a package, or of a card with all of its packages */

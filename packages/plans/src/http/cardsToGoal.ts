@@ -22,6 +22,6 @@ export function cardsTo<Card extends Measured>(cards: readonly Card[], goal: num
 export const isMet = ({ exposure }: Pick<Measured, 'exposure'>, goal: number): boolean =>
   exposure.length > 0 && exposure.every((one) => one.exposure <= goal);
 
-/** Users and computers that need only one action after the card; 0 if not known yet. */
+/** Users and computers that need only one action after the card; 0 if unknown. */
 const oneAction = ({ effort }: Measured): number =>
   effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);

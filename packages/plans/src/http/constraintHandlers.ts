@@ -165,7 +165,7 @@ async function countConstraints(db: Db): Promise<number> {
   return count;
 }
 
-/** A repeated request creates one constraint. @throws ApiError 409 if an active constraint says the same */
+/** A repeated request creates one constraint. @throws ApiError 409 if an active constraint has the same content */
 async function requireNew(db: Db, wanted: ReturnType<typeof checked>): Promise<void> {
   // Serializes concurrent requests.
   await sql`select pg_advisory_xact_lock(hashtext('plan constraints'))`.execute(db);
@@ -181,7 +181,7 @@ async function requireNew(db: Db, wanted: ReturnType<typeof checked>): Promise<v
   if (same !== undefined) throw apiError('duplicateConstraint', { title: same.title });
 }
 
-/** @returns null for no end @throws ApiError 400 */
+/** @returns null for no end date @throws ApiError 400 */
 function timeOf(until: string | null | undefined): string | null {
   const time = until == null ? null : parseTime(until);
   if (time === undefined) throw apiError('malformedRequest', { reason: '"until" must be a time' });

@@ -13,7 +13,7 @@ import { readsDeclared } from '../tasks/extensionSelectors.ts';
 import type { Planner } from '../threads/planner.ts';
 import { answering } from '../threads/planParts.ts';
 
-/** Limit regardless of how long the client waits. */
+/** Time limit, independent of how long the client waits. */
 const MAX_MS = 10 * 60_000;
 /** Time reserved to answer without the parts that were not computed. */
 const ANSWER_MS = 500;

@@ -1,6 +1,7 @@
 /**
- * The plan of a zone over HTTP. A stored plan is returned at once. If the plan is still being made, the request waits as long as the client
- * does, then returns the previous plan, or 202 with the progress. A plan with other options is made for the request.
+ * The plan of a zone over HTTP. A stored plan is returned at once. While the plan is being computed, the request waits as long as
+ * the client does, and then returns the previous plan, or 202 with the progress. A plan with other options is computed for the
+ * request.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +59,7 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const own = { ...asked, ...ofOwnForests(asked, found.complete, sight) };
     if (isOther(own) && !found.isLate) {
       const isAnswered = !isOther(asked) && found.complete !== undefined;
-      // The stored plan answers until the one of the forests of a user is made.
+      // The stored plan is the answer until the plan of the user's forests is ready.
       const other = await otherPlan(parts, own, generation, found, context).catch((error) => {
         if (!isAnswered || !isLate(error)) throw error;
         return undefined;
@@ -126,16 +127,16 @@ const MAX_COST = 1000;
 
 interface Found {
   readonly complete: CompletePlan | undefined;
-  /** Whether it is of the newest analysis, with the current costs and constraints. */
+  /** Whether the plan belongs to the newest analysis, and uses the current costs and constraints. */
   readonly isCurrent: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
-  /** The time of the request is over. */
+  /** The time limit of the request is reached. */
   readonly isLate?: true;
 }
 
 /**
- * The previous plan, or the progress of the new one, is available at any time; if the store is slow, from the last poll.
+ * The previous plan, or the progress of the new one, is always available; if the store is slow, it is that of the last poll.
  * @throws ApiError 404 if the zone does not exist
  */
 async function foundInTime(
@@ -163,7 +164,7 @@ async function foundInTime(
   }
 }
 
-/** Waits for the plan of the newest analysis as long as the client does. @throws ApiError 400 if the zone has no plan */
+/** Waits for the plan of the newest analysis as long as the client waits. @throws ApiError 400 if the zone has no plan */
 async function storedPlan(
   { db, costs }: PlanParts,
   zone: number,
@@ -205,7 +206,7 @@ async function storedPlan(
   }
 }
 
-/** Makes a plan other than the stored one. @returns its progress if it takes longer than the client waits */
+/** Computes a plan other than the stored one. @returns its progress if it takes longer than the client waits */
 async function otherPlan(
   parts: PlanParts,
   { limit, explain, ...asked }: Asked,
@@ -215,7 +216,7 @@ async function otherPlan(
 ): Promise<PlanRecord | ComputingRecord> {
   const { complete, constraints } = found;
   const sight = sightOf(generation, context.principal);
-  // The cards that a key excludes may be those of a plan that is not made yet.
+  // Excluded keys may name cards of a plan that is not ready.
   let request = baseRequest(asked, constraints);
   try {
     request = await requestOf(parts, generation, asked, { complete, constraints, sight }, context);

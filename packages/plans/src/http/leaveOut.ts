@@ -1,6 +1,6 @@
 /**
- * Excludes from the plan the changes of cards that close accepted findings. They become constraints for as long as the acceptance holds, so
- * that the plan does not ask for changes that someone decided against.
+ * Excludes from the plan the changes of cards that close accepted findings. They become constraints until the acceptance ends, so
+ * that the plan does not propose changes that someone rejected.
  *
  * Rule: `docs/plan.md#constraints`.
  */
@@ -31,7 +31,7 @@ interface PlannedRow {
   readonly target_id: string;
 }
 
-/** @returns the new constraints: none for findings that no card closes, and for changes that are already excluded */
+/** @returns the new constraints; empty for findings that no card closes, and for changes that are already excluded */
 async function leaveOutOfPlan(
   db: Db,
   context: RequestContext,
@@ -71,7 +71,7 @@ async function leaveOutOfPlan(
   return made;
 }
 
-/** @returns the constraints that exclude a whole package, each with as many changes as it can have */
+/** @returns constraints that together exclude a whole package, each with at most `MAX_REPAIRS` changes */
 export function constraintsOf({ title, references }: Pick<StoredPackage, 'title' | 'references'>): {
   readonly title: string;
   readonly repairs: RepairReference[];
@@ -87,8 +87,8 @@ const keyOf = (repairs: readonly RepairReference[] | null): string =>
   (repairs ?? []).map(referenceKey).sort().join('\n');
 
 /**
- * @returns all packages of a card that closes one finding; for other cards, the packages that name an end of a finding, because all its
- * needs are together; if no package does, as for paths through certificates, all packages
+ * @returns all packages of a card that closes one finding, because it needs them together; for other cards, the packages that
+ * name an end of a finding; if no package does, as for paths through certificates, all packages
  */
 function packagesFor({ packages }: StoredCard, findings: readonly PlannedRow[]): readonly StoredPackage[] {
   if (packages.length === 1) return packages;

@@ -1,6 +1,6 @@
 /**
- * Plans of users with limited environments, through the real service: they plan, simulate and save changes of visible objects, and learn
- * nothing about the rest, not even whether an object exists.
+ * Plans of users with limited environments, through the real service: they plan, simulate and save changes of visible objects,
+ * and the answers reveal nothing else, not even whether an object exists.
  */
 
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
@@ -207,7 +207,8 @@ describe('a user who may see one environment', () => {
     const other = all.find(({ object_id }: Json) => foreignIds.has(object_id));
     expect((await test.call('POST', 'plan/kit', { repairs: [other] })).status).toBe(200);
     expect((await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair, other] }))).status).toBe(403);
-    // All sessions of a domain's Tier Zero are on hosts of other environments, too. The last test searches for these in all answers.
+    // All sessions of a domain's Tier Zero are also on hosts of other environments. The last test searches all answers for these
+    // hosts.
     for (const one of all.slice(0, 60)) await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
   });
 

@@ -29,7 +29,7 @@ export interface AnswerParts {
   /** Maximum number of cards. */
   readonly limit: number;
   readonly goal: number;
-  /** Whether the answer explains how the plan was made. */
+  /** Whether the answer contains the explanation of the plan. */
   readonly explain: boolean;
 }
 
@@ -68,7 +68,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
   };
 }
 
-/** @returns the end of the cards for a higher goal; if they do not meet it, the end of the stored plan */
+/** @returns the text at the end of the cards for a higher goal; if they do not meet it, that of the stored plan */
 function endAt(
   plan: Pick<StoredPlan, 'before' | 'end' | 'unreachable_count'>,
   cards: readonly StoredCard[],
@@ -101,7 +101,7 @@ const shownLeft = (left: StoredPlan['left']): PlanRecord['left'] =>
 export const shownComputing = (computing: ComputingRecord, sight: Sight | undefined): ComputingRecord =>
   sight === undefined ? computing : { ...computing, exposed_count: null };
 
-/** The changes of all cards in sequence: the effect of a card is shown at its last change. */
+/** The changes of all cards in sequence; the last change of a card has its effect. */
 function singleRepairs(before: PlanRecord['before'], cards: readonly CardRecord[]): PlanRecord['repairs'] {
   let exposure = before;
   return cards.flatMap((card) => {

@@ -1,4 +1,4 @@
-/** All answers state the same exposure, and the right process answers with the plan: a small organization through the real service. */
+/** All answers state the same exposure, and the right process returns the plan: a small organization in the real service. */
 
 import type { RunningService } from '@clew/service/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
@@ -119,7 +119,7 @@ describe('the reach of an object', () => {
     }
     const unknown = await test.call('GET', 'graphs/reach?object_id=S-1-5-21-1-2-3-4444');
     expect(unknown.status).toBe(404);
-    // A principal outside all zones does not count itself or members of Tier Zero.
+    // A principal outside all zones counts neither itself nor members of Tier Zero.
     const [{ before }] = paths;
     const outside = await test.data('GET', `graphs/reach?object_id=${before.nodes[0].object_id}`);
     expect(outside.zone).toBeNull();

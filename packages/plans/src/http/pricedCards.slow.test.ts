@@ -201,7 +201,7 @@ async function startReceiver() {
   return { url, eventOf, stop: () => server.close() };
 }
 
-/** Reads the reasons of ESC15 findings wherever findings are shown: list, file, groups, inbox. */
+/** Reads the reasons of ESC15 findings in the list, file, groups and inbox. */
 async function reasonsShown(): Promise<Record<string, unknown[]>> {
   const isOf15 = ({ finding }: Json): boolean => /ESC15/.test(finding);
   const list = (await test.data('GET', 'attack-paths/findings?limit=1000')).filter(isOf15);
@@ -278,7 +278,7 @@ it('asks whether an authority has the update of November 2024, and the answer de
   );
   expect((await test.data('GET', 'audit?action=eq:AnswerAuthorityQuestion')).logs).toHaveLength(1);
 
-  // Posture, the feed, the difference and the closed findings say who answered what, and when.
+  // Posture, the feed, the difference and the closed findings name the user, the answer and its time.
   const day = answered_at.slice(0, 10);
   const because = `${answered_by} answered on ${day} that the update of November 2024 (CVE-2024-49019) is installed on CA@HAND.TEST`;
   const summary = await test.data('GET', 'posture/summary');
@@ -311,7 +311,7 @@ it('asks whether an authority has the update of November 2024, and the answer de
   expect(await reasonsShown()).toEqual({ ...none, closed: [because] });
   expect((await receiver.eventOf('finding.resolved')).data.because).toEqual([because]);
 
-  // After "no" or a withdrawal, it counts as before.
+  // After "no" or a withdrawal, the authority counts as before.
   await test.call('PUT', `plan/authority-answers/${id}`, { is_updated: false });
   await vi.waitUntil(async () => (await rows()) > 0, { timeout: 120_000, interval: 500 });
   expect(exposed(await planned())).toBe(exposed(open));

@@ -1,4 +1,4 @@
-/** Started plans over HTTP: starting a plan, its progress, and the changes that people report as done. */
+/** Started plans over HTTP: starting a plan, its progress, and the changes that users report as done. */
 
 import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
 import {
@@ -154,7 +154,7 @@ async function knownPlan(
   if (!isOther(asked)) return seenPlan(complete.plan, sight);
   const known = { complete, constraints: await activeConstraints(parts.db), sight };
   const request = await requestOf(parts, generation, asked, known, context);
-  // `GetPlan` answers with the stored plan until the one of the forests of a user is made.
+  // `GetPlan` returns the stored plan until the plan of the user's forests is ready.
   const isStoredShown = keys !== undefined && goal === DEFAULT_GOAL && environments.length === 0;
   const stored = isStoredShown ? seenPlan(complete.plan, sight) : { before: [], cards: [] };
   const hasAll = ({ cards }: KnownPlan): boolean =>
@@ -204,7 +204,7 @@ function mark(db: Db, context: RequestContext, { plan, name, changes, done, note
   });
 }
 
-/** @throws ApiError 400 for cards that the plan does not have, and for a plan without cards */
+/** @throws ApiError 400 for unknown cards, and for a plan without cards */
 function chosenCards(all: readonly StoredCard[], keys: readonly string[] | undefined): readonly StoredCard[] {
   const unknown = keys?.find((key) => !all.some((card) => card.key === key));
   if (unknown !== undefined)

@@ -17,7 +17,7 @@ async function inbox(query = ''): Promise<Json> {
   return { ...data, groups };
 }
 
-/** Names of the principals of opened findings; a new member of the zone opens some more. */
+/** Names of the principals of opened findings; a new member of the zone opens more. */
 const opened = async (query = ''): Promise<string[]> =>
   (await inbox(query)).groups.opened.items
     .map((item: Json) => item.finding.source_principal_name)
@@ -99,7 +99,7 @@ describe('the inbox', () => {
     expect(waiting.map(({ plan, repair, text }: Json) => [plan.id, plan.name, repair, text]).sort()).toEqual(
       own.sort(),
     );
-    // A day that passed is overdue, while a change of the repair is to do.
+    // A past due date is overdue while a change of the repair is open.
     const [[plan, , repair] = []] = own;
     const overdueAt = async (due: string | null) => {
       await service.call('PATCH', `plans/${plan}/repairs/${repair}`, { due });

@@ -16,7 +16,7 @@ export interface InboxScope {
   readonly user: string;
   /** `null` for all. */
   readonly visible: readonly string[] | null;
-  /** Only changes after this count. */
+  /** Only changes after this time are listed. */
   readonly from: string;
   /** Rows up to this time are read; null for none. */
   readonly read: string | null;
@@ -31,7 +31,7 @@ export interface InboxRows {
   readonly items: readonly InboxItem[];
 }
 
-/** Maximum number of rows per group; the newest count. */
+/** Maximum number of rows per group, newest first. */
 export const MAX_ROWS = 10_000;
 
 interface Kind {

@@ -83,7 +83,7 @@ function group(name: InboxGroupName, limit: number, parts: readonly InboxRows[])
   };
 }
 
-/** The analysis at a time, or the first one, from which changes are counted. */
+/** The analysis at a time, or the first one; changes after it count. */
 async function instants(db: Db, since: string) {
   const { rows } = await sql<{ from: string | null; to: string | null }>`
     select coalesce(max(published_at) filter (where published_at <= ${since}::timestamptz), min(published_at)) as from,

@@ -1,4 +1,4 @@
-/** Determines which inbox rows are done, for rows whose query does not say so. */
+/** Determines which inbox rows are done if their query does not. */
 import type { InboxItem } from '@clew/api';
 import type { Db } from '@clew/store';
 import { type InboxRows, type InboxScope, MAX_ROWS } from './inboxFindings.ts';

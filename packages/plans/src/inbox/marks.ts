@@ -1,4 +1,4 @@
-/** Read state of the inbox: rows that are done, and a time up to which everything is read. */
+/** Read state of the inbox: rows that are done, and the time until which everything counts as read. */
 import type { InboxMarks } from '@clew/api';
 import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
@@ -23,7 +23,7 @@ export function mark(
   before?: string | null,
 ): Promise<string | null> {
   return inTransaction(db, async (transaction) => {
-    // A key in both lists is not done, because an undo follows what it undoes.
+    // A key in both lists is not done, because an undo follows the mark.
     const kept = [...new Set(done)].filter((key) => !undone.includes(key)).sort();
     if (undone.length > 0)
       await transaction

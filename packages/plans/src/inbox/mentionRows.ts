@@ -137,7 +137,7 @@ async function findingSubjects(
   };
 }
 
-/** A note about several findings belongs to each one that still has it. Another note may have the same text. */
+/** A note about several findings belongs to each finding that still has it. Another note may have the same text. */
 const stillHaving = (count: number, still: number): number => Math.max(1, Math.min(count, still));
 
 /** @returns the number of findings that still have the reason, for each mention about several findings */

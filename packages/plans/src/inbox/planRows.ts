@@ -1,6 +1,6 @@
 /**
- * Inbox rows about started plans. Each page requests their number, so the database reads the plans directly, without building records with
- * exposure and the state of every change.
+ * Inbox rows about started plans. Each page requests the number of rows, so the database reads the plans directly, without
+ * building records with exposure and the state of every change.
  */
 import type { AdoptedChange } from '@clew/api';
 import type { Generation } from '@clew/generation';
@@ -76,7 +76,7 @@ async function verifiedChanges(db: Db, plans: readonly number[], from: string): 
   return rows.map(({ id, name, number, title, state, at, generation }) => ({
     key: `${state === 'done' ? 'verified' : 'undone'}:${id}:${number}:${generation}`,
     kind: state === 'done' ? 'verified' : 'undone',
-    // The mark says who reported the change; collections do not show who made it.
+    // The mark names the user who reported the change; collections do not show its author.
     ...{ at, by: null, text: title, plan: { id, name } },
   }));
 }

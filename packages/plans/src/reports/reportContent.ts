@@ -103,7 +103,7 @@ interface SeenPlan {
   readonly partsOf: ReadonlyMap<string, StoredPackage['title_parts']>;
 }
 
-/** The newest plan of the zone, limited to what its owner may see; undefined if none was made yet. */
+/** The newest plan of the zone, limited to what its owner may see; undefined if the zone has no plan. */
 async function planFor(
   db: Db,
   generation: Generation,

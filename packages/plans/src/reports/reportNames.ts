@@ -36,7 +36,7 @@ export interface ReportNames {
   fact(fact: ProofFact): string;
   /** The reason for its cost; empty if only the work is known. */
   reason(change: PackageRecord): string;
-  /** Questions that only people can answer. */
+  /** Questions that only administrators can answer. */
   questions(change: PackageRecord): string[];
 }
 

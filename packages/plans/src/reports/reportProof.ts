@@ -15,9 +15,9 @@ type ReportProof = NonNullable<ReportContent['proof']>;
 
 export interface ProofScope {
   readonly zone: number;
-  /** Only plans that change nothing else; null for all. */
+  /** Only plans that change no other environment; null for all. */
   readonly environment: string | null;
-  /** Begin of the period. */
+  /** Start of the period. */
   readonly from: string;
   /** Maximum number of repairs; overdue ones are never left out. */
   readonly limit: number;
@@ -34,7 +34,7 @@ export async function reportProof(
   { zone, environment, from, limit, names }: ProofScope,
 ): Promise<ReportProof | null> {
   const sight = sightOf(generation, owner);
-  // The limit of sessions is only part of texts that a report does not have.
+  // The session limit appears only in texts that reports omit.
   const view = { db, generation, sight, sessionDays: 0 };
   const isChosen = (environments: readonly string[] | null): boolean =>
     environment === null || environments?.every((id) => id === environment) === true;

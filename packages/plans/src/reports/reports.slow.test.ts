@@ -57,12 +57,12 @@ async function makeDueNow(id: number): Promise<void> {
   await setDue(id);
   await makeDue({ db: test.database.db, generations: new GenerationHolder() }, createLogger('silent'));
 }
-/** Another process that polls for due reports when it starts. */
+/** Starts another process, which polls for due reports at once. */
 async function makeDueUntil(isMade: () => Promise<boolean>): Promise<void> {
   const another = await test.startAnother({ CLEW_ROLE: 'worker' });
   await vi.waitUntil(isMade, { timeout: 30_000, interval: 100 }).finally(() => another.stop());
 }
-/** Blocks all report making until the returned function is called. */
+/** Blocks all report creation until the returned function is called. */
 async function holdMaking(): Promise<() => Promise<void>> {
   const client = await test.database.pool.connect();
   await client.query('begin; lock table finding in access exclusive mode');
@@ -184,7 +184,7 @@ describe('a user who may see one environment', () => {
       .status;
     expect(foreign).toBe(403);
     await test.login('admin');
-    // Other users who may see all of it see it, but cannot change it.
+    // Other users with access to all its environments see it, but cannot change it.
     expect(await issueOf(await reportOf(mine.id))).toEqual(content);
     expect((await test.call('PATCH', `reports/${mine.id}`, { name: 'x' })).status).toBe(403);
     expect((await test.call('POST', `reports/${mine.id}/issues`)).status).toBe(403);

@@ -1,6 +1,6 @@
 /**
- * Makes reports on schedule, with the current rights of their owners. A schedule ends if its zone is deleted, or its owner is deleted, is
- * disabled, or may no longer read the graph, keep reports or see the environment; the report gives the reason.
+ * Creates reports on schedule, with the current rights of their owners. A schedule ends if its zone is deleted, or its owner is
+ * deleted, is disabled, or may no longer read the graph, keep reports or see the environment; the report gives the reason.
  */
 import { randomUUID } from 'node:crypto';
 import { ApiError, type Principal, recordSuccess, TaskLoop } from '@clew/common';
@@ -18,12 +18,12 @@ import {
   sees,
 } from './storedReports.ts';
 
-/** Schedules are by the hour, so a poll each minute is enough. */
+/** Schedules have hourly precision, so polling every minute is sufficient. */
 const LOOK_MS = 60_000;
-/** Delay before a failed report, or one whose process ended, is tried again. */
+/** Delay before a failed or interrupted report is retried. */
 const AGAIN_MINUTES = 10;
 
-/** Polls at once, then every minute. Any number of processes may do this on one database. */
+/** Polls at once, then every minute. Several processes may do so on one database. */
 export function startReports(parts: ContentParts, log: DatabaseLog): { stop(): Promise<void> } {
   let later: NodeJS.Timeout | undefined;
   const loop: TaskLoop = new TaskLoop(
@@ -47,7 +47,7 @@ export function startReports(parts: ContentParts, log: DatabaseLog): { stop(): P
   };
 }
 
-/** Makes all due reports. @param now milliseconds since the epoch */
+/** Creates all due reports. @param now milliseconds since the epoch */
 export async function makeDue(
   parts: ContentParts,
   log: DatabaseLog,
@@ -82,7 +82,7 @@ async function claim({ db }: ContentParts, now: Date): Promise<ReportRow | undef
   return rows[0];
 }
 
-/** Only the first failure is stored until a report is made: webhooks report it once. */
+/** Stores only the first failure until a report succeeds, so webhooks report it once. */
 async function noteFailure(db: Db, id: number, failure: string): Promise<void> {
   await db
     .updateTable('report')
@@ -103,7 +103,7 @@ async function makeScheduled(
   if (typeof found === 'string') return endSchedule(parts, row, found, log);
   if (!found.permissions.has('graphdb/Read'))
     return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
-  // MakeReport requires the same right.
+  // The operation `MakeReport` requires the same permission.
   if (!found.permissions.has('saved_queries/Write'))
     return endSchedule(parts, row, 'Its owner may not keep reports any more', log);
   if (!(await hasZone(db, row.zone))) return endSchedule(parts, row, 'Its zone was deleted', log);
@@ -129,7 +129,10 @@ async function makeScheduled(
     log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
 }
 
-/** In the meantime its owner may have ended or changed the schedule, or deleted the report. @returns undefined if no turn follows */
+/**
+ * The owner may have ended or changed the schedule, or deleted the report, in the meantime. @returns undefined if there is no
+ * next run
+ */
 async function nextTurn(transaction: Db, id: number, now: number) {
   const row = await lockedReport(transaction, id);
   if (row === undefined || row.ended !== null) return undefined;
@@ -137,7 +140,7 @@ async function nextTurn(transaction: Db, id: number, now: number) {
   return next === null ? undefined : { schedule: row.schedule, next_at: next.toISOString() };
 }
 
-/** An empty report would replace one with data. Before the graph is loaded, it is tried again later instead. */
+/** An empty report would replace one with data, so the report is retried later if the graph is not loaded. */
 async function skipTurn(
   { db, generations }: ContentParts,
   { id }: ReportRow,
@@ -179,7 +182,7 @@ async function endSchedule(
   log.info({ report: id, reason }, 'the schedule of a report has ended');
 }
 
-/** A context for work that no request started. */
+/** Context for work without a request. */
 const byItself = (principal: Principal) => ({
   ...{ principal, requestId: randomUUID(), clientAddress: '', peerAddress: '' },
 });

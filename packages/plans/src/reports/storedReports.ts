@@ -1,4 +1,4 @@
-/** Reports in the database: their visibility, their next due time, and the issues made. */
+/** Reports in the database: their visibility, next due time, and issues. */
 
 import {
   MAX_REPORT_ISSUES,
@@ -30,7 +30,7 @@ export function nextTime(schedule: ReportSchedule, now: Date): Date | null {
 
 type Environments = readonly string[] | null;
 
-/** Whether the user may see all environments of a report or an issue. */
+/** Whether a user may see all environments of a report or issue. */
 export const sees = ({ environments: own }: UserPrincipal, environments: Environments): boolean =>
   own === null || environments?.every((id) => own.has(id)) === true;
 
@@ -75,7 +75,7 @@ export async function reportRecord(db: Db, row: ReportRow, user: UserPrincipal):
   return record as ReportRecord;
 }
 
-/** One query for the issues of all reports. */
+/** Uses one query for the issues of all reports. */
 async function recordsOf(db: Db, rows: readonly ReportRow[], user: UserPrincipal): Promise<ReportRecord[]> {
   const issues = await db
     .selectFrom('report_issue')
@@ -121,7 +121,7 @@ type ReportValues = Pick<
 >;
 
 export async function insertReport(db: Db, user: UserPrincipal, values: ReportValues): Promise<ReportRow> {
-  // Serializes concurrent requests, so that the count is right.
+  // Serializes concurrent requests, so that the count is correct.
   await sql`select pg_advisory_xact_lock(hashtext(${`reports ${user.userId}`}))`.execute(db);
   const { count } = await db
     .selectFrom('report')
@@ -141,7 +141,7 @@ export async function insertReport(db: Db, user: UserPrincipal, values: ReportVa
     .executeTakeFirstOrThrow();
 }
 
-/** A repeated request creates one report. @throws ApiError 409 if another report of its owner has the name */
+/** A repeated request creates one report. @throws ApiError 409 if its owner has another report with the name */
 export async function requireNewReportName(
   db: Db,
   owner: string,
@@ -166,7 +166,7 @@ const jsonOf = (value: Environments): string | null => (value === null ? null : 
 
 /**
  * Stores an issue, and deletes the oldest ones beyond the limit.
- * @param schedule the schedule that made it; null on request
+ * @param schedule the schedule of the issue; null if it was requested
  * @throws ApiError 404 if the report was deleted in the meantime
  */
 export async function insertIssue(

@@ -1,6 +1,6 @@
 /**
- * Notes events of the repairs of started plans, once each: done, undone, a contradicted mark, a day that passed. Webhooks and the proof of a
- * plan read them.
+ * Records events of the repairs of started plans, once each: done, undone, contradicted mark, overdue. Webhooks and the proof of
+ * a plan read them.
  *
  *   plans followed, or once a minute -> plans that differ from the last look -> state of each repair -> events that are not known yet -> stored
  *
@@ -13,7 +13,7 @@ import type { DatabaseLog, Db, PlanEventTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
 import { type ShownPlan, shownPlansById, wasVerified } from '../stored/startedPlans.ts';
 
-/** A mark may be contradicted, and a day pass, without a new analysis. */
+/** A mark may be contradicted, and a due date may pass, without a new analysis. */
 const LOOK_MS = 60_000;
 
 export interface PlanEventParts {
@@ -24,12 +24,12 @@ export interface PlanEventParts {
 }
 
 export interface RunningPlanEvents {
-  /** Looks at once. */
+  /** Polls at once. */
   wake(): void;
   stop(): Promise<void>;
 }
 
-/** Any number of processes may do this on one database. */
+/** Several processes may do this on one database. */
 export function startPlanEvents(parts: PlanEventParts, log: DatabaseLog): RunningPlanEvents {
   let later: NodeJS.Timeout | undefined;
   const looked: Looked = new Map();
@@ -102,7 +102,7 @@ async function planStates(db: Db, generation: number): Promise<Map<number, strin
 
 type NewEvent = Omit<Insertable<PlanEventTable>, 'plan_id'>;
 
-/** The plan may be deleted in the meantime. */
+/** The plan may have been deleted in the meantime. */
 async function insertEvents(db: Db, plan: number, events: readonly NewEvent[]): Promise<void> {
   await sql`
     insert into plan_event (plan_id, repair, change, kind, cause, happened_at, said_by, said_at)

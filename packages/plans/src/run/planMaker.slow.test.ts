@@ -33,7 +33,7 @@ const rows = async (): Promise<readonly (readonly [generation: number, state: st
   return found.map(({ generation, state }) => [generation, state] as const);
 };
 
-/** @param minObjects number of objects from which users take over the facts of a plan */
+/** @param minObjects minimum number of objects for transferring the facts of a plan to the thread of users */
 const threadsFor = (minObjects?: number): PlanThreads =>
   new PlanThreads(
     {
@@ -63,7 +63,7 @@ function factsOf({ graph }: Generation): GenerationFacts {
   };
 }
 
-/** Number of connections of the thread that have read facts and then nothing. */
+/** Number of the thread's connections that have read facts and nothing since. */
 const haveRead = async (): Promise<number> => {
   const { rows: found } = await harness.database.pool.query<{ count: number }>(
     `select count(*)::integer as count from pg_stat_activity
@@ -92,7 +92,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       }
       expect(said().filter((message) => message === 'stopped a plan for a newer generation')).toHaveLength(3);
       await client.query('rollback');
-      // First the plan that was not stopped any more, then that of the newest generation.
+      // First the plan that may no longer be stopped, then that of the newest generation.
       const made = () => said().filter((message) => message === 'made a plan');
       await vi.waitUntil(() => made().length === 2, { timeout: 100_000 });
       expect(await rows()).toEqual([[first.id + 4, 'complete']]);
@@ -141,7 +141,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       );
       return { before, cards: cards.map(({ key, exposed_after }) => [key, exposed_after]) };
     };
-    /** Starts the plan up to its cards. */
+    /** Computes the plan until its cards are known. */
     const begin = async (generation: Generation): Promise<void> => {
       threads.prepare(generation, request);
       await vi.waitUntil(() => !threads.isBusy('next'), { timeout: 100_000 });
@@ -207,7 +207,7 @@ describe('a plan', { timeout: 300_000 }, () => {
         expect(generation).toBe(id);
         await client.query('rollback');
       }
-      // Facts that no one requested are released while newer ones are read.
+      // Facts without a request are released while newer ones are read.
       const unasked = { ...first, id: first.id + 32 };
       await generations.offer(unasked);
       await vi.waitUntil(() => holds(unasked), { timeout: 100_000 });
@@ -310,7 +310,7 @@ describe('a plan', { timeout: 300_000 }, () => {
     const client = await harness.database.pool.connect();
     try {
       generations.announce(newer, factsOf(newer));
-      // It prepares first.
+      // The preparation comes first.
       await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
       await client.query('begin');
       await client.query('lock table node in access exclusive mode');

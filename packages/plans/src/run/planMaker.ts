@@ -51,9 +51,9 @@ const LOOK_AGAIN_MS = 60_000;
 /** Poll interval while another process is planning. */
 const BUSY_MS = 5_000;
 const PROGRESS_MS = 500;
-/** Maximum number of consecutive plans stopped by a newer generation. The next plan runs to its end, however often generations arrive. */
+/** Maximum number of consecutive plans stopped by a newer generation. The next plan is not stopped. */
 const MAX_STOPPED = 3;
-/** The log has the cause. */
+/** The cause is in the log. */
 const FAULT = 'The plan could not be made; it is tried again';
 const TOO_LARGE =
   'The whole plan needs more memory than a thread that plans may take: raise CLEW_PLAN_MEMORY and start again';
@@ -63,12 +63,12 @@ export interface PlanMakerOptions {
   readonly generations: EarlyGenerationSource;
   readonly threads: PlanThreads;
   readonly log: DatabaseLog;
-  /** Called when started plans were compared with a generation. */
+  /** Called after started plans are compared with a generation. */
   onFollowed?(): void;
 }
 
 interface MakingOptions extends PlanMakerOptions {
-  /** Plans that did not fit into memory: another start may have more memory. */
+  /** Plans that exceeded the memory; they are retried after a restart, which may have more memory. */
   readonly tooLarge: Set<string>;
   /** Number of stopped plans since the last complete one, by zone. */
   readonly stopped: Map<number, number>;
@@ -98,7 +98,7 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   const endSwaps = generations.onSwap(() => loop.wake());
   // Publishing does not wait for this.
   const prepare: Prepare = async (generation, facts) => {
-    // Runs synchronously, because the generation may be published or announced again before the store answers.
+    // Runs synchronously, because the generation may be published or announced again before the query returns.
     if (generation.id > generations.current().id) threads.know(generation, facts);
     const plan = await comingPlan(options);
     if (generation.id > generations.current().id) threads.prepare(generation, plan);
@@ -125,7 +125,7 @@ export function startPlanMaker(given: PlanMakerOptions): RunningPlanMaker {
   };
 }
 
-/** @returns the first plan that will be requested for a generation, unless a constraint or a zone changes before */
+/** @returns the next expected plan request for a generation, unless a constraint or a zone changes before it */
 async function comingPlan({ database: { db } }: MakingOptions): Promise<ZonePlanRequest | undefined> {
   const [zone] = await plannedZones(db);
   return zone === undefined ? undefined : requestOf(db, zone, await activeConstraints(db));
@@ -194,7 +194,7 @@ async function isMade({ database, tooLarge }: MakingOptions, key: PlanKey): Prom
   const row = await planRow(database.db, key.zone, key.generation, key.basis);
   if (row?.state !== 'failed') return row?.state === 'complete';
   if (row.fault === TOO_LARGE) return tooLarge.has(nameOf(key));
-  // If the analysis does not have a zone, it will not have it in the same generation.
+  // If the analysis lacks a zone, a retry in the same generation fails too.
   return row.fault !== FAULT;
 }
 
@@ -227,7 +227,7 @@ async function makeZonePlan(
   let drafts: Promise<void> = Promise.resolve();
   const note = ({ draft, cards, exposed }: PlanTaskProgress): void => {
     noteCards({ cards, exposed });
-    // In sequence, because later results are more complete.
+    // Stored in sequence, because later drafts are more complete.
     if (draft !== undefined)
       drafts = drafts
         .then(() => noteDraft(db, key, draft))
@@ -297,7 +297,7 @@ export function outcomeOf({ cards, before }: StoredPlan): PlanOutcome {
   };
 }
 
-/** Calls at most once per interval; the last call may be skipped. */
+/** Limits calls to one per interval; the last call may be skipped. */
 function throttled<Input>(ms: number, call: (input: Input) => void): (input: Input) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (input) => {

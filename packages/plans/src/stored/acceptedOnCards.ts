@@ -1,4 +1,4 @@
-/** Finds the accepted findings among those that cards close: a card may ask for a change that someone decided against. */
+/** Finds the accepted findings among those that cards close: a card may propose a change that someone rejected. */
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
 import type { StoredPlan } from '../tasks/storedPlan.ts';

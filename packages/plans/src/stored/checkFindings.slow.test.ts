@@ -1,6 +1,6 @@
 /**
- * Findings of custom checks in the plan of a service: which card closes which, and why the others stay open; ids of other platforms in
- * filters.
+ * Findings of custom checks in the plan of a service: the card that closes each finding, and why the others stay open; ids of
+ * other platforms in filters.
  */
 import { readFile } from 'node:fs/promises';
 import { BOB, forest } from '@clew/judgment/testing';
@@ -98,7 +98,7 @@ test('severity may follow who falls with the object', () => {
       severity_reason,
     ) ?? [];
   expect([target_principal_id, word]).toEqual([BOB, severity]);
-  // A user is affected by one who controls it; no one reaches this one.
+  // A finding about a user affects the users who control it; no one controls this one.
   expect(Number(count)).toBeGreaterThanOrEqual(2);
   expect(severity).toBe(Number(count) / Number(of) >= 0.4 ? 'moderate' : 'low');
 });

@@ -1,4 +1,4 @@
-/** Answers about an archived finding: they say since when, and contain only what the current graph has. */
+/** Answers about an archived finding: they contain the end time, and only data of the current graph. */
 
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * The logon sessions that changes end, as last seen by collections. A session that is not seen again may or may not be over, so a change
- * that ends sessions is contradicted only if a collection after its mark saw one of them.
+ * The logon sessions that changes end, as last seen by collections. A session that is not seen again may not have ended, so a
+ * change that ends sessions is contradicted only if a collection after its mark saw one of them.
  *
  * Rule: `docs/plan.md#progress`.
  */

@@ -1,4 +1,4 @@
-/** The proof of a started plan and its webhooks, over HTTP: facts, uploads, marks, promises, changes that came back, and days that passed. */
+/** The proof of a started plan and its webhooks, over HTTP: facts, uploads, marks, promises, recurring changes, and overdue repairs. */
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 let collections = 0;
 
-/** Each collection has a user more, because equal bytes count as one observation. */
+/** Each collection has one more user, because equal bytes count as one observation. */
 const collect = (north: readonly number[]): Promise<number> =>
   service.upload(...twoDomains({ NORTH: north, SOUTH: [1101] }, [...USERS, 1200 + collections++]));
 
@@ -94,7 +94,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     cards.map(({ exposure }: Json) => exposure),
   );
 
-  // One repair is overdue, and one change is said to be done.
+  // One repair is overdue, and one change is marked as done.
   const [first, second] = [changeOf(fresh, 'U1101'), changeOf(fresh, 'U1102')];
   await service.call('PATCH', `plans/${plan}/repairs/${first.repair}`, { due: '2020-01-31' });
   await service.call('POST', `plans/${plan}/marks`, {
@@ -153,7 +153,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     },
   ]);
 
-  // The rest of the repair: the measured effect is what the card promised, and the mark is proved.
+  // The repair is completed: the measured effect equals the promise of the card, and the mark is proved.
   await collect([]);
   const whole = await proofAfter(plan, done.generation);
   expect(changeOf(whole, 'U1102').text).toMatch(
@@ -170,7 +170,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     timeout: 100_000,
   });
 
-  // A mark that an analysis verified is not contradicted by a change that comes back.
+  // A mark that an analysis verified is not contradicted by a recurrence of the change.
   await service.call('POST', `plans/${plan}/marks`, { changes: [first.number], done: true });
   await collect([1101]);
   const back = await proofAfter(plan, whole.generation);
@@ -192,7 +192,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
   expect(ofOthers).toEqual([]);
 
-  // Kept reports have it; a masked one without names, ids and users.
+  // Stored reports contain the proof; a masked one has no names, ids and users.
   const reportOf = async (more: object, of: (path: string, body: object) => Promise<Json>) => {
     const { id, issues } = await of('reports', {
       name: JSON.stringify(more),
@@ -225,7 +225,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   const other = await reportOf({ environment_id: sidOf('SOUTH') }, created);
   expect((await service.data('GET', `reports/${other.id}/issues/${other.issue}`)).content.proof).toBe(null);
 
-  // Only the asked month, and pages.
+  // Only the requested month, in pages.
   expect((await proofOf(plan, '?month=2020-01')).changes).toEqual([]);
   expect((await proofOf(plan, `?month=${MONTH}`)).changes.length).toBe(2);
   const page = await proofOf(plan, '?skip=1&limit=1');

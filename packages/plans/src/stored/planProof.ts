@@ -1,6 +1,6 @@
 /**
- * The proof of a started plan: per change, the facts that moved with their old and new values, the uploads that showed it and the user who
- * said so; per card, its promise next to the measured effect; per month, the number of each.
+ * The proof of a started plan: for each change, the changed facts with old and new values, the uploads that showed it and the
+ * user who reported it; for each card, the promised and the measured effect; for each month, the counts.
  *
  * Rule: `docs/plan.md#proof`.
  */
@@ -114,7 +114,7 @@ function proofOf(change: AdoptedChange): ProofChange['proof'] {
   if (state === 'done') return 'proved';
   if (wasVerified(change)) return 'came-back';
   if (marked?.evidence === 'contradicted') return 'contradicted';
-  // A session that ended is not a proof, no matter who said so.
+  // An ended session is not a proof, regardless of who reported it.
   if (state === 'not-seen') return 'not-seen';
   if (marked !== null) return 'said';
   return state === 'undone' ? 'came-back' : 'open';
@@ -139,7 +139,7 @@ function monthsOf(changes: readonly ProofChange[], later: readonly LaterMonth[])
     return known;
   };
   for (const { events } of changes) {
-    // Events are read from the oldest to the newest. An event that moves only some facts keeps the state.
+    // Events are read in chronological order. An event that changes only some facts keeps the state.
     let before: ProofEvent['state'] = 'open';
     for (const { state, at } of events.toReversed()) {
       const counts = monthFor(monthOf(at));

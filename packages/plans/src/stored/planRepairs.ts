@@ -42,7 +42,7 @@ export async function assignmentsOf(
 
 /**
  * @param changes changes of all repairs, in order
- * @param seesKeys false for users with limited environments: a key names its grouping object
+ * @param seesKeys false for users with limited environments: a key contains the id of its grouping object
  */
 export function repairRecords(
   { packages }: StartedPlan,

@@ -1,6 +1,6 @@
 /**
- * Saved plans over HTTP. The remaining changes of a plan are computed on the newest generation. A user with limited environments sees plans
- * that change only objects in them, regardless of who saved them.
+ * Saved plans over HTTP. The remaining changes of a plan are computed on the newest generation. A user with limited environments
+ * sees plans that change only objects in them, including plans that others saved.
  */
 import { type NewPlan, PLAN_COLUMNS, type SavedPlan, type SimulationRequest } from '@clew/api';
 import {
@@ -112,7 +112,7 @@ export function savedPlanHandlers({
   };
 }
 
-/** @throws ApiError 401 and 400 for callers who are not users */
+/** @throws ApiError 401 or 400 for callers who are not users */
 export function viewOf(generation: Generation, { principal }: Pick<RequestContext, 'principal'>) {
   requireUser(principal);
   return { generation, sight: sightOf(generation, principal) };

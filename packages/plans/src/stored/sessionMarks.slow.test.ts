@@ -1,4 +1,6 @@
-/** Marks of changes that end sessions, through the real service: a session that no collection sees again contradicts nothing. */
+/**
+ * Marks of changes that end sessions, in the real service: a session that no collection sees again does not contradict a mark.
+ */
 
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
 import { ServiceUnderTest } from '@clew/service/testing';

@@ -349,7 +349,7 @@ function progressText(
   ].join('; ');
 }
 
-/** Describes changes since the start of the plan that are not its own. */
+/** Describes changes since the start of the plan that do not belong to it. */
 function otherText({ exposure }: Pick<StartedPlan, 'exposure'>, { before }: Figures): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';

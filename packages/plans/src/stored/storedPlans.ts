@@ -1,6 +1,6 @@
 /**
- * Plans of zones in the database. Each belongs to a generation and a basis (costs, goal, constraints). Each zone has its newest complete
- * plan, which is used until a newer one is complete, and the plan that is being made.
+ * Plans of zones in the database. Each belongs to a generation and a basis (costs, goal, constraints). Each zone has the newest
+ * complete plan, and the plan in progress that will replace it.
  */
 import { createHash } from 'node:crypto';
 import type { Generation } from '@clew/generation';
@@ -59,11 +59,14 @@ export interface CompletePlan extends MadePlan {
   readonly madeAt: string;
 }
 
-/** Plans of earlier releases do not say of how many users and computers each card starts: of those after the card before it. */
+/**
+ * Plans of earlier releases lack the number of exposed users and computers before each card: it is the number after the previous
+ * card.
+ */
 export function withBases(plan: StoredPlan): StoredPlan {
   const cards = plan.cards.map((card, at): StoredCard => {
     const before = plan.cards[at - 1]?.exposure ?? plan.before;
-    // The type is that of this release.
+    // The type describes plans of this release only.
     const known = (card as Partial<StoredCard>).principals_before;
     return { ...card, principals_before: known ?? principalsOf(before) };
   });
@@ -91,11 +94,11 @@ async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<C
   return { generation, basis, madeAt: finished_at as string, ...made, plan: withBases(made.plan) };
 }
 
-/** @returns the newest cards of a plan that is being made or could not be completed */
+/** @returns the newest cards of a plan that is in progress or could not be completed */
 export const draftPlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '!=');
 
-/** The progress of the plan of a generation and basis. @returns undefined if it was not started */
+/** Gets the progress of the plan of a generation and basis. @returns undefined if it was not started */
 export function planRow(db: Db, zone: number, generation: number, basis: string) {
   return db
     .selectFrom('zone_plan')
@@ -144,7 +147,7 @@ export async function noteDraft(db: Db, key: PlanKey, plan: StoredPlan): Promise
     .execute();
 }
 
-/** Called when a newer generation is published: the available cards are used until the new plan has some. */
+/** Called when a newer generation is published: the available cards stay in use until the new plan has some. */
 export async function stopPlan(db: Db, { zone, generation, basis }: PlanKey): Promise<void> {
   await db
     .deleteFrom('zone_plan')

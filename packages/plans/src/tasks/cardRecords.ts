@@ -36,11 +36,11 @@ export interface CardDetails {
 
 interface CardFacts {
   readonly card: FirstCard<CardDetails> | PlanCard<CardDetails>;
-  /** Exposure before any card. */
+  /** Exposure before all cards. */
   readonly whole: Plan['before'];
   readonly previous: StoredCard | undefined;
   readonly effortBefore: EffortRecord[];
-  /** Number of changes of this card and all before it. */
+  /** Number of changes up to and including this card. */
   readonly changes: number;
   readonly isBounded: boolean;
 }

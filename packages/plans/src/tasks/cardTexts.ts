@@ -24,7 +24,7 @@ export interface EffectFacts {
   readonly after: PlanRecord['before'];
   readonly effortBefore: readonly EffortRecord[];
   readonly effortAfter: readonly EffortRecord[];
-  /** Undefined if not known yet; then it is not mentioned. */
+  /** Undefined if unknown; the text then omits it. */
   readonly closed: number | null;
   /** Custom checks whose findings are among these, with their counts. */
   readonly ofChecks: readonly { readonly title: string; readonly count: number }[];
@@ -159,7 +159,7 @@ export interface EndFacts {
   readonly before: PlanRecord['before'];
   /** Exposure after the last card; for a plan without cards, the current one. */
   readonly exposure: PlanRecord['before'];
-  /** Principals that no change keeps out. */
+  /** Principals that no change protects. */
   readonly unreachable: number;
 }
 
@@ -170,7 +170,7 @@ export function endText(facts: EndFacts, goal: number): string {
   const all = countedIn(exposure);
   const stays = `${principalsText(left)} of ${all.toLocaleString('en-US')} (${shareOf(left, all)})`;
   const text = reasonText(reason, { stays, goal, unreachable });
-  // A page has one base, so a figure with another base explains it.
+  // A page has one base, so a figure with another base states it.
   const more = all - countedIn(before);
   return more > 0
     ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan takes accounts out of the zone.`

@@ -1,6 +1,6 @@
 /**
- * Kits of generated organizations: every change of each card has a script or steps and complete facts, and the relationships and values
- * that it declares are those of the simulation.
+ * Kits of generated organizations: every change of each card has a script or steps and complete facts, and it declares the same
+ * relationships and values as the simulation.
  */
 import { text } from 'node:stream/consumers';
 import { attackSteps } from '@clew/analysis';
@@ -51,7 +51,7 @@ type Reference = Parameters<typeof changeKitRecord>[1]['repairs'][number];
 /** Maximum number of changes per kind. */
 const OF_KIND = 8;
 
-/** Repairs of two relationships of each kind, and some of each kind of repair. */
+/** Repairs of two relationships of each kind, and some repairs of each type. */
 function someRepairs(state: PlanState): Reference[] {
   const { graph } = state.generation;
   const { allows } = attackSteps(graph);

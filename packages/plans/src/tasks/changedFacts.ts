@@ -1,7 +1,7 @@
 /**
- * Computes the facts after a change and everything derived from them, in the order of a generation: built-in rules, definitions of other
- * platforms, zones, custom checks. Patterns and checks run again if they read changed facts; if one cannot run, its result is kept, and the
- * answer says so.
+ * Computes the facts after a change and everything derived from them, in the order of a generation: built-in rules, definitions
+ * of other platforms, zones, custom checks. Patterns and checks run again if they read changed facts; if one fails, its result is
+ * kept, and the answer states that.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -204,7 +204,7 @@ async function checkedAgain(
     world: worldOf(
       new AnalysisContext({
         ...{ graph: found, properties, edgeProperties, options, cancelNow: () => context.cancel },
-        // The same world except for the findings of checks.
+        // The same world except for findings of checks.
         origin: { context, isSame: () => true },
       }),
       world.options,

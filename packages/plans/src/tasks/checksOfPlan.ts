@@ -1,6 +1,6 @@
 /**
- * Findings of custom checks in a plan. Their queries run again in the world after cards to find the card that closes each finding; the
- * other findings get a reason why they stay open.
+ * Findings of custom checks in a plan. Their queries run again in the world after cards to find the card that closes each
+ * finding; all other findings get the reason why they stay open.
  *
  * Rule: `docs/plan.md#findings-of-custom-checks`.
  */
@@ -20,8 +20,8 @@ import { changedFacts } from './changedFacts.ts';
 import type { PlanState } from './planState.ts';
 
 /**
- * Maximum number of worlds after cards in which check queries run. Beyond it, a finding may be assigned to a later card than the first one
- * that closes it, but never to none.
+ * Maximum number of worlds after cards in which check queries run. With more, a finding may be assigned to a later card than the
+ * first one that closes it, but never to none.
  */
 const MAX_WORLDS = 100;
 
@@ -55,13 +55,13 @@ interface Placing<Finding> {
   readonly findings: readonly Finding[];
   /** Maximum number of calls of `goneAfter`. */
   readonly most: number;
-  /** @returns the findings that are closed after this number of cards */
+  /** @returns the findings that are closed after `count` cards */
   readonly goneAfter: (count: number, findings: readonly Finding[]) => Promise<readonly Finding[]>;
 }
 
 /**
- * @returns the closed findings by place of a card after which they are closed: the first such card, as far as the number of calls allows.
- * Uses binary search over the cards.
+ * @returns the closed findings, keyed by the place of a card after which they are closed: the first such card if the number of
+ * calls permits. Uses binary search over the cards.
  */
 export async function placedFindings<Finding>({
   count,

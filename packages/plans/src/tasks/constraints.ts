@@ -108,7 +108,7 @@ export function exclusionOf(
   };
 }
 
-/** @returns a predicate for repairs of which a user answered that no one needs what they remove */
+/** @returns a predicate for repairs that remove something a user called unneeded */
 export function unneededIn(
   { generation }: Pick<PlanState, 'generation'>,
   constraints: readonly ConstraintFacts[],

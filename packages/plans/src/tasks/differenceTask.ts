@@ -31,7 +31,7 @@ import { type Seen, type Sight, sightIn } from './sight.ts';
 export interface DifferenceRequest {
   /** A time in the format of the store. */
   readonly since: string;
-  /** End time: the last analysis up to it is compared. Default the newest. */
+  /** End time: the last analysis up to it is compared; default: the newest. */
   readonly until?: string;
   readonly zone: number;
   /** Maximum number of entries per list. */
@@ -79,7 +79,8 @@ export async function difference(
 }
 
 /**
- * Values for users with limited environments, who may not see counts of all forests, and for earlier analyses, for which they are unknown.
+ * Values for users with limited environments, who may not see counts of all forests, and for earlier analyses, whose values are
+ * unknown.
  */
 const MOVERS_NOT_SHOWN = { moved_by: [], came_together: null, went_together: null };
 
@@ -116,7 +117,7 @@ class Shown {
   readonly #difference: GraphDifference;
   readonly #sight: Sight | undefined;
 
-  /** @param sight limits the result to visible objects; default all */
+  /** @param sight limits the result to visible objects; default: all */
   constructor(generation: Generation, all: GraphDifference, sight?: Sight) {
     this.#generation = generation;
     this.#difference = all;
@@ -158,7 +159,7 @@ class Shown {
   }
 
   relations(limit: number): GraphDifferenceRecord['relations'] {
-    // A relation that differs only in flags is the same relation.
+    // A relationship that differs only in flags is unchanged.
     const edges = this.#seenEdges();
     const came = edges.filter(({ before }) => before === undefined);
     const went = edges.filter(({ after }) => after === undefined);
@@ -170,7 +171,7 @@ class Shown {
     };
     for (const { kind } of came) countOf(kind).came++;
     for (const { kind } of went) countOf(kind).went++;
-    // Collected facts are more informative than derived ones.
+    // Collected facts are more informative than derived ones, so they come first.
     const collectedFirst = (edges: readonly ChangedEdge[]) =>
       [...edges.filter((edge) => !isDerived(edge)), ...edges.filter(isDerived)]
         .slice(0, limit)

@@ -17,7 +17,7 @@ export function readsDeclared(query: string, namespace: string): boolean {
 
 /**
  * Runs new or changed rules, and rules whose queries may read declared kinds; all others keep their last selection.
- * @returns the selected nodes by rule, and the reasons of failures
+ * @returns the selected nodes by rule, and the reasons for failures
  */
 export async function runOtherSelectors(
   graph: SelectorGraph,

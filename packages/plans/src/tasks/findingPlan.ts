@@ -54,7 +54,7 @@ export function findingPlan(
   };
 }
 
-/** A check that names no relationships to remove has no repair of its own. */
+/** A check that names no removable relationships has no repair. */
 const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
   openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
 

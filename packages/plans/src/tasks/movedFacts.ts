@@ -1,4 +1,7 @@
-/** The facts of a change that differ from the previous analysis, with their old and new values. Collections do not show who made them. */
+/**
+ * The facts of a change that differ from the previous analysis, with their old and new values. Collections do not show who made
+ * the changes.
+ */
 import type { ProofFact } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, type JsonValue, NO_NODE } from '@clew/graph';
@@ -26,7 +29,7 @@ const MAX_VALUE = 500;
 
 export interface MovedFacts {
   readonly moved: readonly MovedFact[];
-  /** Number of facts that moved, which are all described up to a limit. */
+  /** Number of changed facts; the described facts are limited to `MAX_MOVED`. */
   readonly moved_count: number;
 }
 
@@ -70,7 +73,7 @@ export function movedFacts(
         text: `${key} of ${object.name} was ${was}, ${value === undefined ? 'the object was deleted' : `now ${is}`}`,
         object_ids: [object_id],
         ...{ what: 'property', name: key, objects: [object] },
-        // The value in between is not stored.
+        // The intermediate value is not stored.
         ...(isGone ? { old: was, new: is } : { old: 'another value', new: is }),
       },
     ];

@@ -3,7 +3,7 @@ import { type AttackGraph, type NodeSet, nameOf, nodesOfKind, objectIdOf } from 
 import { NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
 import type { PlanState } from './planState.ts';
 
-/** Below this share of computers, a part that was read is listed with its count. */
+/** A collected part is listed with its count if it covers less than this share of computers. */
 const MIN_READ = 0.5;
 
 /**
@@ -53,7 +53,7 @@ function whole(environment: string, missing: readonly string[]): string[] {
   return [`Of ${environment}, ${named} ${verb} not read. Paths over ${over} are not in these figures.`];
 }
 
-/** Names of parts that are singular. */
+/** Names of parts in the singular. */
 const ONE_THING = /^the (registry|environment)\b/;
 
 const inEnvironment = ({ environmentOf }: AttackGraph, nodes: NodeSet, environment: number): NodeSet =>

@@ -1,4 +1,4 @@
-/** Repairs of path steps: each repair that claims to remove a relationship does so when applied to the facts. */
+/** Repairs of path steps: a repair that claims to remove a relationship removes it when applied to the facts. */
 
 import { attackSteps } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';

@@ -80,7 +80,7 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
   let isWhole = true;
   let locked: Step['locked'] = null;
   for (const edge of edges) {
-    // An identity stays in its domain wherever its object moves, so repairs of the parts of such a relationship do not count.
+    // An object keeps the SID of its domain wherever it moves, so repairs of the parts of such a relationship do not count.
     const known = isPermanent(world.context, edge) ? [] : repairsOf(parts, edge);
     const usable = known.filter(({ repair }) => !exclusions.some(({ excludes }) => excludes(repair)));
     if (usable.length === 0) locked ??= lockOf(parts, edge, known);
@@ -102,7 +102,7 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
   };
 }
 
-/** Repairs that remove the step alone come first, then by cost. */
+/** Sorts repairs that remove the step alone first, then by cost. */
 const byCost = (a: Found, b: Found): number => Number(b.removes) - Number(a.removes) || a.cost - b.cost;
 
 function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
@@ -126,7 +126,7 @@ function lockOf(
   const { context } = state.world;
   if (known.length > 0) {
     const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
-    // Only users who may see everything get the text of the reason.
+    // Only users with full access get the text of the reason.
     if (found === undefined || sight !== undefined)
       return { by: 'constraint', text: 'It is said that this cannot be changed.' };
     const { reason, created_by, until } = found.constraint;
@@ -184,7 +184,7 @@ function edgesOf(
   return found;
 }
 
-/** Prefers later steps, because a cut near the end of the path keeps more principals out. */
+/** Prefers later steps, because a cut near the end of the path blocks more principals. */
 function cheapestOf(steps: readonly Step[]): number | null {
   let cheapest: number | null = null;
   for (const [at, { cost }] of steps.entries())

@@ -1,6 +1,6 @@
 /**
- * Counts contradictions in a plan: the search and the simulation must agree, and every card must have an effect. The counts are made when
- * the plan is made, stored with it, exported as the metric `clew_contradictions`, and logged.
+ * Counts contradictions in a plan: the search and the simulation must agree, and every card must have an effect. The counts are
+ * computed and stored with the plan, exported as the metric `clew_contradictions`, and logged.
  *
  * Rule: `docs/findings.md#contradictions`.
  */
@@ -12,7 +12,7 @@ import type { FirstCard, FirstPlan, PlanCard } from '@clew/planning';
 export interface PlanContradictions extends Readonly<Record<string, number>> {
   /** Cards of the search that the simulation contradicts; they are not shown. */
   readonly 'card that the simulation contradicts': number;
-  /** Cards that neither close a finding nor keep anyone out. */
+  /** Cards that neither close a finding nor reduce exposure. */
   readonly 'card without an effect': number;
   /** Paths that the card does not change although it should cut them. */
   readonly 'path that its card does not change': number;
@@ -30,7 +30,7 @@ export function planContradictions(
   };
 }
 
-/** First cards have no known findings, so their effect is only exposure. */
+/** First cards have no known findings, so exposure is their only effect. */
 const isIdle = (card: FirstCard | PlanCard): boolean =>
   card.packages.length === 0 ||
   (card.exposedAfter >= card.exposedBefore && ('closed' in card ? card.closed.length === 0 : true));

@@ -19,7 +19,7 @@ export function scopeOf(state: PlanState, ids: readonly string[]): string[][] | 
   return forestsOf(state).filter((forest) => forest.some((id) => wanted.has(id)));
 }
 
-/** Groups domains of a forest by their trusts; every other environment is a group of its own. */
+/** Groups domains of a forest by their trusts; every other environment is a separate group. */
 export function forestsOf({ generation, world }: Pick<PlanState, 'generation' | 'world'>): string[][] {
   const { graph } = generation;
   const { nodes, forests } = world.context.use(environments);

@@ -1,4 +1,4 @@
-/** A plan that is started before it is requested, and paused after some steps, equals the plan made at once. */
+/** A plan that is started before its request, and paused after some steps, equals a plan computed at once. */
 import { type FirstPlan, makePlan, type Plan, type PlanEvent, wholePlan } from '@clew/planning';
 import { randomDirectories, randomWorld } from '@clew/planning/testing';
 import fc from 'fast-check';

@@ -6,14 +6,14 @@
  */
 import type { AnalyzedWorld, Plan, PlanEvent, PlanEvents } from '@clew/planning';
 
-/** @typeParam State state of the thread; that of the request after it attaches */
+/** @typeParam State state of the thread; of the request after one attaches */
 export class PlanRun<State, Details> {
   readonly world: AnalyzedWorld;
-  /** The request that this plan answers. */
+  /** The request that this plan serves. */
   readonly request: unknown;
-  /** The state of the last request. Simulations, which start only with a request, use it. */
+  /** State of the last request, used by simulations, which start only after a request. */
   state: State;
-  /** Undefined after it was dropped or answered, so that its memory is free. */
+  /** Undefined after the run was dropped or completed, which frees its memory. */
   #events: PlanEvents<Details> | undefined;
   #told: PlanEvent<Details>[] = [];
   #isSearched = false;

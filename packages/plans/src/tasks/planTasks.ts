@@ -1,6 +1,6 @@
 /**
- * Tasks of the planning thread: pure functions of an analyzed world (apart from reading it), so each question about a generation has one
- * answer.
+ * Tasks of the planning thread: except for reading, they are pure functions of an analyzed world, so each question about a
+ * generation has one answer.
  */
 
 import { attackSteps, type EdgeRef, findingTypesOf } from '@clew/analysis';
@@ -59,7 +59,7 @@ export interface EvidenceRequest {
   readonly source_id: string;
   readonly target_id: string;
   readonly edge_kind: number | null;
-  /** The zone into which its path leads. */
+  /** The zone that its path reaches. */
   readonly zone: number;
   /** Both objects are visible. */
   readonly seen: Seen;
@@ -89,7 +89,7 @@ export interface EasiestRequest {
 export interface EasiestIntoRequest {
   /** Node. */
   readonly object: number;
-  /** Paths do not start at members of this zone or of more privileged ones. Null: they start at any principal. */
+  /** Paths do not start at members of this zone or of more privileged ones; null: at any principal. */
   readonly zone: number | null;
   readonly seen: Seen;
 }
@@ -158,7 +158,7 @@ export const PLAN_TASKS = {
     };
     const sight = sightIn(generation, request.seen);
     if (sight !== undefined) return seenEvidence(generation, record, sight);
-    // The result of a query may contain objects that not everyone may see.
+    // The result of a query may contain objects that some users may not see.
     const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
     const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];
     const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));

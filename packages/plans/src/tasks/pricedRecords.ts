@@ -1,6 +1,7 @@
 /**
- * Prices of packages in answers: why a change has its cost, the uses of what it removes, alternatives, what the data cannot decide, and the
- * decisions at the end of a plan. Each part that names objects keeps their ids, so that it is shown only to users who may see all of them.
+ * Records of package prices: the reasons for a cost, the uses of the removed items, alternatives, open questions, and the
+ * decisions at the end of a plan. Each part that names objects keeps their ids, so that only users who may see all of them see
+ * the part.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -178,7 +179,7 @@ function decisionText(
 /** Answers do not contain the ids. */
 const withoutIds = <Part extends Naming>({ ids: _, ...part }: Part): Omit<Part, 'ids'> => part;
 
-/** Plans of earlier releases have no prices: their changes cost only their work. */
+/** Plans of earlier releases have no prices: each change costs only its work. */
 export const shownPrices = (
   one: Partial<PricedFields>,
 ): Pick<PackageRecord, 'is_kept' | 'why' | 'prices' | 'uses' | 'not_this' | 'questions'> => ({
@@ -190,7 +191,7 @@ export const shownPrices = (
 export const shownDecisions = (decisions: readonly StoredDecision[] = []): DecisionRecord[] =>
   decisions.map(withoutIds);
 
-/** @param isWhole the user may see the whole package */
+/** @param isWhole whether the user may see the whole package */
 export function seenPrices<Package extends Partial<PricedFields>>(
   one: Package,
   isWhole: boolean,

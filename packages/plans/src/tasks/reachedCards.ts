@@ -1,6 +1,7 @@
 /**
- * The measured effect of finished cards, next to the promise of each card. The exposure without the changes of a card is computed from the
- * facts of the analysis that first found the card done, so that other changes since the start of the plan do not count.
+ * Measures the effect of finished cards, to compare it with their promises. The exposure without the changes of a card is
+ * computed from the facts of the analysis that first found the card done, so that other changes since the start of the plan do
+ * not count.
  *
  * Rule: `docs/plan.md#proof`.
  */
@@ -25,7 +26,7 @@ export interface ReachedCard {
   readonly is_unknown?: true;
 }
 
-/** The facts that undo a change. */
+/** The facts that restore the state before a change. */
 export interface FactsToUndo {
   readonly undoEdges: readonly { start: number; kind: number; end: number; flags: number }[];
   readonly undoProperties: readonly { node: number; key: string; value: JsonValue }[];
@@ -50,8 +51,8 @@ interface Measured {
 const MAX_MEASURED = 10;
 
 /**
- * Cards that were finished in the same analysis count in the order of the plan, as their promises do.
- * @returns the cards that are still done, with those that are new
+ * Cards that were finished in the same analysis count in the order of the plan, like their promises.
+ * @returns the cards that are still done, and the newly done ones
  */
 export async function reachedCards(
   state: PlanState,

@@ -50,7 +50,7 @@ export function requestedChange(
     removed: [
       ...chosen.flatMap(({ change }) => change.removed),
       ...removed,
-      // No one can log on to a disabled account. Its rights stay, because they return when the account is enabled.
+      // No one can log on to a disabled account. Its rights are kept, because they apply again once the account is enabled.
       ...disabled.flatMap((node) => sessionsOf(generation, node)),
     ],
     added: add.map(edge),
@@ -68,7 +68,7 @@ export function repairsOf(
   return references.map((reference) => repairOf(generation, catalog, reference));
 }
 
-/** Splits a request into changes that are done or whose objects no longer exist, and the remaining ones, with texts for both. */
+/** Splits a request into finished changes (done, or of deleted objects) and remaining ones, with texts for both. */
 export function undoneOf(
   generation: Generation,
   world: AnalyzedWorld,

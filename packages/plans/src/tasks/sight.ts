@@ -1,6 +1,6 @@
 /**
- * Limits plans for users with limited environments: visible objects, and figures of fully visible forests. A missing object is treated like
- * one of another environment, so that requests cannot probe for objects there.
+ * Limits plans for users with limited environments: visible objects, and figures of fully visible forests. A missing object is
+ * treated like one of another environment, so that requests cannot probe for hidden objects.
  *
  * Rule: `docs/plan.md#limited-users`.
  */
@@ -126,7 +126,7 @@ export function objectsOf({
   return [...new Set(named)];
 }
 
-/** @throws ApiError 403 for an object of another environment, and for one that does not exist */
+/** @throws ApiError 403 for an object that is missing or in another environment */
 export function requireSeen(sight: Sight | undefined, objectIds: readonly string[]): void {
   if (sight !== undefined && !objectIds.every((id) => sight.isVisible(id)))
     throw apiError('environmentForbidden');

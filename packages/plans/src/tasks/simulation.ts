@@ -33,7 +33,9 @@ import {
 
 export interface SimulationInput {
   readonly request: SimulationRequest;
-  /** Object ids of the environments that the user may see; null for all. The request names only objects in them. */
+  /**
+   * Object ids of the environments that the user may see; null for all. The request contains only objects of these environments.
+   */
   readonly seen: Seen;
 }
 
@@ -49,7 +51,7 @@ export interface SimulatedFigures {
 
 export interface Simulated {
   readonly figures: SimulatedFigures;
-  /** The part that the user may see. */
+  /** The visible part of the result. */
   readonly shown: SimulationRecord;
 }
 
@@ -60,7 +62,7 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
   const change = requestedChange(generation, world, request);
-  // Computed before the change, because unaffected values are copied from there.
+  // Computed before the change, because unaffected values are copied.
   const { exposures } = before();
   const { world: after, notComputed } = await changedFacts(state, change);
   const changes = findingChangesOf(world, after);

@@ -1,4 +1,4 @@
-/** Compares started plans with collections in which changes were made, undone, or only not seen. */
+/** Compares started plans with collections in which changes were made, undone, or not seen. */
 
 import { sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
@@ -43,7 +43,7 @@ async function stateOf(edited: readonly EditableFile[], id: number): Promise<Pla
     customEdgeKinds: new Map(),
   } as unknown as Generation;
   const before = () => ({ exposures: [], findings: new Map() });
-  // Starting a plan uses neither of them.
+  // Starting a plan does not use the database.
   const none = { db: undefined as unknown as Db, database: undefined as unknown as PlanState['database'] };
   return { generation, world, costs: {}, efforts: effortTable({}), ...none, before };
 }

@@ -1,6 +1,6 @@
 /**
- * Compares started plans with an analysis. Only the effect of their own changes counts: the current exposure is compared with the exposure
- * if the finished changes were undone. Other changes are reported separately.
+ * Compares started plans with an analysis. Only the effect of their own changes counts: the current exposure is compared with the
+ * exposure without the finished changes. Other changes are reported separately.
  *
  * Rule: `docs/plan.md#progress`.
  */
@@ -78,7 +78,7 @@ export interface FollowRequest {
   readonly before: readonly FoundChange[];
   /** Publication time of that analysis. Missing for the first. */
   readonly publishedBefore?: string;
-  /** The cards that earlier analyses found done. */
+  /** The cards that earlier analyses found to be done. */
   readonly reached?: readonly ReachedCard[];
   /** Places of the facts of each change that a collection looked at since then: only these can turn out to be changed. */
   readonly covered: readonly (readonly number[])[];
@@ -88,7 +88,7 @@ export interface FollowRequest {
 export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs' | 'since'> & {
   readonly since?: string | null;
   readonly moved?: readonly MovedFact[];
-  /** Number of facts that moved. Missing in results of earlier releases. */
+  /** Number of changed facts. Missing in results of earlier releases. */
   readonly moved_count?: number;
   readonly jobs?: AdoptedChange['history'][number]['jobs'];
   /** There were more uploads than are listed. */
@@ -98,7 +98,7 @@ export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs'
 /** The result of an analysis for a change. */
 export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
   readonly history: readonly FoundEntry[];
-  /** Analyses in which facts moved while its state stayed. Missing in results of earlier releases. */
+  /** Analyses in which facts changed but the state did not. Missing in results of earlier releases. */
   readonly partial?: readonly FoundEntry[];
   /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];

@@ -13,7 +13,7 @@ import type { PlanContradictions } from './planContradictions.ts';
 import type { objectRecord } from './planRecords.ts';
 import type { StoredAlternative, StoredDecision, StoredQuestion } from './pricedRecords.ts';
 
-/** Fields that an answer adds for the user. */
+/** Fields that the answer adds for its user. */
 type OfTheAnswer =
   | 'card_count'
   | 'outline'

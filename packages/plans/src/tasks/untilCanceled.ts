@@ -3,7 +3,7 @@ import { type Cancel, throwIfCanceled } from '@clew/graph';
 
 const CANCEL_LOOK_MS = 200;
 
-/** Queries run in separate threads, which end when no one waits for the answer. */
+/** Queries run in separate threads, which stop when no one waits for the answer. */
 export function untilCanceled(cancel: () => Cancel | undefined): {
   readonly signal: AbortSignal;
   end(): void;

@@ -1,6 +1,6 @@
 /**
- * Makes the stored plan of a zone: all cards with their effects, as texts and records. Values that depend on the caller (number of cards,
- * visible objects) are computed for each answer.
+ * Builds the stored plan of a zone: all cards with their effects, as texts and records. Values that depend on the caller (number
+ * of cards, visible objects) are computed for each answer.
  *
  * Rule: `docs/plan.md`.
  */
@@ -42,9 +42,9 @@ export interface ZonePlanRequest {
   readonly constraints: readonly ConstraintFacts[];
   /** Package keys of each card of the previous plan. */
   readonly previous: readonly (readonly string[])[];
-  /** The answer lists the findings that each card closes, and says why others stay open. */
+  /** Whether the answer lists the findings that each card closes, and the reasons for the others. */
   readonly namesFindings?: boolean;
-  /** Reports cards before the plan is complete: for a large graph first wide cards, then all cards before their bounds are known. */
+  /** Reports cards before the plan is complete: in a large graph, first wide cards, then all cards without their bounds. */
   readonly tellsDrafts?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface PlanTaskProgress {
   /** Number of cards so far, and the principals exposed after them. */
   readonly cards: number;
   readonly exposed: number;
-  /** The cards known so far, if requested. */
+  /** The current cards, if requested. */
   readonly draft?: StoredPlan;
 }
 
@@ -77,7 +77,7 @@ export async function zonePlan(
   run.state = state;
   const made = run.finish((event) => {
     if (event.state === 'searching') progress(event.done);
-    // In smaller graphs, simulating all cards takes only a second or two.
+    // In smaller graphs, simulating all cards takes at most two seconds.
     else if (tellsDrafts && (isLarge(state) || event.state === 'simulated')) tell(event.plan());
   });
   if (made === undefined) throw notInAnalysis(zone);
@@ -100,7 +100,7 @@ function runFor(state: PlanState, request: ZonePlanRequest): ZonePlanRun {
   const begun = state.begun as ZonePlanRun | undefined;
   const isSame = begun?.isOpen === true && isDeepStrictEqual(begun.request, request);
   if (isSame && begun.world === state.world) return begun;
-  // No request will match the run that was started.
+  // The started run matches no future request.
   begun?.drop();
   return runOf(state, request);
 }
@@ -130,7 +130,10 @@ const searchOptions = (state: PlanState, request: ZonePlanRequest) => ({
   isUnused: unneededIn(state, request.constraints),
 });
 
-/** @returns whether an object of an environment belongs to the plan: the plan of an environment has only its objects, like the exposure */
+/**
+ * @returns whether an object of an environment belongs to the plan: like the exposure, the plan of an environment covers only its
+ * objects
+ */
 function countsFor(
   { generation }: Pick<PlanState, 'generation'>,
   { environments }: ZonePlanRequest,
@@ -148,19 +151,19 @@ const effortsFor =
     return efforts.filter(countsFor(state, request));
   };
 
-/** Keyed by zone. They take seconds at a million objects, and the first cards need them. */
+/** Keyed by zone. Their computation takes seconds at a million objects, and the first cards need them. */
 const EFFORTS: Kept<number, readonly EffortRecord[]> = { name: 'efforts as it is' };
 
-/** Efforts in the current facts. */
+/** Computes efforts from the current facts. */
 const effortsAsItIs = (state: PlanState, zone: number): readonly EffortRecord[] =>
   state.world.memory.use(EFFORTS, zone, () => effortRecords(state, state.world, zone));
 
 interface PlanFacts {
   readonly plan: FirstPlan<CardDetails> | Plan<CardDetails>;
-  /** Efforts before any card. */
+  /** Efforts before all cards. */
   readonly effort: EffortRecord[];
   readonly unread: StoredPlan['not_read'];
-  /** Bounds are not known yet. */
+  /** Bounds are still unknown. */
   readonly isDraft: boolean;
 }
 

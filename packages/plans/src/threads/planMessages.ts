@@ -21,10 +21,10 @@ export interface PlanThreadOptions {
   readonly efforts: Readonly<Partial<Record<TraversableKindName, number>>>;
 }
 
-/** A message in addition to the tasks: gathers the facts of a generation that is being published, and starts its plan. */
+/** A message other than the tasks: gathers the facts of a generation that is being published, and starts its plan. */
 export const PREPARE = 'prepare';
 
-/** A message in addition to the tasks: delivers the rest of a generation whose graph was announced before. */
+/** A message other than the tasks: delivers the rest of a generation whose graph was announced before. */
 export const COMPLETE = 'complete';
 
 export interface Preparation {
@@ -32,7 +32,7 @@ export interface Preparation {
   readonly facts?: GenerationFacts | undefined;
   /** The plan that will be requested, if known. */
   readonly plan?: ZonePlanRequest | undefined;
-  /** Set when the plan is requested: then only the current step is finished. */
+  /** Set when the plan is requested: only the current step is then completed. */
   readonly enough: Cancel;
 }
 

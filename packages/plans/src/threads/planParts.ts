@@ -20,12 +20,12 @@ export interface PlanParts {
   readonly sessionDays: number;
 }
 
-/** An empty plan of a missing zone would look safe. @throws ApiError 404 if the zone does not exist */
+/** Refuses a missing zone, because an empty plan would look safe. @throws ApiError 404 if the zone does not exist */
 export async function requireZone(db: Db, zone: number | undefined): Promise<void> {
   if (zone !== undefined && !(await zoneRecords(db)).has(zone)) throw apiError('resourceNotFound');
 }
 
-/** @throws ApiError 400 for objects that the graph does not have, 503 if the answering thread has ended */
+/** @throws ApiError 400 for objects that are not in the graph, 503 if the answering thread has ended */
 export async function answering<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -44,7 +44,7 @@ const ANSWER_MS = 250;
 const AGAIN_SECONDS = 10;
 
 /**
- * Returns the result of the work within the time that the client waits (`Prefer: wait`).
+ * Returns the result of the work within the client's waiting time (`Prefer: wait`).
  * @param ask its signal aborts when the time is up
  * @throws ApiError 503 with a retry time; errors of `answering`
  */

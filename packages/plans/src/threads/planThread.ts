@@ -1,6 +1,6 @@
 /**
- * Runs plans and simulations in a separate thread: they take seconds and hold the properties of a whole graph. The graph itself is in
- * shared memory. Loaded data is used until another generation is requested.
+ * Runs plans and simulations in a separate thread: they take seconds and need the properties of a whole graph. The graph itself
+ * is in shared memory. Loaded data is used until another generation is requested.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -70,12 +70,12 @@ function forget(): void {
 }
 
 async function answer({ id, task, input, cancel, message }: GenerationQuestion): Promise<void> {
-  // Handled in order, because earlier questions are about the previous generation. Also handled for a canceled question.
+  // Runs even for a canceled question, in order, because earlier questions are about the previous generation.
   if (message !== undefined) {
     forget();
     known = fromMessage(message);
   }
-  // Later questions use the loaded facts as well, so neither this question nor the previous one cancels the loading.
+  // Later questions use the loaded facts too, so canceling this question or the previous one must not stop the loading.
   asked = undefined;
   try {
     throwIfCanceled(cancel);
@@ -108,7 +108,7 @@ async function answer({ id, task, input, cancel, message }: GenerationQuestion):
   }
 }
 
-/** Starts the plan with the stored zones, which the generation may change when it is published. */
+/** Starts the plan with the stored zones, which may change when the generation is published. */
 async function prepare(
   generation: Generation,
   { facts: read, plan: request, enough }: Preparation,
@@ -211,7 +211,7 @@ const zonesOf = (generation: Generation): Promise<StoredZone[]> =>
 
 async function stateIn(generation: Generation, zones: readonly StoredZone[]): Promise<PlanState> {
   const { context, scanned } = await knownFacts(generation);
-  // Uses the last results of queries: the effect of a change on them is not computed.
+  // Uses the last query results: the effect of a change on them is not computed.
   const queried = selectedLast(generation.graph, zones);
   const world = worldOf(context, {
     zonesOf: (changed) => findingZones(assignStoredZones(changed, zones, queried)),

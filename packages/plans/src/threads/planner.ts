@@ -1,4 +1,7 @@
-/** Asks one of the planning threads: for questions of users, for whole plans with other options, or for the plans of each generation. */
+/**
+ * Sends questions to one of the planning threads: interactive questions, whole plans with other options, or the plans of each
+ * generation.
+ */
 
 import { type GenerationThread, orAborted } from '@clew/common';
 import type { Generation } from '@clew/generation';
@@ -20,13 +23,13 @@ export class Planner {
   readonly #progress = new Map<string, KeptProgress>();
   #generation = 0;
 
-  /** @param ask sends a task to the thread of its role */
+  /** @param ask sends a task to the thread for its role */
   constructor(ask: AskThread) {
     this.#askThread = ask;
   }
 
   /**
-   * Memo: the same question about a generation is computed once, whichever user asks or stops waiting.
+   * Memo: the same question about a generation is computed once, no matter how many users ask or stop waiting.
    * @throws the reason of the signal, PlanError, errors of the work
    */
   async keep<Name extends PlanTaskName>(

@@ -42,7 +42,7 @@ const files = [
     ...{ ObjectIdentifier: DOMAIN, Aces: [], ChildObjects: [], Links: [], Trusts: [] },
     Properties: { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
   }),
-  // Two policies give the first host the same member, so changing one of them removes it from no host permanently.
+  // Two policies give the first host the same member, so a change of one policy does not remove the member permanently.
   collection('ous', unit(COMPUTERS, 'COMPUTERS', HOSTS), unit(BELOW, 'BELOW', HOSTS.slice(0, 1))),
   collection(
     'computers',
@@ -112,7 +112,7 @@ const kindsIn = ({ cards }: Awaited<ReturnType<typeof planOf>>): string[] =>
 
 describe('a member of local groups from policies', () => {
   it('is one change in the plan, which names the units, the group and the computers', async () => {
-    // Otherwise all logons of Tier Zero on other hosts end first.
+    // Otherwise the plan would first end all logons of Tier Zero on other hosts.
     const logons = ['separate-logons', 'keep-off'].map((repair_kind) => ({
       ...{ subject: 'kind' as const, repair_kind, repairs: null, object_id: null },
     }));

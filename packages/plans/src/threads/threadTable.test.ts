@@ -10,7 +10,7 @@ const generation = (id: number): Generation => ({ ...emptyGeneration(), id });
 const FACTS = { scanned: {} } as unknown as GenerationFacts;
 const never = new AbortController().signal;
 
-/** A thread whose tasks end when the test says so. */
+/** A thread whose tasks end on the test's command. */
 class FakeThread implements PlanThread {
   readonly name: string;
   generation: number | undefined;
@@ -106,7 +106,7 @@ describe('the threads of plans', () => {
     await expect(table.plan(generation(1), async () => true)).rejects.toThrow('is planning: no plan');
     next.endAll();
     await planned;
-    // Users have the thread that made the plan; their former thread makes the next one.
+    // Users get the thread that made the plan; their former thread makes the next plan.
     expect(states()).toEqual(['empty 0', 'given 1', 'empty 0']);
     const answer = ask('users', 1);
     expect(states()).toEqual(['empty 0', 'answering 1', 'empty 0']);
@@ -119,7 +119,7 @@ describe('the threads of plans', () => {
     users.endAll();
     await table.plan(second, async () => true);
     expect(states()).toEqual(['empty 0', 'given 2', 'empty 0']);
-    // No one asks, so its facts are released before newer ones are read.
+    // No question was asked, so the facts are released before newer ones are read.
     const closed = users.closed;
     table.prepare(generation(3));
     expect(users.closed).toBe(closed + 1);
@@ -163,7 +163,7 @@ describe('the threads of plans', () => {
     table.prepare(generation(2));
     expect([next.closed, threads.length]).toEqual([1, 4]);
     expect(threads[3].asked.map(({ task }) => task)).toEqual(['prepare']);
-    // A late one is not prepared.
+    // A late generation is not prepared.
     table.prepare(generation(1));
     expect(states()).toEqual(['preparing 2', 'empty 0', 'empty 0']);
   });
@@ -206,9 +206,9 @@ describe('the threads of plans', () => {
     expect(users.asked.map(({ task }) => task)).toEqual(['chokePoints']);
     users.endAll();
     table.know(generation(8), FACTS);
-    // Announced again, without facts.
+    // The generation is announced again, without facts.
     table.know(generation(8));
-    // A late, older one does not replace them.
+    // A late, older generation does not replace the facts.
     table.know(generation(7), FACTS);
     for (const _ of [1, 2]) void ask('users', 8);
     expect(users.asked.map(({ task, input }) => [task, (input as Preparation).facts])).toEqual([
@@ -216,7 +216,7 @@ describe('the threads of plans', () => {
       ['chokePoints', undefined],
       ['chokePoints', undefined],
     ]);
-    // They are released after the plan is made.
+    // The facts are released after the plan is computed.
     users.endAll();
     await users.close();
     await table.plan(generation(8), async () => false);

@@ -60,11 +60,11 @@ interface Row {
 }
 
 export interface TableOptions {
-  /** Whether this process answers users: their thread takes over the facts of large graphs. Default true. */
+  /** Whether this process answers users: their thread then receives the facts of large graphs; default: true. */
   readonly answersUsers?: boolean;
-  /** Minimum number of objects of such a graph. Default `MIN_LARGE`. */
+  /** Minimum number of objects of a large graph; default: `MIN_LARGE`. */
   readonly minObjects?: number;
-  /** Creates a thread, which starts with its first task. */
+  /** Creates a thread that starts with its first task. */
   readonly threadOf?: (name: string) => PlanThread;
 }
 
@@ -121,11 +121,11 @@ export class PlanThreads {
 
   /**
    * Keeps the facts of a generation until it is prepared or its plan is made.
-   * @param generation may be passed twice: first with only its graph known @param facts missing if passed the first time
+   * @param generation may be passed twice: the first time with its graph only @param facts missing the first time
    */
   know({ id }: Generation, facts?: GenerationFacts): void {
     const kept = this.#keep(id, facts && { facts });
-    // Users may ask while the plan is being made, and then have their own thread.
+    // Users may ask while the plan is being computed, and then use their own thread.
     if (kept !== undefined && this.#table.answersUsers) this.#known = kept.facts && { id, facts: kept.facts };
   }
 
@@ -139,7 +139,7 @@ export class PlanThreads {
   }
 
   /**
-   * Makes plans of a generation. Afterward, the thread drops its facts or is transferred to users.
+   * Computes plans of a generation. Afterward, the thread releases its facts or is transferred to users.
    * @param work uses the thread; returns whether its facts are still those of the newest generation
    * @throws Error while it makes plans, errors of the work
    */
@@ -158,7 +158,7 @@ export class PlanThreads {
     let isNewest = false;
     try {
       if (prepared !== undefined && prepared !== generation) {
-        // The thread has only the graph, and keeps its facts.
+        // The thread receives only the graph, and keeps its facts.
         const { graph, ...rest } = generation;
         await row.thread.ask(generation, COMPLETE, rest, new AbortController().signal);
       }
@@ -171,7 +171,7 @@ export class PlanThreads {
     }
   }
 
-  /** Ends preparations for generations up to this one, which no one will request. */
+  /** Ends preparations of this and earlier generations, which no one will request. */
   async forget(generation: Generation): Promise<void> {
     this.#forgetUpTo(generation);
     const { prepared } = this.#rows.next;
@@ -193,7 +193,7 @@ export class PlanThreads {
   #ask: RoleAsks = (role, generation, task, input, signal, tell) => {
     const { thread } = this.#rows[role];
     this.#move(role, 'ask');
-    // A failure will occur again and be reported when the question reads the facts itself.
+    // The failure will occur again, and be reported, when the question reads the facts.
     if (role === 'users' && this.#known?.id === generation.id && thread.generation !== generation.id)
       prepareIn(thread, generation, { facts: this.#known.facts, enough: newCancel() }).catch(() => {});
     return thread.ask(generation, task, input, signal, tell);
@@ -226,7 +226,7 @@ export class PlanThreads {
     await this.#rows[role].thread.close();
   }
 
-  /** @returns everything known for the generation; undefined if a newer one is coming */
+  /** @returns all known facts of the generation; undefined if a newer one is expected */
   #keep(id: number, more?: Announced): Announced | undefined {
     const coming = this.#coming;
     if (coming !== undefined && coming.id > id) return undefined;
@@ -245,7 +245,7 @@ export class PlanThreads {
     this.#move('next', 'prepare', generation);
     this.#enough = newCancel();
     prepareIn(thread, generation, { ...preparation, enough: this.#enough }).catch((error: unknown) => {
-      // The thread was ended: a newer generation is being prepared, or the plan is being made.
+      // The thread was ended, because a newer generation is being prepared or the plan is being computed.
       if (row.thread !== thread || row.prepared !== generation) return;
       // The plan reads the facts again, and reports the error.
       this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
@@ -271,7 +271,7 @@ export class PlanThreads {
     if (users.thread.generation === id || next.thread.generation !== id) return false;
     [users.thread, next.thread] = [next.thread, users.thread];
     this.#move('users', 'take');
-    // The thread has older facts, and starts again on the next question.
+    // The thread has older facts, and restarts with the next question.
     next.thread.close().catch(() => {});
     return true;
   }
