@@ -1,4 +1,4 @@
-/** Failures as clients of Bolt know them: a code, by whose second part drivers decide whether to try again, and a message. */
+/** Failures in the form of Bolt clients: a message and a code, whose second part decides whether drivers retry. */
 import { ApiError, TypedQueryError, toApiError } from '@clew/common';
 import { ClientGone } from '../http/deadline.ts';
 
@@ -26,7 +26,7 @@ const OF_QUERIES: Readonly<Record<TypedQueryError['kind'], string>> = {
   meaning: 'Neo.ClientError.Statement.SemanticError',
   refused: 'Neo.ClientError.Statement.AccessMode',
   value: 'Neo.ClientError.Statement.ArgumentError',
-  // No transient error: drivers would try again what reaches the limit again.
+  // Not a transient error: drivers would retry and reach the limit again.
   limit: 'Neo.ClientError.Statement.ExecutionFailed',
 };
 
@@ -38,7 +38,7 @@ const OF_STATUSES: Readonly<Record<number, string>> = {
   507: 'Neo.TransientError.General.DatabaseUnavailable',
 };
 
-/** @param report receives errors that are a fault of the service */
+/** @param report receives internal errors of the service */
 export function boltFailure(error: unknown, report: (error: unknown) => void): BoltFailure {
   if (error instanceof BoltFailure) return error;
   if (error instanceof TypedQueryError) return new BoltFailure(OF_QUERIES[error.kind], error.message);

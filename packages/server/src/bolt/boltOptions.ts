@@ -9,22 +9,22 @@ import type { OpenRowLimits } from './openRows.ts';
 
 export interface BoltOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** With 0, the system chooses a free port. */
   readonly port: number;
   readonly version: string;
   readonly edition: Edition;
-  /** Connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly connections: number;
   readonly trustedProxies: TrustedProxies;
   readonly publicUrl?: string;
   readonly signIn: SignIn;
   readonly answer: AnswerTyped;
-  /** The one of the HTTP server: queries count wherever they come from. */
+  /** The limiter of the HTTP server: queries over all protocols count together. */
   readonly limiter: RateLimiter;
   readonly metrics: Pick<Metrics, 'bolt'>;
   readonly log: Logger;
-  /** Times after which connections are ended; tests take shorter ones. */
+  /** Times after which connections are ended; tests use shorter ones. */
   readonly times?: ConnectionTimes;
-  /** Bytes of open rows; tests take fewer. */
+  /** Limits for bytes of open rows; tests use lower ones. */
   readonly openRows?: OpenRowLimits;
 }

@@ -416,7 +416,7 @@ describe('limits', () => {
     await sleep(1500);
     client.socket.resume();
     await closed(client);
-    // 100 KB each: some MB are in the buffers of both ends.
+    // Rows of 100 KB: some megabytes are in the buffers of both ends.
     expect(takenOf.count).toBeLessThan(1000);
   });
 
@@ -427,7 +427,7 @@ describe('limits', () => {
     const flood = Buffer.concat(Array(20_000).fill(packMessage('TELEMETRY', 1)));
     for (let n = 0; n < 40; n++) client.socket.write(flood);
     await sleep(200);
-    // 800,000 messages of which the service has read a part: the rest waits with the client.
+    // The service has read only a part of the 800,000 messages: the rest waits at the client.
     expect(client.socket.writableLength).toBeGreaterThan(0);
     client.socket.resume();
     client.socket.destroy();
@@ -455,7 +455,7 @@ describe('limits', () => {
     const half: RawBolt[] = [];
     for (let n = 0; n < 500; n++) half.push(await open(url));
     await vi.waitUntil(() => half.filter(({ isClosed }) => !isClosed).length <= 20, { timeout: 20_000 });
-    // The one with open rows was not closed to make room, and a new one is served.
+    // The connection with open rows was not closed to make room, and a new connection is served.
     working.send(['PULL', ALL]);
     expect(await working.names(2)).toEqual(['RECORD', 'SUCCESS']);
     const late = await signedIn(url);

@@ -13,13 +13,13 @@ import { UserConnections } from './userConnections.ts';
 const AGENT = `Neo4j/${SHOWN_DATABASE.version}`;
 
 export interface BoltServer {
-  /** Where it listens, `bolt://host:port`. */
+  /** Its address, `bolt://host:port`. */
   readonly url: string;
-  /** Takes no new connections, lets running queries finish, then cuts the rest. */
+  /** Accepts no new connections, lets running queries finish, then closes the remaining connections. */
   close(graceMilliseconds: number): Promise<void>;
 }
 
-/** @throws errors of the port */
+/** @throws errors of opening the port */
 export async function startBolt(options: BoltOptions): Promise<BoltServer> {
   const { host, connections, trustedProxies, metrics, log } = options;
   const share = Math.ceil(connections * ADDRESS_SHARE);

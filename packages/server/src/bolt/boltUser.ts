@@ -1,17 +1,17 @@
-/** Sessions ask the service to sign users in, and to answer their queries. */
+/** The interface through which sessions sign users in and run their queries. */
 import type { Credentials, TypedAnswer } from '@clew/common';
 import type { PackMap } from './structure.ts';
 
 export interface BoltQuery {
   readonly text: string;
   readonly parameters: PackMap;
-  /** Time limit that the client gives. */
+  /** Time limit set by the client. */
   readonly milliseconds?: number;
 }
 
 export interface OpenAnswer {
   readonly answer: TypedAnswer;
-  /** Its rows are no longer needed. */
+  /** Called when the rows are no longer needed. */
   readonly release: () => void;
   /** Counts bytes that are being sent. @returns a function for their end @throws BoltFailure if too many are open */
   readonly hold: (bytes: number) => () => void;

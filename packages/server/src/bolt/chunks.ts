@@ -1,4 +1,4 @@
-/** Messages as chunks: each has its size in two bytes before it, and a size of 0 ends the message. */
+/** Messages as chunks: a size of two bytes precedes each chunk, and a size of 0 ends the message. */
 import { PackError } from './packReader.ts';
 
 const MAX_CHUNK_BYTES = 0xffff;
@@ -16,22 +16,22 @@ export function chunked(message: Buffer): Buffer {
   return Buffer.concat([...parts, END]);
 }
 
-/** Assembles messages from bytes as they arrive. They are copied: chunks of one byte take no more memory than long ones. */
+/** Assembles messages from arriving bytes. The bytes are copied, so one-byte chunks need no more memory than long ones. */
 export class ChunkReader {
-  /** Limit of the bytes of one message. */
+  /** Maximum number of bytes of one message. */
   maxBytes: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
-  /** Bytes that are missing from the present chunk. */
+  /** Remaining bytes of the current chunk. */
   #missing = 0;
-  /** First byte of a size whose second one has not arrived. */
+  /** First byte of a size whose second byte has not arrived. */
   #half: number | undefined;
 
   constructor(maxBytes: number) {
     this.maxBytes = maxBytes;
   }
 
-  /** Whether a part of a message has arrived. */
+  /** Whether a message has arrived partly. */
   get isWithin(): boolean {
     return this.#length > 0 || this.#missing > 0 || this.#half !== undefined;
   }
@@ -56,7 +56,7 @@ export class ChunkReader {
       if (this.#length + size > this.maxBytes)
         throw new PackError(`a message has more than ${this.maxBytes} bytes`);
       if (size > 0) this.#missing = size;
-      // An end without a chunk only keeps the connection open.
+      // An empty message only keeps the connection open.
       else if (this.#length > 0) yield this.#message();
     }
   }

@@ -1,5 +1,5 @@
 /**
- * One connection: its handshake, messages in both directions, and the times at which it is ended:
+ * One connection: its handshake, messages in both directions, and the time limits that end it:
  *
  *     opened ── SIGN_IN_MS without a sign-in ──> ended
  *     signed in ── a message does not arrive whole within MESSAGE_MS ──> ended
@@ -14,10 +14,10 @@ import { chooseVersion, HANDSHAKE_BYTES, handshakeAnswer, isBolt, type Version }
 import { PackError } from './packReader.ts';
 import { Session, type SessionOptions } from './session.ts';
 
-/** Bytes of a message before and after the client has signed in. */
+/** Maximum number of bytes of a message before and after the sign-in. */
 const MAX_FIRST_BYTES = 64 * 1024;
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-/** Messages that wait for their answers, and their bytes: beyond them, no more are read. */
+/** Maximum number and bytes of queued messages: beyond these, reading pauses. */
 const MAX_QUEUED = 100;
 const MAX_QUEUED_BYTES = MAX_MESSAGE_BYTES;
 /** Bytes of an answer that a client has to take within STALL_MS. */
@@ -32,7 +32,7 @@ export interface ConnectionTimes {
   readonly idleMs: number;
 }
 
-/** Drivers keep a connection for an hour: they end it before the service does. */
+/** Drivers keep a connection for an hour, so they end it before the service does. */
 export const CONNECTION_TIMES: ConnectionTimes = {
   signInMs: 15_000,
   messageMs: 60_000,
@@ -43,7 +43,7 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 
 export interface ConnectionOptions extends Pick<SessionOptions, 'agent' | 'openUser' | 'report'> {
   readonly times: ConnectionTimes;
-  /** Called when work begins and when it ends. */
+  /** Called when work begins and ends. */
   onWork(isBusy: boolean): void;
 }
 
@@ -54,7 +54,7 @@ export class BoltConnection {
   /** Bytes of the handshake, until it is complete. */
   #handshake = NO_BYTES;
   #session: Session | undefined;
-  /** Ends the connection where the client is not signed in by then. */
+  /** Ends the connection if the client is not signed in in time. */
   #signIn: NodeJS.Timeout;
   /** Ends the connection where the rest of a message has not arrived by then. */
   #rest: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** Values of queries as those of PackStream, and back: versions differ in ids and in times with a zone. */
+/** Converts values between queries and PackStream: versions differ in ids and in times with a zone. */
 import {
   type QueryMap,
   type QueryValue,
@@ -23,7 +23,7 @@ const TAGS = {
   localTime: 0x74,
   localDateTime: 0x64,
   duration: 0x45,
-  /** Seconds of the moment, and of the clock of the zone. */
+  /** Seconds in UTC, and in the local time of the zone. */
   dateTime: 0x49,
   localDateTimeOfOffset: 0x46,
   dateTimeOfZone: 0x69,
@@ -31,9 +31,9 @@ const TAGS = {
 } as const;
 
 export interface Dialect {
-  /** Nodes and relationships have ids that are texts, too. */
+  /** Nodes and relationships also have text ids. */
   readonly elementIds: boolean;
-  /** A time with a zone has the seconds of its moment, and not those of its clock. */
+  /** A time with a zone contains UTC seconds, not those of its local time. */
   readonly utc: boolean;
 }
 
@@ -71,7 +71,7 @@ function packedTyped(value: TypedValue['is'], dialect: Dialect): PackValue {
   }
 }
 
-/** Each node and relationship once, and the way as their places: negative for a relationship against its direction. */
+/** Contains each node and relationship once, and the path as indices: negative for a relationship against its direction. */
 function packedPath(
   { nodes, relationships }: Extract<TypedValue['is'], { type: 'path' }>,
   dialect: Dialect,
@@ -123,7 +123,7 @@ function packedInstant(instant: TypedInstant, { utc }: Dialect): Structure {
   }
 }
 
-/** @throws BoltFailure for values that no query can have as a parameter */
+/** @throws BoltFailure for values that are invalid as parameters */
 export const unpackedMap = (map: PackMap): QueryMap =>
   Object.fromEntries(Object.entries(map).map(([key, value]) => [key, unpacked(value)]));
 

@@ -2,7 +2,7 @@
 
 const MAGIC = Buffer.from([0x60, 0x60, 0xb0, 0x17]);
 const PROPOSALS = 4;
-/** Bytes of the magic number and the proposals. */
+/** Number of bytes of the magic number and the proposals. */
 export const HANDSHAKE_BYTES = MAGIC.length + PROPOSALS * 4;
 
 export interface Version {
@@ -10,21 +10,21 @@ export interface Version {
   readonly minor: number;
 }
 
-/** The newest minor version that is spoken, and the oldest one, by major version. */
+/** The oldest and the newest supported minor version, keyed by major version. */
 const SPOKEN: Readonly<Record<number, { readonly oldest: number; readonly newest: number }>> = {
   5: { oldest: 0, newest: 4 },
   4: { oldest: 4, newest: 4 },
 };
 
-/** Whether bytes can be the beginning of a handshake: as many as arrived are compared. */
+/** Whether the bytes can begin a handshake; compares all bytes that have arrived. */
 export const isBolt = (bytes: Buffer): boolean => {
   const length = Math.min(bytes.length, MAGIC.length);
   return bytes.subarray(0, length).equals(MAGIC.subarray(0, length));
 };
 
 /**
- * Takes the first proposal that has a spoken version. A proposal of a manifest (major version 255) is skipped: clients that
- * send one propose versions, too.
+ * Chooses the first proposal with a supported version. Skips a proposal of a manifest (major version 255): clients that send one
+ * also propose versions.
  */
 export function chooseVersion(handshake: Buffer): Version | undefined {
   for (let at = MAGIC.length; at < HANDSHAKE_BYTES; at += 4) {
@@ -37,6 +37,6 @@ export function chooseVersion(handshake: Buffer): Version | undefined {
   return undefined;
 }
 
-/** @returns the answer to a handshake; without a version, the connection ends with it */
+/** @returns the answer to a handshake; without a version, the connection ends after it */
 export const handshakeAnswer = (version: Version | undefined): Buffer =>
   Buffer.from([0, 0, version?.minor ?? 0, version?.major ?? 0]);

@@ -1,4 +1,4 @@
-/** Messages of clients, with their members checked, and those of the service. Rule: `docs/bolt.md#protocol`. */
+/** Messages of clients, with validated members, and of the service. Rule: `docs/bolt.md#protocol`. */
 import { chunked } from './chunks.ts';
 import type { Version } from './handshake.ts';
 import { PackError, unpack } from './packReader.ts';
@@ -21,7 +21,7 @@ const REQUESTS = {
   107: 'LOGOFF',
 } as const;
 
-/** The first minor version of version 5 that has a message. */
+/** The first minor version of version 5 with the message. */
 const SINCE: Readonly<Record<string, number>> = { LOGON: 1, LOGOFF: 1, TELEMETRY: 4 };
 
 const ANSWERS = { SUCCESS: 0x70, RECORD: 0x71, IGNORED: 0x7e, FAILURE: 0x7f } as const;
@@ -33,12 +33,12 @@ const RESET = 0x0f;
 export type Request =
   | { readonly type: 'HELLO' | 'LOGON' | 'BEGIN'; readonly extra: PackMap }
   | { readonly type: 'RUN'; readonly text: string; readonly parameters: PackMap; readonly extra: PackMap }
-  /** Without `max`, all rows; without `result`, the newest one. */
+  /** Default for `max`: all rows; for `result`: the newest one. */
   | { readonly type: 'PULL' | 'DISCARD'; readonly max?: number; readonly result?: number }
   | { readonly type: 'ROUTE'; readonly routing: PackMap; readonly extra: PackMap }
   | { readonly type: 'GOODBYE' | 'RESET' | 'COMMIT' | 'ROLLBACK' | 'LOGOFF' | 'TELEMETRY' };
 
-/** Whether a message is RESET, which is looked at when it arrives: it ends the work of those before it. */
+/** Whether a message is RESET, which is checked on arrival: it ends the work of earlier messages. */
 export const isReset = (message: Buffer): boolean => message[TAG_AT] === RESET;
 
 /** @throws PackError for bytes that are not a message of the version */

@@ -1,4 +1,4 @@
-/** Bounds the memory of rows that clients have asked for and not taken yet: of one user, and of all. */
+/** Limits the memory of rows that clients requested but have not read: per user, and in total. */
 import { BoltFailure } from './boltFailure.ts';
 
 export interface OpenRowLimits {
@@ -18,7 +18,7 @@ export class OpenRows {
   }
 
   /**
-   * An answer that is larger than the limit by itself is held where no other one is.
+   * A single answer above the limit is accepted if no other is open.
    * @param user id of the user @returns a function that releases them @throws BoltFailure if too many are open
    */
   hold(user: string, bytes: number): () => void {

@@ -1,6 +1,6 @@
 /**
- * Signs users in, and answers their queries as `POST /api/v2/graphs/cypher` does: the same rights, rate limits, time limits and audit log.
- * A query beyond the rate limit waits, since clients of this protocol know no answer to try again later.
+ * Signs users in, and answers their queries as `POST /api/v2/graphs/cypher` does: the same rights, rate limits, time limits and
+ * audit log. A query beyond the rate limit waits, because the protocol has no answer that asks clients to retry later.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import type { OpenRows } from './openRows.ts';
 import type { UserConnection, UserConnections } from './userConnections.ts';
 
 const CONTRACT = routes.find(({ operationId }) => operationId === 'RunCypherQuery') as RouteContract;
-/** Time until a query is admitted again that was beyond the rate limit: a part of its window. */
+/** Pause before a query beyond the rate limit is tried again: a fraction of the window. */
 const RATE_PAUSE_MS = 250;
 
 /** The limits of all connections. */

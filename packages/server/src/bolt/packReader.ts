@@ -1,12 +1,12 @@
 /**
- * Reads PackStream from hostile bytes. A list or map can have no more items than bytes are left, since each takes at least one: so
- * memory is bounded by the size of the message.
+ * Reads PackStream from hostile bytes. A list or map cannot have more items than remaining bytes, because each item has at least
+ * one byte, so the size of the message bounds memory.
  */
 import { PackFloat, type PackValue, Structure } from './structure.ts';
 
-/** Lists, maps and structures inside each other. */
+/** Maximum nesting of lists, maps and structures. */
 const MAX_DEPTH = 64;
-/** Values of a message, as of a JSON body. */
+/** Maximum number of values in a message, as in a JSON body. */
 const MAX_VALUES = 50_000;
 
 /** The error for bytes that are not a message of the protocol. */
@@ -138,7 +138,7 @@ class PackReader {
       if (typeof key !== 'string') throw new PackError('a key of a map is not a text');
       entries.push([key, this.value(depth + 1)]);
     }
-    // Keys such as `__proto__` are ordinary here.
+    // Unlike an assignment, this treats keys such as `__proto__` as ordinary keys.
     return Object.fromEntries(entries);
   }
 
@@ -148,7 +148,7 @@ class PackReader {
   }
 }
 
-/** @returns a number where it is exact */
+/** @returns a number if it is exact */
 function integer(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;

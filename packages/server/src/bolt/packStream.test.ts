@@ -39,7 +39,7 @@ const { value: anyValue } = fc.letrec<{ value: PackValue }>((tie) => ({
   ),
 }));
 
-/** Floats are read as such; bytes as views of the message. */
+/** Converts values to plain objects, so that floats and bytes can be compared. */
 function plain(value: PackValue): unknown {
   if (value instanceof PackFloat) return { float: value.value };
   if (value instanceof Uint8Array) return { bytes: [...value] };

@@ -11,7 +11,7 @@ export class PackWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
-  /** @returns the written bytes, until the next value is written */
+  /** @returns the written bytes, valid until the next value is written */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -111,7 +111,7 @@ export class PackWriter {
     }
   }
 
-  /** @param tiny marker that has a size below 16 @param sized first of the markers that sizes follow */
+  /** @param tiny marker that includes a size below 16 @param sized first of the markers that precede a size */
   #size(size: number, tiny: number, sized: number): void {
     if (size < 0x10) this.#byte(tiny | size);
     else this.#sized(size, sized);

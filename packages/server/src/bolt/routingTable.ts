@@ -4,12 +4,12 @@ import type { PackMap } from './structure.ts';
 
 const SECONDS_UNTIL_ASKED_AGAIN = 300;
 const MAX_ADDRESS_LENGTH = 300;
-/** The name of a host or an address, with a port. */
+/** A host name or an address, with a port. */
 const ADDRESS = /^(?:\[[\da-fA-F:.%]+\]|[^\s:/@]+):\d{1,5}$/;
 
 /**
  * @param routing has the address that the client connected to, which may be that of a proxy
- * @param address of the connection, where the client says none
+ * @param address of the connection, used if the client sends none
  */
 export function routingTable({ address: named }: PackMap, { db }: PackMap, address: string): PackMap {
   const isAddress = typeof named === 'string' && named.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(named);

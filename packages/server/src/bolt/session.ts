@@ -1,13 +1,13 @@
 /**
- * The state of a connection, and its answers. Messages are answered one after the other:
+ * The state of a connection, and its answers. Messages are answered in order:
  *
  *     negotiation ── HELLO ──> authentication ── LOGON ──> ready ── RUN ──> results are open ── PULL, DISCARD ──> ready
  *          └── HELLO of versions before 5.1 ────────────────^ │ └── BEGIN ──> transaction ── COMMIT, ROLLBACK ──> ready
  *                                                             └── failure ──> failed (all but RESET are ignored)
  *     RESET, at any time after signing in: ends the running work, ignores the messages before it ──> ready
  *
- * A message that its state does not allow, and a failure before the end of signing in, end the connection. A transaction only groups
- * queries: none writes.
+ * A message that its state does not allow, and a failure before the end of signing in, end the connection. A transaction only
+ * groups queries: none writes.
  */
 import { randomUUID } from 'node:crypto';
 import { SHOWN_DATABASE, type TypedAnswer } from '@clew/common';
@@ -20,7 +20,7 @@ import { PackError } from './packReader.ts';
 import { routingTable } from './routingTable.ts';
 import type { PackMap, PackValue } from './structure.ts';
 
-/** Rows of a batch: each message of a batch is written at once. */
+/** Number of rows per batch; the messages of a batch are written together. */
 const BATCH_ROWS = 200;
 const BATCH_BYTES = 64 * 1024;
 /** Bytes of a batch that count as open rows while they are sent: only those of large rows do. */
@@ -31,20 +31,20 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export interface SessionOptions {
   readonly version: Version;
-  /** Product and version, as clients check it. */
+  /** Product and version, which clients check. */
   readonly agent: string;
-  /** Address of the service, as the client's connection has it. */
+  /** Address of the service in the client's connection. */
   readonly address: string;
   readonly openUser: OpenUser;
-  /** Writes an answer. @returns when the client has taken enough of it */
+  /** Writes an answer. @returns when the client has read enough of it */
   send(bytes: Buffer): Promise<void>;
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after pending writes. */
   end(): void;
-  /** Called when the user signs in, and signs out. */
+  /** Called when the user signs in or out. */
   onSigned(isSigned: boolean): void;
-  /** Called when no message waits for its answer. */
+  /** Called when no message is waiting. */
   onIdle(): void;
-  /** Receives errors that are a fault of the service. */
+  /** Receives internal errors of the service. */
   report(error: unknown): void;
 }
 
@@ -64,7 +64,7 @@ export class Session {
   readonly #queue: Buffer[] = [];
   #queuedBytes = 0;
   #isWorking = false;
-  /** Messages RESET that wait for their answer. */
+  /** Number of RESET messages that are not answered yet. */
   #resets = 0;
   #work = new AbortController();
 
@@ -74,7 +74,7 @@ export class Session {
     this.#dialect = { elementIds: isNew, utc: isNew };
   }
 
-  /** Messages that wait, and their bytes. */
+  /** Number and bytes of waiting messages. */
   get waiting(): { readonly messages: number; readonly bytes: number } {
     return { messages: this.#queue.length, bytes: this.#queuedBytes };
   }
@@ -105,7 +105,7 @@ export class Session {
     if (!this.#isWorking) void this.#answerAll();
   }
 
-  /** Ends its work, when the connection has ended. */
+  /** Stops its work after the connection has ended. */
   abandon(): void {
     this.#isOver = true;
     this.#work.abort(new BoltFailure('Neo.TransientError.Transaction.Terminated', 'the client has left'));
@@ -123,7 +123,7 @@ export class Session {
         await this.#answer(message);
       }
     } catch (error) {
-      // Not even a failure could be written.
+      // Writing the failure failed too.
       this.#options.report(error);
       this.#end();
     }

@@ -1,6 +1,6 @@
 /** Values of PackStream, the encoding of Bolt. Its rule: `docs/bolt.md#protocol`. */
 
-/** A value that is more than JSON: its type is a tag, its parts are fields. */
+/** A value beyond JSON: its type is a tag, its parts are fields. */
 export class Structure {
   readonly tag: number;
   readonly fields: readonly PackValue[];
@@ -11,7 +11,7 @@ export class Structure {
   }
 }
 
-/** A float. Numbers are written as integers where they have no fraction. */
+/** A float. Numbers without a fraction are written as integers. */
 export class PackFloat {
   readonly value: number;
 
