@@ -1,4 +1,4 @@
-/** Answers queries of Bolt by the same threads, lanes, limits and environments as `POST /graphs/cypher`. */
+/** Answers Bolt queries with the same threads, lanes, limits and environments as `POST /graphs/cypher`. */
 import { type AnswerTyped, principalId, type RequestContext, TypedQueryError } from '@clew/common';
 import { CypherError } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';

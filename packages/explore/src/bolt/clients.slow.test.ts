@@ -1,6 +1,6 @@
 /**
- * Clients of Bolt in other languages, and published tools, unmodified, against a running service. The answers of drivers are compared with
- * those of `POST /graphs/cypher`, those of tools with the same question in other words.
+ * Unmodified Bolt clients in other languages, and published tools, against a running service. The answers of drivers are compared
+ * with those of `POST /graphs/cypher`, and those of tools with the same question in other words.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -44,7 +44,7 @@ async function rows(query: string): Promise<Any[][]> {
   return (await service.data('POST', 'graphs/cypher', { query, rows: true })).rows;
 }
 
-/** The service is in the process of the test: a program must not block it. */
+/** The service runs in the process of the test, so a program must not block it. */
 async function output(command: string, args: readonly string[], input = '', env = {}): Promise<string> {
   const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env } });
   child.stdin.end(input);
@@ -57,7 +57,7 @@ async function output(command: string, args: readonly string[], input = '', env 
   return stdout;
 }
 
-/** Languages have labels in orders of their own. */
+/** Drivers return labels in different orders. */
 function withoutKinds(value: Any): Any {
   if (Array.isArray(value)) return value.map(withoutKinds);
   if (typeof value !== 'object' || value === null) return value;
@@ -151,7 +151,7 @@ json.dump([list(version), rows], sys.stdout)`;
 });
 
 describe('a published tool, unmodified,', () => {
-  /** Its option `--user` is that of a subcommand, too: the password names the token. */
+  /** Its option `--user` also belongs to a subcommand: the password names the token. */
   const legacy = async (...args: readonly string[]): Promise<string[]> => {
     const connection = ['--edition', 'legacy', '--uri', url(), '--password', `${token.id}:${token.key}`];
     const lines = await output(join(tools as string, 'bloodhound-cli'), [...connection, ...args]);

@@ -1,4 +1,4 @@
-/** The official driver for Node.js against a running service: its rows are those of `POST /graphs/cypher`. */
+/** The official driver for Node.js against a running service: its rows equal those of `POST /graphs/cypher`. */
 import { createRequire } from 'node:module';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';

@@ -1,6 +1,6 @@
 /**
- * The procedures and commands by which drivers and tools ask for names and versions. One at the beginning of a query becomes a list of
- * rows, and the rest of the query runs on it:
+ * The procedures and commands that drivers and tools use to get names and versions. At the beginning of a query, one is replaced
+ * by a list of rows, and the rest of the query runs on the list:
  *
  *     CALL db.labels() YIELD label WHERE label STARTS WITH 'A' RETURN label
  *     UNWIND $`clew rows` AS `clew row` WITH `clew row`.`label` AS `label` WHERE label STARTS WITH 'A' RETURN label
@@ -100,8 +100,8 @@ export interface RewrittenQuery {
 }
 
 /**
- * @returns `undefined` for a query that begins with no known procedure
- * @throws TypedQueryError for columns that it does not have, and errors of the sources
+ * @returns `undefined` for a query that does not begin with a known procedure
+ * @throws TypedQueryError for unknown columns, and errors of the sources
  */
 export async function rewritten(
   { text, parameters }: RewrittenQuery,

@@ -1,4 +1,4 @@
-/** The rows of an answer with their types, unpacked and completed from the store as a client takes them. */
+/** Typed rows of an answer, decoded and completed from the store as the client reads them. */
 import { deserialize } from 'node:v8';
 import {
   type QueryValue,
@@ -32,7 +32,7 @@ export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: Pa
   };
 }
 
-/** Rows that were taken are not kept. */
+/** A queue that releases rows once they are read. */
 class RowQueue {
   readonly #batches: Uint8Array[];
   #open: (readonly unknown[])[] = [];

@@ -1,4 +1,4 @@
-/** Nodes and relationships of rows with all that is stored of them, as `POST /graphs/cypher` shows them with `include_properties`. */
+/** Nodes and relationships of rows with all stored properties, as `POST /graphs/cypher` returns them with `include_properties`. */
 import type { QueryMap, TypedNode, TypedRelationship } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { endOf, startOf } from '@clew/graph';
