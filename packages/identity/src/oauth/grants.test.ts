@@ -1,4 +1,4 @@
-/** Times, bounds and reuse of what users granted assistants, with a clock that tests move. */
+/** Lifetimes, limits and reuse of grants to assistants, with a clock that tests control. */
 import { hash } from 'node:crypto';
 import type { Database } from '@clew/store';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

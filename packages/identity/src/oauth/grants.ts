@@ -1,6 +1,7 @@
 /**
- * Grants of users to assistants. A client registers, a user grants it reading, and it exchanges a code for short-lived tokens. Codes and
- * refresh tokens are good once: one that is used again ends the grant, because someone has a copy. The database has digests only.
+ * Grants of users to assistants. A client registers, a user grants it read access, and it exchanges a code for short-lived
+ * tokens. Codes and refresh tokens are single-use: reuse ends the grant, because someone has a copy. The database stores digests
+ * only.
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { FreshCache, type UserPrincipal } from '@clew/common';
@@ -14,13 +15,13 @@ const DAY_MS = 24 * 3600 * SECOND_MS;
 export const ACCESS_SECONDS = 15 * 60;
 const LIVES_MS = { code: 60 * SECOND_MS, access: ACCESS_SECONDS * SECOND_MS, refresh: 14 * DAY_MS };
 const GRANT_MS = 90 * DAY_MS;
-/** Used tokens are remembered that long, to notice that one is used again. */
+/** Used tokens are stored this long to detect reuse. */
 const USED_MS = DAY_MS;
-/** A client without a grant is removed after a day, or when so many others have come. */
+/** A client without a grant is removed after a day, or when too many others register. */
 const UNUSED_CLIENT_MS = DAY_MS;
 const MAX_CLIENTS = 1_000;
 const MAX_GRANTS_OF_USER = 20;
-/** Keeps registrations and grants within their bounds while several are made. */
+/** Enforces the limits of registrations and grants under concurrency. */
 const LOCK = 0x6f617574;
 
 export interface OAuthClient {
@@ -34,7 +35,7 @@ export interface IssuedTokens {
   readonly refresh: string;
 }
 
-/** A code or a refresh token, and the client that sends it. */
+/** A code or a refresh token, and the client that presents it. */
 export interface Presented {
   readonly clientId: string;
   readonly token: string;
@@ -100,7 +101,7 @@ export class AssistantGrants {
       .executeTakeFirst();
   }
 
-  /** @param db a transaction @returns a code, good once and for a minute */
+  /** @param db a transaction @returns a single-use code, valid for a minute */
   async grant(
     db: Db,
     given: {
@@ -128,7 +129,7 @@ export class AssistantGrants {
     return code;
   }
 
-  /** @param verifier proves that the client is the one that asked for the code */
+  /** @param verifier proves that the client is the one that requested the code */
   exchangeCode({ clientId, token }: Presented, redirectUri: string, verifier: string): Promise<Exchanged> {
     return this.#exchange('code', token, (grant) => {
       if (grant.client_id !== clientId) return 'the code of another client';
@@ -144,7 +145,7 @@ export class AssistantGrants {
     );
   }
 
-  /** Ends the grant of any of its tokens. @returns the user and client, if there was one */
+  /** Ends the grant of a token of any type. @returns the user and client, if there was one */
   async revoke(
     db: Db,
     token: string,
@@ -160,7 +161,7 @@ export class AssistantGrants {
     return ended;
   }
 
-  /** @returns the user of an access token; `undefined` if it is not valid */
+  /** @returns the user of an access token; `undefined` if it is invalid */
   async principalOf(token: string): Promise<UserPrincipal | undefined> {
     const live = await this.#live.get(token);
     return live !== undefined && live.expiresAt > this.#clock.now() ? live.principal : undefined;
@@ -212,7 +213,7 @@ export class AssistantGrants {
         ])
         .where('token.digest', '=', digestOf(token))
         .where('token.kind', '=', kind)
-        // The second of two requests with one token waits, and finds it used.
+        // The second of two concurrent requests with one token waits, and then finds the token used.
         .forUpdate(['token', 'grant'])
         .executeTakeFirst();
       if (row === undefined) return { reason: `an unknown ${kind}` };

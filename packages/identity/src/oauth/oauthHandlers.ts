@@ -1,6 +1,6 @@
 /**
- * Signing in by browser for assistants (OAuth 2.1, as the Model Context Protocol asks). The authorization endpoint is a page of the web
- * interface: it shows the client to the user who is signed in there, and sends the decision with the session, which no other site can do.
+ * Browser sign-in for assistants (OAuth 2.1, as the Model Context Protocol requires). The authorization endpoint is a page of the
+ * web interface: it shows the client to the signed-in user, and sends the decision with the session, which no other site can do.
  */
 import { MCP_PATH } from '@clew/api';
 import {
@@ -20,7 +20,7 @@ import { faultOfRedirect, isRegistered } from './redirectAddress.ts';
 interface OAuthParts {
   readonly db: Db;
   readonly assistants: AssistantGrants;
-  /** Address of the service, if it is configured. */
+  /** Configured address of the service. */
   readonly publicUrl: string | undefined;
 }
 
@@ -32,7 +32,7 @@ type Operations =
   | 'ExchangeOAuthToken'
   | 'RevokeOAuthToken';
 
-/** S256 of a verifier (RFC 7636, section 4.2). */
+/** An S256 challenge (RFC 7636, section 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 const VERIFIER = /^[\w.~-]{43,128}$/;
 const MAX_TOKEN = 200;
@@ -92,7 +92,7 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
 
     async DecideAuthorization({ body }, context) {
       const user = requireUser(context.principal);
-      // A token must not grant further tokens.
+      // A token must not grant other tokens.
       if (user.sessionId === undefined) throw apiError('forbidden');
       const base = baseOf(context);
       const client = await assistants.client(body.client_id);
@@ -170,7 +170,7 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
     const { grant_type, code = '', refresh_token = '', redirect_uri = '', code_verifier = '' } = form;
     const token = (grant_type === 'refresh_token' ? refresh_token : code).slice(0, MAX_TOKEN);
     if (grant_type === 'refresh_token') return assistants.refresh({ clientId, token });
-    // A verifier that is not one fits no challenge; the code ends with it.
+    // A malformed verifier matches no challenge; the code is then invalidated.
     const verifier = VERIFIER.test(code_verifier) ? code_verifier : '';
     return assistants.exchangeCode({ clientId, token }, redirect_uri, verifier);
   }

@@ -1,10 +1,13 @@
-/** Where browsers may be sent with a code: addresses that only the client reads. */
+/** Restricts the addresses to which browsers are redirected with a code: only the client may read them. */
 import { isLoopback } from '@clew/common';
 
-/** @returns why a client may not register the address; `undefined` for https anywhere, and http on the machine of the browser */
+/**
+ * @returns why a client may not register the address; `undefined` for any https address, and for http on the machine of the
+ * browser
+ */
 export function faultOfRedirect(text: string): string | undefined {
   const url = URL.parse(text);
-  // The parser repairs and removes characters: an address is compared as it is written.
+  // The parser normalizes and removes characters, but addresses are compared as written.
   if (url === null || /[^\x21-\x7e]|[\\"<>^`{|}]/.test(text)) return 'it is not an address';
   if (url.hash !== '' || text.includes('#')) return 'it has a fragment';
   if (url.username !== '' || url.password !== '' || text.split(/[/?]/, 3).join('').includes('@'))
