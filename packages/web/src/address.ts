@@ -7,7 +7,7 @@ export interface Address {
   get(name: string): string | undefined;
   all(name: string): readonly string[];
   number(name: string, otherwise: number): number;
-  /** `undefined` and empty lists remove a parameter. A change of the question adds a step in the history; a change of the view does not. */
+  /** `undefined` and empty lists remove a parameter. A change of the question adds a history entry; a change of the view does not. */
   set(changes: Readonly<Record<string, Parameter>>, options?: { readonly replace?: boolean }): void;
 }
 
@@ -58,7 +58,7 @@ export function numberIn(text: string): number {
 export const objectPath = (objectId: string): string =>
   pathTo('explore', { object: objectId, selected: objectId });
 
-/** @returns the address of a page below `/ui` for a link */
+/** @returns the address of a page below `/ui`, for links */
 export function pathTo(page: string, parameters: Readonly<Record<string, Parameter>> = {}): string {
   const query = withChanges(new URLSearchParams(), parameters).toString();
   return query === '' ? `/${page}` : `/${page}?${query}`;

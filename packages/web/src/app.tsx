@@ -1,4 +1,4 @@
-/** Pages by address; without a session the sign-in page is shown in the same place. */
+/** Maps addresses to pages; without a session, the sign-in page is shown instead. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
 import { type Detail, PAGES, PROFILE, pageOf } from './pageRows.ts';
@@ -52,7 +52,7 @@ function Page() {
   const self = useSelf();
   const page = pageOf(path);
   if (self !== undefined && page !== undefined && !mayUse(self, page))
-    // The start page, which no one asked for: users land where they can work.
+    // The start page was not requested explicitly, so users land on the first page that they may use.
     return path === PAGES[0].path && search === '' ? (
       <Redirect to={landingPath(self)} replace />
     ) : (

@@ -1,4 +1,4 @@
-/** Features of browsers that the library of types does not have yet. */
+/** Browser features that the type library does not have yet. */
 interface TrustedTypePolicy {
   createScriptURL(address: string): unknown;
 }
@@ -7,7 +7,7 @@ declare var trustedTypes:
   | { createPolicy(name: string, rules: { createScriptURL(address: string): string }): TrustedTypePolicy }
   | undefined;
 
-/** A style sheet as text, for files. */
+/** A style sheet as text, for exported files. */
 declare module '*.css?inline' {
   const text: string;
   export default text;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { webDirectory } from './index.ts';
 
-/** Compressed bytes of scripts, with all that a page imports. */
+/** Maximum compressed bytes of scripts, including all imports of a page. */
 const MAX_FIRST_LOAD = 250_000;
 const MAX_PAGE = 320_000;
 const MAX_EXPLORE_WITH_EDITOR = 420_000;
 const MAX_CHECKS_WITH_EDITOR = 290_000;
-/** Loaded when a text of an author is opened. */
+/** Loaded when an author's text is opened. */
 const MAX_AUTHOR_TEXT = 110_000;
 const MAX_STYLES = 20_000;
-/** Bytes of the font that every page loads; the other one is loaded for names that need it. */
+/** Maximum bytes of the font that every page loads; the other font is loaded for names that need it. */
 const MAX_FONT = 50_000;
 
 const assets = join(webDirectory, 'assets');
@@ -21,7 +21,7 @@ describe.skipIf(!existsSync(assets))('files that browsers load', () => {
   const scripts = names.filter((name) => name.endsWith('.js'));
   const size = (name: string): number => statSync(join(assets, name)).size;
 
-  /** A script and those that it imports at once. */
+  /** A script and its static imports. */
   const withImports = (name: string, found = new Set<string>()): Set<string> => {
     if (found.has(name)) return found;
     found.add(name);
@@ -56,7 +56,7 @@ describe.skipIf(!existsSync(assets))('files that browsers load', () => {
   });
 
   it('has no library of schemas', () => {
-    // Each schema of TypeBox is marked with it.
+    // TypeBox marks each of its schemas with this text.
     for (const name of scripts)
       expect([name, readFileSync(join(assets, name), 'utf8').includes('~kind')]).toEqual([name, false]);
   });

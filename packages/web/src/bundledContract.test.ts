@@ -1,4 +1,4 @@
-/** The contract of pages: it reads answers as the whole contract does. */
+/** The contract for pages reads answers in the same way as the whole contract. */
 import { fileURLToPath } from 'node:url';
 import { routes } from '@clew/api';
 import { build } from 'vite';
@@ -15,7 +15,7 @@ const { routes: made } = (await moduleOf(source)) as { routes: Json[] };
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
-/** The parts of a schema that decide whether an answer has its shape. */
+/** The parts of a schema that decide whether an answer is valid. */
 function read(schema: Json): Json {
   if (schema === null) return null;
   const { type, anyOf, properties, patternProperties, required = [], items } = schema;

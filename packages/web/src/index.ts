@@ -1,4 +1,4 @@
-/** The interface, as the service serves it. The code for browsers is built from the other files (`vite.config.ts`). */
+/** The interface, as served by the service. The browser code is built from the other files (`vite.config.ts`). */
 import { fileURLToPath } from 'node:url';
 
 /** Directory of the built files. */

@@ -25,7 +25,7 @@ const root = new URL(document.baseURI).pathname;
 if ([root, `${root}ui`, `${root}ui/`].includes(location.pathname))
   history.replaceState(null, '', `${root}ui/fix${location.search}`);
 
-/** Masked addresses have keys in place of some ids. */
+/** Masked addresses have keys instead of some ids. */
 const useRealSearch = (): string => realSearch(useSearch());
 
 applyTheme();

@@ -1,6 +1,6 @@
 /**
- * The pages, each the answer to a question, in the order of the side bar and of `Alt 1` to `Alt 9`. One row says all that others need: routes,
- * menus, keys, the filters of the frame, the pictures of `npm run screenshots`, and the table of `docs/web.md`, which a test compares.
+ * The pages, each for one question, in the order of the side bar and of `Alt 1` to `Alt 9`. Routes, menus, keys, the filters of
+ * the frame, the pictures of `npm run screenshots`, and the table of `docs/web.md` use these rows; a test compares the table.
  */
 import {
   ChartLine,
@@ -20,7 +20,7 @@ import {
 import { type ComponentType, createElement, lazy } from 'react';
 import { numberIn, pathTo } from './address.ts';
 
-/** An address below a page, with the id of one thing: its own page, or the page that shows it. */
+/** An address below a page with the id of one item: a separate page, or the page that shows the item. */
 export type Detail = { readonly path: string } & (
   | { readonly Page: ComponentType<{ readonly id: string }> }
   | { readonly to: (id: string) => string }
@@ -31,18 +31,18 @@ export interface PageEntry {
   readonly title: string;
   readonly question: string;
   readonly icon: IconNode;
-  /** Loaded when it is first shown. */
+  /** Loaded on first use. */
   readonly Page: ComponentType;
   readonly details?: readonly Detail[];
-  /** Letter that opens it after `g`. */
+  /** Letter that opens the page after `g`. */
   readonly letter?: string;
-  /** Pages that configure the data of others. */
+  /** Whether the page configures the data of other pages. */
   readonly isSetUp?: boolean;
   /** Whether the bar of narrow windows shows the page; other pages are under "More". */
   readonly isInBar?: boolean;
-  /** Filters of the frame that its answers follow (in Explore, the sets of objects); other pages only pass them on. */
+  /** Filters of the frame that affect its answers (in Explore, the sets of objects); other pages only pass them on. */
   readonly filters?: readonly ('env' | 'zone')[];
-  /** Permissions of which one is enough to use the page. */
+  /** Permissions, any of which permits using the page. */
   readonly needs: readonly string[];
 }
 
@@ -126,7 +126,7 @@ export const PAGES: readonly PageEntry[] = [
   },
 ];
 
-/** For each user, in the user's menu. */
+/** A page for each user, in the user's menu. */
 export const PROFILE: PageEntry = {
   ...{ path: '/profile', title: 'Profile', question: 'How do I sign in?', icon: UserRound, needs: [] },
   Page: lazy(() => import('./pages/profile/ProfilePage.tsx')),
@@ -134,6 +134,6 @@ export const PROFILE: PageEntry = {
 
 const beginOf = (path: string): string => `/${path.split('/')[1]}`;
 
-/** @returns the page of the menu with an address, or with that of one of its things; `undefined` for others */
+/** @returns the page of the menu for its address, or for the address of one of its items; `undefined` for other addresses */
 export const pageOf = (path: string): PageEntry | undefined =>
   PAGES.find((page) => [page, ...(page.details ?? [])].some((one) => beginOf(one.path) === beginOf(path)));

@@ -1,10 +1,10 @@
-/** Kinds of relationships between two objects as words: the names of kinds are never shown instead of them. */
+/** Shows kinds of relationships between two objects as phrases, never as names of kinds alone. */
 import { phrasesText } from '@clew/model';
 import { useKindTexts } from './useKindTexts.ts';
 
 interface KindPhrasesProps {
   readonly kinds: readonly string[];
-  /** The names of the kinds are shown next to the words, and otherwise when the pointer rests on them. */
+  /** Whether the names of the kinds are shown next to the phrases; otherwise they appear on hover. */
   readonly hasNames?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The names that the tools of Windows show for rights, by the kind of relationship that says who has them. */
+/** The names of rights in Windows tools, keyed by the kind of relationship. */
 const NAMES: Readonly<Record<string, string>> = {
   GetChanges: 'Replicating Directory Changes',
   GetChangesAll: 'Replicating Directory Changes All',
@@ -31,5 +31,5 @@ const NAMES: Readonly<Record<string, string>> = {
 export const directoryRight = (kind: string): string | undefined =>
   Object.hasOwn(NAMES, kind) ? NAMES[kind] : undefined;
 
-/** @param kind of the object with the access list @returns words such as "the domain head" behind its name */
+/** @param kind of the object with the access list @returns a suffix for its name, such as "the domain head" */
 export const headWords = (kind: string): string => (kind === 'Domain' ? ', the domain head' : '');

@@ -1,4 +1,4 @@
-/** The kinds of relationships that hand control on, by category, and which kinds are derived. */
+/** The traversable kinds of relationships, by category, and which kinds are derived. */
 import { EDGE_CATEGORIES, EDGE_KINDS, type EdgeCategory, edgeText } from '@clew/model';
 
 export { EDGE_CATEGORIES, type EdgeCategory, edgeText };
@@ -13,6 +13,6 @@ export const TRAVERSABLE_KINDS: ReadonlyMap<EdgeCategory, readonly string[]> = (
   return byCategory;
 })();
 
-/** Derived relations have a composition: the relations that they follow from. */
+/** Derived relationships have a composition: the relationships from which they are derived. */
 export const isDerived = (kind: string): boolean =>
   EDGE_KINDS.some(({ name, origin }) => name === kind && origin !== 'collected');

@@ -1,16 +1,15 @@
 /**
- * How attackers use a relationship, in general words, and what that leaves in logs, for defenders who look for it. The
- * event numbers are those of the Windows security log, unless another log is named; techniques are those of
- * attack.mitre.org.
+ * How attackers use a relationship, in general terms, and the traces in logs, for defenders who search for them. Event numbers
+ * refer to the Windows security log unless another log is named; techniques refer to attack.mitre.org.
  */
 import type { EdgeKindName, Technique } from '@clew/model';
 import { type EdgeCategory, edgeText } from './edgeKinds.ts';
 
 export interface Guide {
   readonly use: string;
-  /** Absent if the use leaves nothing by itself. */
+  /** Absent if the use itself leaves no traces. */
   readonly traces: string;
-  /** Numbers of techniques. */
+  /** Technique numbers. */
   readonly techniques: readonly Technique[];
 }
 
@@ -118,7 +117,7 @@ const MEMBER: Guide = {
   techniques: ['T1098.007'],
 };
 
-/** Texts about single kinds; the rest is that of the category. */
+/** Texts for single kinds; missing texts come from the category. */
 const BY_KIND: Readonly<Partial<Record<EdgeKindName, Partial<Guide>>>> = {
   Contains: INHERITED,
   PropagatesACEsTo: INHERITED,

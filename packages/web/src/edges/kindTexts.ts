@@ -1,6 +1,6 @@
 /**
- * The texts of kinds of relationships: built-in ones are part of the interface, those of extensions come from the
- * service. Authors of extensions write these, so they are untrusted.
+ * The texts of kinds of relationships: the interface contains those of built-in kinds, and the service returns those of
+ * extensions. Authors of extensions write the latter, so they are untrusted.
  */
 import type { DescribedRelationshipKind } from '@clew/api';
 import { ATTACK_EFFORTS } from '@clew/model';
@@ -16,7 +16,7 @@ export interface KindText {
   readonly effort: number | undefined;
 }
 
-/** Kinds of extensions begin with the name of their namespace and an underscore; so do those of zones. */
+/** Names of extension kinds begin with a namespace and an underscore; so do those of zone kinds. */
 export const isOfExtension = (kind: string): boolean => kind.includes('_') && !kind.startsWith('Tag_');
 
 const MAX_PHRASE = 80;
@@ -28,7 +28,7 @@ export function builtInText(kind: string): KindText {
   return { phrase, meaning, removal, effort: efforts.get(kind)?.effort };
 }
 
-/** @returns the texts of a kind of an extension, to be shown as text; default texts replace missing ones */
+/** @returns the texts of an extension kind, to be shown as plain text; default texts replace missing ones */
 export function textOfExtension(kind: DescribedRelationshipKind): KindText {
   const otherwise = builtInText(kind.name);
   const shown = (text: string, most: number) => shortText(cleanText(text), most);

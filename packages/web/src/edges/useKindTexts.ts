@@ -1,11 +1,11 @@
-/** The texts of kinds for a page: texts of extensions are loaded when they are first needed. */
+/** The texts of kinds for a page; texts of extensions are loaded on first use. */
 import { useMemo } from 'react';
 import { useAnswer } from '../service/queries.ts';
 import { builtInText, isOfExtension, type KindText, textOfExtension } from './kindTexts.ts';
 
 /**
- * @param kinds the shown kinds: a request is sent only if an extension may have declared one @returns the texts of
- * any kind; default texts for kinds of extensions until the answer arrives
+ * @param kinds the shown kinds: a request is sent only if an extension may have declared one of them @returns the texts of any
+ * kind; default texts for extension kinds until the answer arrives
  */
 export function useKindTexts(kinds: Iterable<string>): (kind: string) => KindText {
   const enabled = [...kinds].some(isOfExtension);

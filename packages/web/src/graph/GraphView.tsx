@@ -1,6 +1,6 @@
 /**
- * A drawing of a graph that can be moved, zoomed and picked from. The same graph is available as a list, for screen readers and
- * for the keyboard.
+ * A drawing of a graph that can be moved, zoomed and selected from. The same graph is available as a list, for screen readers and
+ * the keyboard.
  */
 import { Maximize, Minus, Plus } from 'lucide';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -20,27 +20,27 @@ interface GraphViewProps {
   readonly drawing: Drawing;
   readonly label: string;
   readonly highlight: Highlight;
-  /** Drawings of the same question keep the view; another one is shown whole. */
+  /** Drawings of the same question keep the view; a drawing of another question is fitted to the view. */
   readonly question?: string;
-  /** @param isMore whether it is added to the selection */
+  /** @param isMore whether the object is added to the selection */
   readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
-  /** Objects that are brought into view; the same list again moves nothing. */
+  /** Objects to bring into view; passing the same list again moves nothing. */
   readonly revealed?: readonly string[];
-  /** A panel over the drawing, at the side where it does not cover what it is about: an object or a line. */
+  /** A panel over the drawing, on the side where it does not cover its subject: an object or a line. */
   readonly beside?: { readonly id: string; readonly panel: ReactNode };
   /**
-   * Secondary mouse button, or the menu key; on the background, nothing is selected. Coordinates are those of the
-   * page.
+   * Called for the secondary mouse button or the menu key; on the background, nothing is selected. Coordinates are relative to
+   * the page.
    */
   readonly onMenu?: (picked: Picked, x: number, y: number) => void;
   readonly onOpen?: (node: DrawnNode) => void;
-  /** An object was moved by hand; without it, dragging moves the drawing alone. */
+  /** Called when an object was moved by hand; without it, dragging only moves the drawing. */
   readonly onMove?: (id: string, place: Place) => void;
-  /** Objects in a rectangle that was drawn with Shift held. */
+  /** Called with the objects in a rectangle drawn with Shift held. */
   readonly onBox?: (nodes: readonly DrawnNode[]) => void;
   /** Moves an object back to its place. */
   readonly onRelease?: (id: string) => void;
-  /** Shows where in a large drawing one is. */
+  /** Shows the position of the view within a large drawing. */
   readonly withMap?: boolean;
   /** Shown over the drawing, in the lower left corner. */
   readonly children?: ReactNode;
@@ -57,7 +57,7 @@ export function GraphView(props: GraphViewProps) {
   const { beside, revealed } = props;
   const aside = useRef<HTMLDivElement>(null);
   const side = useSide(painter, drawing, beside?.id, aside);
-  // The overview and the panel cover parts of the canvas, so they come before the first fit.
+  // The minimap and the panel cover parts of the canvas, so they are measured before the first fit.
   useEffect(() => {
     painter.attachMap(showsMap ? map.current : null);
     return () => painter.attachMap(null);
@@ -148,10 +148,7 @@ export function GraphView(props: GraphViewProps) {
   );
 }
 
-/**
- * The side of the panel: it stays at its side unless it covers what it is about there, and the other side covers less
- * of that.
- */
+/** The side of the panel: it stays unless it covers its subject there, and the other side covers less of it. */
 function useSide(
   painter: Painter,
   drawing: Drawing,

@@ -1,4 +1,4 @@
-/** Next to the pointer: texts in full that are cut on the drawing. */
+/** A card next to the pointer with the full text of shortened labels. */
 import { shortText } from '../text/cleanText.ts';
 import type { Picked } from './pick.ts';
 

@@ -1,4 +1,4 @@
-/** Icons of the lucide set: 16 px, drawn in the color of the text, silent for screen readers. */
+/** Icons of the lucide set: 16 px, in the text color, hidden from screen readers. */
 import type { IconNode } from 'lucide';
 import { iconPath } from './glyphs.ts';
 

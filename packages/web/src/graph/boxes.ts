@@ -1,11 +1,11 @@
-/** The box of an object in a drawing: its width fits the texts, within limits; the domain has its own line. */
+/** The box of an object in a drawing: its width fits the texts, within limits; the domain has a separate line. */
 import { shortText } from '../text/cleanText.ts';
 import { fontOf, measureIn } from '../text/measure.ts';
 import { elidedFront, elidedMiddle, splitName } from '../text/names.ts';
 
 export const BOX_HEIGHT = 52;
 export const TILE_SIZE = 34;
-/** Badges of a tile: half of their size, and their middle as seen from the middle of the tile. */
+/** Badges of a tile: half of their size, and the offset of their centers from the center of the tile. */
 export const BADGE = { halfWidth: 9, halfHeight: 7, zoneX: 15, ownedX: -13, y: -16 } as const;
 export const NAME_FONT = fontOf(650, 12);
 export const SECOND_FONT = fontOf(400, 11);
@@ -13,9 +13,9 @@ export const LABEL_FONT = fontOf(550, 11.5);
 
 const MIN_WIDTH = 120;
 const MAX_WIDTH = 260;
-/** Width of the tile, and of the room around it and the texts. */
+/** Width of the tile and of the padding around it and the texts. */
 const BESIDE_TEXT = 68;
-/** More is never shown in a drawing: measuring it would only take time. */
+/** A drawing never shows more letters, so measuring them is unnecessary. */
 const MAX_LETTERS = 120;
 
 export interface BoxTexts {
@@ -24,7 +24,7 @@ export interface BoxTexts {
   readonly width: number;
 }
 
-/** @param name whole and clean @param kind word of the kind, for names without a domain */
+/** @param name cleaned full name @param kind word for the kind, for names without a domain */
 export function boxTexts(name: string, kindName: string, kind: string): BoxTexts {
   const split = splitName(shortText(name, MAX_LETTERS), kindName);
   const second = split.domain ?? kind;
@@ -39,6 +39,6 @@ export function boxTexts(name: string, kindName: string, kind: string): BoxTexts
   };
 }
 
-/** Width of the text of a relationship, with the room around it. */
+/** Width of a relationship's text, including padding. */
 export const labelWidth = (label: string): number => Math.ceil(measureIn(LABEL_FONT)(label)) + 10;
 export const LABEL_HEIGHT = 17;

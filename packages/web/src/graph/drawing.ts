@@ -1,6 +1,6 @@
 /**
- * The drawing as a list that canvas and SVG share: objects as boxes that are measured, parallel relationships as one
- * line with one text, marks of zones and owned objects with a letter.
+ * The drawing as a list shared by canvas and SVG: objects as measured boxes, parallel relationships as one line with one text,
+ * zones and owned objects as badges with a letter.
  */
 import type { IconNode } from 'lucide';
 import { shortText } from '../text/cleanText.ts';
@@ -13,21 +13,21 @@ const MAX_LABEL = 40;
 
 export interface DrawnNode extends Place {
   readonly id: string;
-  /** Whole. */
+  /** Full name. */
   readonly name: string;
   readonly kind: string;
   readonly shape: NodeShape;
   readonly icon: IconNode | undefined;
   readonly letters: string;
   readonly color: NodeClass;
-  /** Both texts, cut to the room. */
+  /** Title and second line, shortened to the width. */
   readonly title: string;
   readonly subtitle: string;
-  /** Width of its box. */
+  /** Width of the box. */
   readonly width: number;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
-  /** Objects that it represents. */
+  /** Ids of the objects that the box represents. */
   readonly folded?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface DrawnEdge {
   readonly isLoop: boolean;
   /** Part of an attack path. */
   readonly isAttack: boolean;
-  /** Distance of the middle of the line from the straight one. */
+  /** Distance between the middle of the line and the straight line. */
   readonly bend: number;
   /** All relationships that the line represents. */
   readonly edges: readonly GraphEdge[];
@@ -51,9 +51,9 @@ export interface DrawnEdge {
 export interface Drawing {
   readonly nodes: readonly DrawnNode[];
   readonly edges: readonly DrawnEdge[];
-  /** Its lines are attack paths. */
+  /** Whether its lines are attack paths. */
   readonly isPath: boolean;
-  /** Objects that are in view after each layout, and are named first: the ends of its paths. */
+  /** Objects that are in view after each layout and named first: the ends of its paths. */
   readonly ends: readonly string[];
   readonly box: {
     readonly left: number;
@@ -71,12 +71,12 @@ export const NO_DRAWING: Drawing = {
   box: { left: 0, top: 0, right: 0, bottom: 0 },
 };
 
-/** Text of a kind of relationships on a drawing; an empty one is not drawn. */
+/** Text of a kind of relationships in a drawing; an empty text is not drawn. */
 export type LabelOf = (kind: string) => string;
 
 const kindItself: LabelOf = (kind) => kind;
 
-/** @param nameOf how objects are called on the drawing */
+/** @param nameOf the shown name of an object */
 export function drawingOf(
   graph: Graph,
   places: Places,
@@ -111,24 +111,24 @@ export function drawingOf(
   };
 }
 
-/** Room between boxes in addition to the texts of relationships. */
+/** Padding between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 
-/** Paths in layers, with room for the texts of their relationships. */
+/** Paths in layers, with space for the texts of their relationships. */
 export function pathDrawingOf(graph: Graph, starts: readonly string[]): Drawing {
   const nameOf = ({ name }: GraphNode): string => name;
   const sizes = { widthOf: widthIn(graph, nameOf), gapOf: gapIn(graph) };
   return drawingOf(graph, layeredLayout(graph, starts, sizes), nameOf, true, kindItself, starts);
 }
 
-/** Room that the text of a relationship will need, for layouts. */
+/** Space needed by the text of a relationship, for layouts. */
 export function gapIn(graph: Graph, labelOf = kindItself): (edge: GraphEdge) => number {
   const endsOf = ({ source, target }: GraphEdge): string => JSON.stringify([source, target]);
   const bundled = Map.groupBy(graph.edges, endsOf);
   return (edge) => labelWidth(bundleLabel(bundled.get(endsOf(edge)) ?? [edge], labelOf)) + BESIDE_LABEL;
 }
 
-/** Width of the box that an object will have, for layouts. */
+/** Width of the box of an object, for layouts. */
 export function widthIn(graph: Graph, nameOf: (node: GraphNode) => string): (id: string) => number {
   return (id) => {
     const node = graph.nodes.get(id);
@@ -180,14 +180,14 @@ const bundleLabel = (edges: readonly GraphEdge[], labelOf: LabelOf): string => {
   return shortText(edges.length === 1 || label === '' ? label : `${label} + ${edges.length - 1}`, MAX_LABEL);
 };
 
-/** Width of the widest text of a relationship, by its longest kind. */
+/** Width of the widest relationship text, based on its longest kind. */
 export const longestLabel = (graph: Graph, labelOf = kindItself): string =>
   graph.edges
     .map(({ kind }) => labelOf(kind))
     .reduce((longest, label) => (label.length > longest.length ? label : longest), '')
     .slice(0, MAX_LABEL);
 
-/** Room around the outermost objects. */
+/** Margin around the outermost objects. */
 const MARGIN = 48;
 
 function boxOf(nodes: readonly DrawnNode[]): Drawing['box'] {

@@ -1,4 +1,4 @@
-/** Keys of a drawing: they move it, zoom it, and move the selected object. */
+/** Keys for moving and zooming a drawing, and for moving the selected object. */
 import type { KeyboardEvent } from 'react';
 import type { DrawnNode } from './drawing.ts';
 import type { Place } from './layered.ts';
@@ -31,7 +31,7 @@ interface Moving {
   readonly onRelease?: (id: string) => void;
 }
 
-/** @param selected the object that keys with Shift move */
+/** @param selected the object that arrow keys with Shift move */
 export function pressKey(
   event: KeyboardEvent,
   painter: Painter,

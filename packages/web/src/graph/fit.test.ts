@@ -77,6 +77,6 @@ it('a panel stays at its side, unless it covers what it is about there', () => {
   expect(sideFor({ from: 100, to: 300 }, 'right', 368, 975)).toBe('right');
   expect(sideFor({ from: 700, to: 900 }, 'right', 368, 975)).toBe('left');
   expect(sideFor({ from: 450, to: 550 }, 'left', 368, 975)).toBe('left');
-  // It covers a part at both sides: the smaller one.
+  // Both sides cover a part of it; this one covers less.
   expect(sideFor({ from: 300, to: 900 }, 'right', 368, 975)).toBe('left');
 });

@@ -1,12 +1,12 @@
 /**
- * The view that shows a drawing after each layout: all of it, if its boxes can be read then; else the ends of its
- * paths and the lines that are to be cut, whatever the scale; a drawing without these from its start.
+ * The view of a drawing after each layout: the whole drawing if its boxes are readable then; otherwise the ends of its paths and
+ * the lines to cut, at any scale; a drawing without these from its start.
  */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Drawing, DrawnNode } from './drawing.ts';
 import type { View } from './scene.ts';
 
-/** Parts of the canvas at its edges that other things cover, in pixels. */
+/** Parts along the edges of the canvas that are covered by other elements, in pixels. */
 export interface Insets {
   readonly left: number;
   readonly right: number;
@@ -19,14 +19,14 @@ export const NO_INSETS: Insets = { left: 0, right: 0, bottom: 0 };
 const MAX_READABLE = 60;
 const MIN_READABLE = { path: 1, other: 0.5 };
 const LEAST = 0.01;
-/** More ends than this cannot all be in view. */
+/** More ends cannot all be in view. */
 const MAX_ENDS = 12;
-/** Room around the outermost boxes, in pixels. */
+/** Margin around the outermost boxes, in pixels. */
 const EDGE = 12;
 
 /**
- * @param choices covered parts: the one with the largest scale is used
- * @param cut ids of lines that are to be cut
+ * @param choices alternative covered parts: the one that permits the largest scale is used
+ * @param cut ids of lines to cut
  */
 export function fittedView(
   drawing: Drawing,
@@ -42,7 +42,7 @@ export function fittedView(
   const fitting = (one: Insets): number => {
     const { width, height } = free(one);
     const whole = Math.min(width / Math.max(1, right - left), height / Math.max(1, bottom - top), 1);
-    // Boxes have one size at any scale: where the rest shrinks, the outermost need room of their own.
+    // Boxes have the same size at any scale, so the outermost ones need extra space when the drawing shrinks.
     return whole === 1 ? whole : Math.min(whole, scaleFor(drawing.nodes, free(one)));
   };
   const insets = choices.reduce((best, one) => (fitting(one) > fitting(best) ? one : best));
@@ -81,7 +81,7 @@ const leastScale = ({ nodes, isPath }: Drawing): number => {
   return isPath ? MIN_READABLE.path : MIN_READABLE.other;
 };
 
-/** @returns the ends of the paths, and those of the lines that are to be cut */
+/** @returns the ends of the paths, and the ends of the lines to cut */
 function seenNodes(drawing: Drawing, cut: ReadonlySet<string>): DrawnNode[] {
   const ids = new Set(drawing.ends.slice(0, MAX_ENDS));
   for (const { id, source, target } of drawing.edges)
@@ -92,7 +92,7 @@ function seenNodes(drawing: Drawing, cut: ReadonlySet<string>): DrawnNode[] {
   return drawing.nodes.filter(({ id }) => ids.has(id));
 }
 
-/** The largest scale, up to 1, at which the boxes of some objects are in a room. */
+/** The largest scale, up to 1, at which the boxes of these objects fit. */
 function scaleFor(
   nodes: readonly DrawnNode[],
   { width, height }: { readonly width: number; readonly height: number },

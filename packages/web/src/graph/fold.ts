@@ -1,6 +1,6 @@
 /**
- * Objects that one box represents: equal ones always, and in a large drawing those of a kind that are next to the
- * same object, then those of a kind in a domain. Each box opens, and what is open stays so.
+ * Boxes that represent several objects: always for equal objects, and in a large drawing first for objects of a kind next to the
+ * same object, then for objects of a kind in a domain. Each box can be opened, and opened objects stay open.
  */
 import { splitName } from '../text/names.ts';
 import { edgeKey, type Graph, type GraphEdge, type GraphNode } from './model.ts';
@@ -14,11 +14,11 @@ const FOLD_MARK = 'folded:';
 export const isFolded = (id: string): boolean => id.startsWith(FOLD_MARK);
 
 /**
- * @param kept ids that are shown individually: the ends of paths
- * @param unfolded ids of boxes that were opened
+ * @param kept ids that are always shown individually: the ends of paths
+ * @param unfolded ids of opened boxes
  */
 export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: ReadonlySet<string>): Graph {
-  // Opened objects stay open: no later rule puts them into another box.
+  // Opened objects stay open: no later rule folds them again.
   const open = new Set(kept);
   const equal = foldBy(graph, equalityIn(graph), { open, unfolded, mark: '' });
   if (graph.nodes.size < LARGE_FROM) return equal;
@@ -27,14 +27,14 @@ export function fold(graph: Graph, kept: ReadonlySet<string>, unfolded: Readonly
   return foldBy(near, domainIn(equal), { open, unfolded, mark: 'domain:' });
 }
 
-/** @returns the key that an object has in common with those of its box, and its words */
+/** @returns the key shared by the objects of one box, and its words */
 type Common = (node: GraphNode) => { readonly key: string; readonly words?: string } | undefined;
 
 interface Folding {
-  /** Ids that are shown individually; those of opened boxes are added. */
+  /** Ids that are shown individually; the ids of opened boxes are added. */
   readonly open: Set<string>;
   readonly unfolded: ReadonlySet<string>;
-  /** Tells boxes of one rule from those of another that contain them. */
+  /** Distinguishes boxes of one rule from boxes of another rule that contain them. */
   readonly mark: string;
 }
 
@@ -75,13 +75,13 @@ function foldBy(graph: Graph, common: Common, { open, unfolded, mark }: Folding)
     const source = standsFor.get(edge.source) ?? edge.source;
     const target = standsFor.get(edge.target) ?? edge.target;
     const one = { ...edge, source, target };
-    // Relationships inside a box are seen when it is open.
+    // Relationships inside a box are visible only when it is open.
     if (source !== target || edge.source === edge.target) edges.set(edgeKey(one), one);
   }
   return { nodes, edges: [...edges.values()] };
 }
 
-/** Objects are equal if they have the same relationships to the same objects. */
+/** Objects are equal if they have the same relationships with the same objects. */
 function equalityIn(graph: Graph): Common {
   const ends = new Map<string, string[]>();
   for (const { source, target, kind } of graph.edges) {
@@ -94,7 +94,7 @@ function equalityIn(graph: Graph): Common {
   };
 }
 
-/** The parent of an object is what contains it, else the most related object next to it, if that has more relationships. */
+/** The parent of an object is its container, or else the neighbor with the most relationships if it has more than the object. */
 function nearnessIn({ nodes, edges }: Graph): Common {
   const counts = new Map<string, number>();
   const near = new Map<string, string[]>();
@@ -118,20 +118,20 @@ function nearnessIn({ nodes, edges }: Graph): Common {
         (best, one) => (best === undefined || countOf(one) > countOf(best) ? one : best),
         undefined,
       );
-    // Hubs and single objects of Tier Zero keep their names.
+    // Hubs, and objects whose parent has fewer relationships, are not folded.
     if (parent === undefined || countOf(id) >= countOf(parent) || countOf(id) >= HUB) return undefined;
     if (isTierZero && folded === undefined) return undefined;
     return { key: parent, words: `near ${shortNameOf(nodes.get(parent))}` };
   };
 }
 
-/** An object with so many relationships is shown itself. */
+/** Minimum number of relationships of an object that is not folded. */
 const HUB = 40;
 
 const shortNameOf = (node: GraphNode | undefined): string =>
   node === undefined ? '' : splitName(node.name, node.kind).name;
 
-/** Single objects with few relationships, by the domain in their names. */
+/** Folds single objects with few relationships by the domain in their names. */
 function domainIn({ edges }: Graph): Common {
   const counts = new Map<string, number>();
   for (const id of edges.flatMap(({ source, target }) => [source, target]))

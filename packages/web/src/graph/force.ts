@@ -1,4 +1,4 @@
-/** Free layout: related objects attract each other, all others keep a distance. Deterministic. */
+/** Free layout: related objects attract each other, all others repel each other. Deterministic. */
 import {
   forceCollide,
   forceLink,
@@ -15,18 +15,18 @@ export interface ForceRequest {
   readonly links: Uint32Array;
 }
 
-/** Half of the diagonal of a box of usual size. */
+/** Half of the diagonal of a typical box. */
 const BOX_RADIUS = 105;
 
-/** Work of one layout, in objects and relations moved: the more there are, the fewer rounds. */
+/** Amount of work per layout, as objects and relationships moved: larger graphs get fewer rounds. */
 const WORK = 900_000;
 const MAX_ROUNDS = 300;
 const MIN_ROUNDS = 24;
 
-/** Parts of a layout after which its progress is said. */
+/** Number of progress reports per layout. */
 const PARTS = 20;
 
-/** @param onProgress gets the share that is done, from 0 to 1 @returns x and y of each object in turn */
+/** @param onProgress receives the completed share, from 0 to 1 @returns alternating x and y of the objects */
 export function forceLayout(
   { count, links }: ForceRequest,
   onProgress?: (share: number) => void,

@@ -1,7 +1,4 @@
-/**
- * The texts and signs around a drawing in a file: its title, the date, the legend of the signs in it, and the address. Canvas
- * and SVG paint the same parts.
- */
+/** The texts and symbols around an exported drawing: title, date, legend and address. Canvas and SVG paint the same parts. */
 import { fontOf, measureIn } from '../text/measure.ts';
 import { elidedMiddle } from '../text/names.ts';
 import type { Drawing } from './drawing.ts';
@@ -10,9 +7,9 @@ import { type Theme, tinted } from './theme.ts';
 
 export interface FrameTexts {
   readonly title: string;
-  /** The age of the data, and the day of the file. */
+  /** The age of the data, and the date of the file. */
   readonly date: string;
-  /** Absent while names are masked: an address has ids. */
+  /** Absent while names are masked, because an address contains ids. */
   readonly address: string | undefined;
 }
 
@@ -20,7 +17,7 @@ export type FramePart =
   | {
       readonly sort: 'text';
       readonly x: number;
-      /** The base line of the text. */
+      /** Baseline of the text. */
       readonly y: number;
       readonly size: number;
       readonly weight: number;
@@ -49,7 +46,7 @@ export type FramePart =
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** Where the drawing begins. */
+  /** Position of the drawing in the frame. */
   readonly left: number;
   readonly top: number;
   readonly parts: readonly FramePart[];
@@ -60,10 +57,10 @@ const PADDING = 20;
 const HEAD = 64;
 const ROW = 24;
 const SIGN = 26;
-/** More kinds are named together. */
+/** The legend summarizes further kinds in one entry. */
 const MAX_KINDS = 8;
 
-/** @param isCut whether a cut is drawn */
+/** @param isCut whether the drawing contains a cut */
 export function frameOf(drawing: Drawing, texts: FrameTexts, theme: Theme, isCut: boolean): Frame {
   const inner = {
     width: drawing.box.right - drawing.box.left,

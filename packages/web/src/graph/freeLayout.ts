@@ -1,9 +1,9 @@
-/** The free layout in a worker, so that the page stays responsive. */
+/** Runs the free layout in a worker, so that the page stays responsive. */
 
 import workerAddress from './force.worker.ts?worker&url';
 import type { Places } from './layered.ts';
 
-/** The policy of the page permits script addresses only from here: the one of the worker. */
+/** The content security policy permits script addresses only from this policy: the address of the worker. */
 const scripts = globalThis.trustedTypes?.createPolicy('clew', { createScriptURL: (address) => address });
 
 const startWorker = (): Worker =>
@@ -11,7 +11,7 @@ const startWorker = (): Worker =>
 
 import type { Graph } from './model.ts';
 
-/** @param onProgress gets the share that is done, from 0 to 1 @throws the reason of the signal */
+/** @param onProgress receives the completed share, from 0 to 1 @throws the reason of the signal */
 export function freeLayout(
   graph: Graph,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ it('an icon is one path, each part of which begins where its own says', () => {
     const path = iconPath(icon);
     expect(path).toMatch(/^M/);
     expect(path).not.toMatch(/NaN|undefined/);
-    // A relative first move starts from the corner, not from where the part before ended.
+    // A relative first move starts from the corner, not from the end of the previous part.
     expect(path.match(/(?<!M0 0)(?<![\dz.\s-])m/g)).toBeNull();
   }
   expect(() => iconPath([['text', {}]])).toThrow('icons have no text');

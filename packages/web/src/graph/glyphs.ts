@@ -1,4 +1,4 @@
-/** Icons as one path each: the same for the page, for canvases, and for files. Their box is 24 wide and high. */
+/** Icons as single paths for the page, canvases and files, in a box of 24 by 24. */
 import type { IconNode } from 'lucide';
 
 const paths = new WeakMap<IconNode, string>();
@@ -12,12 +12,12 @@ export function iconPath(icon: IconNode): string {
   return path;
 }
 
-/** @throws Error for a shape that no icon had so far: a missing part would be a wrong sign. */
+/** @throws Error for an unsupported shape, because a missing part would change the icon */
 function shapePath(shape: string, attributes: Readonly<Record<string, string | number | undefined>>): string {
   const number = (name: string): number => Number(attributes[name] ?? 0);
   switch (shape) {
     case 'path':
-      // A first move is absolute, even if it is written as a relative one.
+      // A first move is absolute even if written as a relative one.
       return `M0 0${attributes.d}`;
     case 'circle':
       return ellipse(number('cx'), number('cy'), number('r'), number('r'));

@@ -190,7 +190,7 @@ const NAMES = [
   `${'LONG_NAME_OF_A_GROUP-'.repeat(3)}@SOUTH.AURORA.EXAMPLE`,
 ];
 
-/** A path whose names are alternately short and long. */
+/** A path with alternating short and long names. */
 const pathOf = (steps: number): Graph => {
   const ids = Array.from({ length: steps + 1 }, (_, at) => `n${at}`);
   return {
@@ -206,7 +206,7 @@ const pathOf = (steps: number): Graph => {
   };
 };
 
-/** Everything that is painted: boxes, tiles with their badges, dots, texts of relationships, and scissors. */
+/** Rectangles of all painted parts: boxes, tiles with their badges, dots, texts of relationships, and scissors. */
 const rectsOf = ({ nodes, edges }: Scene) => [
   ...[...nodes.values()].map(({ node, x, y, level, halfWidth, halfHeight }) => ({
     what: `${level} ${node.name}`,
@@ -230,7 +230,7 @@ const square = ({ x, y }: { readonly x: number; readonly y: number }, wide: numb
   bottom: y + high,
 });
 
-/** Dots may be on dots: they say where many objects are. */
+/** Dots may overlap dots, which shows that many objects are there. */
 function overlapsIn(scene: Scene): string[] {
   const rects = rectsOf(scene);
   return rects.flatMap((one, at) =>
@@ -315,7 +315,7 @@ describe('a scene', () => {
     const nodes = new Map(
       [...graph.nodes].map(([id, node]) => [id, { ...node, isTierZero: id.startsWith('leaf') }]),
     );
-    // All at one place: there is room for one name.
+    // All objects are at one place, so only one name fits.
     const places = new Map([...nodes.keys()].map((id) => [id, { x: 0, y: 0 }]));
     const named = (ends: readonly string[]) => {
       const drawing = drawingOf({ ...graph, nodes }, places, ({ name }) => name, true, undefined, ends);
@@ -413,7 +413,7 @@ it('an object that is dragged has its lines to where the others are, which stay'
       expect([...scene.nodes.keys()]).toEqual([node.id]);
       expect(scene.nodes.get(node.id)).toMatchObject({ x: held.x + 4000, y: held.y + 4000, level: 'box' });
       expect(scene.edges.map(({ edge }) => edge)).toEqual(drawing.edges.filter(touches));
-      // Each line is the one that a drawing of its two ends has, where both have room for their boxes.
+      // Each line equals the line in a drawing of its two ends if both have space for their boxes.
       for (const { edge, ...line } of scene.edges) {
         const ends = [edge.source, edge.target].map((end) => (end.id === node.id ? held : end));
         const [source, target] = ends as [typeof held, typeof held];

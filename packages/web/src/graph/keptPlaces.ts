@@ -1,6 +1,6 @@
 /**
- * Places of a drawing that grew or shrank: placed objects stay, and new ones go next to related ones, so that adding
- * and hiding never moves visible objects.
+ * Places of a drawing that grew or shrank: placed objects stay, and new ones are placed next to related ones, so that adding and
+ * hiding never moves visible objects.
  */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Place, Places } from './layered.ts';
@@ -10,8 +10,8 @@ const GAP = 28;
 const MAX_RINGS = 60;
 
 /**
- * @param before places of the previous drawing @param widthOf width of the box of an object @returns `undefined` if
- * the drawing has too little in common with the previous one
+ * @param before places of the previous drawing @param widthOf width of an object's box @returns `undefined` if the drawing has
+ * too little in common with the previous one
  */
 export function keptPlaces(
   graph: Graph,
@@ -27,10 +27,10 @@ export function keptPlaces(
   const near = neighbors(graph);
   const taken = new TakenRoom();
   for (const [id, place] of places) taken.add(boxOf(place, widthOf(id)));
-  /** Full rings around a place, by the id of the object there. */
+  /** Number of full rings around a place, keyed by the id of the object there. */
   const full = new Map<string | undefined, number>();
   const waiting = [...graph.nodes.keys()].filter((id) => !places.has(id));
-  // Places objects next to placed ones first; unrelated ones go below all others.
+  // Places objects next to placed ones first; unrelated objects follow below all others.
   for (let rest = waiting; rest.length > 0; ) {
     const next = rest.filter((id) => (near.get(id) ?? []).some((other) => places.has(other)));
     for (const id of next.length === 0 ? rest : next) {
@@ -68,7 +68,7 @@ const meet = (a: Box, b: Box): boolean =>
 const CELL_WIDTH = 240;
 const CELL_HEIGHT = 80;
 
-/** Boxes by the grid cells that they touch, so that only nearby boxes are compared. */
+/** Boxes by the grid cells that they overlap, so that only nearby boxes are compared. */
 class TakenRoom {
   readonly #cells = new Map<string, Box[]>();
   /** Bottom of the lowest box. */
@@ -96,8 +96,8 @@ function* cellsOf({ left, right, top, bottom }: Box): Generator<string> {
 }
 
 /**
- * Finds the free place nearest to another, on growing rings around it. @param from the first ring that may have
- * space, from 1 @returns the place with its ring
+ * Finds the free place nearest to another, on growing rings around it. @param from the first ring to check, from 1 @returns the
+ * place with its ring
  */
 function freePlace(
   around: Place,
@@ -110,7 +110,7 @@ function freePlace(
     const count = 8 * ring;
     for (let at = 0; at < count; at++) {
       const angle = (at / count) * 2 * Math.PI;
-      // Boxes are wider than high, and so are the rings.
+      // Rings are wider than high, like boxes.
       const place = {
         x: around.x + Math.cos(angle) * ring * (width / 2 + step),
         y: around.y + Math.sin(angle) * ring * step,

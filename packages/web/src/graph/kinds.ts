@@ -1,4 +1,4 @@
-/** Drawing of kinds of objects, by their appearance in `@clew/model`. */
+/** Appearance of kinds of objects in drawings, based on their definitions in `@clew/model`. */
 
 import { kindTitle, NODE_DEFINITIONS, type NodeClass, type NodeIconName, type NodeShape } from '@clew/model';
 import {
@@ -42,13 +42,13 @@ interface KindLook {
   readonly label: string;
   readonly letters: string;
   readonly shape: NodeShape;
-  /** Custom property of the styles, without its dashes. */
+  /** Name of a custom CSS property, without its dashes. */
   readonly color: NodeClass;
-  /** Kinds of an upload have letters. */
+  /** Absent for kinds from uploads, which are shown as letters. */
   readonly icon: IconNode | undefined;
 }
 
-/** The icons that the definitions of kinds name. */
+/** The icons named in definitions of kinds. */
 const ICONS: Readonly<Record<NodeIconName, IconNode>> = {
   AppWindow,
   Bot,
@@ -90,7 +90,7 @@ const LOOKS: ReadonlyMap<string, KindLook> = new Map(
   }),
 );
 
-/** @param kind name in answers; `Unknown`, or a kind of an upload, is shown by the words of its name */
+/** @param kind name in answers; `Unknown` and kinds from uploads are shown by the words of their names */
 export function kindLook(kind: string): KindLook {
   const known = LOOKS.get(kind);
   if (known !== undefined) return known;
@@ -106,7 +106,7 @@ export function kindLook(kind: string): KindLook {
   };
 }
 
-/** Outline of a shape in a box from -1 to 1, as a path of SVG and of canvases. */
+/** Outline of a shape in a box from -1 to 1, as an SVG path that canvases also use. */
 export const SHAPES: Readonly<Record<NodeShape, string>> = {
   circle: 'M1 0A1 1 0 1 1-1 0A1 1 0 1 1 1 0Z',
   square: 'M-.88-.88H.88V.88H-.88Z',

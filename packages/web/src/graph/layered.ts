@@ -1,6 +1,6 @@
 /**
- * Layered layout from left to right: the layer of an object is its distance from the start of the paths; inside a
- * layer, objects are near related ones. It is deterministic: the same graph always gives the same drawing.
+ * Layered layout from left to right: the layer of an object is its distance from the start of the paths; within a layer, objects
+ * are near related ones. Deterministic.
  */
 import type { Graph, GraphEdge } from './model.ts';
 
@@ -11,31 +11,31 @@ export interface Place {
 
 export type Places = ReadonlyMap<string, Place>;
 
-/** Width of a box whose texts were not measured. */
+/** Width of a box with unmeasured texts. */
 const DEFAULT_WIDTH = 120;
 const DEFAULT_GAP = 120;
 const ROW_HEIGHT = 84;
-/** Maximum number of objects in a column of a layer; more make another column. */
+/** Maximum number of objects in one column of a layer; further objects start another column. */
 const MAX_ROWS = 120;
 const SWEEPS = 8;
 
 export interface Sizes {
   readonly widthOf: (id: string) => number;
-  /** Room that the text of a relationship needs between two layers. */
+  /** Space needed by the text of a relationship between two layers. */
   readonly gapOf: (edge: GraphEdge) => number;
 }
 
 const DEFAULT_SIZES: Sizes = { widthOf: () => DEFAULT_WIDTH, gapOf: () => DEFAULT_GAP };
-/** Between layers without a relationship from one to the next. */
+/** Gap between layers without a relationship from one to the next. */
 const MIN_GAP = 64;
 
-/** Room between two bands of layers. */
+/** Gap between two bands of layers. */
 const BAND_GAP = 56;
 
 /**
- * @param starts ids in the first layer; without them the objects without incoming edges
- * @param room width for the drawing: layers that do not fit begin another band below, from the right to the left and
- *   back, so that both ends are in view; by default there is one band
+ * @param starts ids in the first layer; by default the objects without incoming edges
+ * @param room width of the drawing: layers that do not fit start another band below, in alternating directions, so that both ends
+ * are in view; by default there is one band
  */
 export function layeredLayout(
   graph: Graph,
@@ -96,18 +96,18 @@ export function layeredLayout(
   return places;
 }
 
-/** A layer in its columns; all sizes in points of the drawing. */
+/** A layer with its columns; all sizes in points of the drawing. */
 interface Block {
   readonly members: readonly number[];
   readonly columns: number;
-  /** The width of one column. */
+  /** Width of one column. */
   readonly width: number;
-  /** Room after it. */
+  /** Gap after the layer. */
   readonly gap: number;
   readonly span: number;
 }
 
-/** @returns the layers by band: as many as fit into the room, one at least */
+/** @returns the layers by band: as many as fit into the width, but at least one */
 function bandsOf(blocks: readonly Block[], room: number): Block[][] {
   const bands: Block[][] = [];
   let used = 0;
@@ -139,7 +139,7 @@ function adjacency(graph: Graph, index: ReadonlyMap<string, number>): [number[][
 
 const UNKNOWN = -(2 ** 31);
 
-/** Layers by distance from the starts; unreached objects are one layer before, or after, their related ones. */
+/** Layers by distance from the starts; unreached objects are one layer before or after their related ones. */
 function distances(next: number[][], previous: number[][], starts: readonly number[]): Int32Array {
   const layer = new Int32Array(next.length).fill(UNKNOWN);
   const spread = (from: readonly number[], backwards: boolean): void => {
@@ -164,13 +164,16 @@ function distances(next: number[][], previous: number[][], starts: readonly numb
     all.filter((at) => layer[at] !== UNKNOWN),
     true,
   );
-  // The others are separate parts, in which any object may be the start.
+  // The remaining objects are separate parts, in which any object may be the start.
   for (const at of all) if (layer[at] === UNKNOWN) spread([at], true);
   const least = layer.reduce((low, one) => Math.min(low, one), 0);
   return layer.map((one) => one - least);
 }
 
-/** Barycenters: each object moves to the middle of its related objects, from the left and from the right. */
+/**
+ * Barycenter ordering: each object moves to the mean position of its related objects, alternately from the left and from the
+ * right.
+ */
 function order(layers: number[][], layer: Int32Array, next: number[][], previous: number[][]): void {
   const rank = new Float64Array(layer.length);
   const number = (members: number[]) =>
@@ -195,7 +198,7 @@ function order(layers: number[][], layer: Int32Array, next: number[][], previous
   }
 }
 
-/** Rows: in order, no two in one, as near as possible to the middle of the related objects. */
+/** Rows: in order, all different, as near as possible to the mean row of the related objects. */
 function rowsOf(layers: number[][], next: number[][], previous: number[][]): Float64Array {
   const row = new Float64Array(next.length);
   for (const members of layers)
@@ -222,7 +225,10 @@ function rowsOf(layers: number[][], next: number[][], previous: number[][]): Flo
   return row;
 }
 
-/** Least movement to the wanted rows with a distance of one between neighbors: blocks that touch move together. */
+/**
+ * Moves objects as little as possible from the wanted rows, with a distance of one between neighbors: touching blocks move
+ * together.
+ */
 function settle(members: readonly number[], wanted: readonly number[], row: Float64Array): void {
   const blocks: { sum: number; count: number }[] = [];
   members.forEach((_, rank) => {

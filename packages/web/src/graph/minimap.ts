@@ -1,14 +1,14 @@
-/** The whole drawing, small, with its visible part. */
+/** The minimap: the whole drawing, with its visible part. */
 import { BOX_HEIGHT } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
 import type { Place } from './layered.ts';
 import type { View } from './scene.ts';
 import { currentTheme } from './theme.ts';
 
-/** Smaller drawings are seen whole, if they are not long. */
+/** Drawings with fewer objects need no map unless they are long. */
 const FROM_NODES = 12;
 
-/** @param room width and height of the canvas, where they are known */
+/** @param room width and height of the canvas, if known */
 export const hasMap = ({ nodes, box }: Drawing, room?: Size): boolean =>
   nodes.length >= FROM_NODES ||
   (room !== undefined &&
@@ -22,19 +22,19 @@ export interface Size {
 
 export interface MapScale {
   readonly scale: number;
-  /** Position of the left upper corner of the drawing, in points of the map. */
+  /** Position of the upper left corner of the drawing, in points of the map. */
   readonly left: number;
   readonly top: number;
 }
 
-/** @returns the placement of a drawing in a map: whole, in its middle */
+/** @returns the placement of a whole drawing in the center of a map */
 export function mapScale({ box }: Drawing, { width, height }: Size): MapScale {
   const [wide, high] = [Math.max(1, box.right - box.left), Math.max(1, box.bottom - box.top)];
   const scale = Math.min(width / wide, height / high);
   return { scale, left: (width - wide * scale) / 2, top: (height - high * scale) / 2 };
 }
 
-/** @returns the place of the drawing at a place of the map */
+/** @returns the place in the drawing for a place on the map */
 export function placeOnMap(drawing: Drawing, size: Size, at: Place): Place {
   const { scale, left, top } = mapScale(drawing, size);
   return { x: drawing.box.left + (at.x - left) / scale, y: drawing.box.top + (at.y - top) / scale };
@@ -42,7 +42,7 @@ export function placeOnMap(drawing: Drawing, size: Size, at: Place): Place {
 
 export class MapPainter {
   #canvas: HTMLCanvasElement | null = null;
-  /** The map without the visible part, and its source: while a drawing is moved, it stays the same. */
+  /** The map without the visible part, and its source; unchanged while a drawing is moved. */
   readonly #picture = document.createElement('canvas');
   #of: { readonly drawing: Drawing; readonly key: string } | undefined;
 

@@ -1,25 +1,25 @@
-/** The graph model of the interface, and its conversion from the shapes of answers. */
+/** The graph model of the interface, and the conversion from answers. */
 import type { GraphMap, UnifiedGraph } from '@clew/api';
 import { cleanText, visibleText } from '../text/cleanText.ts';
 
 export interface GraphNode {
-  /** Object id; the key for objects that the user may not see. */
+  /** Object id; for objects that the user may not see, the key. */
   readonly id: string;
-  /** Number of the node in the current generation, for operations that ask for it. */
+  /** Number of the node in the current generation, for operations that require it. */
   readonly key: string | undefined;
-  /** Cleaned, whole; while names are masked, the pseudonym. */
+  /** Cleaned full name; while names are masked, the pseudonym. */
   readonly name: string;
-  /** Never masked: for values to store, not to show. */
+  /** Never masked: for stored values only, not for display. */
   readonly plainName: string;
   readonly kind: string;
   readonly isTierZero: boolean;
   readonly isOwned: boolean;
   readonly isHidden: boolean;
-  /** No longer in the graph: a saved drawing had it. */
+  /** Whether the object of a saved drawing is no longer in the graph. */
   readonly isGone?: boolean;
-  /** Objects that this one represents, when equal ones are folded. */
+  /** Objects that this one represents, if equal ones are folded. */
   readonly folded?: readonly string[];
-  /** The words for their common part; equal ones have all in common. */
+  /** Words for their common part; absent if the objects are equal. */
   readonly foldedBy?: string;
 }
 
@@ -30,12 +30,12 @@ export interface GraphEdge {
   readonly isDerived: boolean;
   readonly isInherited: boolean;
   readonly isAcl: boolean;
-  /** Leads through objects that are not shown. */
+  /** Whether it represents a path through objects that are not shown. */
   readonly isWay: boolean;
   readonly lastSeen: string | undefined;
-  /** No longer in the graph: a saved drawing had it. */
+  /** Whether the relationship of a saved drawing is no longer in the graph. */
   readonly isGone?: boolean;
-  /** Was added to the answer: its paths do not contain it. */
+  /** Whether it was added to the answer, so that paths of the answer do not contain it. */
   readonly isAdded?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function fromUnified({ nodes, edges }: UnifiedGraph): Graph {
   };
 }
 
-/** @returns the name of an object for stored values, such as the title of a change to try */
+/** @returns the name of an object for stored values, such as the title of a change in What if */
 export const plainName = ({ nodes }: Graph, id: string): string => nodes.get(id)?.plainName ?? id;
 
 const namesOf = (text: string) => ({ name: cleanText(text), plainName: visibleText(text) });
@@ -155,7 +155,7 @@ export const plainEdge = (source: string, kind: string, target: string): GraphEd
   ...{ isDerived: false, isInherited: false, isAcl: false, isWay: false, lastSeen: undefined },
 });
 
-/** Each object and relationship once; the more detailed one wins. */
+/** Merges graphs: each object and relationship once; the more detailed one is kept. */
 export function unite(graphs: readonly Graph[]): Graph {
   const nodes = new Map<string, GraphNode>();
   const edges = new Map<string, GraphEdge>();
@@ -167,7 +167,7 @@ export function unite(graphs: readonly Graph[]): Graph {
   return { nodes, edges: [...edges.values()] };
 }
 
-/** @param marks objects that were read separately @returns the same graph with them; no object is added */
+/** @param marks objects that were read separately @returns the same graph with their marks; no object is added */
 export const marked = (graph: Graph, marks: Graph['nodes']): Graph =>
   unite([graph, { nodes: new Map([...marks].filter(([id]) => graph.nodes.has(id))), edges: [] }]);
 

@@ -21,15 +21,15 @@ export type { View } from './scene.ts';
 
 export interface Highlight {
   readonly selected: ReadonlySet<string>;
-  /** Objects and relationships that stay bright when some are selected; all when absent. */
+  /** Objects and relationships that are not dimmed; default: all. */
   readonly near?: ReadonlySet<string>;
   /** Objects that were moved by hand. */
   readonly pinned?: ReadonlySet<string>;
-  /** Lines that are chosen to be cut. */
+  /** Lines selected to be cut. */
   readonly cut?: ReadonlySet<string>;
 }
 
-/** More lines than this are straight and without arrows. */
+/** With more lines, all lines are straight and without arrows. */
 const MAX_CURVED = 3000;
 const DIMMED = 0.35;
 
@@ -44,7 +44,7 @@ function outline(path: string): Path2D {
   return found;
 }
 
-/** @param size size of the canvas in device pixels, `ratio` of them per pixel of the page @returns the painted scene */
+/** @param size size of the canvas in device pixels; `ratio` device pixels equal one page pixel @returns the painted scene */
 export function paint(
   context: CanvasRenderingContext2D,
   drawing: Drawing,
@@ -62,7 +62,7 @@ export function paint(
   return scene;
 }
 
-/** Paints what a file says around its drawing. */
+/** Paints the texts and symbols around the drawing of a file. */
 export function paintFrame(context: CanvasRenderingContext2D, { parts }: Frame): void {
   for (const part of parts) {
     if (part.sort === 'text') {
@@ -94,7 +94,7 @@ export function paintFrame(context: CanvasRenderingContext2D, { parts }: Frame):
   }
 }
 
-/** Paints a scene over the present content. @param size size of the canvas in pixels of the page */
+/** Paints a scene over the current content. @param size size of the canvas in page pixels */
 export function paintScene(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -106,7 +106,7 @@ export function paintScene(
   context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
   paintLines(context, scene.edges, theme, highlight, isBright);
-  // Dots first: where there is no room at all, cards are painted over them.
+  // Dots first, so that cards are painted over them if there is no free space.
   for (const isDot of [true, false])
     for (const node of scene.nodes.values()) {
       if ((node.level === 'dot') !== isDot) continue;
@@ -150,7 +150,7 @@ function paintLines(
   isBright: (id: string) => boolean,
 ): void {
   const isPlain = edges.length > MAX_CURVED;
-  // Lines of one style form one path, with one call of the canvas.
+  // Lines of one style form one path, painted with one call of the canvas.
   const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
   for (const edge of edges) {
     const style = styleOf(edge, theme, highlight, isBright(edge.edge.id));
@@ -197,7 +197,7 @@ function paintNode(
   isSelected: boolean,
   isBright: boolean,
 ): void {
-  // A dimmed object is opaque, too: no line behind it is seen through its name.
+  // A dimmed object is opaque too, so that no line shows through its name.
   if (!isBright && level !== 'dot') paintGround(context, { x, y, level, halfWidth, halfHeight }, theme);
   context.globalAlpha = isBright ? 1 : DIMMED;
   if (level === 'dot') {
@@ -254,7 +254,7 @@ function paintGround(
   context.fill();
 }
 
-/** Scissors in a disk, on a line that is to be cut. */
+/** Scissors in a disk on a line to cut. */
 function paintScissors(
   context: CanvasRenderingContext2D,
   { x, y }: { readonly x: number; readonly y: number },

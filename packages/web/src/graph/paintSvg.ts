@@ -1,4 +1,4 @@
-/** The drawing as an SVG file for other programs: text stays text, without scripts. */
+/** The drawing as an SVG file for other programs: texts remain texts, and there are no scripts. */
 import { Scissors } from 'lucide';
 import { BADGE, TILE_SIZE } from './boxes.ts';
 import type { Drawing } from './drawing.ts';
@@ -13,7 +13,7 @@ const escaped = (text: string): string =>
 
 const at = (value: number): string => value.toFixed(1);
 
-/** @param cut ids of lines that are to be cut */
+/** @param cut ids of lines to cut */
 export function svgOf(
   drawing: Drawing,
   theme: Theme,

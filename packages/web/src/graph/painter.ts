@@ -1,6 +1,6 @@
 /**
- * Keeps the picture of a drawing on its canvas, and moves it. While it moves, the last picture is moved; at rest the drawing is
- * painted again: so it stays quick without a graphics card.
+ * Keeps the image of a drawing on its canvas. During movement, the last image is moved; at rest, the drawing is repainted. This
+ * is fast even without a graphics card.
  */
 import { type Drawing, type DrawnNode, NO_DRAWING } from './drawing.ts';
 import { fittedView, type Insets } from './fit.ts';
@@ -16,10 +16,10 @@ const REST_MS = 120;
 /** Drawings with fewer objects and lines are repainted at once; for larger ones, the last image is moved. */
 const MIN_LARGE = 800;
 const MAX_SCALE = 3;
-/** Height of the controls at the lower edge, which no object is below at first; smaller canvases have no room. */
+/** Height of the controls at the lower edge, where a fit places no object; smaller canvases have no space for them. */
 const CONTROLS = 52;
 const MIN_FOR_CONTROLS = 320;
-/** Width and height of the overview in the lower right corner, with the controls below it. */
+/** Width and height of the minimap in the lower right corner, including the controls below it. */
 const MAP_CORNER = { right: 172, bottom: 164 };
 
 /** In pixels of the canvas. */
@@ -30,11 +30,11 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** An object that is dragged over an image of all others. */
+/** A dragged object over an image of all others. */
 interface Dragged {
   readonly node: DrawnNode;
   readonly others: Scene;
-  /** The view of the picture; another one needs another picture. */
+  /** The view of the image; another view needs another image. */
   readonly view: View;
 }
 
@@ -50,15 +50,15 @@ export class Painter {
   #frame = 0;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #fitted = false;
-  /** Whether the view is no longer that of the last fit. */
+  /** Whether the view has changed since the last fit. */
   #isMoved = false;
   /** Width of a panel over the canvas, by side. */
   #beside = { left: 0, right: 0 };
-  /** The time that the last painting took. */
+  /** Duration of the last painting. */
   #paintMs = 0;
-  /** The scene of the newest view; made again on request. */
+  /** The scene of the newest view; recreated on request. */
   #scene: Scene | undefined;
-  /** While the image contains all other objects. */
+  /** Present while the image contains all other objects. */
   #dragged: Dragged | undefined;
   readonly #map = new MapPainter();
 
@@ -73,14 +73,14 @@ export class Painter {
     if (place !== undefined) this.#move({ ...this.#view, ...place });
   }
 
-  /** @returns the place of the drawing at a place of the canvas */
+  /** @returns the place in the drawing for a place on the canvas */
   placeAt(x: number, y: number): Place {
     const { x: middleX, y: middleY, scale } = this.#view;
     const { clientWidth = 0, clientHeight = 0 } = this.#canvas ?? {};
     return { x: middleX + (x - clientWidth / 2) / scale, y: middleY + (y - clientHeight / 2) / scale };
   }
 
-  /** @returns objects whose middle is in a rectangle of the canvas */
+  /** @returns objects whose center is in a rectangle of the canvas */
   nodesIn({ left, top, width, height }: Rectangle): readonly DrawnNode[] {
     const from = this.placeAt(left, top);
     const to = this.placeAt(left + width, top + height);
@@ -104,7 +104,7 @@ export class Painter {
     this.#picture.width = 0;
   }
 
-  /** @param question `undefined` if every drawing is fitted to the view */
+  /** @param question `undefined` to fit every drawing to the view */
   show(drawing: Drawing, question: string | undefined): void {
     const isSame = question !== undefined && question === this.#question && this.#fitted;
     this.#drawing = drawing;
@@ -118,7 +118,7 @@ export class Painter {
     const isNewCut = highlight.cut !== this.#highlight.cut && (highlight.cut?.size ?? 0) > 0;
     this.#highlight = highlight;
     this.#scene = undefined;
-    // The cut is known after the layout: until the user moves the drawing, it is brought into view.
+    // The cut is known only after the layout: until the user moves the drawing, it is brought into view.
     if (isNewCut && !this.#isMoved && !this.#showsCut()) this.fit();
     else this.repaint();
   }
@@ -135,7 +135,7 @@ export class Painter {
       );
   }
 
-  /** The drawing stays where it is when a panel opens next to it. */
+  /** The drawing does not move when a panel opens next to it. */
   resize(): void {
     const canvas = this.#canvas;
     if (canvas === undefined) return;
@@ -156,7 +156,7 @@ export class Painter {
     this.repaint();
   }
 
-  /** All of it, as far as it can be read then; else what matters ({@link fittedView}). */
+  /** Fits the whole drawing if it is readable then; otherwise its main parts ({@link fittedView}). */
   fit(): void {
     const canvas = this.#canvas;
     if (canvas === undefined || canvas.clientWidth === 0) return;
@@ -168,7 +168,7 @@ export class Painter {
     this.repaint();
   }
 
-  /** The covered parts of the canvas: controls, the overview where it is shown, and a panel. */
+  /** The covered parts of the canvas: controls, the minimap if shown, and a panel. */
   #covered({ height }: { readonly height: number }): readonly Insets[] {
     const { left, right } = this.#beside;
     if (height < MIN_FOR_CONTROLS) return [{ left, right, bottom: 0 }];
@@ -179,7 +179,7 @@ export class Painter {
     ];
   }
 
-  /** @param width width of the panel over an edge of the canvas; 0 without one */
+  /** @param width width of the panel over an edge of the canvas; 0 without a panel */
   cover(side: 'left' | 'right', width: number): void {
     this.#beside = { left: side === 'left' ? width : 0, right: side === 'right' ? width : 0 };
   }
@@ -199,7 +199,7 @@ export class Painter {
     };
   }
 
-  /** Moves the drawing where some objects are outside the canvas or at its edge. */
+  /** Moves the drawing if some of the objects are outside the canvas or at its edge. */
   reveal(ids: readonly string[]): void {
     const nodes = this.#drawing.nodes.filter(({ id }) => ids.includes(id));
     const canvas = this.#canvas;
@@ -225,7 +225,7 @@ export class Painter {
     this.#move({ x: x - dx / scale, y: y - dy / scale, scale });
   }
 
-  /** @param x @param y stay where they are; by default the middle */
+  /** @param x @param y the fixed point; default: the center */
   zoom(factor: number, x?: number, y?: number): void {
     const canvas = this.#canvas;
     if (canvas === undefined) return;
@@ -263,7 +263,7 @@ export class Painter {
     return this.#drawing.edges.length + this.#drawing.nodes.length >= MIN_LARGE;
   }
 
-  /** Shows an object of a large drawing at another place, where only it and its lines are painted again. */
+  /** Shows an object of a large drawing at another place; only the object and its lines are repainted. */
   drag(id: string, place: Place): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#paintDragged(id, place));
@@ -276,7 +276,7 @@ export class Painter {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => this.#shift());
     clearTimeout(this.#rest);
-    // A slow painting between two moves would hold up the next one.
+    // A slow painting between two moves would delay the next move.
     this.#rest = setTimeout(() => this.repaint(), Math.max(REST_MS, 2 * this.#paintMs));
   }
 
@@ -292,7 +292,7 @@ export class Painter {
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
 
-  /** Paints on the canvas, and keeps the picture. */
+  /** Paints on the canvas, and keeps the image. */
   #paintPicture(canvas: HTMLCanvasElement, drawing: Drawing): Scene {
     const context = canvas.getContext('2d', { alpha: false })!;
     const { width, height } = canvas;

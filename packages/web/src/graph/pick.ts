@@ -1,11 +1,11 @@
-/** Finds the object under a place of the canvas, else the nearest relationship. */
+/** Finds the object at a place on the canvas, or else the nearest relationship. */
 import type { DrawnEdge, DrawnNode } from './drawing.ts';
 import type { Place } from './layered.ts';
 import type { Scene, SceneEdge } from './scene.ts';
 
 export interface Picked {
   readonly node?: DrawnNode;
-  /** Where the object is on the canvas, in pixels: a dot may have moved from its place. */
+  /** Position of the object on the canvas, in pixels: a dot may have moved. */
   readonly at?: Place;
   readonly edge?: DrawnEdge;
 }
@@ -23,7 +23,7 @@ export function pickIn({ nodes, edges }: Scene, at: Place): Picked | undefined {
   return found === undefined ? undefined : { edge: found.edge };
 }
 
-/** Distance of a point to the curve of a line, by some of its points. */
+/** Distance of a point from the curve of a line, approximated by some points on it. */
 function distanceTo(edge: SceneEdge, at: Place): number {
   const { fromX, fromY, midX, midY, toX, toY, label } = edge;
   if (label !== undefined && Math.abs(label.x - at.x) < label.width / 2 && Math.abs(label.y - at.y) < 9)

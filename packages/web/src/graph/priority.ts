@@ -1,18 +1,18 @@
 /**
- * The order in which objects of a drawing get room for their names: those that were moved by hand, ends of paths, then objects that many others are
- * related to, then Tier Zero and owned objects, then the rest, in each group the most related ones first.
+ * The order in which objects of a drawing get space for their names: objects moved by hand, ends of paths, hubs, Tier Zero and
+ * owned objects, then the rest; within each group, the objects with the most relationships first.
  */
 import type { Drawing, DrawnNode } from './drawing.ts';
 
-/** An object with fewer lines is related to few. */
+/** Minimum number of lines of a hub. */
 const MIN_LINES = 6;
-/** More are not special. */
+/** Maximum number of hubs. */
 const MAX_HUBS = 24;
-/** Steps between the groups; no object has so many lines. */
+/** Difference between the groups; no object has so many lines. */
 const STEP = 1e6;
 const RANKS = { pinned: 4 * STEP, end: 3 * STEP, hub: 2 * STEP, zone: STEP } as const;
 
-/** @param pinned ids of objects that were moved by hand: each has its place before all others */
+/** @param pinned ids of objects that were moved by hand: these come before all others */
 export function rankIn(drawing: Drawing, pinned?: ReadonlySet<string>): (node: DrawnNode) => number {
   const rank = priorityIn(drawing);
   if (pinned === undefined || pinned.size === 0) return rank;
@@ -21,7 +21,7 @@ export function rankIn(drawing: Drawing, pinned?: ReadonlySet<string>): (node: D
 
 const ranks = new WeakMap<Drawing, (node: DrawnNode) => number>();
 
-/** @returns the rank of an object of a drawing: higher ones are named first */
+/** @returns the rank of an object in a drawing: objects with higher ranks are named first */
 export function priorityIn(drawing: Drawing): (node: DrawnNode) => number {
   const known = ranks.get(drawing);
   if (known !== undefined) return known;

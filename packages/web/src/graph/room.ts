@@ -8,7 +8,7 @@ export interface Rect {
 
 const CELL = 96;
 
-/** Rectangles by squares of the screen, so that checking a place does not check everything. */
+/** Rectangles by squares of the screen, so that checking a place does not check all of them. */
 export class Grid {
   readonly #cells: Map<number, Rect[]>;
 
@@ -38,7 +38,7 @@ export class Grid {
     );
   }
 
-  /** @returns whether it was ended by a `true` */
+  /** @returns whether a callback returned `true`, which ends the visit */
   #visit({ left, right, top, bottom }: Rect, each: (key: number) => boolean): boolean {
     for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column++)
       for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row++)

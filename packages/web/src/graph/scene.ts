@@ -1,8 +1,8 @@
 /**
- * The painted parts of a drawing with their places, in points of the screen: boxes keep their size at any zoom, so
- * that their texts can be read. Without space for a box, its tile is painted, and without space for that, a dot.
- * Nothing lies on a box, a tile or its badge: texts of relationships and scissors have a place of their own, and a
- * dot moves to the nearest free place. Canvas and SVG paint the same scene, and tests measure it.
+ * The painted parts of a drawing with their places, in screen points: boxes have the same size at any zoom, so that their texts
+ * are readable. Without space for a box, its tile is painted, and without space for a tile, a dot. Nothing covers a box, a tile
+ * or its badge: texts of relationships and scissors have separate places, and a dot moves to the nearest free place. Canvas and
+ * SVG paint the same scene, and tests measure it.
  */
 import { BADGE, BOX_HEIGHT, LABEL_HEIGHT, labelWidth, TILE_SIZE } from './boxes.ts';
 import type { Drawing, DrawnEdge, DrawnNode } from './drawing.ts';
@@ -10,7 +10,7 @@ import { priorityIn } from './priority.ts';
 import { Grid, type Rect } from './room.ts';
 
 export interface View {
-  /** Point of the drawing in the middle of the screen. */
+  /** Point of the drawing at the center of the screen. */
   readonly x: number;
   readonly y: number;
   readonly scale: number;
@@ -35,7 +35,7 @@ export interface SceneEdge {
   readonly toY: number;
   /** Place of its text; absent without space. */
   readonly label: { readonly x: number; readonly y: number; readonly width: number } | undefined;
-  /** Middle of the scissors on a line that is to be cut; absent without space, and on other lines. */
+  /** Center of the scissors on a line to cut; absent without space, and on other lines. */
   readonly scissors?: { readonly x: number; readonly y: number };
 }
 
@@ -49,13 +49,13 @@ const GAP = 4;
 export const SCISSORS_RADIUS = 11;
 /** Width and height of the icon in its disk. */
 export const SCISSORS_SIZE = 12;
-/** More lines than this have no texts: they would be looked up one by one. */
+/** With more lines, none has a text, because placing texts one by one would be slow. */
 const MAX_LABELED = 3000;
-/** Boxes outside the screen by more than this are not placed. */
+/** Boxes farther outside the screen are not placed. */
 const MARGIN = 300;
 
 /**
- * @param first rank of an object: higher ones are named first
+ * @param first rank of an object: objects with higher ranks are named first
  * @param cut ids of lines with scissors
  */
 export function sceneOf(
@@ -141,11 +141,11 @@ const grown = ({ left, right, top, bottom }: Rect, by: number): Rect => ({
   bottom: bottom + by,
 });
 
-/** A dot moves at most so far from its place; where all of this is full, it stays, and cards are painted over it. */
+/** Maximum distance that a dot moves; without free space within it, the dot stays, and cards are painted over it. */
 const MAX_MOVED = 160;
 const DIRECTIONS = 8;
 
-/** @returns the place nearest to another, in some directions, at which a dot lies on no card */
+/** @returns the nearest place, in some directions, at which a dot overlaps no card */
 function freeOf(cards: Grid, x: number, y: number): { readonly x: number; readonly y: number } {
   for (let far = 0; far <= MAX_MOVED; far += DOT * 2)
     for (let at = 0; at < (far === 0 ? 1 : DIRECTIONS); at++) {
@@ -201,7 +201,7 @@ const around = (x: number, y: number, halfWidth: number, halfHeight: number): Re
 
 type Curve = Omit<SceneEdge, 'edge' | 'label'>;
 
-/** A curve from outline to outline; a relationship of an object with itself is a loop above it. */
+/** A curve between two outlines; a relationship of an object with itself is a loop above the object. */
 function curveBetween({ bend }: DrawnEdge, source: SceneNode, target: SceneNode): Curve {
   if (source === target) {
     const { x, y, halfHeight } = source;
@@ -228,7 +228,7 @@ function outline({ x, y, halfWidth, halfHeight }: SceneNode, to: { x: number; y:
   return { x: x + dx * part, y: y + dy * part };
 }
 
-/** Places of a text along its line, the middle first. */
+/** Places of a text along its line, in order of preference. */
 const ALONG = [0.5, 0.4, 0.6, 0.3, 0.7] as const;
 
 const pointOn = (curve: Curve, t: number): { readonly x: number; readonly y: number } => ({
@@ -239,7 +239,7 @@ const pointOn = (curve: Curve, t: number): { readonly x: number; readonly y: num
 const isFlatLine = (curve: Curve, { isLoop }: DrawnEdge): boolean =>
   !isLoop && Math.abs(curve.toY - curve.fromY) < 8 && Math.abs(curve.midY - curve.fromY) < 8;
 
-/** On a line that is not flat, its text has the middle. */
+/** On a line that is not flat, the text takes the middle. */
 const SCISSORS_ALONG = { flat: ALONG, other: [0.25, 0.75, 0.2, 0.8, 0.5] } as const;
 
 function scissorsOn(curve: Curve, edge: DrawnEdge, taken: Grid): SceneEdge['scissors'] {
@@ -258,7 +258,7 @@ function labelIn(curve: Curve, edge: DrawnEdge, taken: Grid, hasScissors: boolea
   const width = labelWidth(label);
   const isFlat = isFlatLine(curve, edge);
   const above = (hasScissors ? SCISSORS_RADIUS : 0) + LABEL_HEIGHT / 2 + 3;
-  // A line that is shorter than its text would vanish behind it.
+  // A text would hide a line that is shorter.
   if (
     !isLoop &&
     Math.hypot(curve.toX - curve.fromX, curve.toY - curve.fromY) < (isFlat ? width : LABEL_HEIGHT + 8)

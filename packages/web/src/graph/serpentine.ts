@@ -7,7 +7,7 @@ const ROW_GAP = 78;
 /** Maximum number of objects in a single row, if they fit. */
 const MAX_IN_ONE_ROW = 5;
 
-/** @returns the objects of a graph that is one path, in order; `undefined` for other graphs */
+/** @returns the objects of a graph that is a single path, in order; `undefined` for other graphs */
 export function chainOf(graph: Graph): readonly string[] | undefined {
   const next = new Map<string, string>();
   const previous = new Map<string, string>();
@@ -25,8 +25,8 @@ export function chainOf(graph: Graph): readonly string[] | undefined {
 }
 
 /**
- * @param widthOf width of the box of an object
- * @param gap between two boxes, at least: room for the widest text of a relationship
+ * @param widthOf width of an object's box
+ * @param gap minimum gap between two boxes: space for the widest text of a relationship
  */
 export function serpentineLayout(
   chain: readonly string[],

@@ -2,8 +2,8 @@
 export type Side = 'left' | 'right';
 
 /**
- * @param span left and right edge of what the panel is about, on the canvas, in pixels
- * @param side where the panel is now: it stays there, unless the other side covers less
+ * @param span left and right edge of the panel's subject on the canvas, in pixels
+ * @param side current side of the panel, kept unless the other side covers less
  * @param width of the panel @param room width of the canvas
  */
 export function sideFor(

@@ -1,6 +1,5 @@
 /**
- * Colors of drawings in both themes, equal to the design tokens, which canvases and files cannot read. A test
- * compares them.
+ * Colors of drawings in both themes. They equal the design tokens, which canvases and files cannot read; a test compares them.
  */
 import type { NodeClass } from './kinds.ts';
 
@@ -67,7 +66,7 @@ export const DARK: Theme = {
   },
 };
 
-/** Names of the tokens that these colors are. */
+/** Names of the corresponding tokens. */
 export const TOKEN_NAMES: Readonly<Record<Exclude<keyof Theme, 'classes'>, string>> = {
   ground: 'ground',
   card: 'card',
@@ -84,7 +83,7 @@ export const TOKEN_NAMES: Readonly<Record<Exclude<keyof Theme, 'classes'>, strin
 
 const TINT = 0.13;
 
-/** The fill of a shape: its class on the ground of a card. */
+/** The fill of a shape: the color of its class over a card. */
 export function tinted(color: string, card: string): string {
   const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return `#${[1, 3, 5]

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import type { Drawing, DrawnEdge } from './drawing.ts';
 import type { Highlight } from './paintCanvas.ts';
 
-/** Larger drawings keep only neighbors of the selection. */
+/** In larger drawings, only neighbors of the selection are highlighted. */
 const MAX_FOLLOWED = 3000;
 
-/** The highlighted part: all paths through the selection, to both ends; the rest is dimmed. */
+/** The highlighted part: all paths through the selection, to both ends; all other parts are dimmed. */
 export function useHighlight(
   drawing: Drawing,
   selected: string | undefined,
@@ -36,7 +36,7 @@ export function useHighlight(
   }, [drawing, selected, cut]);
 }
 
-/** Adds the objects reached from some objects, along the lines or against them. */
+/** Adds the objects reachable from some objects, along the lines or against them. */
 function follow(
   edges: readonly DrawnEdge[],
   near: Set<string>,

@@ -1,32 +1,32 @@
-/** The pointer over a drawing: it picks, hovers, moves the drawing or an object, and zooms. */
+/** Pointer input for a drawing: selecting, hovering, moving the drawing or an object, and zooming. */
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { DrawnNode } from './drawing.ts';
 import type { Place } from './layered.ts';
 import type { Painter, Rectangle } from './painter.ts';
 import type { Picked } from './pick.ts';
 
-/** An object or relationship under the pointer, and the place on the canvas. */
+/** An object or relationship under the pointer, and its place on the canvas. */
 interface Hovered extends Place {
   readonly hit: Picked;
 }
 
-/** An object that is being moved, and its middle as seen from the pointer. */
+/** An object that is being moved, and the offset of its center from the pointer. */
 interface Held extends Place {
   readonly id: string;
 }
 
 interface Pointing {
   readonly onPick: (picked: Picked | undefined, isMore: boolean) => void;
-  /** An object was moved by hand; without it, dragging moves the drawing alone. */
+  /** Called when an object was moved by hand; without it, dragging only moves the drawing. */
   readonly onMove?: (id: string, place: Place) => void;
-  /** Objects in a rectangle that was drawn with Shift held; without it, dragging moves the drawing. */
+  /** Called with the objects in a rectangle drawn with Shift held; without it, dragging moves the drawing. */
   readonly onBox?: (nodes: readonly DrawnNode[]) => void;
 }
 
 interface Drag extends Place {
   readonly moved: boolean;
   readonly held: Held | undefined;
-  /** The place for the dragged object of a large drawing on release. */
+  /** The place where a dragged object of a large drawing is put on release. */
   readonly put?: Place;
   /** Start of a selection rectangle on the canvas. */
   readonly corner: Place | undefined;
@@ -39,7 +39,7 @@ const between = (a: Place, b: Place): Rectangle => ({
   height: Math.abs(a.y - b.y),
 });
 
-/** Pixels below which a press is a click. */
+/** A press that moves fewer pixels is a click. */
 const MIN_DRAG = 4;
 const WHEEL_ZOOM = 0.0016;
 
@@ -58,7 +58,7 @@ export function usePointer(
 ) {
   const [pointer, setPointer] = useState<Hovered>();
   const [box, setBox] = useState<Rectangle>();
-  // React listens to wheels without the right to stop the page from scrolling.
+  // React registers passive wheel listeners, which cannot prevent the page from scrolling.
   useEffect(() => {
     const element = canvas.current!;
     const onWheel = (event: WheelEvent) => {

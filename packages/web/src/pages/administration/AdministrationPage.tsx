@@ -14,7 +14,7 @@ import { UsersView } from './UsersView.tsx';
 import { WebhooksView } from './WebhooksView.tsx';
 import { ZonesView } from './ZonesView.tsx';
 
-/** Parts with their permissions, of which one suffices. */
+/** Views with their permissions, any of which suffices. */
 const VIEWS = [
   { id: 'users', title: 'Users', needs: ['auth/ReadUsers', 'auth/ManageUsers'] },
   { id: 'roles', title: 'Roles and access', needs: ['auth/ReadUsers', 'auth/ManageUsers'] },
@@ -32,7 +32,7 @@ export default function AdministrationPage() {
   const address = useAddress();
   const self = useSelf();
   const isNarrow = useNarrow();
-  // The list omits a view that would be refused; a link to it shows the reason.
+  // The list omits views that the user may not open; a link to such a view shows the reason.
   const views = VIEWS.filter(({ needs }) => needs.some((permission) => self?.may(permission)));
   const view = address.get('view') ?? views[0]?.id ?? 'zones';
   const pathOf = (id: string): string => pathTo('admin', { view: id });

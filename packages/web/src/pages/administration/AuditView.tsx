@@ -1,4 +1,4 @@
-/** Actions of users, the newest first. */
+/** Actions of users, newest first. */
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -17,7 +17,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   const page = pageIn(address, PAGE);
   const actor = address.get('actor');
   const action = address.get('action');
-  // Panels ask with queries as well: they would fill the log of a page that is only looked at.
+  // Panels send queries too, which would fill the log of users who only look at pages.
   const withQueries = address.get('queries') !== undefined || action !== undefined;
   const query = useAnswer(
     'ListAuditLogs',
@@ -39,7 +39,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   const columns: Column<Entry>[] = [
     { title: 'Time', cell: ({ created_at }) => formatMoment(created_at) },
     {
-      title: 'Who', // Before a sign-in there is no user yet, but the name that was typed.
+      title: 'Who', // Before the sign-in there is no user yet, only the typed name.
       cell: ({ actor_name, fields }) => <Name text={actor_name || String(fields.username ?? 'no user')} />,
     },
     { title: 'From', cell: ({ source_ip_address }) => <Name text={source_ip_address || '–'} /> },
@@ -67,7 +67,7 @@ export function AuditView({ address }: { readonly address: Address }) {
     <>
       <PartHead title="Audit log" views="audit" />
       <BulkChanges />
-      {/* A view that is opened fills the fields. */}
+      {/* Opening a view fills the fields. */}
       <form
         key={JSON.stringify([actor, action])}
         className="bar"
@@ -122,7 +122,7 @@ export function AuditView({ address }: { readonly address: Address }) {
   );
 }
 
-/** Describes the filters that leave entries out. */
+/** Describes the active filters of the list. */
 function filterText(actor: string | undefined, action: string | undefined, withQueries: boolean): string {
   const parts = [
     actor === undefined ? undefined : `by users named like “${actor}”`,

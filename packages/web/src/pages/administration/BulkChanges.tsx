@@ -1,4 +1,4 @@
-/** Changes of many findings of the last day, each with a button that undoes it. */
+/** Bulk changes of findings of the last day, each with an undo button. */
 import type { BulkChange } from '@clew/api';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';

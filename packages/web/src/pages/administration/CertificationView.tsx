@@ -1,4 +1,4 @@
-/** Members of zones that a person has to confirm. */
+/** Members of zones that a user has to certify. */
 import type { Certification } from '@clew/api';
 import { useState } from 'react';
 import { type Address, pathTo } from '../../address.ts';
@@ -129,7 +129,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
   );
 }
 
-/** @param clear ends the filters of the list; absent where it has none */
+/** @param clear clears the filters of the list; absent without filters */
 function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
   if (clear !== undefined)
     return (
@@ -148,7 +148,7 @@ function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
   );
 }
 
-/** The boxes that choose members, those of other pages of the list as well. */
+/** Checkboxes that select members; the selection includes other pages of the list. */
 const selectColumn = (
   chosen: ReadonlySet<number>,
   onChoose: (chosen: ReadonlySet<number>) => void,

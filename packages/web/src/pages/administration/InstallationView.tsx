@@ -1,4 +1,4 @@
-/** The installation itself: advice on its settings, and its backups. */
+/** The installation: advice about its settings, and its backups. */
 import type { AdviceRecord, BackupOverview, BackupRecord } from '@clew/api';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';

@@ -1,4 +1,4 @@
-/** The head of a part of administration: its title, and the button that adds one; the key `n` presses it. */
+/** The head of a view of administration: its title, and the button that adds an item; the key `n` presses the button. */
 import type { ViewPage } from '@clew/api';
 import type { ReactNode } from 'react';
 import { useKey } from '../../parts/keys.ts';
@@ -6,9 +6,9 @@ import { ViewMenu } from '../../parts/ViewMenu.tsx';
 
 interface PartHeadProps {
   readonly title: string;
-  /** The page of its saved views. */
+  /** The page of the saved views. */
   readonly views?: ViewPage;
-  /** Label of the button, such as "New zone…"; absent if the user may not add any. */
+  /** Label of the button, such as "New zone…"; absent if the user may not add items. */
   readonly words?: string;
   readonly onAdd?: () => void;
   readonly children?: ReactNode;

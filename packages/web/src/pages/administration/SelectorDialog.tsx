@@ -1,4 +1,4 @@
-/** A selector of a zone: by objects or by a query, with the count of selected objects before it is saved. */
+/** A selector of a zone: objects or a query, with the count of selected objects before it is saved. */
 import type { TagSelector } from '@clew/api';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,7 +15,7 @@ import { counted } from '../../text/formats.ts';
 
 const BY_OBJECTS = 1;
 const BY_QUERY = 2;
-/** Number of objects of a selector that the service shows. */
+/** Maximum number of objects of a selector that the service shows. */
 const MAX_SHOWN = 200;
 
 const TOUCHED = ['GetAssetGroupTags', 'GetAssetGroupTagSelectors', 'GetAssetGroupTagHistory'] as const;
@@ -137,7 +137,7 @@ function Objects({ objects, onChange }: ObjectsProps) {
   );
 }
 
-/** The objects that the selector would have, on request. */
+/** The objects that the selector would select, shown on request. */
 function Preview({ seedsOf }: { readonly seedsOf: (values: FormValues) => readonly Seed[] }) {
   const preview = useMutation({
     mutationFn: async (seeds: readonly Seed[]) =>

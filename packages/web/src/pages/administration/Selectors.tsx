@@ -1,4 +1,4 @@
-/** The selectors of a zone or a label: what each selects, and whether it is on. */
+/** The selectors of a zone or a label: the selected objects, and whether the selector is enabled. */
 import type { TagSelector } from '@clew/api';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -122,7 +122,7 @@ interface ActionsProps {
 
 const mayToggle = ({ allow_disable, disabled_at }: TagSelector): boolean =>
   allow_disable || disabled_at !== null;
-/** Built-in selectors, and those of extensions, cannot be changed here. */
+/** Built-in selectors and selectors of extensions cannot be changed here. */
 const mayChange = ({ is_default, extension_id }: TagSelector): boolean =>
   !is_default && extension_id === undefined;
 

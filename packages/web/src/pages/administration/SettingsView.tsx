@@ -128,7 +128,7 @@ function Parameter({ parameter, mayChange }: { readonly parameter: Parameter; re
 
 interface FieldProps {
   readonly name: string;
-  /** Key of the setting that it is a part of. */
+  /** Key of the setting that contains this part. */
   readonly of: string;
   readonly current: unknown;
   readonly mayChange: boolean;

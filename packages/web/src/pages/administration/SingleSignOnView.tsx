@@ -1,4 +1,4 @@
-/** Providers of single sign-on: adding, trying and removing them. */
+/** Single sign-on providers: adding, testing and removing them. */
 import type { SsoProvider } from '@clew/api';
 import { useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';

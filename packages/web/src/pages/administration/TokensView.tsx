@@ -1,4 +1,4 @@
-/** API tokens of all users: who has them, when they were used, and the way to end one. */
+/** API tokens of all users: their owners, their last use, and a button to revoke each. */
 import { useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';

@@ -1,4 +1,4 @@
-/** A new user, or a change of one: the role, the environments, and how the user signs in. */
+/** Creates or changes a user: the role, the environments, and the sign-in method. */
 import type { User } from '@clew/api';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
@@ -12,7 +12,7 @@ import { cleanText } from '../../text/cleanText.ts';
 export const TOUCHED = ['ListUsers', 'GetSelf'] as const;
 
 interface UserDialogProps {
-  /** The user who is changed; a new one without it. */
+  /** The user to change; absent for a new one. */
   readonly user: User | undefined;
   readonly onClose: () => void;
 }
@@ -43,7 +43,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
         }),
       ]}
       words={user === undefined ? 'Create user' : 'Save user'}
-      // A choice that is not known yet would be sent as none.
+      // A choice that has not loaded would be sent as no choice.
       isDisabled={choices.some(({ data }) => data === undefined)}
       send={(values) => save(user, values)}
       touched={TOUCHED}
@@ -72,13 +72,13 @@ const profileFields = (user: User | undefined): readonly Field[] => [
 const ALL = 'all';
 const CHOSEN = 'chosen';
 
-/** The choice of no provider. */
+/** Value for no provider. */
 const PASSWORD = '';
 
 const hasPassword = (values: FormValues): boolean => values.text('provider') === PASSWORD;
 const isLimited = (values: FormValues): boolean => values.text('access') === CHOSEN;
 
-/** Choices of the service; empty until they are known. */
+/** Options from the service; empty until loaded. */
 interface Offered {
   readonly roles: readonly Option[];
   readonly providers: readonly Option[];
@@ -130,7 +130,7 @@ function accessFields(user: User | undefined, { roles, providers, environments }
   ];
 }
 
-/** Sends the user, and a new password if one is typed. */
+/** Saves the user, and a new password if one was typed. */
 async function save(user: User | undefined, values: FormValues): Promise<unknown> {
   const all = !isLimited(values);
   const profile = {

@@ -1,4 +1,4 @@
-/** A new webhook, or a change of one; the secret is shown once. */
+/** Creates or changes a webhook; the secret is shown once. */
 import { SEVERITIES, type Webhook, type WebhookRequest } from '@clew/api';
 import { useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -14,7 +14,7 @@ import { capitalized, cleanText } from '../../text/cleanText.ts';
 import { EVENT_NAMES, type EventType, eventWords, TOUCHED } from './webhookEvents.ts';
 
 interface WebhookDialogProps {
-  /** The webhook that is changed; a new one without it. */
+  /** The webhook to change; absent for a new one. */
   readonly webhook?: Webhook;
   readonly onClose: () => void;
 }
@@ -81,7 +81,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
 const EVENTS = EVENT_NAMES.map((type): Option => [type, eventWords(type)]);
 const FIRST_EVENTS: readonly EventType[] = ['finding.opened', 'finding.resolved'];
 
-/** @param environments those of the service, once they are known */
+/** @param environments environments of the service, once loaded */
 function fieldsOf(webhook: Webhook | undefined, environments: readonly Option[]): readonly Field[] {
   const threshold = webhook?.exposure_threshold;
   return [

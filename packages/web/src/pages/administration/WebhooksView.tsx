@@ -25,7 +25,7 @@ export function WebhooksView() {
   const add = useCallback(() => setOpened('new'), []);
   const test = useChange(({ id }: Webhook) => call('TestWebhook', { params: { webhook_id: id } }), {
     touched: ['ListWebhookDeliveries'],
-    // The deliveries show whether it arrived.
+    // The list of deliveries shows whether the test arrived.
     onSuccess: (_, webhook) => {
       notify('A test event is on its way');
       setOpened((now) => now ?? { what: 'deliveries', webhook });

@@ -1,4 +1,4 @@
-/** Makes a zone or a label, or changes one. */
+/** Creates or changes a zone or a label. */
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';

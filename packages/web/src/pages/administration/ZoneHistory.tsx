@@ -10,7 +10,7 @@ import { dayOf, formatMoment } from '../../text/formats.ts';
 
 const PAGE = 25;
 
-/** Words for names of actions in the API; other actions are shown by their names. */
+/** Words for API names of actions; other actions are shown by name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   CreateTag: 'Zone or label created',
   UpdateTag: 'Zone or label changed',
@@ -60,7 +60,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
   return (
     <details className="card" open={isFiltered || page.skip > 0}>
       <summary>History of changes</summary>
-      {/* A view that is opened fills the field. */}
+      {/* Opening a view fills the field. */}
       <form
         key={who}
         className="bar"

@@ -1,4 +1,4 @@
-/** One zone or label: its selectors, its members and why they are in it. */
+/** One zone or label: its selectors, its members, and the reasons for their membership. */
 import type { TagMember, TagSelector } from '@clew/api';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -73,7 +73,7 @@ export function ZoneView({ tag, address, mayWrite }: ZoneViewProps) {
   );
 }
 
-/** Words for the number that says why an object is a member. */
+/** Words for the number that encodes the reason for a membership. */
 const REASONS = ['', 'chosen by a selector', 'contained in a member', 'contains a member'];
 
 const MEMBER_COLUMNS: readonly Column<TagMember>[] = [

@@ -61,7 +61,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
       ? [
           {
             title: 'Order',
-            // Tier Zero stays the first.
+            // Tier Zero always comes first.
             cell: ({ id, name, position }: Tag) =>
               position === null || position < 2 ? (
                 ''
@@ -120,7 +120,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
   );
 }
 
-/** Number of certified members of a zone, by a user or a selector, with a link to the others. */
+/** Number of members of a zone certified by a user or a selector, with a link to the others. */
 function Certified({ zone }: { readonly zone: number }) {
   const of = `eq:${zone}`;
   const all = useCertifications({ asset_group_tag_id: of });
@@ -134,13 +134,13 @@ function Certified({ zone }: { readonly zone: number }) {
   );
 }
 
-/** @returns their number; `undefined` until the answer arrives */
+/** @returns the number of certifications; `undefined` until the answer arrives */
 const useCertifications = (filter: {
   readonly asset_group_tag_id: string;
   readonly certified?: string;
 }): number | undefined =>
   useAnswer('GetAssetGroupTagsCertifications', { query: { ...filter, limit: 1 } }).data?.count;
 
-/** Zones by position, followed by the others. */
+/** Zones sorted by position, followed by all others. */
 const inOrder = <Tag extends { readonly position: number | null }>(tags: readonly Tag[]): readonly Tag[] =>
   [...tags].sort((a, b) => (a.position ?? Infinity) - (b.position ?? Infinity) || 0);

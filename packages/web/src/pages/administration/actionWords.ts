@@ -1,14 +1,14 @@
-/** Actions of the audit log in words, and what is typed to find them. The API keeps the names of its operations. */
+/** Converts actions of the audit log to words, and typed text to names of actions. The API uses the names of operations. */
 
 const SPECIAL: Readonly<Record<string, string>> = {
   LoginAttempt: 'Sign in',
   SSOLoginAttempt: 'Sign in with a provider',
 };
 
-/** Names and abbreviations inside of words. */
+/** Names and abbreviations within words. */
 const NAMES: Readonly<Record<string, string>> = { Cypher: 'Cypher', Mfa: 'MFA' };
 
-/** @returns "Create user" for `CreateUser`; abbreviations such as SSO stay as they are */
+/** @returns "Create user" for `CreateUser`; abbreviations such as SSO stay unchanged */
 export function actionWords(action: string): string {
   const special = SPECIAL[action];
   if (special !== undefined) return special;

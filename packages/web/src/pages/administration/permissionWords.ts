@@ -1,4 +1,4 @@
-/** The permissions in words; their names in the API are shown on hover. */
+/** Permissions in words; hovering shows their API names. */
 import type { PERMISSIONS } from '@clew/model';
 
 type PermissionName = (typeof PERMISSIONS)[number]['fullName'];
@@ -37,9 +37,9 @@ const WORDS: Readonly<Record<PermissionName, string>> = {
   'alerts/Manage': 'Change alerts',
 };
 
-/** Names that roles have in addition to permissions. */
+/** Additional permission names used in roles. */
 const OLDER: Readonly<Record<string, string>> = { 'graphdb/Ingest': 'Upload collections (older name)' };
 
-/** @param name `authority/Name` @returns words; a permission that is not known keeps its name */
+/** @param name `authority/Name` @returns words; an unknown permission keeps its name */
 export const permissionWords = (name: string): string =>
   Object.hasOwn(WORDS, name) ? WORDS[name as PermissionName] : (OLDER[name] ?? name);

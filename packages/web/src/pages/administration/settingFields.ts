@@ -1,12 +1,12 @@
-/** Settings in words and units. Scripts use their names in the API; pages show them on hover. */
+/** Settings in words and units. Scripts use their API names, which pages show on hover. */
 
 export interface SettingField {
   readonly label: string;
-  /** After the number. */
+  /** Shown after the number. */
   readonly unit?: string;
-  /** A duration of whole days (`P7D`) is shown as a number of them. */
+  /** A duration of whole days (`P7D`) is shown as a number. */
   readonly isDays?: boolean;
-  /** Accepted values, where they are not obvious. */
+  /** Accepted values, if not obvious. */
   readonly help?: string;
 }
 
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, SettingField>> = {
   'neo4j.configuration batch_write_size': { label: 'Batch size (not used here)' },
 };
 
-/** @returns the label of a member of a setting; an unknown member keeps its own name */
+/** @returns the label of a member of a setting; an unknown member keeps its name */
 export function settingField(key: string, member: string): SettingField {
   const known = FIELDS[`${key} ${member}`];
   if (known !== undefined) return known;

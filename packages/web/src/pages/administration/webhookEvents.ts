@@ -1,7 +1,7 @@
-/** Events of webhooks in words, and the differences of a change. */
+/** Webhook events in words, and the differences of a changed webhook. */
 import type { WebhookRequest } from '@clew/api';
 
-/** Operations whose answers a change of a webhook changes. */
+/** Operations whose answers change with a webhook. */
 export const TOUCHED = ['ListWebhooks', 'ListWebhookDeliveries'] as const;
 
 export type EventType = WebhookRequest['event_types'][number];
@@ -25,6 +25,6 @@ const EVENTS: Readonly<Record<EventType, string>> = {
 };
 export const EVENT_NAMES = Object.keys(EVENTS) as readonly EventType[];
 
-/** @param type may be from a later version, which is shown by its own name */
+/** @param type an unknown type, such as one from a later version, is shown by its name */
 export const eventWords = (type: string): string =>
   Object.hasOwn(EVENTS, type) ? EVENTS[type as EventType] : type;

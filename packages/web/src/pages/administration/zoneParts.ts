@@ -1,11 +1,11 @@
-/** Parts that the views of zones share. */
+/** Shared parts of the views of zones. */
 
 export const ZONE = 1;
 export const LABEL = 2;
 export const OWNED = 3;
 export const TIER_ZERO = 1;
 
-/** Operations whose answers a change of a zone changes. */
+/** Operations whose answers change with a zone. */
 export const TOUCHED = [
   'GetAssetGroupTags',
   'GetAssetGroupTagSelectors',

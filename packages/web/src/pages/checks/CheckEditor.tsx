@@ -20,10 +20,10 @@ import { type CheckDraft, documentOf, draftOf, NEW_CHECK, SEVERITIES, testDocume
 
 const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
-/** Milliseconds after the last letter until the query is tried by itself. */
+/** Milliseconds after the last typed letter until the query runs automatically. */
 const SETTLE_MS = 900;
 const MAX_SHOWN = 50;
-/** Severities that a share of users and computers decides. */
+/** Severities derived from the share of users and computers. */
 const SHARE_WORDS: Readonly<Record<string, string>> = { exposure: 'By exposure', impact: 'By impact' };
 
 interface CheckEditorProps {
@@ -60,7 +60,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   };
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers return a promise, which is not a cleanup function of an effect.
+    // Newer browsers return a promise, which an effect must not return as its cleanup function.
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (
@@ -159,7 +159,7 @@ interface TextFieldsProps {
   readonly onChange: (changes: Partial<CheckDraft>) => void;
 }
 
-/** The texts of its findings, and how they are rated and repaired. */
+/** The texts of the check's findings, and their severity and repair. */
 function TextFields({ draft, isNew, isReadOnly, onChange }: TextFieldsProps) {
   return (
     <fieldset className="check-fields" disabled={isReadOnly}>
@@ -265,7 +265,7 @@ const nameFrom = (title: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')}`;
 
-/** Text in Markdown with its preview below it. */
+/** A field for Markdown with a preview below it. */
 function MarkdownField({
   label,
   value,
@@ -299,7 +299,7 @@ interface Test {
   readonly data: TestAnswer | undefined;
   readonly error: unknown;
   readonly isRunning: boolean;
-  /** The shown results belong to the present query. */
+  /** Whether the shown results belong to the current query. */
   readonly isCurrent: boolean;
   readonly run: () => void;
 }
@@ -307,7 +307,7 @@ interface Test {
 const runTest = async (draft: CheckDraft, stored: Check['definition'] | undefined, signal: AbortSignal) =>
   (await call('TestCheck', { body: testDocument(draft, stored) }, { signal })).data;
 
-/** Runs the query when it has not changed for a moment; a new run replaces one that is still running. */
+/** Runs the query once it has not changed for a moment; a new run replaces a running one. */
 function useTest(draft: CheckDraft, stored: Check['definition'] | undefined, isEnabled: boolean): Test {
   const { cypher, repairKinds, repairDirection } = draft;
   const asked = JSON.stringify([cypher.trim(), repairKinds, repairDirection]);

@@ -1,4 +1,4 @@
-/** Custom checks of the organization. Each is a query whose objects are findings. */
+/** Custom checks of the organization. Each check is a query whose objects are findings. */
 import type { Check } from '@clew/api';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -223,7 +223,7 @@ function Switch({ check: { name, title, enabled }, mayWrite }: { check: Check; m
   );
 }
 
-/** A failed run keeps the results of the last good one, with their date. */
+/** A failed run keeps the results of the last successful one, with their date. */
 function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { readonly check: Check }) {
   if (ran_at === null) return <span className="quiet">{enabled ? 'with the next analysis' : 'never'}</span>;
   if (error === null)
@@ -245,7 +245,7 @@ function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { re
   );
 }
 
-/** Files as `clew check export` writes them. Each is stored or named with its faults. */
+/** Imports files of `clew check export`. Each file is either stored or listed with its errors. */
 function Import() {
   const input = useRef<HTMLInputElement>(null);
   const [faults, setFaults] = useState<readonly string[]>([]);

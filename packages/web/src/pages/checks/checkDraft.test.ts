@@ -10,7 +10,7 @@ const examples = readdirSync(EXAMPLES)
   .filter((name) => name.endsWith('.json'))
   .map((name) => JSON.parse(readFileSync(join(EXAMPLES, name), 'utf8')) as CheckDefinition);
 
-/** Files may have members that say nothing. */
+/** Files may contain empty members. */
 const withoutEmpty = (example: CheckDefinition) =>
   Object.fromEntries(
     Object.entries(example).filter(
@@ -21,7 +21,7 @@ const withoutEmpty = (example: CheckDefinition) =>
 it('a file that is opened in the form and saved without a change is the same file', () => {
   expect(examples.length).toBeGreaterThan(5);
   for (const example of examples) {
-    // The answer of the service: omitted members are filled in.
+    // The answer of the service, with omitted members filled in.
     const stored: CheckDefinition = {
       ...example,
       category: example.category ?? 'Custom Checks',

@@ -1,9 +1,9 @@
-/** A check as its form has it, and as a file for version control. */
+/** Converts a check between its form and its file for version control. */
 import type { CheckDefinition } from '@clew/api';
 
 export const SEVERITIES = ['exposure', 'impact', 'critical', 'high', 'moderate', 'low'] as const;
 
-/** Typed values: texts, also of lists. */
+/** Typed values: lists are texts too. */
 export interface CheckDraft {
   readonly name: string;
   readonly title: string;
@@ -50,8 +50,8 @@ export const draftOf = (definition: CheckDefinition): CheckDraft => ({
 const listOf = (text: string): string[] => text.split(/[\s,;]+/).filter((one) => one !== '');
 
 /**
- * @param stored the check that the draft began from: members without a field in the form stay unchanged
- * @returns a document as in files; members that were left empty are not in it
+ * @param stored the check that the draft is based on: members without a form field stay unchanged
+ * @returns a document as in files, without empty members
  */
 export function documentOf(draft: CheckDraft, stored?: CheckDefinition): Readonly<Record<string, unknown>> {
   const kinds = listOf(draft.repairKinds);
@@ -90,19 +90,19 @@ export function testDocument(draft: CheckDraft, stored?: CheckDefinition): Reado
   };
 }
 
-/** More files are not a manual import, and each is small. */
+/** A larger number of files is not a manual import, and each file is small. */
 const MAX_FILES = 500;
 const MAX_FILE_BYTES = 1_000_000;
 
 export interface ReadCheck {
   readonly file: string;
-  /** Name in the document; `undefined` if the file is not a document. */
+  /** Name in the document; `undefined` if the file is not a valid document. */
   readonly name?: string;
   readonly document?: Readonly<Record<string, unknown>>;
   readonly fault?: string;
 }
 
-/** Reads files as `clew check export` writes them: one document each. The service checks their contents. */
+/** Reads files of `clew check export`: one document per file. The service checks their contents. */
 export async function readCheckFiles(files: readonly File[]): Promise<ReadCheck[]> {
   return Promise.all(
     files.map(async (file, at): Promise<ReadCheck> => {

@@ -1,4 +1,4 @@
-/** Dialogs of collectors that run as services: registering one, and its schedules. */
+/** Dialogs for collectors that run as services: registration and schedules. */
 import type { AnswerOf, CollectorClient, CollectorType } from '@clew/api';
 import { useState } from 'react';
 import { Dialog } from '../../parts/Dialog.tsx';
@@ -15,10 +15,10 @@ import { cleanText } from '../../text/cleanText.ts';
 import { collectorCommand, serviceAddress, TOKEN_FILE, tokenFileText } from './collectCommands.ts';
 import { scheduleWords } from './scheduleWords.ts';
 
-/** Operations whose answers a change of a collector affects. */
+/** Operations whose answers change with a collector. */
 export const TOUCHED = ['ListClients', 'GetClientJobs'] as const;
 
-/** A job that collects all that its collector can. */
+/** A job that collects everything its collector supports. */
 export const EVERYTHING = {
   session_collection: true,
   local_group_collection: true,
@@ -26,7 +26,7 @@ export const EVERYTHING = {
   cert_services_collection: true,
 };
 
-/** A schedule in words; a rule that this page cannot express is shown unchanged. */
+/** A schedule in words; a rule that cannot be expressed in words is shown unchanged. */
 export function Schedule({ rule }: { readonly rule: string }) {
   const words = scheduleWords(rule);
   return words === undefined ? <code>{cleanText(rule)}</code> : words;

@@ -214,7 +214,7 @@ function Runs({ address, onRegister }: RunsProps) {
   );
 }
 
-/** Refreshed while the run continues. */
+/** Refreshed during the run. */
 function Log({ id }: { readonly id: number }) {
   const query = useAnswer('GetClientJobLog', { params: { job_id: id } }, { every: 3000 });
   const end = useRef<HTMLDivElement>(null);

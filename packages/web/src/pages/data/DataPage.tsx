@@ -1,4 +1,4 @@
-/** Data: how complete and fresh it is, what was uploaded and collected, and how to delete it. */
+/** Data: its coverage and age, uploads and collections, and deletion. */
 import { shareOf } from '@clew/model';
 import { Link } from 'wouter';
 import { type Address, pathTo, useAddress } from '../../address.ts';
@@ -12,7 +12,7 @@ import { EnvironmentsView } from './EnvironmentsView.tsx';
 import { UploadButton } from './UploadButton.tsx';
 import { UploadsView } from './UploadsView.tsx';
 
-/** Views with their permissions, of which one is enough. */
+/** Views with their permissions, any of which suffices. */
 const VIEWS = [
   { id: 'environments', title: 'Environments', needs: ['graphdb/Read'] },
   { id: 'uploads', title: 'Uploads', needs: ['graphdb/IngestRead', 'graphdb/IngestManage'] },
@@ -20,7 +20,7 @@ const VIEWS = [
   { id: 'clearing', title: 'Delete data', needs: ['db/Wipe'] },
 ] as const;
 
-/** Addresses of earlier versions lead to the same. @param first the first that the user may see */
+/** Addresses of earlier versions still work. @param first the first view that the user may see */
 function viewOf(address: Address, first: string): string {
   const view = address.get('view');
   if (view === undefined) return address.get('job') === undefined ? first : 'uploads';
@@ -62,7 +62,7 @@ export default function DataPage() {
   );
 }
 
-/** The number of the page: how much of the data for attack paths was collected. */
+/** The main figure of the page: how much of the data for attack paths was collected. */
 function Coverage({ environment }: { readonly environment: string | undefined }) {
   const summary = useAnswer('GetPostureSummary', { query: {} });
   const all = summary.data?.data.environments;

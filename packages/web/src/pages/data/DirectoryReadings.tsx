@@ -1,4 +1,4 @@
-/** Readings of directories by the collector of this project: by which controller, up to which change, and what was not readable. */
+/** Directories read by Clew's own collector: the controller, the last change that was read, and unreadable parts. */
 import type { DirectoryReadingRecord } from '@clew/api';
 import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
@@ -17,7 +17,7 @@ const COLUMNS: Column<DirectoryReadingRecord>[] = [
   { title: 'Notes', isWhole: true, cell: ({ notes }) => <Notes notes={notes} /> },
 ];
 
-/** Nothing is shown where no directory was read by it. */
+/** Shows nothing if that collector read no directory. */
 export function DirectoryReadings({ environment }: { readonly environment: string | undefined }) {
   const query = useAnswer('ListDirectoryReadings', { query: { limit: 1000 } });
   const shown = (query.data?.data ?? []).filter(

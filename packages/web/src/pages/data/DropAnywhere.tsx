@@ -1,4 +1,4 @@
-/** Files that are dropped on any page are collections to upload; where another kind of file is expected they are not. */
+/** Uploads collections that are dropped on any page, except on pages that expect other files. */
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -28,7 +28,7 @@ export default function DropAnywhere() {
     };
     const onDrop = (event: DragEvent) => {
       setOver(false);
-      // The area on the page of uploads has handled them.
+      // The drop area of the uploads page has already handled the files.
       if (event.defaultPrevented || event.dataTransfer === null || !hasFiles(event)) return;
       event.preventDefault();
       void droppedFiles(event.dataTransfer).then((files) => {

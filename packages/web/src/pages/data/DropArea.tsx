@@ -1,4 +1,4 @@
-/** The area where collections are dropped, or chosen, and their results. */
+/** The area for dropping or choosing collections, and the results of their uploads. */
 import { JOB_STATUS } from '@clew/api';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useAnswer } from '../../service/queries.ts';
@@ -9,7 +9,7 @@ import { JobOutcome } from './JobOutcome.tsx';
 import { UploadButton } from './UploadButton.tsx';
 import { beginUpload, forgetUpload, type Upload, useUploads } from './upload.ts';
 
-/** Files can be dropped on it, or chosen. */
+/** A box on which files can be dropped or chosen. */
 export function DropBox({ children }: { readonly children: ReactNode }) {
   const [over, setOver] = useState(false);
   const onDrop = async (event: DragEvent) => {
@@ -34,7 +34,7 @@ export function DropBox({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** The uploads of this tab, with their outcomes. */
+/** The uploads of this tab, with their results. */
 export function OwnUploads() {
   return useUploads().map((upload) => <UploadView key={upload.id} upload={upload} />);
 }
@@ -63,7 +63,7 @@ const STATES: Readonly<Record<Upload['state'], string>> = {
 
 const LOOK_EVERY_MS = 1000;
 
-/** Number of read files of a job; files of an archive count after it was opened. */
+/** Number of read files of a job; files in an archive count once it is opened. */
 function Reading({ upload: { job, files } }: { readonly upload: Upload }) {
   const isReading = job?.status === JOB_STATUS.ingesting;
   const tasks = useAnswer(

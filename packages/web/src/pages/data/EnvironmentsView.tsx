@@ -1,4 +1,4 @@
-/** The environments: coverage, age, missing data, and how to collect it. */
+/** The environments: coverage, age, and missing data with instructions for its collection. */
 import type { PostureSummary } from '@clew/api';
 import { notSaidSentence, UNREAD_PARTS } from '@clew/model';
 import type { Address } from '../../address.ts';
@@ -17,14 +17,14 @@ import { EnvironmentFigures, GraphFigures } from './Figures.tsx';
 
 type Environment = PostureSummary['environments'][number];
 
-/** A collection that is older is stale. */
+/** An older collection is stale. */
 const STALE_MS = 7 * 86_400_000;
 
 export function EnvironmentsView({ address }: { readonly address: Address }) {
   const env = address.get('env');
   const about = address.get('about');
   const summary = useAnswer('GetPostureSummary', { query: {} });
-  // The counts of the whole graph are refused to users of some environments.
+  // Users with limited environments may not read counts of the whole graph.
   const self = useSelf();
   const columns: Column<Environment>[] = [
     {
@@ -120,7 +120,7 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** Orders collected environments first, then by name. */
+/** Collected environments first, then sorted by name. */
 const inOrder = (environments: readonly Environment[]): readonly Environment[] =>
   [...environments].sort(
     (a, b) => Number(b.collected) - Number(a.collected) || a.name.localeCompare(b.name, 'en'),
@@ -143,7 +143,7 @@ function certificateServices({ type, collected, authorities, not_read = [] }: En
   return authorities === 0 ? 'no CA' : counted(authorities, 'CA');
 }
 
-/** Collections that are needed, by unread part. */
+/** The required collection for each unread part. */
 const HOW: Readonly<Record<string, string>> = {
   environment:
     'It is only known from its objects, a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',

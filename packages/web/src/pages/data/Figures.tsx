@@ -1,4 +1,4 @@
-/** Numbers of objects and relationships: of one environment over time, and of the whole graph. */
+/** Numbers of objects and relationships: per environment over time, and in the whole graph. */
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -41,16 +41,13 @@ export function GraphFigures() {
 
 type KindCounts = Readonly<Record<string, number>>;
 
-/**
- * Kinds that only the analysis added to a collected object are separate from collected kinds, so that no object
- * counts twice.
- */
+/** Separates kinds that only the analysis added from collected kinds, so that no object counts twice. */
 function sumOf(collected: KindCounts, derived: KindCounts): KindCounts {
   const kinds = new Set([...Object.keys(collected), ...Object.keys(derived)]);
   return Object.fromEntries([...kinds].map((kind) => [kind, (collected[kind] ?? 0) + (derived[kind] ?? 0)]));
 }
 
-/** Names of the counts of an environment, in the field's terms; other names are already words. */
+/** Labels for counts of an environment, in standard terms; other names are already words. */
 const COUNT_NAMES: Readonly<Record<string, string>> = {
   users: 'Users',
   groups: 'Groups',
@@ -80,7 +77,7 @@ const COUNT_NAMES: Readonly<Record<string, string>> = {
 interface CountsProps {
   readonly title: string;
   readonly counts: KindCounts;
-  /** A kind in words; its name is that of queries. */
+  /** A kind in words; queries use its name. */
   readonly wordsOf: (kind: string) => string;
 }
 

@@ -48,7 +48,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   });
   const retry = useChange(() => call('RetryFileUploadJob', { params }), { touched: ['ListFileUploadJobs'] });
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
-  // A job that timed out was never complete, so the service cannot read it again.
+  // A job that timed out was never complete, so the service cannot retry it.
   const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed;
   useKey('r', mayRetry ? () => retry.mutate() : undefined);
   return (

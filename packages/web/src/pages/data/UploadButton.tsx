@@ -1,11 +1,11 @@
-/** Chooses collections to upload; the key `u` presses it. */
+/** A button to choose and upload collections; the key `u` presses it. */
 import { useRef } from 'react';
 import { useKey } from '../../parts/keys.ts';
 import { beginUpload } from './upload.ts';
 
 interface UploadButtonProps {
   readonly words: string;
-  /** Files were chosen, and are being sent. */
+  /** Called when files were chosen and their upload starts. */
   readonly onBegin?: () => void;
 }
 

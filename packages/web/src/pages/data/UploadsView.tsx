@@ -1,4 +1,4 @@
-/** Uploads: dropping files, and the results of earlier ones. */
+/** Uploads: a drop area, and the results of earlier uploads. */
 import type { FileUploadJob } from '@clew/api';
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
@@ -27,7 +27,7 @@ export function UploadsView({ address }: { readonly address: Address }) {
   const maySee = self?.may('auth/ReadUsersMinimal') ?? false;
   const users = useAnswer('ListUsersMinimal', {}, { enabled: maySee });
   const signIns = useAnswer('ListAssignableUsers', {}, { enabled: maySee });
-  /** Shows users without an email address by name, if the name may be read. */
+  /** Users without an email address are shown by name, if the viewer may read the name. */
   const uploaderOf = ({ user_email_address: email, user_id }: FileUploadJob): string => {
     if (email !== null && email !== '') return email;
     if (user_id === self?.user.id) return self.user.principal_name;

@@ -1,4 +1,4 @@
-/** Lists the dropped files, and those of folders that can be collections. */
+/** Lists the dropped files, and all files in dropped folders that can be collections. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const entries = [...transfer.items]
     .map((item) => item.webkitGetAsEntry())

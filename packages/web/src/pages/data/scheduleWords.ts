@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, string>> = {
   MONTHLY: 'month',
 };
 
-/** These words cannot express other parts of a rule, such as BYDAY. */
+/** Rules with other parts, such as BYDAY, cannot be expressed in these words. */
 const RULE =
   /^DTSTART(?:;TZID=([\w/+-]+))?:(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(Z?)\s+RRULE:FREQ=([A-Z]+)(?:;INTERVAL=(\d+))?$/;
 
@@ -21,7 +21,7 @@ export function scheduleWords(rule: string): string | undefined {
   const time = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
   if (noun === undefined || Number.isNaN(Date.parse(`${time}Z`))) return undefined;
   const often = Number(interval) === 1 ? `Every ${noun}` : `Every ${counted(Number(interval), noun)}`;
-  // A time of a named zone is shown as that zone has it.
+  // A time in a named zone is shown in the time of that zone.
   const start = utc === 'Z' ? formatMoment(`${time}Z`) : formatMoment(time);
   return `${often} from ${start}${zone === undefined ? '' : ` (${zone})`}`;
 }

@@ -1,4 +1,4 @@
-/** Titles of the sources of the graph: the service knows those of the built-in collectors by their base kinds. */
+/** Titles of the sources of the graph; built-in collectors are named by their base kinds. */
 const TITLES: Readonly<Record<string, string>> = {
   Base: 'Active Directory data',
   AZBase: 'Azure data',

@@ -9,7 +9,7 @@ interface SentFile {
   readonly name: string;
   readonly size: number;
   readonly sent: number;
-  /** Why the service would not take it. */
+  /** Why the service refused it. */
   readonly refusal?: string;
 }
 
@@ -53,7 +53,7 @@ addEventListener('beforeunload', (event) => {
   if (uploads.some(({ state }) => state === 'sending')) event.preventDefault();
 });
 
-/** @returns when the job has ended, whichever way */
+/** @returns when the job has ended in any way */
 export async function beginUpload(files: readonly File[]): Promise<void> {
   if (files.length === 0) return;
   const id = ++lastId;

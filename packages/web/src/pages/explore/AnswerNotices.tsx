@@ -1,4 +1,4 @@
-/** Notices over the drawing of an answer: errors, warnings, and objects that are still being added. */
+/** Notices over a drawing: errors, warnings, and objects that are being added. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Graph } from '../../graph/model.ts';
 import { Failure } from '../../parts/Answer.tsx';
@@ -8,7 +8,7 @@ import type { Found } from './useExploreGraph.ts';
 
 interface AnswerNoticesProps {
   readonly query: UseQueryResult<Found>;
-  /** Added objects: they join a drawing that stays. */
+  /** Added objects, which do not move the existing drawing. */
   readonly additions: readonly UseQueryResult<Graph>[];
   readonly layoutError: unknown;
   readonly graph: Graph;

@@ -1,6 +1,6 @@
 /**
- * Texts that the author of an extension gives to its kinds, in the panels of objects and relationships. They are foreign: shown
- * with the host next to each link.
+ * Texts that authors of extensions provide for kinds, in the panels of objects and relationships. They are untrusted: each link
+ * shows its host.
  */
 import { useState } from 'react';
 import { isOfExtension } from '../../edges/kindTexts.ts';
@@ -40,7 +40,7 @@ function Sections({ sections }: { readonly sections: readonly Section[] }) {
   return sections.map((section) => <AuthorSection key={section.title} {...section} />);
 }
 
-/** Its text is read when it is opened. */
+/** The text is loaded when it is opened. */
 function AuthorSection({ title, content }: Section) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,4 +1,7 @@
-/** "We can't change this" in the menus of a drawing: an object, all below it, or the repairs that remove a relationship. */
+/**
+ * "We can't change this" in the menus of a drawing: for an object, an object with its contents, or the repairs that remove a
+ * relationship.
+ */
 import type { Graph, GraphEdge } from '../../graph/model.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
@@ -7,7 +10,7 @@ import { cleanText, visibleText } from '../../text/cleanText.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
 import { usePathRepairs } from './usePathRepairs.ts';
 
-/** An object by its id, or the relationships of a line. */
+/** An object id, or the relationships of a line. */
 export type Fixed = { readonly object: string } | { readonly edges: readonly GraphEdge[] };
 
 interface CannotChangeProps {
@@ -23,7 +26,7 @@ export function CannotChange({ fixed, graph, onClose }: CannotChangeProps) {
   );
 }
 
-/** Objects with others below them. */
+/** Kinds of objects that contain others. */
 const CONTAINERS = new Set(['OU', 'Container', 'Domain']);
 
 function ofObject({ nodes }: Graph, object_id: string): ConstraintChoice[] {

@@ -1,4 +1,4 @@
-/** Actions for the object under the pointer; all are in the panel, too. */
+/** Actions for the object under the pointer; the panel has all of them too. */
 import { useEffect, useRef } from 'react';
 import { type Address, objectPath } from '../../address.ts';
 import { EDGE_CATEGORIES, TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
@@ -15,7 +15,7 @@ import type { ExploreState } from './exploreState.ts';
 import { useZoneName } from './useZoneName.ts';
 
 export interface MenuPlace {
-  /** The object or the relationship; absent on the background. */
+  /** The object or relationship; absent for the background. */
   readonly id: string | undefined;
   readonly isNode: boolean;
   readonly x: number;
@@ -29,14 +29,14 @@ interface ContextMenuProps {
   readonly address: Address;
   readonly state: ExploreState;
   readonly isPinned: boolean;
-  /** Actions of the ground. */
+  /** Actions of the background. */
   readonly ground: readonly (readonly [string, () => void])[];
   readonly onRelease: () => void;
-  /** Keeps an object where it is. */
+  /** Pins an object in its place. */
   readonly onPin: () => void;
   /** Marks of the object that the user may change, such as owned. */
   readonly marks: readonly (readonly [string, () => void])[];
-  /** Nothing for users who may not say so. */
+  /** Absent for users who may not set constraints. */
   readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
   readonly onClose: () => void;
 }
@@ -146,7 +146,7 @@ export function ContextMenu({
   );
 }
 
-/** Actions for all relationships that are drawn as one line. */
+/** Actions for all relationships drawn as one line. */
 function edgeItems(
   id: string,
   graph: Graph,

@@ -17,11 +17,11 @@ import { missingText, shownDescription, shownTitle } from './savedDrawing.ts';
 
 interface DrawingCardProps {
   readonly opened: OpenedDrawing;
-  /** The content as drawn now. */
+  /** The current content of the drawing. */
   readonly content: () => Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
-  /** It was saved again, renamed or shared. */
+  /** Called when it was saved again, renamed or shared. */
   readonly onChanged: () => void;
-  /** It is deleted. */
+  /** Called when it was deleted. */
   readonly onDeleted: () => void;
 }
 
@@ -117,7 +117,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
   );
 }
 
-/** Drawings to open: your own, and shared drawings of others. */
+/** Drawings to open: your own and shared ones. */
 export function SavedDrawings() {
   const query = useAnswer('ListDrawings');
   const drawings = query.data?.data ?? [];

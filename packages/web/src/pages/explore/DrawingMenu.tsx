@@ -1,4 +1,4 @@
-/** The menu of an object, a relationship or the ground of the drawing in Explore. */
+/** The menu of an object, a relationship or the background of the drawing in Explore. */
 import { isFolded } from '../../graph/fold.ts';
 import type { GraphNode } from '../../graph/model.ts';
 import { useSelf } from '../../service/self.ts';
@@ -53,8 +53,8 @@ function groundItems({ actions, state, layout, dispatch, save, address }: Explor
 }
 
 /**
- * A change goes on after the menu is closed, so the region of the drawing asks for them.
- * @returns the marks of an object that the user may change, such as owned, with what changes them
+ * Used in the region of the drawing, because a change continues after the menu is closed.
+ * @returns the marks of an object that the user may change, such as owned, with actions to change them
  */
 export function useMarks(): (node: GraphNode | undefined) => readonly Item[] {
   const mayWrite = useSelf()?.may('graphdb/Write') === true;

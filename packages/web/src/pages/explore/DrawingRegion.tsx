@@ -1,4 +1,4 @@
-/** The answer to the question of Explore: as a drawing, in groups, or as a table, with its tools and its menu. */
+/** The answer in Explore: a drawing, groups, or a table, with tools and a menu. */
 import { type ReactNode, useMemo } from 'react';
 import { isFolded } from '../../graph/fold.ts';
 import { GraphView } from '../../graph/GraphView.tsx';
@@ -25,7 +25,7 @@ interface RegionProps {
 }
 
 interface DrawingRegionProps extends RegionProps {
-  /** The panel of the selection; false while nothing is selected. */
+  /** The panel of the selection; false without a selection. */
   readonly panel: ReactNode;
 }
 
@@ -42,7 +42,7 @@ export function DrawingRegion({ explore, panel }: DrawingRegionProps) {
   );
 }
 
-/** Parameters of the address for a face of the answer. */
+/** Parameters of the address for a view of the answer. */
 const addressOf = (face: Face) =>
   face === 'table'
     ? { show: 'table' }
@@ -75,7 +75,7 @@ function Tools({ explore }: RegionProps) {
   );
 }
 
-/** The search in the drawing, and what can be done with objects that are chosen together. */
+/** The search in the drawing, and actions for objects that are selected together. */
 function Chosen({ explore: { layout, marked, actions, dispatch } }: RegionProps) {
   const clear = () => dispatch({ type: 'mark', ids: [] });
   return (

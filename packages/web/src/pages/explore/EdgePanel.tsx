@@ -1,4 +1,4 @@
-/** The panel next to the drawing: the meaning of a relationship, its causes, and its removal. */
+/** The panel of a relationship next to the drawing: its meaning, its causes, and its removal. */
 
 import { techniqueAddress } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ interface EdgePanelProps {
   readonly edges: readonly GraphEdge[];
   readonly graph: Graph;
   readonly onClose: () => void;
-  /** Nothing for users who may not say so. */
+  /** Absent for users who may not set constraints. */
   readonly onCannotChange: ((fixed: Fixed) => void) | undefined;
 }
 
@@ -132,7 +132,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
   );
 }
 
-/** Closed at first: the panel is about the relationship itself. */
+/** Closed initially, because the panel is about the relationship itself. */
 function GuideSections({ kind }: { readonly kind: string }) {
   const { use, traces, techniques } = guideOf(kind);
   return (
@@ -161,7 +161,7 @@ function GuideSections({ kind }: { readonly kind: string }) {
   );
 }
 
-/** The cheapest known cut with its cost, or why it cannot be cut. */
+/** The cheapest known cut with its cost, or the reason why the relationship cannot be cut. */
 function CutFacts({ edges }: { readonly edges: readonly GraphEdge[] }) {
   const step = usePathRepairs([edges], true).data?.data.steps[0];
   if (step === undefined) return null;
@@ -218,7 +218,7 @@ function Behind({ edge, graph, what }: { edge: GraphEdge; graph: Graph; what: ke
   );
 }
 
-/** Operations about relations ask for the numbers of nodes, which not every answer has. */
+/** Operations on relationships require node numbers, which some answers lack. */
 async function numberOf(graph: Graph, id: string, signal: AbortSignal): Promise<number> {
   const key = graph.nodes.get(id)?.key ?? (await readObject(id, signal))?.key;
   if (key === undefined) throw new Error('the object is not in the newest results');

@@ -9,7 +9,7 @@ interface EndSetChoiceProps {
   readonly label: string;
   readonly first: string;
   readonly onChoose: (set: string) => void;
-  /** A list is to be pasted. */
+  /** Called to paste a list. */
   readonly onPaste: () => void;
 }
 

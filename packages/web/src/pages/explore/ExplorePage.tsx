@@ -13,7 +13,7 @@ import { type Explore, useExplore } from './useExplore.ts';
 export default function ExplorePage() {
   const explore = useExplore();
   const { state, opened, story, isBeside } = explore;
-  // While a path is played, its sentence is in the story, and nothing covers the drawing.
+  // While a path is played, the story shows its sentence, and nothing covers the drawing.
   const panel = story.played === undefined && <SelectionRegion explore={explore} />;
   return (
     <div className={`explore explore-${opened === undefined ? state.mode : 'drawing'}`}>

@@ -1,10 +1,10 @@
-/** Finds objects of the drawing by their names: hits get a ring, and Enter moves to the next one. */
+/** Finds objects of the drawing by name: hits get a ring, and Enter moves to the next one. */
 import { useEffect, useRef, useState } from 'react';
 import type { Drawing } from '../../graph/drawing.ts';
 
 interface FindInDrawingProps {
   readonly drawing: Drawing;
-  /** @param at the hit that is brought into view */
+  /** @param at the hit to bring into view */
   readonly onHits: (hits: ReadonlySet<string>, at: string | undefined) => void;
 }
 

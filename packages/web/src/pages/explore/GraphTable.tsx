@@ -1,4 +1,4 @@
-/** The same as the drawing, as tables: objects, relations, and the rows of a query. */
+/** The drawing as tables: objects, relationships, and the rows of a query. */
 import type { CypherResult } from '@clew/api';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
@@ -118,16 +118,16 @@ function CsvButton({
   );
 }
 
-/** One column of objects alone: the list of objects has them all, with more about each. */
+/** Whether the result is a single column of objects, all of which are in the list of objects with more details. */
 const isOfObjects = ({ columns, literals, edges }: CypherResult): boolean =>
   columns?.length === 1 && literals.length === 0 && edges.length === 0;
 
-/** Values that are not part of a graph: counts, names, lists. */
+/** Rows with values that are not part of a graph: counts, names, lists. */
 function Rows({ result, seconds }: { readonly result: CypherResult; readonly seconds: number | undefined }) {
   const columns = result.columns ?? [];
   const rows = (result.rows ?? []).map((cells, at) => ({ at, cells }));
   const text = (cell: unknown): string => (isPath(cell) ? 'path' : shownValue(named(cell)));
-  /** A time is shown as a date; a file has the number. */
+  /** A time is shown as a date; files contain the number. */
   const shown = (title: string, cell: unknown): string =>
     propertyText(title.split('.').at(-1) ?? title, cell) ?? text(cell);
   return (
@@ -160,7 +160,7 @@ function Rows({ result, seconds }: { readonly result: CypherResult; readonly sec
 const isPath = (cell: unknown): boolean =>
   typeof cell === 'object' && cell !== null && 'nodes' in cell && 'edges' in cell;
 
-/** Objects are shown by their names. */
+/** Replaces objects with their names. */
 function named(cell: unknown): unknown {
   if (typeof cell !== 'object' || cell === null || Array.isArray(cell)) return cell;
   const { label, name, kind } = cell as Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
-/** The progress of a layout over the drawing, with its end; a short one shows nothing. */
+/** The progress of a layout over the drawing, with a cancel button; a short layout shows nothing. */
 import { useEffect, useState } from 'react';
 import { counted } from '../../text/formats.ts';
 
 const SHOWN_AFTER_MS = 200;
 
 interface LayoutProgressProps {
-  /** The share that is done, from 0 to 1. */
+  /** The completed share, from 0 to 1. */
   readonly share: number;
   readonly objects: number;
   readonly onCancel: () => void;

@@ -1,16 +1,16 @@
-/** The meaning of the signs in a drawing, without signs that do not occur. */
+/** The meaning of the symbols that occur in a drawing. */
 import type { Drawing } from '../../graph/drawing.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { formatCount } from '../../text/formats.ts';
 
-/** More kinds are read in the table. */
+/** Maximum number of kinds; the table lists the rest. */
 const MAX_KINDS = 10;
 
 interface LegendProps {
   readonly drawing: Drawing;
   readonly pinned: ReadonlySet<string>;
-  /** Whether a cut is drawn. */
+  /** Whether the drawing contains a cut. */
   readonly isCut: boolean;
 }
 

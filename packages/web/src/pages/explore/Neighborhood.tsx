@@ -1,6 +1,6 @@
 /**
- * Objects that can act on an object at its left, objects that it can act on at its right: a card for each kind of relationship
- * with its true count. It can be read, searched and walked through with the keyboard like any list.
+ * Objects that can act on an object on its left, and objects that it can act on on its right: a card for each kind of
+ * relationship with its exact count. It can be read, searched and navigated with the keyboard like a list.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -29,16 +29,16 @@ import {
   tableQuery,
 } from './neighborhood.ts';
 
-/** More cards on a side are folded into one. */
+/** Further cards of a side are folded into one. */
 const MAX_CARDS = 12;
-/** A query that is longer has no address. */
+/** A longer text is not stored in the address. */
 const MAX_NAME = 60;
 
 interface NeighborhoodProps {
   readonly objectId: string;
   readonly selected: string | undefined;
   readonly hidden: ReadonlySet<string>;
-  /** Categories of relationships that are left out. */
+  /** Excluded categories of relationships. */
   readonly without: ReadonlySet<EdgeCategory>;
   readonly actions: ExploreActions;
   readonly nameOf: (node: GraphNode) => string;
@@ -248,7 +248,7 @@ interface DrawnLine {
   readonly isMarked: boolean;
 }
 
-/** Lines from each card to the object, from their positions on the page; the width shows the count. */
+/** Lines between the cards and the object, based on their positions on the page; the width represents the count. */
 function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): readonly DrawnLine[] {
   const [lines, setLines] = useState<readonly DrawnLine[]>([]);
   useLayoutEffect(() => {
@@ -266,7 +266,7 @@ function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): read
         const isIn = of?.side === 'in';
         const from = (isIn ? place.right : center.right) - origin.left;
         const to = (isIn ? center.left : place.left) - origin.left;
-        // Stacked columns have no lines between them.
+        // Stacked columns have no connecting lines.
         if (of === undefined || to - from < 16) return [];
         const y = place.top + place.height / 2 - origin.top;
         const [fromY, toY] = isIn ? [y, middle] : [middle, y];
@@ -286,7 +286,7 @@ function useLines(box: React.RefObject<HTMLDivElement | null>, near: Near): read
     const watcher = new ResizeObserver(measure);
     watcher.observe(element);
     for (const card of element.querySelectorAll('.near-card, .near-side')) watcher.observe(card);
-    // The object stays in view while its cards are scrolled.
+    // The object stays in view during scrolling of its cards.
     let frame = 0;
     const onScroll = () => {
       cancelAnimationFrame(frame);

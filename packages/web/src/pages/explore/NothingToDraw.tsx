@@ -60,7 +60,7 @@ export function NothingToDraw({
 
 const EXAMPLE_QUERY = <code>MATCH (u:User) WHERE u.enabled RETURN u LIMIT 10</code>;
 
-/** Asks for ends, a query or an object. */
+/** Prompts for ends, a query or an object. */
 function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
   if (mode === 'path')
     return (
@@ -99,10 +99,10 @@ function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
   );
 }
 
-/** Objects that most readers look for first. */
+/** Well-known objects that most users search for first. */
 const WELL_KNOWN = ['Domain Users', 'Authenticated Users', 'Domain Admins', 'Domain Computers'] as const;
 
-/** The first view: objects to begin with, and the drawings that were saved. */
+/** The start view: objects to begin with, and saved drawings. */
 function StartHere({ environment }: { readonly environment: string | undefined }) {
   return (
     <div className="scroll middle-of-page">
@@ -122,7 +122,7 @@ function StartHere({ environment }: { readonly environment: string | undefined }
   );
 }
 
-/** Without data, no name leads to an object. */
+/** Without data, no search has a result. */
 function NothingCollected() {
   const environments = useAnswer('GetAvailableDomains').data?.data;
   if (environments === undefined || environments.length > 0) return null;
@@ -133,7 +133,7 @@ function NothingCollected() {
   );
 }
 
-/** Limit of groups of this name that are searched for the one of an environment. */
+/** Maximum number of equally named groups to search for the group of an environment. */
 const MAX_SAME = 50;
 
 function WellKnown({ environment }: { readonly environment: string | undefined }) {

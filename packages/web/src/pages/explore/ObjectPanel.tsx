@@ -1,4 +1,7 @@
-/** The panel next to the drawing: an object, its rights, and the principals with rights on it. Opening it does not change the drawing. */
+/**
+ * The panel of an object next to the drawing: its rights, and the principals with rights on it. Opening it does not change the
+ * drawing.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Route, X } from 'lucide';
 import { useState } from 'react';
@@ -35,7 +38,7 @@ interface ObjectPanelProps {
   readonly objectId: string;
   readonly actions: ExploreActions;
   readonly address: Address;
-  /** Shows the relationships of this object instead of those of another. */
+  /** Shows the relationships of this object instead of those of the current one. */
   readonly onCenter: (() => void) | undefined;
   readonly onClose: () => void;
 }
@@ -361,7 +364,7 @@ function Sections({
 }
 
 const PAGE = 20;
-/** More objects than this are a list, not a drawing. */
+/** Maximum number of objects in a drawing; more are only listed. */
 const MAX_DRAWN = 1000;
 
 function SectionView({

@@ -1,4 +1,4 @@
-/** Turns pasted names or ids into ends of paths, or a drawing. It lists unknown and ambiguous ones. */
+/** Converts pasted names or ids to ends of paths or a drawing. Lists unknown and ambiguous names. */
 import { useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { useFieldDraft } from '../../parts/drafts.ts';
@@ -20,7 +20,7 @@ import {
 
 interface PasteNamesProps {
   readonly address: Address;
-  /** The end to set; without it, the dialog asks for the use. */
+  /** The end to set; without it, the dialog offers both uses. */
   readonly end?: 'from' | 'to';
   readonly onClose: () => void;
 }
@@ -85,7 +85,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
       }}
       onInput={(values) => {
         present.current = values.exact('names');
-        // Choices among the results leave the names as they are.
+        // Choosing among the results does not change the names.
         if (present.current !== looked.current) setFound(undefined);
       }}
       send={async (values) => {
@@ -96,7 +96,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
       touched={[]}
       onDone={(all) => {
         if (all === undefined) return main[2]();
-        // They were changed during the request: its objects are not theirs.
+        // The names changed during the request, so its objects are outdated.
         if (present.current !== looked.current) return;
         setFound(all);
         setChosen(new Set(all.filter(({ objects }) => objects.length === 1).flatMap(idsIn)));
@@ -166,7 +166,7 @@ function Outcome({ found, chosen, onChoose }: OutcomeProps) {
 
 const MAX_FOUND = 1000;
 
-/** Looks for ids and whole names first, then for the remaining entries as names to log on. */
+/** Looks up ids and full names first, then the remaining entries as logon names. */
 async function lookUp(entries: readonly string[]): Promise<readonly Matched[]> {
   const keys = [...new Set(entries.flatMap((entry) => [entry, entry.toUpperCase()]))];
   const named = await query('n.objectid IN $keys OR n.name IN $keys', keys);

@@ -1,4 +1,4 @@
-/** Both ends of a path, and its allowed relationships: always visible, kept in the address. */
+/** Both ends of a path, and its allowed relationships: always visible, stored in the address. */
 import { ArrowUpDown } from 'lucide';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -22,7 +22,7 @@ const WAYS = [
   ['easiest', 'Five paths of the least attack effort'],
 ] as const;
 
-/** Paths from anyone outside the zone of the end: there is one easiest of all. */
+/** Paths from any principal outside the zone of the end: only the easiest one is available. */
 const WAYS_FROM_OUTSIDE = [
   ['easiest', 'The easiest path'],
   ['all', 'Shortest paths'],
@@ -129,7 +129,7 @@ function End({
   );
 }
 
-/** Objects that paths avoid: chosen in the menu of an object. */
+/** Objects that paths avoid: selected in the menu of an object. */
 function Excluded({
   state: { excluded },
   address,
@@ -160,7 +160,7 @@ function ExcludedName({ id }: { readonly id: string }) {
   return <Name text={data?.node.label} id={id} />;
 }
 
-/** Kinds of relationships that paths and neighborhoods leave out, with a button to include each again. */
+/** Excluded kinds of relationships in paths and neighborhoods, each with a button to include it again. */
 export function LeftOutKinds({
   state,
   address,

@@ -1,4 +1,4 @@
-/** Queries in Cypher: typed, built-in, and saved ones. */
+/** Cypher queries: typed, built-in, and saved ones. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -21,9 +21,9 @@ import { useQueryHistory } from './useQueryHistory.ts';
 
 const QueryEditor = lazy(() => import('../../parts/QueryEditor.tsx'));
 
-/** Longer questions, with the values of their parameters, do not fit into an address. */
+/** Longer queries with their parameter values do not fit into an address. */
 const MAX_LENGTH_IN_ADDRESS = 20_000;
-/** Length of a query in the list of earlier ones. */
+/** Maximum shown length of a query in the history. */
 const SHOWN_LENGTH = 120;
 
 export function QueryForm({
@@ -37,7 +37,7 @@ export function QueryForm({
   readonly address: Address;
   readonly onCancel: () => void;
   readonly isRunning: boolean;
-  /** Why the query failed that was run last; null when it did not. */
+  /** Why the last query failed; null if it did not. */
   readonly error: unknown;
 }) {
   const [text, setText] = useDraft('query', state.query);
@@ -54,7 +54,7 @@ export function QueryForm({
     const { q, p } = answered.current;
     answered.current = { q: state.query, p: address.get('p') };
     if (q === answered.current.q && p === answered.current.p) return;
-    // Back shows the earlier query with its values; the first one may have a newer draft.
+    // Back shows the earlier query with its values; the first query may have a newer draft.
     if (state.query !== undefined) setText(state.query);
     setTyped(state.parameters);
   });
@@ -140,7 +140,7 @@ export function QueryForm({
 interface QueryParametersProps {
   readonly names: readonly string[];
   readonly typed: Typed;
-  /** The query was run without a value of one. */
+  /** Whether the query was run without a value for a parameter. */
   readonly isMissing: boolean;
   readonly onType: (typed: Typed) => void;
 }
@@ -166,7 +166,7 @@ function QueryParameters({ names, typed, isMissing, onType }: QueryParametersPro
   );
 }
 
-/** Earlier queries. */
+/** The query history. */
 function History({
   queries,
   onPick,
@@ -204,7 +204,7 @@ function SaveDialog({ text, onClose }: { readonly text: string; readonly onClose
       words="Save"
       send={(values) =>
         call('CreateSavedQuery', {
-          // Keys of a masked page mean nothing anywhere else.
+          // Keys of a masked page are useless elsewhere.
           body: {
             name: values.text('name'),
             description: values.text('description'),
@@ -270,7 +270,7 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
   );
 }
 
-/** Saved queries from and to files. */
+/** Imports and exports saved queries. */
 function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
   const load = useChange(
     (file: File) =>

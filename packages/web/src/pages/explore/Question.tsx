@@ -1,4 +1,4 @@
-/** The left side: the search for an object, a path or a query, and the answer in words. */
+/** The left side: the search for an object, a path or a query, and the answer as text. */
 import type { ReactNode } from 'react';
 import type { Address } from '../../address.ts';
 import { SearchBox } from '../../parts/SearchBox.tsx';
@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly state: ExploreState;
   readonly address: Address;
   readonly isRunning: boolean;
-  /** Why the question was not answered; null when it was. */
+  /** Why there is no answer; null if there is one. */
   readonly error: unknown;
   readonly onCancel: () => void;
   /** A saved drawing replaces the question. */

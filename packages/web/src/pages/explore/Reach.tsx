@@ -1,4 +1,7 @@
-/** How many users and computers can reach an object, and the one that has it easiest. The counts come first; the path takes longer. */
+/**
+ * The number of users and computers that can reach an object, and the one with the easiest path. The counts load first; the path
+ * takes longer.
+ */
 import { effortWords, shareOf } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';

@@ -10,9 +10,9 @@ import { type SavedDrawing, shownTitle } from './savedDrawing.ts';
 type Content = Pick<NewDrawing, 'address' | 'objects' | 'relationships'>;
 
 interface SaveDrawingProps {
-  /** Does not change the drawing. */
+  /** Absent if the drawing stays unchanged. */
   readonly content?: Content;
-  /** The drawing that is changed; a new one without it. */
+  /** The drawing to change; absent for a new one. */
   readonly drawing?: SavedDrawing;
   readonly onSaved?: (drawing: SavedDrawing) => void;
   readonly onClose: () => void;

@@ -1,4 +1,4 @@
-/** Saved queries: run, rename and change them, show them to chosen users, and watch their changes. */
+/** Saved queries: run, rename and change them, share them with users, and watch their results. */
 import type { AnswerOf } from '@clew/api';
 import { useState } from 'react';
 import { Waiting } from '../../parts/Answer.tsx';
@@ -21,7 +21,7 @@ import { parametersIn } from './queryText.ts';
 type SavedQuery = AnswerOf<'ListSavedQueries'>['data'][number];
 type Watch = AnswerOf<'GetQueryWatch'>['data'];
 
-/** The open dialog of one of them. */
+/** The open dialog of a query. */
 type Opened = { readonly query: SavedQuery; readonly what: 'change' | 'share' | 'changes' } | undefined;
 
 export function SavedQueries({
@@ -166,20 +166,20 @@ function ChangeDialog({ query, onClose }: { readonly query: SavedQuery; readonly
   );
 }
 
-/** Chosen users, all users, or no one else. */
+/** Shares with selected users, all users, or no one else. */
 function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly onClose: () => void }) {
   const self = useSelf();
   const params = { saved_query_id: query.id };
   const users = useAnswer('ListAssignableUsers');
   const permissions = useAnswer('GetSavedQueryPermissions', { params });
-  // It is shown to no one yet.
+  // The query is not shared with anyone yet.
   const isUnshared = isNotFound(permissions.error);
   const current = isUnshared ? undefined : permissions.data?.data;
   const before = new Set(current?.shared_to_user_ids ?? []);
   const listed = users.data?.data ?? [];
   const others = [
     ...listed.filter(({ id }) => id !== self?.user.id),
-    // They see it until their mark is removed, also where the list leaves them out.
+    // The query stays shared with these users until they are deselected, even if the list omits them.
     ...[...before]
       .filter((id) => !listed.some((one) => one.id === id))
       .map((id) => ({ id, name: `User ${id}` })),
@@ -224,7 +224,7 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       ]}
       words={(values) => (values.all('user').length === 0 ? 'Stop sharing' : 'Share')}
       send={(values) => share(query.id, before, new Set(values.all('user')), current?.public === true)}
-      // Without both answers, the form would end what it does not show.
+      // Without both answers, the form would remove shares that it does not show.
       isDisabled={users.data === undefined || (current === undefined && !isUnshared)}
       touched={SHARING}
       error={toAll.error ?? users.error ?? (isUnshared ? null : permissions.error)}
@@ -252,7 +252,7 @@ async function share(
   const params = { saved_query_id: id };
   const added = [...ids].filter((one) => !before.has(one));
   const gone = [...before].filter((one) => !ids.has(one));
-  // A query for everyone is first unshared.
+  // A public query is unshared first.
   if (ids.size === 0 || isPublic) await call('ShareSavedQuery', { params, body: { user_ids: [] } });
   else if (gone.length > 0) await call('DeleteSavedQueryPermissions', { params, body: { user_ids: gone } });
   if (added.length > 0) await call('ShareSavedQuery', { params, body: { user_ids: added } });

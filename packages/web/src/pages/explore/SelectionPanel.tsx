@@ -13,7 +13,7 @@ interface SelectionPanelProps {
   readonly state: ExploreState;
   readonly address: Address;
   readonly actions: ExploreActions;
-  /** Without folding. */
+  /** The graph without folding. */
   readonly whole: Graph;
   readonly drawing: Drawing;
   readonly onCenter: (object: string) => void;
@@ -36,7 +36,7 @@ export function SelectionPanel(props: SelectionPanelProps) {
         onCannotChange={props.onCannotChange}
       />
     );
-  // Ids of relationships are lists; one that is not drawn any more has no panel.
+  // Ids of relationships are lists; a relationship that is no longer drawn has no panel.
   if (selected.startsWith('[') || isFolded(selected)) return null;
   return (
     <ObjectPanel
@@ -50,7 +50,7 @@ export function SelectionPanel(props: SelectionPanelProps) {
   );
 }
 
-/** The selected relationships: those of a line of the drawing, or one of a story or table. */
+/** The selected relationships: all of a line of the drawing, or one of a story or table. */
 function edgesOf(
   whole: Graph,
   lines: readonly { readonly id: string; readonly edges: Graph['edges'] }[],

@@ -108,7 +108,7 @@ function Steps({ path, graph, story, state, actions, nameOf }: StepsProps) {
   );
 }
 
-/** The effect of a cut, and the player; while steps are played, only the bar of the exposure is with it. */
+/** The effect of a cut, and the player; during playback, only the exposure bar is shown. */
 function StoryFoot({
   path,
   graph,
@@ -154,7 +154,7 @@ function StoryFoot({
 
 type Repairs = PathRepairsRecord | undefined;
 
-/** The lock of a step that no one can remove, or that it is the cheapest cut. */
+/** Marks a step that no one can remove, or the cheapest cut. */
 function CutMark({ repairs, at }: { readonly repairs: Repairs; readonly at: number }) {
   const step = repairs?.steps[at];
   if (step?.locked != null)
@@ -222,7 +222,7 @@ function Sentence({
   );
 }
 
-/** Kinds, the source of a right, when it was seen, and the attack effort of the step. */
+/** Kinds, the source of a right, when it was last seen, and the attack effort of the step. */
 function Basis({
   step: { edges },
   effort,
@@ -264,7 +264,7 @@ function IfCut({
   readonly graph: Graph;
   readonly zone: number;
   readonly repairs: PathRepairsRecord['steps'][number] | undefined;
-  /** Only the figures and their bar. */
+  /** Shows only the figures and their bar. */
   readonly isShort: boolean;
 }) {
   const locked = repairs?.locked ?? null;

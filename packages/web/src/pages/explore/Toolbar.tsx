@@ -1,4 +1,4 @@
-/** The bar above a drawing: its size, display options, undo, and files. */
+/** The bar above a drawing: its size, display options, undo, and export. */
 import { Bookmark, Redo2, Undo2 } from 'lucide';
 import type { ReactNode } from 'react';
 import type { Drawing } from '../../graph/drawing.ts';
@@ -28,9 +28,9 @@ interface ToolbarProps {
   readonly drawing: Drawing;
   readonly hasDrawing: boolean;
   readonly found: Found | undefined;
-  /** The question in words, for files. */
+  /** The question in words, for exported files. */
   readonly title: string;
-  /** Lines that are to be cut. */
+  /** Lines to cut. */
   readonly cut: ReadonlySet<string>;
   readonly nameOf: (id: string) => string;
   readonly idOf: (id: string) => string;

@@ -1,11 +1,11 @@
-/** Sections of a panel, as answers about kinds have them. */
+/** Sections of a panel, in the form of answers about kinds. */
 
 export interface Section {
   readonly title: string;
   readonly content: string;
 }
 
-/** Sections are a list, or keyed by name; other forms are ignored. */
+/** Sections may be a list, or keyed by name; other forms are ignored. */
 export function sectionsIn(info: unknown): readonly Section[] {
   if (typeof info !== 'object' || info === null) return [];
   const entries: readonly unknown[] = Array.isArray(info) ? info : Object.values(info);

@@ -1,4 +1,4 @@
-/** A cell of a table as text: objects by name, paths as a line. */
+/** Converts a table cell to text: objects by name, paths as one line. */
 
 interface Part {
   readonly type?: unknown;

@@ -8,7 +8,7 @@ export const NOTHING_ASKED = {
   ...{ unfold: undefined, selected: undefined, show: undefined, layout: undefined },
 } as const;
 
-/** Asking for something else leaves the saved drawing. */
+/** Any other request closes the saved drawing. */
 export function leavingDrawing(address: Address): Address {
   const questions = ['mode', 'object', 'from', 'to', 'q'];
   return {

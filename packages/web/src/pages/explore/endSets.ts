@@ -1,7 +1,7 @@
 /**
- * Ends of paths that are sets of objects: marked objects, a zone, a kind, users and computers outside the zone of the
- * other end, the results of a saved query, or pasted objects. The address has them as `@owned`, `@tier-zero`,
- * `@outside`, `@label:NAME` (a kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
+ * Ends of paths that are sets of objects: marked objects, a zone, a kind, users and computers outside the zone of the other end,
+ * the results of a saved query, or pasted objects. Addresses contain them as `@owned`, `@tier-zero`, `@outside`, `@label:NAME` (a
+ * kind, or `Tag_` and a zone), `@query:NUMBER` and `@list:ID,ID`.
  */
 import { kindLook } from '../../graph/kinds.ts';
 import { counted } from '../../text/formats.ts';
@@ -16,7 +16,7 @@ export const OUTSIDE_SET = '@outside';
 const LABELED = /^@label:(\w{1,200})$/;
 const QUERIED = /^@query:(\d{1,9})$/;
 const LISTED = /^@list:([^\s,]+(?:,[^\s,]+)*)$/;
-/** An address does not hold more. */
+/** Maximum length of a list in an address. */
 export const MAX_LIST = 6000;
 
 export const isSet = (text: string | undefined): boolean =>
@@ -29,10 +29,10 @@ export const isSet = (text: string | undefined): boolean =>
 
 export const labelSet = (label: string): string => `@label:${label}`;
 export const querySet = (id: number): string => `@query:${id}`;
-/** Form in which the service names the label of a zone. For zones with other characters in their names, use a query. */
+/** The label of a zone, as the service names it. For zones with other characters in their names, use a query. */
 export const zoneLabel = (name: string): string => `Tag_${name.replaceAll(' ', '_')}`;
 
-/** Objects of the zone of the address. @param name of the zone */
+/** The set of objects of the zone in the address. @param name of the zone */
 export const zoneSetOf = (zone: number, name: string): string =>
   zone === TIER_ZERO ? TIER_ZERO_SET : labelSet(zoneLabel(name));
 
@@ -49,7 +49,7 @@ export function queryOf(set: string | undefined): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** @param ids of objects; the text is at most {@link MAX_LIST} long where they fit */
+/** @param ids of objects; the text is cut to {@link MAX_LIST} characters */
 export const listSet = (ids: readonly string[]): string =>
   `@list:${ids.map((id) => encodeURIComponent(id)).join(',')}`;
 
@@ -80,7 +80,7 @@ export function setWords(set: string, queryName?: string): string {
 const inEnvironment = (name: string): string =>
   ['domainsid', 'tenantid', 'environmentid'].map((key) => `${name}.${key} = $env`).join(' OR ');
 
-/** Paths of one answer. */
+/** Maximum number of paths in one answer. */
 export const MAX_PATHS = 100;
 
 /** Kinds that exposure counts. */
@@ -90,9 +90,9 @@ const TIER_ZERO_LABEL = 'Tag_Tier_Zero';
 interface SetOptions {
   /** Label of the zone of the other end of `OUTSIDE_SET`. */
   readonly zoneLabel?: string | undefined;
-  /** Paths avoid the objects of the parameter `around`. */
+  /** Whether paths avoid the objects of the parameter `around`. */
   readonly isAround?: boolean;
-  /** Sets are limited to the environment of the parameter `env`; objects that are named are not. */
+  /** Whether sets are limited to the environment of the parameter `env`; named objects are not limited. */
   readonly isInEnvironment?: boolean;
 }
 
@@ -104,7 +104,7 @@ function outside(name: string, zone = TIER_ZERO_LABEL): readonly string[] {
   ];
 }
 
-/** Shortest paths between sets of objects, or around some, are a question in Cypher. */
+/** Shortest paths between sets of objects, or around some objects, require a Cypher query. */
 export function setQuery(
   from: string,
   to: string,

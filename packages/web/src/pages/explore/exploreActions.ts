@@ -1,4 +1,4 @@
-/** Changes of the drawing. Each is a history entry, so that Back undoes it. */
+/** Changes of the drawing. Each change is a history entry, so that Back undoes it. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory } from '../../edges/edgeKinds.ts';
@@ -6,26 +6,26 @@ import { type Expansion, type ExploreState, expansionText } from './exploreState
 
 export interface ExploreActions {
   expand(expansion: Expansion): void;
-  /** Removes everything that was added from an object. */
+  /** Removes all objects that were added from an object. */
   collapse(objectId: string): void;
-  /** @param name if known before the drawing */
+  /** @param name the name, if known before the drawing */
   hide(objectId: string, name?: string): void;
   unhide(): void;
-  /** Paths go around the object. */
+  /** Makes paths avoid the object. */
   exclude(objectId: string): void;
   unfold(id: string): void;
   fold(): void;
   select(id: string | undefined): void;
   hideAll(objectIds: readonly string[]): void;
-  /** Relationships of a category are left out. */
+  /** Excludes the relationships of a category. */
   leaveOut(category: EdgeCategory): void;
-  /** The changes that can be undone, in words, the newest last. */
+  /** Changes that can be undone, in words, newest last. */
   readonly done: readonly string[];
-  /** The changes that can be made again, the next one last. */
+  /** Changes that can be redone, the next one last. */
   readonly undone: readonly string[];
-  /** @returns false when there is nothing to undo */
+  /** @returns false if there is nothing to undo */
   undo(): boolean;
-  /** @returns false when nothing was undone */
+  /** @returns false if there is nothing to redo */
   redo(): boolean;
 }
 

@@ -1,8 +1,8 @@
-/** The state of the page Explore that is not in its address: an open menu or dialog, hits of a search, and objects that are chosen together. */
+/** The state of Explore that is not in its address: an open menu or dialog, search hits, and objects that are selected together. */
 import type { Fixed } from './CannotChange.tsx';
 import type { MenuPlace } from './ContextMenu.tsx';
 
-/** Hits of a search in the drawing, and the one that is in view. */
+/** Hits of a search in the drawing, and the hit in view. */
 interface Found {
   readonly hits: ReadonlySet<string>;
   readonly at: string | undefined;
@@ -14,7 +14,7 @@ export interface PageState {
   readonly menu: MenuPlace | undefined;
   readonly dialog: OpenDialog | undefined;
   readonly found: Found;
-  /** Objects that are chosen in addition to the selection. */
+  /** Objects selected in addition to the main selection. */
   readonly marked: ReadonlySet<string>;
 }
 
@@ -22,11 +22,11 @@ export type PageAction =
   | { readonly type: 'menu'; readonly place: MenuPlace | undefined }
   | { readonly type: 'dialog'; readonly dialog: OpenDialog | undefined }
   | { readonly type: 'found'; readonly found: Found }
-  /** Objects are chosen instead of those before. */
+  /** Objects replace the previous additional selection. */
   | { readonly type: 'mark'; readonly ids: readonly string[] }
-  /** Objects are chosen as well. */
+  /** Objects are added to the additional selection. */
   | { readonly type: 'markMore'; readonly ids: readonly string[] }
-  /** One object is chosen as well, or no longer; the selection counts as the first that was chosen. */
+  /** One object is added to or removed from the additional selection; the main selection counts as its first object. */
   | { readonly type: 'toggle'; readonly id: string; readonly selected: string | undefined };
 
 const NONE: ReadonlySet<string> = new Set();

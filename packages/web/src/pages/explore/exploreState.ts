@@ -7,9 +7,9 @@ export type Mode = 'object' | 'path' | 'query';
 
 export interface Expansion {
   readonly objectId: string;
-  /** Section of the object, or `near` for its direct relations. */
+  /** Section of the object, or `near` for its direct relationships. */
   readonly section: string;
-  /** Display kind: sections depend on it. */
+  /** Display kind, which determines the sections. */
   readonly kind: string;
 }
 
@@ -18,14 +18,14 @@ export interface ExploreState {
   /** Number of a saved drawing, which replaces the question. */
   readonly drawing: number | undefined;
   readonly object: string | undefined;
-  /** Only the objects that were added to it are drawn. */
+  /** Draws only the objects that were added. */
   readonly only: boolean;
   readonly from: string | undefined;
   readonly to: string | undefined;
   /** `all` shortest paths, or a number of alternatives. */
   readonly ways: 'all' | 'alternatives' | 'disjoint' | 'easiest';
   readonly without: ReadonlySet<EdgeCategory>;
-  /** Objects that paths go around. */
+  /** Objects that paths avoid. */
   readonly excluded: readonly string[];
   readonly query: string | undefined;
   /** Parameters of the query. */
@@ -34,10 +34,10 @@ export interface ExploreState {
   readonly hidden: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
   readonly selected: string | undefined;
-  /** The choice of the user; otherwise the view that fits the answer. */
+  /** The user's choice; default: the view that suits the answer. */
   readonly show: 'graph' | 'table' | undefined;
   readonly layout: 'layers' | 'free' | undefined;
-  /** Texts of relationships on the drawing. */
+  /** Texts of relationships in the drawing. */
   readonly labels: Labels;
   /** Object id of the environment to which sets of objects are limited. */
   readonly environment: string | undefined;
@@ -48,7 +48,7 @@ export interface ExploreState {
 export const LABELS = ['kinds', 'phrases', 'off'] as const;
 export type Labels = (typeof LABELS)[number];
 
-/** More do not fit into an address. */
+/** More excluded objects do not fit into an address. */
 const MAX_EXCLUDED = 50;
 
 export function stateOf(address: Address): ExploreState {
@@ -97,15 +97,15 @@ function expansionOf(text: string): Expansion[] {
 export const isLeftOut = (kind: string, categories: ReadonlySet<EdgeCategory>): boolean =>
   categories.has(edgeText(kind).category);
 
-/** Kinds that paths may use, when some categories are left out. */
+/** Kinds that paths may use if some categories are excluded. */
 export function kindsWithout(categories: ReadonlySet<EdgeCategory>): readonly string[] | undefined {
   if (categories.size === 0) return undefined;
   return [...TRAVERSABLE_KINDS].flatMap(([category, kinds]) => (categories.has(category) ? [] : kinds));
 }
 
 /**
- * Converts addresses of the public product's page of this name, for example from tickets. @returns the equivalent
- * parameters; `undefined` for an address of this interface
+ * Converts addresses of the same page of the public product, for example from tickets. @returns the equivalent parameters;
+ * `undefined` for an address of this interface
  */
 export function fromOlderAddress(
   parameters: URLSearchParams,
@@ -121,7 +121,7 @@ export function fromOlderAddress(
   return { ...old, object: primary };
 }
 
-/** There the text of a query is percent-encoded, then base64. */
+/** In those addresses, the text of a query is percent-encoded, then base64-encoded. */
 function decoded(text: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) =>
@@ -134,7 +134,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Parameters of another mode, with the values that the previous one passes on. */
+/** Parameters for another mode, including values that the previous mode passes on. */
 export function modeChange(state: ExploreState, mode: Mode): Readonly<Record<string, string | undefined>> {
   const isFresh = state.to === undefined && state.from === undefined;
   return {

@@ -1,4 +1,4 @@
-/** The words of a file of a drawing: its question, the age of its data, and its address. */
+/** Texts for an exported drawing: its question, the age of its data, and its address. */
 import type { FrameTexts } from '../../graph/frame.ts';
 import { formatDate, formatMoment, isTime } from '../../text/formats.ts';
 import { isMasked } from '../../text/masking.ts';
@@ -7,7 +7,7 @@ import type { ExploreState } from './exploreState.ts';
 
 const MAX_QUERY = 120;
 
-/** @param nameOf how objects are called: masked where names are */
+/** @param nameOf names of objects, masked while names are masked */
 export function questionWords(
   { mode, from, to, object, query }: Pick<ExploreState, 'mode' | 'from' | 'to' | 'object' | 'query'>,
   nameOf: (id: string) => string,
@@ -20,7 +20,7 @@ export function questionWords(
   return object === undefined ? 'Drawing' : nameOf(object);
 }
 
-/** @param analyzed when the data was analyzed; absent until that is known @param now a moment in milliseconds */
+/** @param analyzed time of the analysis; absent while unknown @param now milliseconds since the epoch */
 export function exportTexts(title: string, analyzed: string | undefined, now: number): FrameTexts {
   const made = `Made on ${formatDate(new Date(now).toISOString())}`;
   const age = isTime(analyzed) ? `Data analyzed ${formatMoment(analyzed)}. ${made}` : made;

@@ -13,15 +13,15 @@ const MAX_PICTURE = 8000;
 
 export type ExportFormat = 'svg' | 'png' | 'json' | 'csv';
 
-/** A graph with all that its files contain. */
+/** A graph with everything that its files contain. */
 export interface Exported {
   readonly graph: Graph;
   readonly drawing: Drawing;
-  /** How objects are called: masked where names are. */
+  /** Names of objects, masked while names are masked. */
   readonly nameOf: (id: string) => string;
   readonly idOf: (id: string) => string;
   readonly texts: FrameTexts;
-  /** Lines that are to be cut. */
+  /** Lines to cut. */
   readonly cut: ReadonlySet<string>;
 }
 
@@ -62,7 +62,7 @@ async function pictureOf(drawing: Drawing, texts: FrameTexts, cut: ReadonlySet<s
   canvas.width = Math.ceil(frame.width * ratio);
   canvas.height = Math.ceil(frame.height * ratio);
   const context = canvas.getContext('2d')!;
-  // The drawing is painted on the whole canvas, at its place in the frame.
+  // The drawing is painted on the whole canvas, at its position in the frame.
   const view = {
     x: left + frame.width / 2 - frame.left,
     y: top + frame.height / 2 - frame.top,
@@ -77,7 +77,7 @@ async function pictureOf(drawing: Drawing, texts: FrameTexts, cut: ReadonlySet<s
   return picture;
 }
 
-/** In the format in which graphs are uploaded. */
+/** The graph in the upload format. */
 const plainGraph = (graph: Graph, nameOf: (id: string) => string, idOf: (id: string) => string) => ({
   graph: {
     nodes: [...graph.nodes.values()].map(({ id, kind }) => ({

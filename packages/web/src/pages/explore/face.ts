@@ -5,7 +5,7 @@ import type { Face } from './Toolbar.tsx';
 import { layoutOf } from './useDrawing.ts';
 import type { Found } from './useExploreGraph.ts';
 
-/** More than this is a table. */
+/** Larger answers are shown as tables. */
 const MAX_DRAWN = { nodes: 5000, edges: 20_000 };
 
 export const isTooLargeToDraw = ({ nodes, edges }: Graph): boolean =>
@@ -13,7 +13,7 @@ export const isTooLargeToDraw = ({ nodes, edges }: Graph): boolean =>
 
 const hasValues = (found: Found | undefined): boolean => (found?.result?.literals.length ?? 0) > 0;
 
-/** Objects without a relationship between them: a drawing of them would say nothing. */
+/** Whether there are objects but no relationships, so that a drawing would be meaningless. */
 const isOfObjectsAlone = (state: ExploreState, found: Found | undefined): boolean =>
   state.mode === 'query' &&
   state.layout === undefined &&
@@ -22,7 +22,10 @@ const isOfObjectsAlone = (state: ExploreState, found: Found | undefined): boolea
   found.graph.nodes.size > 1 &&
   found.graph.edges.length === 0;
 
-/** A single object is shown with its groups; with added objects, it becomes a drawing. Values, and objects alone, are a table unless asked for. */
+/**
+ * A single object is shown with its groups; added objects turn it into a drawing. Values, and objects without relationships, are
+ * shown as a table unless requested otherwise.
+ */
 export function faceOf(state: ExploreState, isTooLarge: boolean, found: Found | undefined): Face {
   const isList = hasValues(found) || isOfObjectsAlone(state, found);
   if (isTooLarge || (state.show ?? (isList ? 'table' : 'graph')) === 'table') return 'table';

@@ -1,7 +1,7 @@
 /** The stored form of objects that were placed by hand, and its use in a drawing. */
 import type { Place, Places } from '../../graph/layered.ts';
 
-/** Older questions are forgotten first. */
+/** Limit; the oldest questions are deleted first. */
 const MAX_QUESTIONS = 20;
 const MAX_PINS = 300;
 const MAX_PLACE = 1_000_000;
@@ -11,7 +11,7 @@ export type Kept = readonly (readonly [
   pins: readonly (readonly [string, number, number])[],
 ])[];
 
-/** @param pins none forgets those of the question */
+/** @param pins an empty list deletes the entry of the question */
 export function withQuestion(kept: Kept, question: string, pins: Places): Kept {
   const rest = kept.filter(([one]) => one !== question);
   if (pins.size === 0) return rest;
@@ -21,7 +21,7 @@ export function withQuestion(kept: Kept, question: string, pins: Places): Kept {
   return [...rest, [question, own] as const].slice(-MAX_QUESTIONS);
 }
 
-/** @returns the parts of a text in the form of {@link withQuestion}; other code may have written the storage */
+/** @returns the valid parts of a text in the form of {@link withQuestion}; other code may have written to the storage */
 export function keptIn(text: string | null): Kept {
   const value: unknown = JSON.parse(text ?? '[]');
   if (!Array.isArray(value)) return [];
@@ -39,7 +39,10 @@ const isPin = (value: unknown): value is [string, number, number] =>
 
 const isPlace = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) <= MAX_PLACE;
 
-/** Moves pinned objects to their stored places. @returns the places, and the places of pinned objects in the layout */
+/**
+ * Moves pinned objects to their stored places. @returns the new places, and the original places of the pinned objects in the
+ * layout
+ */
 export function withPins(places: Places, pins: Places): { readonly places: Places; readonly home: Places } {
   const home = new Map<string, Place>();
   const moved = new Map(places);

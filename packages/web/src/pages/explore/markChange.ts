@@ -1,9 +1,9 @@
-/** Changes of the marks of objects: owned, and Tier Zero. They take effect with the next analysis. */
+/** Changes of marks of objects: owned and Tier Zero. They take effect with the next analysis. */
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 
-/** Groups of the older form, by the numbers they always have. */
+/** Fixed numbers of the groups in the older API. */
 export const TIER_ZERO_GROUP = 1;
 export const OWNED_GROUP = 2;
 

@@ -1,6 +1,6 @@
 /**
- * Everything around an object by kind and direction. Each kind has a count and its own request for rows, so that
- * large kinds do not hide others.
+ * All relationships of an object by kind and direction. Each kind has a count and a separate request for rows, so that large
+ * kinds do not hide others.
  */
 import type { CypherResult } from '@clew/api';
 import { TRAVERSABLE_KINDS } from '../../edges/edgeKinds.ts';
@@ -29,7 +29,7 @@ export const nearKey = ({ side, kind }: Pick<NearKind, 'side' | 'kind'>): string
 
 export const FIRST_ROWS = 3;
 export const MORE_ROWS = 20;
-/** Kinds in one query; each is a part of it. */
+/** Maximum number of kinds in one query, which has a part per kind. */
 const MAX_PARTS = 20;
 
 const quoted = (kind: string): string => `\`${kind.replaceAll('`', '``')}\``;
@@ -42,7 +42,7 @@ const ORDER = `ORDER BY CASE WHEN 'Tag_Tier_Zero' IN labels(m) THEN 0 ELSE 1 END
 export const rowsQuery = ({ side, kind }: Pick<NearKind, 'side' | 'kind'>): string =>
   `MATCH p = ${patternOf(side, kind)} WHERE n.objectid = $id RETURN p ${ORDER}`;
 
-/** The same for a person to go on from. */
+/** A query for the same objects that users can edit. */
 export const tableQuery = (objectId: string, near: Pick<NearKind, 'side' | 'kind'>): string =>
   `MATCH ${patternOf(near.side, near.kind)}\nWHERE n.objectid = "${objectId.replace(/["\\]/g, '\\$&')}"\nRETURN m ${ORDER}`;
 
@@ -62,7 +62,7 @@ async function countKinds(objectId: string, side: Side, signal: AbortSignal): Pr
 
 const isTraversable = new Set([...TRAVERSABLE_KINDS.values()].flat());
 
-/** Orders kinds that reach into Tier Zero first, then kinds that pass control on, then by number. */
+/** Sorts kinds that reach Tier Zero first, then traversable kinds, then by number. */
 const rank = ({ kind, tierZeroCount }: NearKind): number =>
   (isTraversable.has(kind) ? 2 : 0) + (tierZeroCount > 0 ? 1 : 0);
 
@@ -103,7 +103,7 @@ export async function readNeighborhood(
   };
 }
 
-/** More rows of one kind. */
+/** Reads more rows of one kind. */
 export async function readMore(
   objectId: string,
   near: Pick<NearKind, 'side' | 'kind'>,

@@ -1,4 +1,4 @@
-/** Data of one object: itself, its sections with their counts, and the lists and drawings behind them. */
+/** Data of one object: the object, its sections with their counts, and the lists and drawings of each section. */
 import {
   AZURE_ENTITY_TYPES,
   AZURE_RELATED_TYPES,
@@ -27,7 +27,7 @@ interface ListedObject {
   readonly kind: string;
 }
 
-/** Any object by its id, with its properties; `undefined` when not found. */
+/** Reads any object by id, with its properties; `undefined` if not found. */
 export async function readObject(
   objectId: string,
   signal?: AbortSignal,
@@ -56,7 +56,7 @@ export function useObject(objectId: string | undefined) {
   });
 }
 
-/** Lists for a kind of objects: the operations for their counts and entries. */
+/** Sections for a kind of objects: the operations for their counts and entries. */
 interface Sections {
   read(objectId: string, signal: AbortSignal): Promise<readonly Section[]>;
   page(
@@ -171,10 +171,10 @@ function cloudSections(kind: string): Sections {
   };
 }
 
-/** Number of relationships around an object that are drawn at first, some of each kind. */
+/** Maximum number of relationships initially drawn around an object, some of each kind. */
 const MAX_NEAR = 120;
 
-/** An object with its direct relationships; `omitted` counts those that are not in the graph. */
+/** An object with its direct relationships; `omitted` counts relationships that are not included. */
 export async function readNear(
   objectId: string,
   signal: AbortSignal,

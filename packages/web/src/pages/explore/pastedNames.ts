@@ -1,10 +1,10 @@
-/** A pasted list of names and ids: its entries, and the objects that they name. */
+/** A pasted list of names and ids: its entries, and the matching objects. */
 
-/** Entries of one list. */
+/** Maximum number of entries in a list. */
 export const MAX_PASTED = 100;
 const MAX_NAME = 500;
 
-/** @returns each entry once, in the order of the text: one a line, or separated by tabs or semicolons */
+/** @returns each entry once, in order: one per line, or separated by tabs or semicolons */
 export function pastedEntries(text: string): readonly string[] {
   const entries = text
     .split(/[\n\r\t;]+/)
@@ -29,11 +29,11 @@ export interface PastedObject {
 
 export interface Matched {
   readonly entry: string;
-  /** None for an unknown name, several for an ambiguous one. */
+  /** Empty for an unknown name, several for an ambiguous one. */
   readonly objects: readonly PastedObject[];
 }
 
-/** An id or a complete name takes precedence over a logon name, which several domains may have. */
+/** An id or full name takes precedence over a logon name, which may exist in several domains. */
 export function matched(entries: readonly string[], objects: readonly PastedObject[]): readonly Matched[] {
   const by = (key: (one: PastedObject) => string | undefined) =>
     Map.groupBy(objects, (one) => key(one)?.toUpperCase());

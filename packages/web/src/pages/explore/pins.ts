@@ -1,12 +1,12 @@
 /**
- * Places of objects that were moved by hand. The tab stores them by question, so that a reload restores them. The
- * service stores those of a saved drawing.
+ * Places of objects that were moved by hand. The tab stores them by question, so that a reload restores them. The service stores
+ * the places of saved drawings.
  */
 import type { Places } from '../../graph/layered.ts';
 import { onForget, PINS } from '../../service/kept.ts';
 import { type Kept, keptIn, withQuestion } from './keptPins.ts';
 
-/** If the tab has no storage, kept as long as the page. */
+/** Fallback if the tab has no storage; lost on reload. */
 let kept: Kept | undefined;
 
 onForget(() => {
@@ -18,14 +18,14 @@ export function readPins(question: string): Places {
   return new Map((found?.[1] ?? []).map(([id, x, y]) => [id, { x, y }]));
 }
 
-/** @param pins none forgets those of the question */
+/** @param pins an empty list deletes the entry of the question */
 export function writePins(question: string, pins: Places): void {
   kept = withQuestion(all(), question, pins);
   try {
     if (kept.length === 0) sessionStorage.removeItem(PINS);
     else sessionStorage.setItem(PINS, JSON.stringify(kept));
   } catch {
-    // It lasts as long as the page.
+    // The value is lost on reload.
   }
 }
 

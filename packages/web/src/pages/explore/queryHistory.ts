@@ -1,7 +1,7 @@
 /** Stored history of queries, newest first. */
 
 const KEPT = 30;
-/** Longer queries are not kept: storage is shared by all pages. */
+/** Longer queries are not stored, because all pages share the storage. */
 const MAX_LENGTH = 10_000;
 
 export function readHistory(text: string | null): readonly string[] {

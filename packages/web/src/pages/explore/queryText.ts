@@ -1,6 +1,6 @@
-/** Analyzes the text of a query: its parameters, and the place of an error that the service found. */
+/** Analyzes the text of a query: its parameters, and the position of an error reported by the service. */
 
-/** Same rule as in the service: a currency sign may be inside a name. */
+/** The same rule as in the service: a name may contain a currency sign. */
 const NAME = String.raw`[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*`;
 /** Matches texts, names and comments before parameters, so that only a parameter outside them counts. */
 const TOKENS = new RegExp(
@@ -16,7 +16,7 @@ const TOKENS = new RegExp(
   'gu',
 );
 
-/** @returns names in the order in which they come up, each once */
+/** @returns unique names, in order of occurrence */
 export function parametersIn(query: string): string[] {
   const names = [...query.matchAll(TOKENS)].flatMap(
     ({ groups }) => groups?.name ?? groups?.quoted?.replaceAll('``', '`') ?? [],
@@ -24,10 +24,10 @@ export function parametersIn(query: string): string[] {
   return [...new Set(names)];
 }
 
-/** Typed values of parameters, by name. */
+/** Typed parameter values, by name. */
 export type Typed = ReadonlyMap<string, string>;
 
-/** @returns whether each parameter of the query has a value: without, the service answers with a fault */
+/** @returns whether each parameter of the query has a value; the service refuses a query without one */
 export const hasAllValues = (query: string, typed: Typed): boolean =>
   parametersIn(query).every((name) => typed.has(name));
 
@@ -40,7 +40,7 @@ export function parameterValue(typed: string): unknown {
   }
 }
 
-/** @returns the values of the parameters that the query has, as far as something was typed */
+/** @returns the typed values of the query's parameters */
 export function parameterValues(query: string, typed: Typed): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     parametersIn(query).flatMap((name) => {
@@ -50,7 +50,7 @@ export function parameterValues(query: string, typed: Typed): Readonly<Record<st
   );
 }
 
-/** @returns the typed values of the parameters of the query, for an address; nothing when it has none */
+/** @returns the typed values of the query's parameters for an address; `undefined` without parameters */
 export function typedText(query: string, typed: Typed): string | undefined {
   const names = parametersIn(query);
   return names.length === 0
@@ -58,7 +58,7 @@ export function typedText(query: string, typed: Typed): string | undefined {
     : JSON.stringify(Object.fromEntries(names.map((name) => [name, typed.get(name)])));
 }
 
-/** @param text untrusted text of an address @returns the typed values, by name */
+/** @param text untrusted text from an address @returns the typed values, by name */
 export function typedParameters(text: string | undefined): Typed {
   try {
     const read: unknown = JSON.parse(text ?? '');
@@ -72,8 +72,8 @@ export function typedParameters(text: string | undefined): Typed {
 }
 
 /**
- * @param message message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the place in the
- * query, if the message has one
+ * @param message message of the service: `line 2:7 ...`, lines from 1, columns from 0 @returns the position in the query, if the
+ * message names one
  */
 export function faultOffset(query: string, message: string): number | undefined {
   const place = /^line (\d+):(\d+) /i.exec(message);

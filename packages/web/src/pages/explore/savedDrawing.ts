@@ -1,4 +1,4 @@
-/** Saved drawings: the saved parts of the page, and the view of a saved drawing. */
+/** Saved drawings: the parts of the page that are saved, and the view of a saved drawing. */
 import {
   type AnswerOf,
   MAX_DRAWN_OBJECTS,
@@ -13,13 +13,13 @@ import { isMasked } from '../../text/masking.ts';
 
 export type SavedDrawing = AnswerOf<'ListDrawings'>['data'][number];
 
-/** Users write names and descriptions themselves: while names are masked, neither is shown. */
+/** Users write names and descriptions, so neither is shown while names are masked. */
 export const shownTitle = ({ id, name }: Pick<SavedDrawing, 'id' | 'name'>): string =>
   isMasked() ? `Drawing ${id}` : name;
 export const shownDescription = ({ description }: Pick<SavedDrawing, 'description'>): string =>
   isMasked() ? '' : description;
 
-/** Parameters of the address that form the question; the others only affect the view. */
+/** Parameters of the address that form the question; all others only affect the view. */
 const ASKED = ['mode', 'object', 'only', 'from', 'to', 'ways', 'without', 'around', 'q', 'p'];
 
 export function askedIn(parameters: URLSearchParams): string {
@@ -44,7 +44,7 @@ export function drawingContent(
   parameters: URLSearchParams,
 ): Pick<NewDrawing, 'address' | 'objects' | 'relationships'> {
   const places = new Map<string, Place>(drawing.nodes.map((node) => [node.id, node]));
-  // Folded objects have the place of their fold.
+  // Folded objects have the place of their box.
   for (const node of drawing.nodes) for (const id of node.folded ?? []) places.set(id, node);
   const objects = [...nodes.values()].filter(({ isHidden }) => !isHidden);
   const at = new Map(objects.map(({ id }, place) => [id, place]));
@@ -64,7 +64,7 @@ export function drawingContent(
   };
 }
 
-/** A graph of the existing parts, and the missing ones, marked as such. */
+/** A graph of the existing parts and the missing ones, which are marked. */
 export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
   const known = fromUnified(graph);
   const gone = missing.objects.map((object) => ({ ...plainNode(object), isGone: true }));
@@ -77,9 +77,7 @@ export function openedGraph({ graph, missing }: OpenedDrawing): Graph {
   };
 }
 
-/**
- * Places of objects, and the objects that were placed by hand. The place of folded objects is that of the first one.
- */
+/** Places of objects, and the objects that were placed by hand. A box of folded objects has the place of its first object. */
 export function openedPlaces({ places }: Pick<OpenedDrawing, 'places'>): {
   readonly places: Places;
   readonly pinned: Places;
@@ -97,7 +95,7 @@ export function openedPlaces({ places }: Pick<OpenedDrawing, 'places'>): {
   return { places: kept, pinned };
 }
 
-/** `5 of 40 relationships no longer exist`; nothing where all is there. */
+/** `5 of 40 relationships no longer exist`; `undefined` if all exist. */
 export function missingText({
   graph,
   missing,

@@ -4,22 +4,22 @@ import type { Graph, GraphEdge } from '../../graph/model.ts';
 export interface StoryStep {
   readonly source: string;
   readonly target: string;
-  /** All relationships between the two; the first is drawn. */
+  /** All relationships between the two objects; the first one is drawn. */
   readonly edges: readonly GraphEdge[];
 }
 
 export interface StoryPaths {
   readonly paths: readonly (readonly StoryStep[])[];
-  /** Else there are more than are listed. */
+  /** False if there are more paths than listed. */
   readonly isAll: boolean;
 }
 
-/** More are not read one by one. */
+/** Maximum number of listed paths. */
 const MAX_PATHS = 200;
-/** Steps of the search, so that a dense drawing ends in time. */
+/** Maximum number of search steps, which bounds the time for dense drawings. */
 const MAX_WORK = 50_000;
 
-/** @param starts where paths begin; by default objects without incoming edges @param ends likewise */
+/** @param starts starts of paths; by default objects without incoming edges @param ends likewise */
 export function storyPaths(graph: Graph, starts: readonly string[], ends: readonly string[]): StoryPaths {
   const steps = stepsOf(graph);
   const next = Map.groupBy(steps, ({ source }) => source);
@@ -43,7 +43,7 @@ export function storyPaths(graph: Graph, starts: readonly string[], ends: readon
       return;
     }
     visited.add(at);
-    // Follows the nearest end first, so that shorter paths come first.
+    // Explores the nearest end first, so that shorter paths come first.
     const on = (next.get(at) ?? [])
       .filter(({ target }) => distance.has(target) && !visited.has(target))
       .sort((a, b) => distance.get(a.target)! - distance.get(b.target)!);

@@ -1,6 +1,6 @@
 /**
- * The drawing of a graph: paths in rows or layers, other graphs freely, unless the user chooses otherwise. Adding to a drawing or
- * hiding from it does not move the rest.
+ * The drawing of a graph: paths in rows or layers, other graphs freely, unless the user chooses another layout. Adding to a
+ * drawing or hiding from it does not move the rest.
  */
 import type { OpenedDrawing } from '@clew/api';
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useState } from 'react';
@@ -25,22 +25,22 @@ import { withPins } from './keptPins.ts';
 import { readPins, writePins } from './pins.ts';
 import { openedPlaces } from './savedDrawing.ts';
 
-/** Room between boxes in addition to the texts of relationships. */
+/** Padding between boxes in addition to the texts of relationships. */
 const BESIDE_LABEL = 40;
 const MIN_GAP = 90;
-/** Room at the left and the right of the drawing. */
+/** Margin at the left and the right of the drawing. */
 const BESIDE_EDGE = 52;
-/** Boxes of layers have room for each other at this scale. */
+/** Boxes in layers do not overlap at this scale. */
 const MIN_SHRUNK = 0.78;
-/** Larger drawings of paths do not turn. */
+/** Larger drawings of paths have no alternating rows. */
 const MAX_TURNING = 60;
-/** Used while the drawing has no size. */
+/** Used until the size of the drawing is known. */
 const USUAL_WIDTH = 960;
 
 export const layoutOf = ({ layout, mode }: ExploreState): 'layers' | 'free' =>
   layout === 'layers' || layout === 'free' ? layout : mode === 'path' ? 'layers' : 'free';
 
-/** Identifies the question: another question makes another drawing. */
+/** Identifies the question: another question creates another drawing. */
 export const questionKey = (state: ExploreState): string => {
   const { mode, object, only, from, to, ways, query, parameters, without, excluded } = state;
   if (state.drawing !== undefined) return JSON.stringify(['drawing', state.drawing, layoutOf(state)]);
@@ -48,7 +48,7 @@ export const questionKey = (state: ExploreState): string => {
   return JSON.stringify([...asked, layoutOf(state)]);
 };
 
-/** A single path in rows that turn; anything else in layers from the left to the right. */
+/** A single path in alternating rows; all other graphs in layers from left to right. */
 function layersOf(
   graph: Graph,
   starts: readonly string[],
@@ -62,7 +62,7 @@ function layersOf(
   if (chain !== undefined) return serpentineLayout(chain, widthOf, gap, room);
   const sizes = { widthOf, gapOf: gapIn(graph, labelOf) };
   const places = layeredLayout(graph, starts, sizes);
-  // Only paths have rows that turn, where they would be too small otherwise: a large drawing is read by its layers.
+  // Only paths use alternating rows, and only if they would otherwise be too small: large drawings are read by layer.
   const isTurned =
     starts.length > 0 && graph.nodes.size <= MAX_TURNING && widthBetween(places) > room / MIN_SHRUNK;
   return isTurned ? layeredLayout(graph, starts, sizes, room) : places;
@@ -73,7 +73,7 @@ function widthBetween(places: Places): number {
   return Math.max(...all) - Math.min(...all);
 }
 
-/** The ends of the paths of a drawing: its starts, and its end, or the objects that none leads on from. */
+/** The ends of the paths of a drawing: its starts, and its end, or else the objects without outgoing edges. */
 function endsOf(
   { nodes, edges }: Graph,
   starts: readonly string[],
@@ -90,14 +90,14 @@ interface Placed {
   readonly labelOf: LabelOf;
   readonly fonts: number;
   readonly places: Places;
-  /** Places of the layout for objects that were moved by hand. */
+  /** Layout places of objects that were moved by hand. */
   readonly home: Places;
 }
 
 const NOTHING_MOVED: Places = new Map();
 const KEEP_AFTER_MS = 200;
 
-/** @returns the places of a saved drawing, with unsaved moves since then; `undefined` where they do not fit its present graph */
+/** @returns the places of a saved drawing, including unsaved moves; `undefined` if they do not fit its current graph */
 function placesOfOpened(
   graph: Graph,
   opened: OpenedDrawing,
@@ -119,7 +119,7 @@ function placesOfOpened(
   return places && withPins(places, new Map([...pinned, ...readPins(question)]));
 }
 
-/** Moves of objects by hand, and back to their places in the layout. */
+/** Moves of objects by hand, and back to their layout places. */
 function useMoves(setPlaced: Dispatch<SetStateAction<Placed | undefined>>) {
   const move = useCallback(
     (id: string, place: Place) =>
@@ -156,15 +156,15 @@ export function useDrawing(
   opened?: OpenedDrawing,
 ): {
   readonly drawing: Drawing;
-  /** Question of the drawing. */
+  /** The question of the drawing. */
   readonly drawn: string;
   readonly error?: unknown;
-  /** The share of a layout that is done, from 0 to 1; absent when it is. */
+  /** The completed share of a layout, from 0 to 1; absent once complete. */
   readonly share: number | undefined;
   /** Objects that were moved by hand. */
   readonly pinned: ReadonlySet<string>;
   readonly move: (id: string, place: Place) => void;
-  /** Moves an object back to its place in the layout. */
+  /** Moves an object back to its layout place. */
   readonly release: (id: string) => void;
 } {
   const layout = layoutOf(state);
@@ -183,7 +183,7 @@ export function useDrawing(
     setError(undefined);
     const place = (places: Places, home = NOTHING_MOVED) =>
       setPlaced({ graph, question, labelOf, fonts, places, home });
-    /** Makes a new layout, with the objects that were placed by hand before a reload. */
+    /** Creates a layout, and restores objects that were placed by hand before a reload. */
     const placeNew = (places: Places) => {
       const pins = withPins(places, readPins(question));
       place(pins.places, pins.home);
@@ -239,7 +239,7 @@ export function useDrawing(
   }, [graph, placed, nameOf, isPath, fonts, from, state.to, state.object]);
   const home = placed?.home;
   const pinned = useMemo(() => new Set(home?.keys()), [home]);
-  // Moves come with each motion of the pointer; the places of the last one are kept.
+  // Each pointer motion is a move, so only the final places are stored.
   useEffect(() => {
     if (placed === undefined || placed.question !== question) return undefined;
     const rest = setTimeout(
@@ -249,6 +249,6 @@ export function useDrawing(
     return () => clearTimeout(rest);
   }, [placed, question]);
   const { move, release } = useMoves(setPlaced);
-  // The question of the present drawing: the drawing of a new question is fitted to the view when it arrives.
+  // The question of the current drawing: the drawing of a new question is fitted to the view when it arrives.
   return { drawing, drawn: placed?.question ?? question, error, share, pinned, move, release };
 }

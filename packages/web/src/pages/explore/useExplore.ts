@@ -1,4 +1,4 @@
-/** Everything that the regions of Explore share: the question of the address, its answer as a graph and a drawing, and what is open. */
+/** The state shared by the regions of Explore: the question in the address, its answer as a graph and a drawing, and open panels. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useReducer } from 'react';
 import { useSearchParams } from 'wouter';
@@ -24,7 +24,7 @@ import { useExploreGraph } from './useExploreGraph.ts';
 import { useLabels } from './useLabels.ts';
 import { useStory } from './useStory.ts';
 
-/** The question of a saved drawing: a path that was saved has its story, too. */
+/** The question of a saved drawing: a saved path also has a story. */
 function askedOf(address: string): Pick<ExploreState, 'mode' | 'to'> {
   const saved = new URLSearchParams(address);
   return { mode: saved.get('mode') === 'path' ? 'path' : 'object', to: saved.get('to') ?? undefined };
@@ -45,7 +45,7 @@ export function useExplore() {
   const queries = useQueryClient();
   const isTooLarge = isTooLargeToDraw(graph);
   const face = faceOf(state, isTooLarge, query.data);
-  // The drawing exists behind a table, so it can be saved from there, too.
+  // A drawing exists behind a table, so it can be saved from there too.
   const hasDrawing = graph.nodes.size > 0 && !isTooLarge && face !== 'grouped';
   const opened = query.data?.opened;
   const labelOf = useLabels(state.labels, whole);
@@ -72,11 +72,11 @@ export function useExplore() {
   return {
     ...{ address, state, query, additions, graph, whole, nameOf, actions, open, dispatch },
     ...{ isTooLarge, face, hasDrawing, opened, layout, story, marked, highlight },
-    /** The panel of the selection is next to the drawing, not below it. */
+    /** Whether the selection panel is next to the drawing, not below it. */
     isBeside: isDrawn && !isStacked,
     cancel: () => void queries.cancelQueries({ queryKey: ['explore'] }),
     renew: () => void queries.invalidateQueries({ queryKey: ['explore'] }),
-    /** The drawing as it is saved. */
+    /** The content of the drawing to save. */
     content: () => ({
       ...drawingContent(whole, layout.drawing, layout.pinned, parameters),
       ...(opened && { address: opened.address }),
@@ -104,7 +104,7 @@ export function useExplore() {
   };
 }
 
-/** The question of one object replaces that of the page. */
+/** Asking for one object replaces the question of the page. */
 const CENTERED = { mode: undefined, with: undefined, hide: undefined, only: undefined };
 
 function useOlderAddress(address: Address, parameters: URLSearchParams): void {
@@ -114,7 +114,7 @@ function useOlderAddress(address: Address, parameters: URLSearchParams): void {
   });
 }
 
-/** Ctrl Z and Ctrl Shift Z for changes of the drawing, Escape for the selection. */
+/** Ctrl Z and Ctrl Shift Z undo and redo changes of the drawing; Escape clears the selection. */
 function useExploreKeys(actions: ExploreActions, hasMenu: boolean): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** The graph of the address: the results, added objects, without hidden ones. */
+/** The graph of the address: the results and added objects, without hidden ones. */
 import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -24,14 +24,14 @@ import { openedGraph } from './savedDrawing.ts';
 
 export interface Found {
   readonly graph: Graph;
-  /** In the first layer. */
+  /** Objects in the first layer. */
   readonly starts: readonly string[];
-  /** Relations that the service left out. */
+  /** Number of relationships that the service omitted. */
   readonly omitted: number;
   readonly result?: CypherResult;
-  /** Time that the service took. */
+  /** Duration of the query in the service. */
   readonly seconds?: number;
-  /** Present if the service returned single paths. */
+  /** Present if the service returned individual paths. */
   readonly paths?: readonly { readonly nodes: readonly string[]; readonly efforts: readonly number[] }[];
   /** Reason why the answer may be incomplete. */
   readonly note?: string;
@@ -50,7 +50,7 @@ interface ExploreGraph {
   readonly query: UseQueryResult<Found>;
   readonly additions: readonly UseQueryResult<Graph>[];
   readonly graph: Graph;
-  /** Without folding: for tables and exports. */
+  /** The graph without folding: for tables and exports. */
   readonly whole: Graph;
 }
 
@@ -86,7 +86,7 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
   return { query, additions, graph, whole };
 }
 
-/** @returns a graph in which relationships that are not in the answer are marked */
+/** @returns the graph, with relationships that are not in the answer marked as added */
 function withAdded(graph: Graph, answer: Graph): Graph {
   if (answer.edges.length === graph.edges.length) return graph;
   const known = new Set(answer.edges.map(edgeKey));
@@ -129,7 +129,7 @@ function questionOf(state: ExploreState): Question | undefined {
   return object === undefined ? undefined : { object, only: state.only };
 }
 
-/** The environment limits only sets, so its change does not affect other questions. */
+/** The environment limits only sets, so changing it does not affect other questions. */
 const limitOf = ({ from, to, environment }: ExploreState): string | undefined =>
   isSet(from) || isSet(to) ? environment : undefined;
 
@@ -186,7 +186,10 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Found>
   };
 }
 
-/** The easiest path of all users and computers outside the zone of an object; the shortest paths where the service does not show it. */
+/**
+ * The easiest path from any user or computer outside the zone of an object; the shortest paths if the service does not show the
+ * easiest.
+ */
 async function easiestInto(
   question: Extract<Question, { from: string }>,
   signal: AbortSignal,
@@ -251,7 +254,7 @@ async function zoneLabelOf(object: string, signal: AbortSignal): Promise<string 
   return data.zone === null ? undefined : zoneLabel(data.zone.name);
 }
 
-/** Objects of a query that are an end; more make a question that is too large. */
+/** Maximum number of objects of a query as an end; more would make the question too large. */
 const MAX_ENDS = 1000;
 
 async function endParameter(

@@ -1,4 +1,4 @@
-/** Texts of relationships on a drawing: kinds by their names, phrases of sentences, or none. */
+/** Texts of relationships in a drawing: kind names, phrases, or none. */
 import { useMemo } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import type { LabelOf } from '../../graph/drawing.ts';

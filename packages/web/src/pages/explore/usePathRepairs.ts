@@ -1,4 +1,4 @@
-/** Repairs that cut the steps of a path, as the service knows them. */
+/** Repairs that cut the steps of a path, as reported by the service. */
 import type { PathRepairsRecord } from '@clew/api';
 import type { GraphEdge } from '../../graph/model.ts';
 import { useAnswer } from '../../service/queries.ts';
@@ -6,13 +6,13 @@ import { useAnswer } from '../../service/queries.ts';
 /** Maximum number of steps in one request. */
 const MAX_STEPS = 100;
 
-/** Whether one repair removes the step, or several do, whose costs add up. */
+/** Whether a single repair removes the step; otherwise several repairs do, and their costs add up. */
 export const isOneRepair = ({ repairs, cost }: PathRepairsRecord['steps'][number]): boolean =>
   repairs.some((one) => one.removes && one.cost === cost);
 
 /**
- * @param steps relationships between the same two objects each
- * @param isOfThese only of these relationships, instead of all between the objects
+ * @param steps each is a list of relationships between the same two objects
+ * @param isOfThese only these relationships, instead of all between the objects
  */
 export function usePathRepairs(steps: readonly (readonly GraphEdge[])[], isOfThese = false) {
   const asked = steps.map((edges) => ({

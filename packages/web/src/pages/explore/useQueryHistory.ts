@@ -1,4 +1,4 @@
-/** Queries that were run in this browser: kept for the user while the tab is open, like drafts. */
+/** The query history of this browser: stored per user while the tab is open, like drafts. */
 import { useState } from 'react';
 import { QUERIES } from '../../service/kept.ts';
 import { useSelf } from '../../service/self.ts';
@@ -20,7 +20,7 @@ export function useQueryHistory(): readonly [history: readonly string[], note: (
     try {
       if (key !== undefined) sessionStorage.setItem(key, JSON.stringify(withQuery(read(), query)));
     } catch {
-      // It lasts as long as the page.
+      // The value is lost on reload.
     }
     setTurn((turn) => turn + 1);
   };

@@ -1,4 +1,4 @@
-/** The paths of an answer one by one, the one that is read now, what cuts it, and the step that is played. */
+/** The paths of an answer one by one: the current path, its cut, and the step being played. */
 import type { PathRepairsRecord } from '@clew/api';
 import { useMemo, useState } from 'react';
 import { edgeKey, type Graph } from '../../graph/model.ts';
@@ -10,7 +10,7 @@ import type { Found } from './useExploreGraph.ts';
 import { usePathRepairs } from './usePathRepairs.ts';
 
 export interface StoryState extends StoryPaths {
-  /** Position of the path that is read; 0 without paths. */
+  /** Position of the current path; 0 without paths. */
   readonly number: number;
   readonly go: (number: number) => void;
   readonly path: readonly StoryStep[] | undefined;
@@ -18,7 +18,7 @@ export interface StoryState extends StoryPaths {
   /** Lines of the cheapest cut of this path. */
   readonly cut: ReadonlySet<string>;
   readonly player: Player;
-  /** The step that is played now. */
+  /** The step being played. */
   readonly played: StoryStep | undefined;
 }
 
