@@ -94,7 +94,7 @@ function equalityIn(graph: Graph): Common {
   };
 }
 
-/** The parent of an object is its container, or else the neighbor with the most relationships if it has more than the object. */
+/** The parent of an object is its container, or else the neighbor with the most relationships, if it has more than the object. */
 function nearnessIn({ nodes, edges }: Graph): Common {
   const counts = new Map<string, number>();
   const near = new Map<string, string[]>();

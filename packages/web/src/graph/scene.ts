@@ -51,7 +51,7 @@ export const SCISSORS_RADIUS = 11;
 export const SCISSORS_SIZE = 12;
 /** With more lines, none has a text, because placing texts one by one would be slow. */
 const MAX_LABELED = 3000;
-/** Boxes farther outside the screen are not placed. */
+/** Distance outside the screen beyond which boxes are not placed. */
 const MARGIN = 300;
 
 /**

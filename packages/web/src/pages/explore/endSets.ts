@@ -49,7 +49,7 @@ export function queryOf(set: string | undefined): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** @param ids of objects; the text is cut to {@link MAX_LIST} characters */
+/** @param ids of objects; a set longer than {@link MAX_LIST} characters is invalid */
 export const listSet = (ids: readonly string[]): string =>
   `@list:${ids.map((id) => encodeURIComponent(id)).join(',')}`;
 

@@ -69,7 +69,7 @@ function Extension({ extension, edges, kinds, mayWrite }: ExtensionProps) {
   const address = useAddress();
   const [removing, setRemoving] = useState(false);
   const { id, name, version, namespace, is_builtin } = extension;
-  // Names of kinds begin with the namespace of their extension, except built-in ones.
+  // Names of an extension's kinds begin with its namespace, except for built-in kinds.
   const own = edges.filter((kind) =>
     is_builtin ? kind.schema_name === namespace : kind.name.startsWith(`${namespace}_`),
   );
@@ -274,7 +274,7 @@ function Sources() {
   );
 }
 
-/** Relationships whose other object is not in any upload yet. */
+/** Relationships whose other object is in no upload yet. */
 function waitingText({ waiting_relationships: all, ambiguous_relationships: ambiguous }: SourceKind): string {
   if (ambiguous === 0) return formatCount(all);
   return `${formatCount(all)} (${formatCount(ambiguous)} match several objects)`;

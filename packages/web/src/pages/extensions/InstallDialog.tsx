@@ -1,4 +1,4 @@
-/** Installing an extension: the dry run of the service says what it would do, before anything changes. */
+/** Installs an extension: a dry run of the service shows the effects before anything changes. */
 import type { ExtensionDryRun, ExtensionEffect } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
@@ -16,7 +16,7 @@ import type { Chosen } from './definitionFile.ts';
 
 /** Time limit of the service in seconds. */
 const WAIT_SECONDS = 120;
-/** Names of a list that are shown. */
+/** Maximum number of names shown per list. */
 const MAX_NAMES = 8;
 
 export function InstallDialog({
@@ -87,7 +87,7 @@ export function InstallDialog({
         words={replaced === null ? 'Install' : 'Replace'}
         pendingWords="Installing…"
         isPending={install.isPending}
-        // A network failure, or a service without time for it, does not mean that the definition is wrong.
+        // A network failure, or a busy service, does not mean that the definition is invalid.
         isDisabled={dryRun.isPending || isRefused(dryRun.error)}
         onAct={() => install.mutate()}
         onCancel={onClose}
@@ -98,7 +98,7 @@ export function InstallDialog({
 
 const isRefused = (error: unknown): boolean => (error as { status?: number } | null)?.status === 400;
 
-/** Parts of a definition, as people call them. */
+/** Words for the parts of a definition. */
 const PARTS: Readonly<Record<string, string>> = {
   schema: 'Extension',
   ...{ node_kinds: 'Kinds of objects', relationship_kinds: 'Kinds of relationships' },
@@ -148,7 +148,7 @@ function namesText(names: readonly string[]): string {
 
 function Effect({ effect }: { readonly effect: ExtensionEffect }) {
   const { derived, checks, zones, findings } = effect;
-  // Kinds without stored data change no path.
+  // Kinds without stored data affect no path.
   const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   const begins = relationships.filter((one) => one.is_traversable);
   const ends = relationships.filter((one) => !one.is_traversable);
@@ -229,7 +229,7 @@ function Objects({
   );
 }
 
-/** Environments whose exposure moves, or is counted for the first time. */
+/** Environments whose exposure changes, or is counted for the first time. */
 function Exposure({ effect: { before, after } }: { readonly effect: ExtensionEffect }) {
   const keyOf = (one: ExtensionEffect['before'][number]): string =>
     `${one.environment_id} ${one.asset_group_tag_id}`;

@@ -1,10 +1,10 @@
-/** The file that is chosen to be installed: a definition, or a bundle as a zip archive. The service checks either whole. */
+/** The file chosen for installation: a definition, or a bundle as a zip archive. The service checks either completely. */
 
 export interface Chosen {
   readonly fileName: string;
-  /** The input of a request. */
+  /** The content of a request. */
   readonly content: { readonly body: Readonly<Record<string, unknown>> } | { readonly archive: Blob };
-  /** A new one each time, because a file of the same name may have changed. */
+  /** Unique for each choice, because a file of the same name may have changed. */
   readonly key: string;
 }
 

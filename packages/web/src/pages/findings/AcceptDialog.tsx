@@ -1,4 +1,4 @@
-/** Accepting a risk: why, and until when. It ends by itself. */
+/** Accepts a risk, with a reason and an end date. The acceptance ends automatically. */
 import { useState } from 'react';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
@@ -98,7 +98,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   );
 }
 
-/** The plan asks for changes that close accepted findings, too, unless they are left out. */
+/** The plan also contains changes that close accepted findings, unless they are excluded. */
 function leaveOutFields(of: Accepted): readonly Field[] {
   const isOne = 'findings' in of && of.findings.length === 1;
   const card = isOne ? of.findings[0]?.repair : undefined;
@@ -109,7 +109,7 @@ function leaveOutFields(of: Accepted): readonly Field[] {
   return [{ type: 'check', name: 'leave_out_of_plan', label }];
 }
 
-/** Ends the acceptance of findings before its time. */
+/** Ends an acceptance of findings early. */
 export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) {
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
@@ -164,7 +164,7 @@ const leftOut = (findings: number, asked = findings): string => {
   return closed > 0 ? `; ${formatCount(closed)} ${closed === 1 ? 'is' : 'are'} closed` : '';
 };
 
-/** A repair that closes many findings names some of them. */
+/** Lists some of the findings that a repair closes. */
 function Named({ of }: { readonly of: Accepted }) {
   if (!('closed' in of) || of.count <= of.closed.length) return null;
   return (
@@ -180,7 +180,7 @@ interface Outcome {
   readonly remaining: number;
 }
 
-/** The time of a request was over before all were changed. */
+/** The request reached its time limit before all findings were changed. */
 function Remaining({ of }: { readonly of: Outcome | undefined }) {
   if (of === undefined || of.remaining === 0) return null;
   return (

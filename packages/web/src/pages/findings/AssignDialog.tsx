@@ -17,7 +17,7 @@ import { notifyUnfinished, undoOf } from './undoChange.ts';
 
 interface AssignDialogProps {
   readonly count: number;
-  /** The owner of all of them now. */
+  /** The common current owner. */
   readonly owner: string | null;
   readonly of:
     | { readonly findings: readonly number[] }
@@ -73,7 +73,7 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
   );
 }
 
-/** @param expected the state of the findings that were counted */
+/** @param expected the state of the findings when they were counted */
 async function assign(
   of: AssignDialogProps['of'],
   chosen: string,
@@ -96,7 +96,7 @@ async function assign(
   );
 }
 
-/** All requests together. */
+/** Sums the results of all requests. */
 const sumOf = (answers: readonly AnswerOf<'AssignFindings'>['data'][]) => ({
   owner: answers[0]?.owner ?? null,
   findings: answers.reduce((sum, { findings }) => sum + findings, 0),

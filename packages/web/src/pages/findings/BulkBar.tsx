@@ -10,7 +10,7 @@ import type { findingFilters } from './filterChips.ts';
 
 type Rows = ReadonlyMap<number, UnifiedFindingRow>;
 
-/** Matching findings are not loaded, because there may be a million. */
+/** Matching findings are not loaded, because there may be a million of them. */
 export type Selection = Rows | 'all';
 
 export const NONE_SELECTED: Selection = new Map();
@@ -21,7 +21,7 @@ export const isSelected = (selection: Selection, id: number): boolean =>
 interface BulkBarProps {
   readonly filters: ReturnType<typeof findingFilters>;
   readonly shown: { readonly data: readonly UnifiedFindingRow[]; readonly count: number } | undefined;
-  /** Similar findings are one row, so that more findings match than there are rows. */
+  /** Similar findings share a row, so more findings may match than there are rows. */
   readonly isCountOfRows: boolean;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
@@ -90,7 +90,7 @@ export function BulkBar({ filters, shown: listed, isCountOfRows, selection, onSe
   );
 }
 
-/** The common owner of all of them; `undefined` if they differ. */
+/** The common owner of the selected findings; `undefined` if they differ. */
 function commonOwner(selection: Selection): string | null {
   if (selection === 'all') return null;
   const owners = new Set([...selection.values()].map(({ owner_id }) => owner_id));
@@ -101,7 +101,7 @@ interface SelectAllProps extends Pick<BulkBarProps, 'shown' | 'onSelect'> {
   readonly chosen: Rows;
 }
 
-/** Selects the findings of the page, then all that match the filters. */
+/** Selects the findings of the page, and on a second click all matching findings. */
 function SelectAll({ shown, chosen, onSelect }: SelectAllProps) {
   if (shown === undefined || shown.data.length === 0) return null;
   const { data, count } = shown;
@@ -121,7 +121,7 @@ function SelectAll({ shown, chosen, onSelect }: SelectAllProps) {
 
 const byId = (rows: readonly UnifiedFindingRow[]): Rows => new Map(rows.map((row) => [row.id, row]));
 
-/** With all selected, a first click leaves the page's other rows selected. */
+/** If all are selected, the first click on a row keeps the other rows of the page selected. */
 export function toggled(
   selection: Selection,
   row: UnifiedFindingRow,

@@ -1,4 +1,4 @@
-/** Replaces the attack path of a closed finding: the time and reason of its end, and its relationship. */
+/** Replaces the attack path of a closed finding with the time and reason of its closing, and its relationship. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -6,7 +6,7 @@ import { formatDate, formatMoment } from '../../text/formats.ts';
 import { closedReason, closedWay } from './finding.ts';
 
 export function ClosedPath({ row }: { readonly row: UnifiedFindingRow }) {
-  // An archived finding changes no more: it was changed last when it was closed.
+  // An archived finding does not change, so its last change is its closing.
   const since = row.last_seen;
   const way = closedWay(row);
   return (

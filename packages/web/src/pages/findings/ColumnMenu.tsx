@@ -1,4 +1,4 @@
-/** The columns of the list of findings. */
+/** The menu of columns for the list of findings. */
 import { Menu } from '../../parts/Menu.tsx';
 import { CHOOSABLE, isShown, showColumn, useKeptColumns } from './columns.ts';
 

@@ -1,4 +1,4 @@
-/** The evidence of a finding: relationships first, then properties, the least informative at the end. */
+/** The evidence of a finding: relationships first, then properties, the least informative last. */
 import type { EvidenceRecord } from '@clew/api';
 import { useState } from 'react';
 import { directoryRight, headWords } from '../../edges/directoryRights.ts';
@@ -10,9 +10,9 @@ import { shownValue, valueText } from '../../text/cleanText.ts';
 import { formatAge, formatMoment, propertyText } from '../../text/formats.ts';
 
 const FIRST_FACTS = 6;
-/** Relationships are the evidence; properties of their objects follow on request. */
+/** Properties of objects are shown on request, because relationships are the main evidence. */
 const FIRST_RELATIONS = 2;
-/** They describe the object, not the finding. */
+/** Properties that describe the object, not the finding. */
 const BACKGROUND = new Set([
   'whencreated',
   'operatingsystem',
@@ -36,7 +36,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
   const [all, setAll] = useState(false);
   const said = useSaid();
   const { seen, advice } = evidence;
-  // Rights of principals come before the structure of the directory.
+  // Rights of principals precede the structure of the directory.
   const relations = evidence.relations.toSorted(
     (a, b) => Number(isPrincipal(b.source.kind)) - Number(isPrincipal(a.source.kind)),
   );
@@ -103,7 +103,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
 
 type Relation = EvidenceRecord['relations'][number];
 
-/** A right in the words of the directory, with its holder; another relationship as its sentence. */
+/** Shows a right in the terms of the directory, with its holder, and any other relationship as a sentence. */
 function Fact({ relation, phrase }: { readonly relation: Relation; readonly phrase: string }) {
   const { kind, source, target } = relation;
   const right = directoryRight(kind);
@@ -128,7 +128,7 @@ function Fact({ relation, phrase }: { readonly relation: Relation; readonly phra
   );
 }
 
-/** Where an entry of an access list is set; other relationships have none. */
+/** The object on which an entry of an access list is set; other relationships have none. */
 function Origin({ relation }: { readonly relation: Relation }) {
   if (relation.is_inherited)
     return (

@@ -1,4 +1,4 @@
-/** Cells of the list of findings. A row is quiet: its mark has the color, its title none. */
+/** Cells of the list of findings. Only the mark of a row is colored, not its title. */
 
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import { exposureBase } from '@clew/model';
@@ -13,10 +13,10 @@ import { numberedPath } from '../fix/planFigures.ts';
 import { PlanText } from './PlanText.tsx';
 import type { FindingSentence } from './sentence.ts';
 
-/** The sentence leads to the finding; the type follows it, and is cut first. */
+/** The sentence links to the finding; the type follows it, and is truncated first. */
 interface FindingCellProps extends FindingSentence {
   readonly id: number;
-  /** It is one of a row that is opened. */
+  /** Whether the finding belongs to an opened row. */
   readonly isInside: boolean;
 }
 
@@ -31,7 +31,7 @@ export function FindingCell({ id, text, type, isInside }: FindingCellProps) {
   );
 }
 
-/** The card of the plan that closes it, in a word; on a phone, and on hover, as a sentence. */
+/** The card of the plan that closes the finding, in a word; on a phone, and on hover, as a sentence. */
 export function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
   const { repair, lowered_repair, closed_by, lowered_by, not_closed } = row;
   const reason = closed_by ?? lowered_by ?? not_closed;
@@ -59,7 +59,7 @@ export function RepairCell({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The name without its domain; both on hover. */
+/** The name without its domain; the full name on hover. */
 export function ShortName({
   text,
   id,
@@ -89,7 +89,7 @@ interface GroupCellProps {
   readonly onToggle: () => void;
 }
 
-/** Findings that are similar, as one row that opens: one user may have many of them, so findings are counted. */
+/** Similar findings as one row that can be opened; it counts findings, because one user may have many of them. */
 export function GroupCell({ group, isOpen, onToggle }: GroupCellProps) {
   return (
     <>
@@ -109,7 +109,7 @@ export function GroupCell({ group, isOpen, onToggle }: GroupCellProps) {
 
 interface ExposureCellProps {
   readonly row: UnifiedFindingRow;
-  /** The row stands for several, of which this finding is the most urgent: others differ. */
+  /** Whether the row represents several findings, of which this one is the most urgent. */
   readonly isOfSeveral: boolean;
 }
 

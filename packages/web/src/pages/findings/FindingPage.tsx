@@ -63,7 +63,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
   const evidence = useAnswer('GetFindingEvidence', { params: { finding_id: row.id } }, { enabled: isOpen });
   const found = evidence.data?.data;
   return (
-    // The head of the page names it.
+    // The head of the page names the domain.
     <OneDomain value={cleanText(row.environment_name)}>
       <Head row={row} />
       {isOpen ? (
@@ -146,7 +146,7 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The user who works on it, and a button that changes that. */
+/** The assigned user, and a button to change the assignment. */
 function Owner({ row }: { readonly row: UnifiedFindingRow }) {
   const mayAssign = useSelf()?.may('risks/ManageRisks') ?? false;
   const [open, setOpen] = useState(false);
@@ -178,7 +178,7 @@ function Owner({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The place in the list that it was opened from; `[` and `]` go to the neighbors. */
+/** The position in the list from which the finding was opened; `[` and `]` open its neighbors. */
 function InList({ id }: { readonly id: number }) {
   const [, navigate] = useLocation();
   const neighbors = neighborsOf(id);
@@ -213,13 +213,13 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** The year of acceptances without an end. */
+/** The end year of acceptances without an end. */
 const WITHOUT_END = '9999';
 
-/** Parts that the page names. */
+/** Maximum number of parts that the page names. */
 const SHOWN_PARTS = 20;
 
-/** Its history, and the findings that it represents. */
+/** The history of the finding, and the findings that it represents. */
 function Activity({ row }: { readonly row: UnifiedFindingRow }) {
   const { parts = [], part_ids = [], part_count = 0, part_of, part_of_id, accepted_through } = row;
   return (

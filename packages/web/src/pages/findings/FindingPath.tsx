@@ -28,7 +28,7 @@ export function FindingPath({ row, path }: FindingPathProps) {
   );
 }
 
-/** Addresses name a path by its position from 1, or one of two by its kind. */
+/** Addresses identify a path by its position from 1, or by one of two names. */
 const CHOICES = ['shortest', 'used'] as const;
 
 function WholePath({
@@ -110,7 +110,7 @@ function placeOf(several: FindingPathsRecord, chosen: string | undefined): numbe
 const countText = ({ count, is_complete }: FindingPathsRecord): string =>
   is_complete ? formatCount(count) : `(at least ${formatCount(count)})`;
 
-/** Number of principals that reach the source of the finding over the shown path. */
+/** Number of principals that reach the source of the finding through the shown path. */
 function Used({ several, at }: { readonly several: FindingPathsRecord; readonly at: number }) {
   const { principal_count: all } = several;
   const own = several.paths[at]?.principal_count ?? null;
@@ -123,7 +123,7 @@ function Used({ several, at }: { readonly several: FindingPathsRecord; readonly 
   );
 }
 
-/** Findings that no group has to reach first: from the object on to its environment. */
+/** The path from the object of a finding to its environment, for findings that need no starting group. */
 function ShortPath({ row }: { readonly row: UnifiedFindingRow }) {
   const way = useWay(row);
   return (

@@ -1,4 +1,4 @@
-/** Texts about the type of a finding. */
+/** Texts for the type of a finding. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { isOfExtension } from '../../edges/kindTexts.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -12,7 +12,7 @@ export function FindingText({ row, name }: { readonly row: UnifiedFindingRow; re
     <Answer query={query} what="the text" lines={2}>
       {(text) => {
         if (text.trim() === '') return <p className="quiet">No description</p>;
-        // Ids of checks have such names as well.
+        // Ids of checks have the same form.
         return isOfExtension(row.finding) ? <AuthorText text={text} /> : <Markdown text={text} />;
       }}
     </Answer>

@@ -1,4 +1,4 @@
-/** Every finding, filtered and sorted by the service; several can be accepted or assigned at once. */
+/** All findings, filtered and sorted by the service; several can be accepted or assigned at once. */
 
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -118,7 +118,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
   );
 }
 
-/** @returns the wait for the findings of a group that opens, or why they are not there; nothing once they are */
+/** @returns a loading or error state for the findings of an opened group; `undefined` once they are loaded */
 function insideState(inside: UseQueryResult<unknown> | undefined): React.ReactNode {
   if (inside === undefined || (inside.data !== undefined && inside.error === null)) return null;
   return (

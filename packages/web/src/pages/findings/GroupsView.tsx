@@ -1,4 +1,4 @@
-/** Findings grouped by what they share: their type, the cause that one repair removes, or the object they are about. */
+/** Findings grouped by their type, by the cause that one repair removes, or by their object. */
 
 import type { FindingGroup } from '@clew/api';
 import { formatShare } from '@clew/model';
@@ -36,7 +36,7 @@ interface CommonProps {
   readonly address: Address;
 }
 
-/** Shows the part that the findings of a group have in common. */
+/** Shows the common part of a group's findings. */
 function Common({ by, group: { lead, findings, repair }, sentence, address }: CommonProps) {
   if (by === 'object') return <Name text={lead.target_principal_name} id={lead.target_principal_id} />;
   if (by === 'type') return <Link href={findingsPath({ type: lead.finding })}>{lead.title}</Link>;
@@ -59,12 +59,12 @@ function Common({ by, group: { lead, findings, repair }, sentence, address }: Co
   );
 }
 
-/** The title of the repair if the shown plan has it; otherwise its number. */
+/** The title of the repair if it is in the shown plan; otherwise its number. */
 function ClosedBy({ lead, address }: { readonly lead: FindingGroup['lead']; readonly address: Address }) {
   const card = planIn(usePlan(storedQuestion(zoneOf(address)), MAX_CARDS).data)?.cards[
     (lead.repair ?? 0) - 1
   ];
-  // The repairs of findings are those of the plan of Tier Zero, for findings of all zones.
+  // Repair numbers always refer to the plan of Tier Zero, for findings of all zones.
   if (card === undefined || zoneOf(address) !== TIER_ZERO) return lead.closed_by;
   return (
     <>

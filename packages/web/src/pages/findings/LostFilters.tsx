@@ -10,7 +10,7 @@ import { lostFilters } from './savedViews.ts';
 
 interface LostFiltersProps {
   readonly address: Address;
-  /** Filters of the page; default: those of the list of findings. */
+  /** Filter names of the page; default: those of the list of findings. */
   readonly names?: readonly string[];
 }
 

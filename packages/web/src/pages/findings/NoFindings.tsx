@@ -1,4 +1,4 @@
-/** The lists of findings without a finding: nothing was collected, nothing was found, or filters leave out all. */
+/** Empty lists of findings: nothing was collected, nothing was found, or the filters exclude everything. */
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
 import { NoData } from '../../parts/NoData.tsx';
@@ -8,7 +8,7 @@ import { cleanText, shortText } from '../../text/cleanText.ts';
 import { CHIP_NAMES, chipsOf, FROM_START } from './filterChips.ts';
 import { useOwners } from './useOwners.ts';
 
-/** The zone of findings without a zone. */
+/** The zone number for findings without a zone. */
 const HYGIENE = '0';
 const FILTERS = ['env', 'zone', ...CHIP_NAMES];
 
@@ -50,7 +50,7 @@ export function NoFindings({ address }: { readonly address: Address }) {
   );
 }
 
-/** One button for each filter of the address, also for the environment and the zone that the page chooses. */
+/** One button per filter of the address, including the environment and zone of the page. */
 function DropFilters({ address }: { readonly address: Address }) {
   const types = useAnswer('ListAttackPathFindingTypes').data?.data ?? [];
   const owners = useOwners();

@@ -1,4 +1,4 @@
-/** The owner of a finding of a list, changed in place. */
+/** The owner of a finding in a list, editable in place. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -16,7 +16,7 @@ const NO_ONE = '';
 
 interface OwnerCellProps {
   readonly row: UnifiedFindingRow;
-  /** The finding in a sentence, for the notice. */
+  /** The finding as a sentence, for the notice. */
   readonly about: string;
   readonly owners: readonly Owner[];
 }
@@ -62,14 +62,14 @@ export function OwnerCell({ row, about, owners }: OwnerCellProps) {
 }
 
 interface OwnerFormProps extends Omit<OwnerCellProps, 'about'> {
-  /** @param value an id, or nothing for no owner */
+  /** @param value an id, or an empty text for no owner */
   readonly onSave: (value: string) => void;
   readonly onClose: () => void;
-  /** The focus is elsewhere already. */
+  /** Called when the focus has already moved elsewhere. */
   readonly onLeave: () => void;
 }
 
-/** Arrow keys only choose: nothing changes before Enter or the button. Escape changes nothing. */
+/** Arrow keys only select: nothing changes before Enter or the button. Escape cancels. */
 function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
   const self = useSelf();
   const now = row.owner_id ?? NO_ONE;
@@ -93,7 +93,7 @@ function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
         value={value}
         onChange={({ target }) => setValue(target.value)}
         onKeyDown={(event) => {
-          // Enter in the open list of some browsers comes here before its choice.
+          // In some browsers, this handler gets the Enter of an open list before the selection.
           const isEnter = event.key === 'Enter' && value !== now;
           if (!isEnter && event.key !== 'Escape') return;
           event.preventDefault();
@@ -112,7 +112,7 @@ function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
             </option>
           ))}
       </select>
-      {/* A press leaves the focus where it is: some browsers focus no buttons, and the form would be left. */}
+      {/* Prevents a press from moving the focus: some browsers do not focus buttons, and the form would lose the focus. */}
       <button type="submit" className="in-place" onMouseDown={(event) => event.preventDefault()}>
         Save
       </button>

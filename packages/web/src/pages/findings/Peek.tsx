@@ -1,4 +1,4 @@
-/** A finding next to its list: what it is, how it is used, and what closes it, without leaving the list. */
+/** A preview of a finding next to its list: its meaning, its path, and its remediation. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { X } from 'lucide';

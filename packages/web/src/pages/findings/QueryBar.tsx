@@ -1,4 +1,4 @@
-/** One box for all filters: each is a chip that can be removed, typed text is matched with values and with texts. */
+/** One box for all filters: each filter is a removable chip, and typed text is matched with values and texts. */
 import { useCombobox } from 'downshift';
 import { X } from 'lucide';
 import { useState } from 'react';

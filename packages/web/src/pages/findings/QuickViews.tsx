@@ -1,4 +1,4 @@
-/** The views of findings that everyone has; each is an address. */
+/** Built-in views of findings; each is an address. */
 import { Link } from 'wouter';
 import type { Address } from '../../address.ts';
 import { findingsPath } from './findingsPath.ts';

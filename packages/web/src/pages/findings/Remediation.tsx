@@ -1,4 +1,7 @@
-/** The remediation of a finding: the repairs that end it with their effect; the texts of its type are folded then. */
+/**
+ * The remediation of a finding: the repairs that close it, with their effects; if there are repairs, the texts of its type are
+ * collapsed.
+ */
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
@@ -68,7 +71,7 @@ const VIEWS = ['Apply', 'Verify', 'Risk'] as const;
 
 interface RepairStepsProps {
   readonly repair: Repair;
-  /** The effect of the plan, below the title. */
+  /** The effect of the plan, shown below the title. */
   readonly children: React.ReactNode;
 }
 
@@ -109,11 +112,11 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
 
 interface CardEffectProps {
   readonly number: number;
-  /** Share of the exposure after the card, as the finding has it. */
+  /** Share of exposed principals after the card, as recorded for the finding. */
   readonly exposureAfter: number | undefined;
 }
 
-/** The exposure of Tier Zero before and after a card of the stored plan: both count the same users and computers. */
+/** The exposure of Tier Zero before and after a card of the stored plan, relative to the same users and computers. */
 function CardEffect({ number, exposureAfter }: CardEffectProps) {
   const plan = planIn(usePlan(storedQuestion(TIER_ZERO), 1).data);
   const effect = plan && effectOfCard(plan, number, exposureAfter);
@@ -127,7 +130,7 @@ function CardEffect({ number, exposureAfter }: CardEffectProps) {
   );
 }
 
-/** The sentence says what the plan does with it. */
+/** A sentence about the role of the finding in the plan. */
 function Standing({ row }: { readonly row: UnifiedFindingRow }) {
   const { closed_by, lowered_by, not_closed, repair } = row;
   const text = closed_by ?? lowered_by ?? not_closed;

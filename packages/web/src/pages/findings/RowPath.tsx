@@ -1,4 +1,4 @@
-/** The attack path of one row of a list of findings or changes, read once the row stays selected. */
+/** The attack path of a row in a list of findings or changes, loaded once the row stays selected. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { effortWords } from '@clew/model';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -18,7 +18,7 @@ export const None = ({ children }: { readonly children: ReactNode }) => (
   </p>
 );
 
-/** Milliseconds from the selection of a row to the request for its path, because keys move over rows quickly. */
+/** Milliseconds between the selection of a row and the request for its path, because keys move quickly over rows. */
 const SETTLE_MS = 150;
 
 function useIsSettled(): boolean {
@@ -51,7 +51,7 @@ export function OpenPath({ row }: { readonly row: UnifiedFindingRow }) {
   );
 }
 
-/** Findings that no group has to reach first: from the object on to its environment. */
+/** The path from the object of a finding to its environment, for findings that need no starting group. */
 function FromObject({ row }: { readonly row: UnifiedFindingRow }) {
   const way = useWay(row);
   return (
@@ -77,7 +77,7 @@ interface StripProps {
   readonly steps: readonly PathStep[];
   readonly mark: string | undefined;
   readonly about: string;
-  /** Explore does not find it. */
+  /** Whether Explore cannot find it. */
   readonly isGone?: boolean;
   readonly children?: ReactNode;
 }

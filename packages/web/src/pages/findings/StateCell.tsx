@@ -1,4 +1,6 @@
-/** The state of a finding of a list, changed in place: an open one is accepted, with a reason, an accepted one reopened. */
+/**
+ * The state of a finding in a list, editable in place: an open finding can be accepted with a reason, an accepted one reopened.
+ */
 import type { UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { notify } from '../../parts/notices.ts';
@@ -14,7 +16,7 @@ import { statusText } from './words.ts';
 
 interface StateCellProps {
   readonly row: UnifiedFindingRow;
-  /** The finding in a sentence. */
+  /** The finding as a sentence. */
   readonly about: string;
 }
 

@@ -1,4 +1,4 @@
-/** Above the findings of one type: whether there are more of them than before, its repairs, and its texts. */
+/** The head above the findings of one type: whether their number rose, their repairs, and their texts. */
 import type { PostureSummary, UnifiedFindingRow } from '@clew/api';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -17,7 +17,7 @@ import { FindingText, References } from './FindingText.tsx';
 import { findingFilters } from './filterChips.ts';
 import { findingsPath } from './findingsPath.ts';
 
-/** Number of requested environments, largest first; those with the most findings are drawn. */
+/** Maximum number of requested environments, largest first; those with the most findings are drawn. */
 const MAX_ASKED = 24;
 const FIRST_REPAIRS = 5;
 
@@ -30,7 +30,7 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
   const days = address.number('days', 30) || 30;
   const zone = address.number('zone', 1) || 1;
   const from = useBeginning(address);
-  // The texts of a type are those of one of its findings, open or not.
+  // Type texts are requested through any of its findings, open or closed.
   const open = useAnswer('ListAttackPathFindings', {
     query: { ...findingFilters(address), sort_by: ['urgency'], limit: 1 },
   });
@@ -48,7 +48,7 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
         ))}
         {known !== undefined && (
           <span>
-            {/* In the period of the first analysis, all findings are new. */}
+            {/* In the period of the first analysis, all findings are new, so no change is shown. */}
             {known.came_count - known.went_count !== known.count - known.part_count && (
               <>
                 <Change by={known.came_count - known.went_count} /> ·{' '}

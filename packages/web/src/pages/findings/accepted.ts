@@ -1,4 +1,4 @@
-/** The findings that an acceptance is about. */
+/** The findings of an acceptance. */
 import type { findingFilters } from './filterChips.ts';
 
 export interface ClosedFinding {
@@ -9,14 +9,14 @@ export interface ClosedFinding {
   readonly target: { readonly object_id: string };
 }
 
-/** Findings by their numbers, as a repair names them, or all that match filters. */
+/** Findings by number, findings named by a repair, or all that match filters. */
 export type Accepted =
   | { readonly findings: readonly { readonly id: number; readonly repair?: number | undefined }[] }
-  /** A repair names some of them, and counts all. */
+  /** A repair names some of its findings, and counts all of them. */
   | { readonly closed: readonly ClosedFinding[]; readonly count: number }
   | { readonly matching: ReturnType<typeof findingFilters> };
 
-/** @returns a unique name for each set of findings, because many have the same title */
+/** @returns a unique name for each set of findings, because titles are not unique */
 export function acceptDraftName(of: Accepted): string {
   if ('matching' in of) return `accept matching ${JSON.stringify(of.matching)}`;
   const names =

@@ -1,4 +1,4 @@
-/** Accepts findings, or ends their acceptance, with few requests for any number of findings. */
+/** Accepts or reopens findings, with few requests for any number of findings. */
 import type { BulkAcceptanceBody, BulkAcceptanceRecord } from '@clew/api';
 import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';
@@ -6,10 +6,10 @@ import { changeNamed, type MadeChanges } from './manyChanges.ts';
 
 type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
 
-/** All requests together. */
+/** Sums of all requests. */
 type AcceptanceChange = Pick<BulkAcceptanceRecord, 'findings' | 'remaining'>;
 
-/** @param made gets the changes @param expected state of all that match, as the dialog counted them */
+/** @param made receives the changes @param expected the state of all matching findings when the dialog counted them */
 export async function changeAcceptance(
   of: Accepted,
   terms: Terms,
@@ -37,7 +37,7 @@ const sumOf = (answers: readonly BulkAcceptanceRecord[]): AcceptanceChange => ({
   remaining: answers.reduce((sum, { remaining }) => sum + remaining, 0),
 });
 
-/** A repair names findings by subject; acceptance needs their numbers. */
+/** A repair names findings by subject, but acceptance requires their numbers. */
 async function numbersOf(closed: readonly ClosedFinding[]): Promise<number[]> {
   const found = await Promise.all(
     closed.map(({ finding, environment_id, asset_group_tag_id, source, target }) =>

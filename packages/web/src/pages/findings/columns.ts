@@ -1,9 +1,9 @@
-/** The columns of the list of findings that a person shows at this browser. */
+/** The selected columns of the list of findings, stored in the browser. */
 import { useSyncExternalStore } from 'react';
 
 export interface ChoosableColumn {
   readonly title: string;
-  /** Whether it is shown only when chosen. */
+  /** Whether the column is hidden by default. */
   readonly isExtra?: boolean;
 }
 
@@ -24,16 +24,16 @@ const COLUMNS = 'clew.finding-columns';
 const MORE_COLUMNS = 'clew.finding-columns-more';
 
 interface Kept {
-  /** Titles of columns that are not shown. */
+  /** Titles of hidden default columns. */
   readonly without: readonly string[];
-  /** Titles of columns that are shown on request only. */
+  /** Titles of selected additional columns. */
   readonly more: readonly string[];
 }
 
 const listeners = new Set<() => void>();
 let kept: Kept = { without: titlesIn(COLUMNS), more: titlesIn(MORE_COLUMNS) };
 
-/** Values that another version or another program wrote there are ignored. */
+/** Values written by another version or program are ignored. */
 function titlesIn(key: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
@@ -49,7 +49,7 @@ function keep(next: Kept): void {
     localStorage.setItem(COLUMNS, JSON.stringify(next.without));
     localStorage.setItem(MORE_COLUMNS, JSON.stringify(next.more));
   } catch {
-    // It lasts as long as the page.
+    // The value is lost on reload.
   }
   for (const listener of listeners) listener();
 }

@@ -2,7 +2,7 @@
 import type { Address } from '../../address.ts';
 import { STATUSES, severityText, statusText } from './words.ts';
 
-/** Filters by a part of a text, by the column that holds it. */
+/** Filters by a part of a text, keyed by column. */
 export const TEXT_FILTERS = {
   text: { title: 'Text', column: 'text' },
   principal: { title: 'Principal', column: 'source_principal_name' },
@@ -13,13 +13,13 @@ export type TextFilter = keyof typeof TEXT_FILTERS;
 const TEXT_NAMES = Object.keys(TEXT_FILTERS) as TextFilter[];
 export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 
-/** All parameters that narrow the list, besides environment and zone, which the page chooses. */
+/** All parameters that narrow the list, in addition to environment and zone, which the page sets. */
 export const CHIP_NAMES = [
   ...(['severity', 'type', 'status', 'owner', 'new'] as const),
   ...TEXT_NAMES,
   ...(['cause', 'about', 'repair', 'similar'] as const),
 ] as const;
-/** Another filter, or none: the list begins again, and its groups are closed. */
+/** Changing a filter shows the first page of the list, and closes all groups. */
 export const FROM_START = { skip: undefined, open: undefined } as const;
 export type ChipName = (typeof CHIP_NAMES)[number];
 
@@ -55,7 +55,7 @@ export function findingFilters(address: Address) {
 
 const DAY_MS = 86_400_000;
 
-/** Begins with a day, so that it is the same for all requests of the day, and answers are cached. */
+/** Rounded to a day, so that all requests of a day are equal, and answers are cached. */
 function newSince(days: number): string | undefined {
   if (days === 0 || days > 3650) return undefined;
   const start = (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS;
@@ -77,7 +77,7 @@ export interface Owner {
   readonly name: string;
 }
 
-/** Owners that are not users of a list. */
+/** Filter values for owners that are not users. */
 const OWNERS: readonly (readonly [value: string, words: string])[] = [
   ['me', 'me'],
   ['none', 'none'],
@@ -123,7 +123,10 @@ export interface Suggestion {
 const MAX_TYPES = 8;
 const MAX_OWNERS = 8;
 
-/** Suggestions for typed text: the text itself, then values by their words, then parts of names. `severity:high` names the filter. */
+/**
+ * Suggestions for typed text: the text itself, then values by their words, then parts of names. In `severity:high`, the filter is
+ * named.
+ */
 export function suggestionsFor(
   typed: string,
   types: readonly FindingType[],
@@ -134,7 +137,7 @@ export function suggestionsFor(
   const low = text.toLowerCase();
   const isAsked = (name: string): boolean => asked === undefined || name === asked.toLowerCase();
   const has = (words: string): boolean => words.toLowerCase().includes(low);
-  // The beginning of the name of a filter lists its values: "sev" those of the severity.
+  // The beginning of a filter's name lists its values: "sev" lists severities.
   const isNamed = (name: string): boolean => low !== '' && name.startsWith(low);
   const values: Suggestion[] = [
     ...SEVERITIES.map((value) => ({
@@ -164,12 +167,13 @@ export function suggestionsFor(
         }));
   const [first, ...others] = parts;
   const isName = low.length >= MIN_NAME && NAMES.some((name) => name.startsWith(low));
-  // Free text searches text; values, such as types, are the second choice. The name of a filter, or its beginning, selects that.
+  // Free text searches texts first; values such as types are the second choice. The name of a filter, or its beginning, selects
+  // the filter.
   return asked === undefined && first !== undefined && !isName
     ? [first, ...values, ...others]
     : [...values, ...parts];
 }
 
 const NAMES = ['severity', 'status', 'owner', 'type'];
-/** Letters that begin the name of a filter, not a text. */
+/** Minimum number of letters that count as the beginning of a filter's name. */
 const MIN_NAME = 3;

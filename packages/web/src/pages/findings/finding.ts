@@ -1,4 +1,4 @@
-/** Data that the views of one finding share: its texts, its state, and the paths of it and of its object. */
+/** Data shared by the views of one finding: its texts, its state, and the paths of the finding and of its object. */
 import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { useQuery } from '@tanstack/react-query';
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Its type was removed, newer rules do not find it, or a large part of its environment was not reported again.',
 };
 
-/** @returns a sentence that says why a finding is closed */
+/** @returns a sentence with the reason why a finding is closed */
 export const closedReason = ({ status, changed_by, changed_because }: UnifiedFindingRow): string =>
   changed_by === 'answers'
     ? `It does not count, because ${changed_because ?? 'someone answered a question about a certification authority'}; nothing was repaired.`
@@ -34,7 +34,7 @@ export function closedWay(row: UnifiedFindingRow): Way | undefined {
   return { nodes: [object('source'), object('target')], steps: [{ kind: row.relation, isCut: true, note }] };
 }
 
-/** @returns the steps of a path over a finding, whose own step is marked */
+/** @returns the steps of a path through a finding, with its own step marked */
 export const stepsOf = ({
   relations,
   efforts,
@@ -45,10 +45,10 @@ export const stepsOf = ({
     return { kind, effort: efforts[at], isCut: isOwn, ...(isOwn && { note: 'this finding' }) };
   });
 
-/** The mark of the zone that the paths of a finding lead into. */
+/** The mark of the zone that the paths of a finding reach. */
 export const markOf = ({ asset_group_tag_id: zone }: UnifiedFindingRow): string => zoneMark(zone || 1);
 
-/** Replaces a path without a first object. */
+/** Path of an object if none exists. */
 export const NO_WAY =
   'No attack path starts at this object itself. It weakens what depends on it; findings about relationships show the paths that this allows.';
 
@@ -59,7 +59,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** Markdown about a type; empty where none exists. */
+/** Markdown about the type of a finding; empty if there is none. */
 export function useText(row: UnifiedFindingRow | undefined, name: TextName) {
   return useQuery({
     queryKey: ['text', row?.finding, row?.asset_group_tag_id, name],
@@ -80,7 +80,7 @@ interface Way {
   readonly steps: readonly PathStep[];
 }
 
-/** The path from the object of a finding to its environment; `null` if it does not lead there. */
+/** The path from the object of a finding to its environment; `null` if there is none. */
 export function useWay(row: UnifiedFindingRow) {
   const { target_principal_id: from, environment_id: to } = row;
   return useQuery({

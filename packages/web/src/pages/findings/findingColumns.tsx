@@ -1,4 +1,4 @@
-/** The columns of the list of findings. A row that opens has the columns that its findings share. */
+/** The columns of the list of findings. A row of several findings fills only the columns that they share. */
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { PanelRight } from 'lucide';
@@ -25,7 +25,7 @@ interface FindingColumns {
   readonly onPeek: (id: number) => void;
 }
 
-/** Cells of single findings: a row for several has none. */
+/** Wraps cells for single findings; they are empty in rows of several findings. */
 const single =
   (cell: (row: UnifiedFindingRow) => React.ReactNode) =>
   ({ row, group }: Listed) =>

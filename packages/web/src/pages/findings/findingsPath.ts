@@ -1,5 +1,5 @@
 import { pathTo } from '../../address.ts';
 
-/** Addresses of lists of findings. */
+/** Returns the address of a list of findings. */
 export const findingsPath = (filters: Readonly<Record<string, string | undefined>>): string =>
   pathTo('findings', filters);

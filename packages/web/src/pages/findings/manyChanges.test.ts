@@ -32,7 +32,7 @@ test('changes before a request that fails are taken back with those of the next 
     return { bulk_change_id: answer };
   };
   await expect(changeNamed(ids, made, change)).rejects.toThrow('The network is down');
-  // The findings of the first request are changed already.
+  // The first request has already changed its findings.
   await changeNamed(ids, made, change);
   expect(made.take()).toEqual([5, 6, 7]);
 });

@@ -1,20 +1,20 @@
-/** Changes of more findings than one request takes, and how they are taken back. */
+/** Changes more findings than one request accepts, and undoes such changes. */
 import { MAX_NAMED_FINDINGS } from '@clew/api';
 
 /** @returns number of findings of a change that the time of one request was not enough for */
 export type Undo = (id: number) => Promise<number>;
 
-/** The last change is taken back first. It sends further requests if the time of one is not enough. */
+/** Undoes the last change first. Sends further requests if one request reaches its time limit. */
 export async function undoEach(ids: readonly number[], undo: Undo): Promise<void> {
   for (const id of ids.toReversed()) while ((await undo(id)) > 0);
 }
 
-/** Number of a change; null where it changed nothing, so that there is nothing to take back. */
+/** Number of a change; null if it changed nothing, so there is nothing to undo. */
 export type ChangeId = number | null;
 
 /**
- * The changes that the requests of one dialog made. A later request may fail or run out of time, and the dialog sends all of
- * them again: the changes of the earlier ones are still taken back with them.
+ * The changes made by the requests of one dialog. If a later request fails or reaches its time limit, the dialog sends all
+ * requests again; an undo then also includes the earlier changes.
  */
 export class MadeChanges {
   #ids: readonly number[] = [];
@@ -23,7 +23,7 @@ export class MadeChanges {
     if (id !== null) this.#ids = [...this.#ids, id];
   }
 
-  /** @returns their numbers in their order, and starts without any */
+  /** @returns the numbers in order, and clears them */
   take(): readonly number[] {
     const ids = this.#ids;
     this.#ids = [];
@@ -32,9 +32,9 @@ export class MadeChanges {
 }
 
 /**
- * Changes findings by their numbers, as many at a time as the service takes.
- * @param made gets the number of each change at once
- * @returns its answers, in their order
+ * Changes findings by number, in batches that the service accepts.
+ * @param made receives the number of each change at once
+ * @returns the answers, in order
  */
 export async function changeNamed<Answer extends { readonly bulk_change_id: ChangeId }>(
   ids: readonly number[],

@@ -1,10 +1,10 @@
-/** All findings that match the filters of the list, counted before a change of all of them. */
+/** The number of findings that match the filters of the list, requested before all of them are changed. */
 import type { MatchingFindings } from '@clew/api';
 import { useAnswer } from '../../service/queries.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type findingFilters, SEVERITIES } from './filterChips.ts';
 
-/** @param filters absent for a change of findings that are named */
+/** @param filters absent for a change of individual findings */
 export function useMatching(
   filters: ReturnType<typeof findingFilters> | undefined,
 ): MatchingFindings | undefined {
@@ -14,11 +14,11 @@ export function useMatching(
 
 const isTooMany = ({ count, limit }: MatchingFindings): boolean => count > limit;
 
-/** All that match are counted, and one request changes them. */
+/** Whether all matching findings are counted, and one request can change them. */
 export const canChange = (matching: MatchingFindings | undefined): boolean =>
   matching !== undefined && matching.count > 0 && !isTooMany(matching);
 
-/** The number of matching findings, by severity, and the next step if there are too many. */
+/** The number of matching findings by severity, and the next step if there are too many. */
 export function MatchingText({ of }: { readonly of: MatchingFindings }) {
   const { count, by_severity, limit } = of;
   const parts = SEVERITIES.filter((severity) => by_severity[severity] > 0).map(

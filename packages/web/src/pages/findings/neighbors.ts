@@ -1,4 +1,4 @@
-/** The list from which a finding was opened, so that its neighbors can be opened. Only numbers are stored. */
+/** The list from which a finding was opened, so that its neighbors can be opened. Only finding numbers are stored. */
 
 const KEY = 'clew.finding-list';
 
@@ -6,7 +6,7 @@ export function rememberList(ids: readonly number[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(ids));
   } catch {
-    // Findings then have no neighbors.
+    // Without storage, findings have no neighbors.
   }
 }
 
@@ -20,7 +20,7 @@ function rememberedList(): readonly unknown[] {
 }
 
 interface Neighbors {
-  /** Its place in the list, from 0. */
+  /** Index of the finding in the list, from 0. */
   readonly at: number;
   readonly count: number;
   readonly idAt: (at: number) => number | undefined;

@@ -1,4 +1,4 @@
-/** Keys of the list of findings, and which row has the focus. */
+/** Keys of the list of findings, and the row with the focus. */
 import { useEffect, useRef } from 'react';
 import { hasSingleKeys, isTyping, useKey } from '../../parts/keys.ts';
 
@@ -8,17 +8,17 @@ const TITLE = 'a.quiet-title, button.group-toggle';
 const titlesOf = (): HTMLElement[] =>
   [...document.querySelectorAll(LIST)].flatMap((list) => [...list.querySelectorAll<HTMLElement>(TITLE)]);
 
-/** @returns the number of the finding whose title the element is; `NaN` for all other elements */
+/** @returns the number of the finding whose title is the element; `NaN` for other elements */
 export const idOf = (element: Element | null): number =>
   Number(element?.closest('a.quiet-title')?.getAttribute('href')?.split('/').at(-1));
 
-/** The title of a finding of the list gets the focus. */
+/** Focuses the title of a finding in the list. */
 const focusTitle = (id: number | undefined): void =>
   titlesOf()
     .find((title) => idOf(title) === id)
     ?.focus();
 
-/** `j` and `k` go from row to row. */
+/** `j` and `k` move between rows. */
 export function useRowKeys(): void {
   const step = (by: number) => () => {
     const titles = titlesOf();
@@ -29,15 +29,15 @@ export function useRowKeys(): void {
   useKey('k', step(-1));
 }
 
-/** The panel next to the list is after all rows in the order of the page: keys lead into it and back. */
+/** The panel follows all rows in the tab order of the page, so separate keys move the focus into it and back. */
 const PEEK = '.peek';
 
 /**
- * The space bar shows the finding of the row with the focus next to the list, or hides it; while one is shown, it is that of
- * the row with the focus. `v` goes into the panel; `Escape` hides it, and leads back to its row.
+ * The space bar opens or closes the panel with the finding of the focused row; while it is open, it follows the focus. `v` moves
+ * the focus into the panel; `Escape` closes the panel, and moves the focus back to its row.
  *
- * @param shown number of the finding that is shown
- * @returns hides it; the focus goes from the panel to its row
+ * @param shown number of the finding in the panel
+ * @returns a function that closes the panel and moves the focus from it to its row
  */
 export function usePeekKeys(shown: number | undefined, show: (id: number | undefined) => void): () => void {
   const hide = (): void => {

@@ -60,6 +60,6 @@ it('filters that mean what no longer exists are named', async () => {
   expect(names('owner=me&zone=0&view=type&text=x&about=y&new=7')).toEqual([]);
   const all = 'type=Old&zone=9&env=S-2&owner=b&severity=awful&status=lost&bygone=1';
   expect(names(all)).toEqual(['type', 'zone', 'env', 'owner', 'severity', 'status', 'bygone']);
-  // Before the lists are there, no filter is called lost.
+  // Before the lists have loaded, no filter counts as lost.
   expect(names(all, {})).toEqual(['severity', 'status', 'bygone']);
 });

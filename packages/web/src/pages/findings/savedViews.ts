@@ -2,7 +2,7 @@
 import { PLACES } from '../../parts/viewAddress.ts';
 import { CHIP_NAMES } from './filterChips.ts';
 
-/** Earlier versions kept views at the browser. */
+/** Earlier versions stored views in the browser. */
 const OLD_VIEWS = 'clew.finding-views';
 const MAX_OLD = 30;
 
@@ -30,7 +30,7 @@ export function forgetOldViews(): void {
   try {
     localStorage.removeItem(OLD_VIEWS);
   } catch {
-    // They are not read again.
+    // The old views are not read again.
   }
 }
 
@@ -51,7 +51,7 @@ const OTHER_NAMES = ['env', 'zone', 'view', 'sort', 'days', 'since', ...PLACES];
 const SEVERITIES: ReadonlySet<string> = new Set(['critical', 'high', 'moderate', 'low']);
 const STATUSES: ReadonlySet<string> = new Set(['active', 'accepted', 'remediated', 'orphaned', 'deprecated']);
 
-/** @returns filters of an address whose values no longer exist: they match nothing, or are ignored */
+/** @returns filters of an address whose values no longer exist: they either match nothing or are ignored */
 export function lostFilters(search: string, known: Known): readonly LostFilter[] {
   const isLost = (name: string, value: string): string | undefined => {
     const lost = (words: string, ids: ReadonlySet<string> | undefined) =>

@@ -1,4 +1,4 @@
-/** A finding in one sentence: its source, the phrase of the relationship, and its target. */
+/** Describes a finding in one sentence: its source, the phrase of the relationship, and its target. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -11,7 +11,7 @@ export interface FindingSentence {
 }
 
 /**
- * @param rows the findings that are shown
+ * @param rows the shown findings
  * @returns "SVC_SYNC can replicate the secrets of CORP.EXAMPLE"; for a finding about one object, only its name
  */
 export function useFindingSentences(
@@ -27,7 +27,7 @@ export function useFindingSentences(
   };
 }
 
-/** @returns the finding in one line, for notices: the name of an object alone would not say its fault */
+/** @returns the finding in one line, for notices: the name of an object alone would not describe the finding */
 export const lineOf = (
   { relation }: Pick<UnifiedFindingRow, 'relation'>,
   { text, type }: FindingSentence,

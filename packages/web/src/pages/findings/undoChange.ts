@@ -1,10 +1,10 @@
-/** Takes changes of findings back, for the notice that reports them and for the list of changes. */
+/** Undoes changes of findings, for notices and for the list of changes. */
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, queryClient } from '../../service/queries.ts';
 import { type ChangeId, MadeChanges, type Undo, undoEach } from './manyChanges.ts';
 
-/** @returns takes back what was made; `undefined` where nothing was changed */
+/** @returns a function that undoes the changes; `undefined` if nothing was changed */
 export function undoOf(made: MadeChanges | ChangeId): (() => void) | undefined {
   const ids = made instanceof MadeChanges ? made.take() : made === null ? [] : [made];
   if (ids.length === 0) return undefined;
@@ -19,11 +19,11 @@ export function undoOf(made: MadeChanges | ChangeId): (() => void) | undefined {
 const undoOnce: Undo = async (id) =>
   (await call('UndoBulkChange', { params: { bulk_change_id: id } })).data.remaining;
 
-/** Reports changes whose dialog is closed before all of its findings were changed. */
+/** Reports changes of a dialog that was closed before all of its findings were changed. */
 export function notifyUnfinished(made: MadeChanges): void {
   const undo = undoOf(made);
   if (undo !== undefined) notify('Some of the findings are changed already', { undo });
 }
 
-/** Takes changes back, the last one first. */
+/** Undoes changes, the last one first. */
 export const undoAll = (ids: readonly number[]): Promise<void> => undoEach(ids, undoOnce);

@@ -1,4 +1,4 @@
-/** The rows of the list of findings: findings, and groups of those that are similar, which open in place. */
+/** The rows of the list of findings: single findings, and groups of similar ones, which open in place. */
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import { type UseQueryResult, useQueries } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';
@@ -7,18 +7,18 @@ import { useAnswer } from '../../service/queries.ts';
 import { findingFilters } from './filterChips.ts';
 
 export const PAGE = 50;
-/** Rows of a group that opens; its list has all. */
+/** Maximum number of rows of an opened group; its separate list shows all. */
 export const MAX_INSIDE = 100;
 export const URGENCY = ['urgency'];
 
 export interface Listed {
   readonly row: UnifiedFindingRow;
-  /** It stands for all of these. */
+  /** The group that the row represents. */
   readonly group?: FindingGroup;
   readonly isInside: boolean;
 }
 
-/** Filters that ask for single findings: their lists are not folded. */
+/** Filters for single findings, whose lists are not folded. */
 const SINGLES = ['type', 'text', 'principal', 'target', 'cause', 'about', 'repair', 'similar'];
 
 export const keyOfListed = ({ row, group }: Listed): string => group?.key ?? String(row.id);
@@ -32,7 +32,7 @@ interface ListedRows {
   readonly isFolded: boolean;
   readonly isOpen: (group: FindingGroup) => boolean;
   readonly toggle: (group: FindingGroup) => void;
-  /** The findings of a group that is open; `undefined` for others. */
+  /** The findings of an opened group; `undefined` for closed groups. */
   readonly insideOf: (group: FindingGroup) => UseQueryResult<unknown> | undefined;
 }
 
@@ -51,7 +51,7 @@ export function useListed(address: Address): ListedRows {
     { enabled: !isFolded, keep: true },
   );
   const opened = address.all('open');
-  // The address may name groups of other pages or filters, and those of a list that is not folded: nothing is asked for them.
+  // The address may name groups of other pages or filters, or of a list that is not folded: they are not requested.
   const shown = isFolded
     ? (groups.data?.data ?? []).filter(({ key, count }) => count > 1 && opened.includes(key))
     : [];

@@ -1,11 +1,11 @@
-/** Gives the service the views that earlier versions kept at the browser. */
+/** Moves views that earlier versions stored in the browser to the service. */
 import { ApiError } from '@clew/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../service/client.ts';
 import { forgetOldViews, oldViews } from './savedViews.ts';
 
-/** A name that is taken there stays as it is there. */
+/** An existing view of the same name stays unchanged. */
 async function moveOldViews(): Promise<void> {
   for (const { name, query } of oldViews())
     try {
@@ -20,7 +20,7 @@ export function useMovedViews(): void {
   const queries = useQueryClient();
   useEffect(() => {
     if (oldViews().length === 0) return;
-    // A failed move is tried again when the page is loaded again.
+    // A failed move is retried on the next page load.
     moveOldViews().then(
       () => queries.invalidateQueries({ queryKey: ['ListViews'] }),
       () => undefined,

@@ -1,4 +1,4 @@
-/** Users that findings can be assigned to; none for users who may not see others. */
+/** Users to whom findings can be assigned; empty for users who may not see others. */
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import type { Owner } from './filterChips.ts';

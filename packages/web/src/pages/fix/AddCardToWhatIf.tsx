@@ -1,4 +1,4 @@
-/** Adds a card to What if. One that does not name all of its changes cannot be tried: its effect would be another. */
+/** Adds a card to What if. A card that does not name all its changes cannot be simulated, because its effect would differ. */
 import type { CardRecord } from '@clew/api';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { isWhole, repairsOf } from './planFigures.ts';

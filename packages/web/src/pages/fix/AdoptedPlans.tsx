@@ -18,7 +18,7 @@ import { PlanProof } from './PlanProof.tsx';
 
 interface StartProps {
   readonly plan: PlanRecord;
-  /** The environment that it counts; nothing for all. */
+  /** The environment of the plan; absent for all. */
   readonly env: string | undefined;
 }
 
@@ -86,7 +86,7 @@ const STATES: Readonly<Record<string, string>> = {
   'not-seen': '? Not seen again: no proof',
 };
 
-/** Those that change only objects that the user may see. */
+/** Started plans that change only objects visible to the user. */
 export function AdoptedPlans({ zone, start = null }: { readonly zone: number; readonly start?: ReactNode }) {
   const query = useAnswer('ListAdoptedPlans');
   const plans = (query.data?.data ?? []).filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
@@ -145,7 +145,7 @@ const EVIDENCE: Readonly<Record<string, string>> = {
 interface ChangeLineProps {
   readonly plan: number;
   readonly change: Change;
-  /** The repair that it is part of. */
+  /** The repair that contains the change. */
   readonly repair: AdoptedRepair | undefined;
 }
 

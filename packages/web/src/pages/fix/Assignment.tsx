@@ -16,7 +16,7 @@ import type { StartedRepair } from './startedRepair.ts';
 
 export function Assignment({ started }: { readonly started: StartedRepair }) {
   const self = useSelf();
-  // A text field would show the names that are in the notes.
+  // A text field would show unmasked names in the notes.
   const isMasked = useMasked();
   const { plan, repair } = started;
   const mayAssign = self?.may('saved_queries/Write') && self.may('auth/ReadUsersMinimal');
@@ -44,7 +44,7 @@ function stateText({ done_count, changes }: AdoptedRepair): string {
   return done_count === 0 ? '○ To do' : `${done_count} of ${counted(changes.length, 'change')} done`;
 }
 
-/** In one line. */
+/** Describes an assignment in one line. */
 export const assignedText = ({ owner, due, overdue }: AdoptedRepair): string =>
   `${owner === null ? 'No owner' : cleanText(owner.name)}, ${due === null ? 'no due date' : `${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`}`;
 
@@ -107,7 +107,7 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
     <form className="assignment-form" onSubmit={submit} aria-busy={save.isPending}>
       <label>
         Owner
-        {/* The list arrives after the page, so the choice is repeated with it. */}
+        {/* The list loads after the page, so the default value is applied again with it. */}
         <select key={choices.length} name="owner" defaultValue={owner?.id ?? ''}>
           <option value="">None</option>
           {choices.map((user) => (

@@ -1,4 +1,4 @@
-/** Questions about certification authorities that no collector answers: whether they have the update that ends ADCSESC15. */
+/** Questions about certification authorities that collectors cannot answer: whether the update against ADCSESC15 is installed. */
 import type { AuthorityQuestionRecord, PlanRecord } from '@clew/api';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';

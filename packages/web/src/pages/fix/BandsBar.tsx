@@ -1,4 +1,4 @@
-/** The exposed by the attack effort of their easiest path: one bar in shades, and its numbers. */
+/** Exposed principals by the attack effort of their easiest path: one bar in shades, with numbers. */
 import type { EffortRecord } from '@clew/api';
 import { formatCount } from '../../text/formats.ts';
 

@@ -1,4 +1,4 @@
-/** The attack paths that a card cuts, one at a time, with the cut marked, and the rest of each. */
+/** The attack paths that a card cuts, one at a time, with the cut marked, and the remaining part of each. */
 import type { CardPathRecord } from '@clew/api';
 import { effortWords } from '@clew/model';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { cleanText } from '../../text/cleanText.ts';
 
 interface CardPathsProps {
   readonly paths: readonly CardPathRecord[];
-  /** Mark of the zone at the end of a path. */
+  /** Mark of the zone at the path's end. */
   readonly mark: string;
 }
 

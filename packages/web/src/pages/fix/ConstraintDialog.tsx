@@ -1,4 +1,4 @@
-/** "We can't change this": the subject, the reason, and the end. The plan is made again around it. */
+/** "We can't change this": the subject, the reason, and the end date. The plan is then computed again without these changes. */
 import type { CardRecord, NewConstraint } from '@clew/api';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
@@ -8,9 +8,9 @@ import { call } from '../../service/client.ts';
 import { cleanText, visibleText } from '../../text/cleanText.ts';
 
 interface ConstraintDialogProps {
-  /** At least one. */
+  /** Contains at least one choice. */
   readonly choices: readonly ConstraintChoice[];
-  /** Distinguishes the draft of its reason from others. */
+  /** Distinguishes the draft of this reason from other drafts. */
   readonly subject: string;
   readonly words?: typeof WORDS;
   readonly onClose: () => void;
@@ -70,7 +70,7 @@ export interface ConstraintChoice {
 
 const MAX_TITLE = 400;
 
-/** The whole card, one package of it, or the object that it changes. */
+/** Choices: the whole card, one of its packages, or the object that it changes. */
 export function choicesOfCard({ packages }: CardRecord): ConstraintChoice[] {
   const ofRepairs = (label: string, some: typeof packages): ConstraintChoice => ({
     label,
@@ -93,5 +93,5 @@ export function choicesOfCard({ packages }: CardRecord): ConstraintChoice[] {
   ];
 }
 
-/** More items need a separate list. */
+/** With more objects, a separate list is shown. */
 const MAX_OBJECTS = 5;

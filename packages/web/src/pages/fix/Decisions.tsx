@@ -1,4 +1,4 @@
-/** The end of a plan that does not meet its goal: changes that would go on toward it, as questions for people who know what is needed. */
+/** The end of a plan that does not meet its goal: further changes toward it, as questions for users who know what is needed. */
 import type { PlanRecord } from '@clew/api';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';

@@ -1,4 +1,4 @@
-/** The work until the first repair in three steps: reading, analyzing, planning; each with its time, what it has counted, and at last the exposure. */
+/** The three steps before the first repair, reading, analyzing and planning, with their times and counts, and finally the exposure. */
 import type { ComputingRecord } from '@clew/api';
 import { useEffect, useState } from 'react';
 import { Name } from '../../parts/Name.tsx';
@@ -13,7 +13,7 @@ const STEPS = ['Reading', 'Analyzing', 'Planning'] as const;
 type Step = (typeof STEPS)[number];
 
 interface FirstResultsProps {
-  /** The plan that is being made, once the analysis is done. */
+  /** The plan in progress, once the analysis is complete. */
   readonly planning?: ComputingRecord;
 }
 
@@ -64,7 +64,7 @@ export function FirstResults({ planning }: FirstResultsProps) {
   );
 }
 
-/** Time since a moment of the service; nothing while it has not begun. */
+/** Time since a timestamp of the service; empty before the start. */
 function Seconds({ since }: { readonly since: string | null | undefined }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -92,7 +92,7 @@ function cardsText({ started_at, card_count, exposed_count, fault }: ComputingRe
   return `${counted(card_count, 'card')} so far${left}`;
 }
 
-/** The exposure is known before its repairs. */
+/** The exposure is available before the repairs. */
 function Exposures() {
   const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
   const known = environments.flatMap(({ id, name, exposures }) => {

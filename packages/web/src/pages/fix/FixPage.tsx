@@ -1,4 +1,4 @@
-/** Fix first: the shortest list of changes that brings the exposure of the zone down. */
+/** Fix first: the shortest list of changes that reduces the exposure of the zone. */
 import { Redirect, useSearch } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { useAnswer } from '../../service/queries.ts';
@@ -12,7 +12,7 @@ export default function FixPage() {
   const view = address.get('view');
   const environments = useAnswer('GetAvailableDomains');
   const status = useAnswer('GetDatapipeStatus');
-  // Findings had their list here in the first edition.
+  // In the first edition, the list of findings was at this address.
   if (view !== undefined && view !== 'plan') {
     const parameters = new URLSearchParams(search);
     if (view === 'findings') parameters.delete('view');

@@ -1,4 +1,4 @@
-/** The one number of the page, its sentence, and how it falls from card to card. */
+/** The main figure of the page, its sentence, and its decrease from card to card. */
 
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
@@ -11,7 +11,7 @@ import { Staircase } from './Staircase.tsx';
 
 interface HeroProps {
   readonly plan: PlanRecord;
-  /** Percent. */
+  /** In percent. */
   readonly goal: number;
 }
 

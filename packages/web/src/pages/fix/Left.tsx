@@ -1,4 +1,6 @@
-/** The end of a plan: who can still reach the zone after all cards, in how many steps, and the cheapest cut. */
+/**
+ * The end of a plan: the principals that can still reach the zone after all cards, their number of steps, and the cheapest cut.
+ */
 import type { PlanRecord } from '@clew/api';
 import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';

@@ -1,4 +1,4 @@
-/** Constraints: their author, reason and end, their cost, and undo. */
+/** Constraints: author, reason, end date and cost of each, with an undo button. */
 
 import type { PlanRecord } from '@clew/api';
 import { costText, shareOf } from '@clew/model';
@@ -19,7 +19,7 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
   });
   const { constraints, without, with: reached } = plan.excluded;
   if (constraints.length === 0) return null;
-  // The end of the plan has the same base: taking accounts out of the zone adds to those that count.
+  // The end of the plan has the same base: accounts removed from the zone then count too.
   const { all } = exposureOf(plan.outline.at(-1)?.exposure ?? plan.before);
   return (
     <section className="card left-out" aria-labelledby="left-out">

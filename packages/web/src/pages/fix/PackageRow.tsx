@@ -1,4 +1,4 @@
-/** One change of a card: its summary in a line, and behind it the steps, how to verify them, and who loses access. */
+/** One change of a card: a summary in one line, and on request its steps, their verification, and the users who lose access. */
 
 import type { CardRecord, PackageRecord } from '@clew/api';
 import { costText } from '@clew/model';
@@ -50,7 +50,7 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
               <Breakable text={said(one.title)} />
             </span>
           ) : (
-            // The card has the title already.
+            // The card already shows the title.
             <span className="whole-text">
               <Breakable text={said(one.fix)} />
             </span>
@@ -67,9 +67,9 @@ export function PackageRow({ one, at, card, isOpen = false }: PackageRowProps) {
 }
 
 interface PackageStepsProps extends Omit<PackageRowProps, 'isOpen'> {
-  /** The text above it says how to apply the change. */
+  /** Whether the text above the row explains how to apply the change. */
   readonly isFixShown?: boolean;
-  /** How to apply and verify it is above it. */
+  /** Whether applying and verifying it is explained above the row. */
   readonly isWorkShown?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One card: its effect on the exposure, the path that it cuts, the changes, and their benefit. */
+/** One card: its effect on the exposure, the path that it cuts, its changes, and their benefit. */
 
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { costText } from '@clew/model';
@@ -39,11 +39,11 @@ export interface PlanCardProps {
   readonly card: CardRecord;
   readonly number: number;
   readonly zone: number;
-  /** Exposure before it. */
+  /** Exposure before the card. */
   readonly before: PlanRecord['before'];
-  /** Its number is that of the stored plan, which findings name. */
+  /** Whether its number is that of the stored plan, which findings refer to. */
   readonly isStored: boolean;
-  /** On a separate page, everything is expanded, and paths and findings are next to it. */
+  /** On a separate page, all parts are expanded, and paths and findings are next to the card. */
   readonly isPage?: boolean;
 }
 
@@ -108,15 +108,15 @@ export function PlanCard({ card, number, zone, before, isStored, isPage = false 
 }
 
 interface MetaProps extends Pick<PlanCardProps, 'card' | 'number' | 'isStored'> {
-  /** The domain of all its names, where the title does not say it. */
+  /** The common domain of its names, if the title does not contain it. */
   readonly domain: string | undefined;
 }
 
-/** The card in short: its domain, whether its repairs need each other, its findings, and who loses access. */
+/** A summary of the card: its domain, whether its repairs depend on each other, its findings, and the users who lose access. */
 function Meta({ card, number, isStored, domain }: MetaProps) {
   const closedCount = card.closed_count ?? 0;
   const acceptedCount = card.accepted_count ?? 0;
-  // Findings of a user who may see some environments name no card.
+  // Findings of users with limited environments do not refer to cards.
   const hasLinks = useSelf()?.user.all_environments === true && isStored;
   return (
     <p className="meta">
@@ -161,7 +161,7 @@ function Meta({ card, number, isStored, domain }: MetaProps) {
   );
 }
 
-/** The cost of a set, how good the set is, and what it relies on. */
+/** The cost of a set, its bound, and the sessions on which it depends. */
 function Proof({ card: { packages, cost, bound, rests_on_sessions } }: { readonly card: CardRecord }) {
   const sentences = [
     packages.length > 1 && `Total cost ${costText(cost)}.`,

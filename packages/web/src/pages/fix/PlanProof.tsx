@@ -1,4 +1,7 @@
-/** The proof of a started plan: what changed, by which upload, who said so, and what each card promised and reached. */
+/**
+ * The proof of a started plan: the changes, their uploads, the users who reported them, and the promised and measured effect of
+ * each card.
+ */
 import type { PlanProof as Proof, ProofChange, ProofEvent } from '@clew/api';
 import { useId, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
@@ -13,7 +16,7 @@ interface PlanProofProps {
   readonly plan: number;
 }
 
-/** It is read when it is opened. */
+/** The proof is loaded when it is opened. */
 export function PlanProof({ plan }: PlanProofProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -113,7 +116,7 @@ interface RepairProofProps {
 function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
   const own = changes.filter((change) => change.repair === repair.number);
   if (own.length === 0) return null;
-  // A card of several repairs says its effect once.
+  // A card of several repairs shows its effect only once.
   const card = cards?.find(({ repairs }) => repairs[0] === repair.number);
   return (
     <section className="proof-repair">

@@ -1,4 +1,4 @@
-/** The plan: cards of changes that help together, with the exposure that they leave. */
+/** The plan: cards of changes that work together, with the exposure after each. */
 
 import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { useEffect, useState } from 'react';
@@ -54,8 +54,8 @@ export function PlanView({ address }: { readonly address: Address }) {
 }
 
 /**
- * While a plan to another goal, or of another environment, is being made, the one before stays; a link to such a plan shows the stored one
- * until then.
+ * While a plan for another goal or environment is being computed, the previous plan stays; a link to such a plan first shows the
+ * stored plan.
  */
 function useKnownPlan(
   plan: PlanRecord | undefined,
@@ -74,7 +74,7 @@ interface ComputingProps {
   readonly question: PlanQuestion;
 }
 
-/** There is no such plan yet: only the first one of Tier Zero is the first result of all. */
+/** No such plan exists yet; only the first plan of Tier Zero counts as the first result. */
 export function Computing({ progress, question }: ComputingProps) {
   if (isFirstOfAll(question)) return <FirstResults planning={progress} />;
   const hasFailed = progress.fault !== null;
@@ -99,7 +99,7 @@ const isFirstOfAll = ({ zone, goal, env }: PlanQuestion): boolean =>
 
 interface PlanProps {
   readonly plan: PlanRecord;
-  /** The plan that was asked for is being made; the shown one is that before. */
+  /** Progress of the requested plan, while the previous one is shown. */
   readonly progress: ComputingRecord | undefined;
   readonly question: PlanQuestion;
   readonly limit: number;
@@ -155,7 +155,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
   );
 }
 
-/** Describes the plan that is being made, and the one that is shown until then. */
+/** Describes the plan in progress, and the plan shown in the meantime. */
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
   const madeText = (of: ComputingRecord): string =>
@@ -175,7 +175,7 @@ function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'prog
   );
 }
 
-/** @returns the goal and the environment that were asked for */
+/** @returns the requested goal and environment as text */
 const wantedText = ({ goal, env }: PlanQuestion): string =>
   `to a goal of ${goal}%${env === undefined ? '' : ' of this environment'}`;
 
@@ -207,7 +207,7 @@ function NotRead({ plan: { not_read } }: Pick<PlanProps, 'plan'>) {
   );
 }
 
-/** Thin data is not safety. */
+/** Incomplete data does not mean safety. */
 function NoCards({ plan }: { readonly plan: PlanRecord }) {
   const isSafe = plan.end.reason === 'nothing-exposed';
   return (
@@ -218,7 +218,7 @@ function NoCards({ plan }: { readonly plan: PlanRecord }) {
   );
 }
 
-/** Describes the cards that are known while the rest of the same plan is being made. */
+/** Describes the available cards while the rest of the plan is being computed. */
 function firstCardsText({ fault }: ComputingRecord): string {
   const goesOn = fault === null ? 'The search for more changes and for proof goes on' : cleanText(fault);
   return `These are the first cards. ${goesOn}.`;
@@ -231,7 +231,7 @@ function progressText({ started_at, card_count, exposed_count, fault }: Computin
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }
 
-/** Buttons of a card by their keys. */
+/** Buttons of a card, by key. */
 const ACTIONS: Readonly<Record<string, string>> = {
   w: '.actions > .try',
   c: '.actions > .end',

@@ -1,4 +1,4 @@
-/** The column next to the cards: the goal, the environments, and the plan as files. */
+/** The column next to the cards: the goal, the environments, and downloads of the plan. */
 
 import type { PlanRecord } from '@clew/api';
 import { COST_SUM_UNIT, COST_UNIT, costText, shareOf } from '@clew/model';
@@ -77,7 +77,7 @@ export function Goal({ plan, address }: { readonly plan: PlanRecord; readonly ad
   );
 }
 
-/** @param isOne the plan counts one environment only */
+/** @param isOne whether the plan counts only one environment */
 export function EnvironmentList({ plan, isOne }: { readonly plan: PlanRecord; readonly isOne: boolean }) {
   if (plan.before.length === 0 && plan.not_shown.length === 0) return null;
   return (

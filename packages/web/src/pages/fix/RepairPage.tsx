@@ -1,4 +1,4 @@
-/** One card on its own page: the exact changes, the paths that they cut, and the remaining ones. */
+/** One card on a separate page: its exact changes, the paths that they cut, and the remaining paths. */
 
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { Link, Redirect, useSearch } from 'wouter';
@@ -28,7 +28,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
   const adopted = useAnswer('ListAdoptedPlans', {}, { enabled: asked !== undefined });
   const ofPlan = adopted.data?.data.find(({ plan_id }) => plan_id === asked?.plan);
   const started = ofPlan?.repairs.find(({ number }) => number === asked?.repair);
-  // The plan may belong to another zone than the chosen one.
+  // The plan may belong to a zone other than the selected one.
   if (ofPlan !== undefined && ofPlan.asset_group_tag_id !== zoneOf(address))
     return <Redirect to={pathTo(`fix/${id}`, { zone: ofPlan.asset_group_tag_id })} replace />;
   return (
@@ -69,7 +69,7 @@ export default function RepairPage({ id }: { readonly id: string }) {
   );
 }
 
-/** @returns the page of a card of the stored plan of Tier Zero, whatever zone, environment and goal the address has */
+/** @returns the page of a card of Tier Zero's stored plan, regardless of the zone, environment and goal in the address */
 function storedPath(card: CardRecord, search: string): string {
   const parameters = new URLSearchParams(search);
   parameters.set('zone', String(TIER_ZERO));
@@ -78,7 +78,7 @@ function storedPath(card: CardRecord, search: string): string {
   return `${repairPath(card)}?${parameters}`;
 }
 
-/** It was done, is left out, or is no longer needed. */
+/** The card was done or excluded, or is no longer needed. */
 function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecord }) {
   const adopted = useAnswer('ListAdoptedPlans');
   const plans = adopted.data?.data ?? [];

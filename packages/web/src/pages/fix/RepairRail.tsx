@@ -23,7 +23,7 @@ import { type StartedId, startedRepair } from './startedRepair.ts';
 interface RepairRailProps {
   readonly card: CardRecord;
   readonly zone: number;
-  /** The repair of a started plan that the address names. */
+  /** The repair of a started plan named in the address. */
   readonly asked?: StartedId | undefined;
 }
 

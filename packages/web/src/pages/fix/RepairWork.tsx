@@ -1,4 +1,4 @@
-/** How a change of a repair is applied, verified and rolled back: in words, and by its script where there is one. */
+/** Explains how to apply, verify and roll back a change of a repair: in words, and with its script if it has one. */
 import type { CardRecord, ChangeKitRecord, PackageRecord } from '@clew/api';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useAddress } from '../../address.ts';
@@ -20,7 +20,7 @@ type Tab = (typeof TABS)[number];
 const TITLES: Readonly<Record<Tab, string>> = { apply: 'Apply', verify: 'Verify', rollback: 'Roll back' };
 const MODES: Readonly<Record<Tab, ScriptMode>> = { apply: 'Apply', verify: 'Verify', rollback: 'Undo' };
 
-/** The tab of the page, which its address holds. */
+/** The selected tab, stored in the address. */
 export function useWorkTab(): Tab {
   const asked = useAddress().get('tab');
   return TABS.find((tab) => tab === asked) ?? 'apply';
@@ -49,7 +49,7 @@ function useKit(card: CardRecord): UseQueryResult<readonly KitChange[]> {
   });
 }
 
-/** @returns those that belong to a package; `undefined` where the kit is not that of the shown card */
+/** @returns the changes of a package; `undefined` if the kit does not belong to the shown card */
 function changesOf({ packages }: CardRecord, one: PackageRecord, kit: readonly KitChange[]) {
   if (kit.length !== repairsOf({ packages }).length) return undefined;
   const from = repairsOf({ packages: packages.slice(0, packages.indexOf(one)) }).length;
@@ -96,7 +96,7 @@ const NOTE_VALUES = 'Write down the present values before you change them, and s
 interface KitWorkProps {
   readonly tab: Tab;
   readonly changes: readonly KitChange[];
-  /** The card has a kit with the scripts. */
+  /** Whether the card has a kit with the scripts. */
   readonly hasKit: boolean;
 }
 
@@ -139,7 +139,7 @@ const NOTES: Readonly<Record<Tab, string>> = {
   rollback: 'It gives back what Apply removed, and nothing else.',
 };
 
-/** Numbered steps of changes without a script, with the reason. */
+/** Numbered manual steps of changes without a script, with the reason. */
 function ByHand({ changes }: { readonly changes: readonly KitChange[] }) {
   const said = useSaid();
   return changes.map(({ id, title, steps, why }) => (

@@ -1,11 +1,14 @@
-/** The exposure after each card of the whole plan, as stairs that lead down to the goal. Drawn at the size it has: texts keep theirs. */
+/**
+ * The exposure after each card of the whole plan, as a staircase down to the goal. It is drawn at its actual size, so that texts
+ * are not scaled.
+ */
 
 import type { PlanRecord } from '@clew/api';
 import { goalText, type Stair, stairsOf } from './planOutline.ts';
 
 interface StaircaseProps {
   readonly plan: PlanRecord;
-  /** Percent of each environment. */
+  /** Goal of each environment in percent. */
   readonly goal: number;
 }
 
@@ -14,9 +17,9 @@ const TOP = 14;
 const HEIGHT = 96;
 const FULL_WIDTH = 344;
 const GRID = [100, 50] as const;
-/** Percent of the scale that a label takes. */
+/** Width of a label, in percent of the scale. */
 const LABEL_ROOM = 13;
-/** Pixels from the start of a label to that of the next. */
+/** Minimum distance between the starts of two labels, in pixels. */
 const VALUE_ROOM = 46;
 const NUMBER_ROOM = 22;
 
@@ -87,7 +90,10 @@ export function Staircase({ plan, goal }: StaircaseProps) {
   );
 }
 
-/** @param room stairs that a label needs @returns the stairs with a label: the last, then those with the largest falls */
+/**
+ * @param room number of stairs that a label needs @returns the stairs with a label: the last one, then those with the largest
+ * decreases
+ */
 function labeled(stairs: readonly Stair[], room: number): ReadonlySet<number> {
   const fall = (at: number): number => (stairs[at - 1] as Stair).share - (stairs[at] as Stair).share;
   const places = stairs.map((_, at) => at).slice(1);

@@ -1,4 +1,4 @@
-/** The first start: what to collect, where to upload it, and sample data. */
+/** The first start: which data to collect, where to upload it, and sample data. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { PastedCommand } from '../../parts/PastedCommand.tsx';
@@ -9,7 +9,7 @@ import { DropBox, OwnUploads } from '../data/DropArea.tsx';
 import { beginUpload, useUploads } from '../data/upload.ts';
 import { FirstResults } from './FirstResults.tsx';
 
-/** Commands that start the collectors of others. */
+/** Commands that start third-party collectors. */
 const COLLECTING = ['SharpHound.exe -c All', 'azurehound list -t TENANT -o azure.json'];
 
 export function Welcome() {

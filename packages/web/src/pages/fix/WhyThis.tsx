@@ -1,7 +1,4 @@
-/**
- * The reasons for the cost of a change, the users of the removed access, alternatives, and questions that only people
- * can answer.
- */
+/** The reasons for the cost of a change, the users of the removed access, alternatives, and questions for users. */
 import type { PackageRecord, QuestionRecord } from '@clew/api';
 import { useState } from 'react';
 import { useSaid } from '../../parts/oneDomain.ts';
@@ -43,7 +40,7 @@ export function WhyThis({ one }: { readonly one: PackageRecord }) {
   );
 }
 
-/** Questions that the data cannot decide; the answer is kept, and the plan is made again with it. */
+/** Questions that the data cannot decide; an answer is stored, and the plan is computed again with it. */
 export function Questions({ one }: { readonly one: PackageRecord }) {
   const self = useSelf();
   const said = useSaid();

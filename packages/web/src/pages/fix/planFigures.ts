@@ -1,4 +1,4 @@
-/** Figures of a plan as people read them. */
+/** Figures of a plan in readable form. */
 
 import type { CardRecord, PlanRecord, SimulationRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
@@ -12,7 +12,7 @@ export const principals = (count: number): string =>
 
 type Exposures = PlanRecord['before'];
 
-/** @param env one environment; all of them when absent */
+/** @param env one environment; default: all */
 export const exposureOf = (all: Exposures, env?: string) => {
   const some = env === undefined ? all : all.filter(({ environment_id }) => environment_id === env);
   return {
@@ -21,7 +21,7 @@ export const exposureOf = (all: Exposures, env?: string) => {
   };
 };
 
-/** A simulation has the figures of all zones. */
+/** A simulation contains figures of all zones. */
 export const ofZone = (all: Exposures, zone: number): Exposures =>
   all.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
 
@@ -44,14 +44,16 @@ export const shareIn = ({ exposed, all }: ReturnType<typeof exposureOf>): number
 
 export const TIER_ZERO = 1;
 export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Zero' : 'the zone');
-/** The mark at the end of a path. */
+/** The mark at the path's end. */
 export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : 'Zone');
 
-/** Exposure before and after a card; `undefined` if it is not shown. @param before exposure after all earlier cards */
+/**
+ * Exposure before and after a card; `undefined` if the card has no shown effect. @param before exposure after all earlier cards
+ */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   const { exposed_before: exposed, principals_before: all } = card;
   if (exposed === null || all === null || card.exposed_after === null) return undefined;
-  // A card before it may be outside the access of the user, and is not shown: its effect is not one of this card.
+  // An earlier card may be hidden from the user: its effect must not count for this card.
   const from = env === undefined ? { exposed, all } : exposureOf(before, env);
   const to = exposureOf(card.exposure, env);
   if (from.all === 0) return undefined;
@@ -65,37 +67,37 @@ export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   };
 }
 
-/** @returns cards with their effect on the exposure; for one environment, cards that lower its exposure */
+/** @returns cards with their effect on the exposure; for one environment, only cards that lower its exposure */
 export function cardsFor({ cards, before }: Pick<PlanRecord, 'cards' | 'before'>, env: string | undefined) {
   const all = cards.map((card, at) => ({ card, fall: fallIn(card, cards[at - 1]?.exposure ?? before, env) }));
   return env === undefined ? all : all.filter(({ fall }) => fall !== undefined && fall.cutOff > 0);
 }
 
-/** Works like {@link fallIn} over all environments, as one text for a file. */
+/** Like {@link fallIn} over all environments, as a text for a file. */
 export function fallOf({ exposed_before, principals_before, exposed_after, exposure }: CardRecord): string {
   const { all } = exposureOf(exposure);
   if (exposed_before === null || principals_before === null || exposed_after === null || all === 0) return '';
   return `${shareOf(exposed_before, principals_before)} -> ${shareOf(exposed_after, all)}`;
 }
 
-/** The title of a card: its repair, or the first of its repairs. */
+/** The title of a card: its only repair, or the first of several. */
 export function cardTitle({ packages, title }: CardRecord): string {
   const [first, ...others] = packages;
   if (first === undefined) return title;
   return others.length === 0 ? first.title : `${first.title}, and ${counted(others.length, 'more repair')}`;
 }
 
-/** The domain of all names of its repairs: the card says it once. */
+/** The common domain of all names in its repairs, which the card shows once. */
 export const cardDomain = ({ packages }: Pick<CardRecord, 'packages'>): string | undefined =>
   domainOf(packages.flatMap(({ title, fix }) => [title, fix]).map(cleanText));
 
-/** Address of its page. */
+/** Address of the card's page. */
 export const repairPath = ({ key }: CardRecord): string => `/fix/${encodeURIComponent(key)}`;
 
-/** Leads to a card by its number in the stored plan of Tier Zero, as findings have it. */
+/** Address of a card by its number in the stored plan of Tier Zero, which findings refer to. */
 export const numberedPath = (number: number): string => `/fix/${number}`;
 
-/** @param id of a page @returns the number of a card; `undefined` for its key */
+/** @param id of a page @returns the number of a card; `undefined` for a key */
 export const numberOf = (id: string): number | undefined => (/^\d{1,4}$/.test(id) ? Number(id) : undefined);
 
 export const isExposureCard = ({ effect }: CardRecord): boolean => effect.measure === 'exposure';
@@ -107,7 +109,7 @@ export const repairsOf = ({ packages }: Pick<CardRecord, 'packages'>) =>
 export const isWhole = ({ packages }: Pick<CardRecord, 'packages'>): boolean =>
   packages.every(({ references, change_count }) => references.length === change_count);
 
-/** @returns a sentence that says why the card has no change kit; `undefined` where it has one */
+/** @returns a sentence with the reason why the card has no change kit; `undefined` if it has one */
 export function noKitOf(card: Pick<CardRecord, 'packages'>): string | undefined {
   const named = repairsOf(card).length;
   const all = card.packages.reduce((sum, { change_count }) => sum + change_count, 0);

@@ -27,7 +27,7 @@ it('the totals are of all cards', () => {
 it('a finding shows the effect of its card only of the plan that it names', () => {
   const two = { ...plan(exposures(80, 60), exposures(20, 60), exposures(5, 9)), computing: null };
   expect(effectOfCard(two, 2, 0.07)).toEqual({ before: 0.4, after: 0.07 });
-  // A newer plan: its second card ends elsewhere, or it is still being made.
+  // A newer plan: its second card ends at another exposure, or it is in progress.
   expect(effectOfCard(two, 2, 0.08)).toBeUndefined();
   expect(effectOfCard(two, 2, undefined)).toBeUndefined();
   const computing = { generation: 2, published_at: '', started_at: null, card_count: 0 };

@@ -1,4 +1,4 @@
-/** Figures of a whole plan, whatever number of its cards is shown: they come from its outline. */
+/** Figures of a whole plan from its outline, independent of the number of shown cards. */
 import type { PlanRecord } from '@clew/api';
 import { shareOf } from '@clew/model';
 import { counted } from '../../text/formats.ts';
@@ -6,19 +6,19 @@ import { exposureOf, principals } from './planFigures.ts';
 
 type Outlined = Pick<PlanRecord, 'before' | 'outline'>;
 
-/** The measure of the goal: the exposure of the environment that has most. */
+/** The figure that the goal limits: the highest exposure of an environment. */
 export const highestIn = (exposures: PlanRecord['before']): number =>
   exposures.reduce((most, { exposure }) => Math.max(most, exposure), 0);
 
 export interface Stair {
-  /** Share of all users and computers outside the zone that can reach it. */
+  /** Share of all users and computers outside the zone that can reach the zone. */
   readonly share: number;
   readonly text: string;
-  /** Share of the environment that has most. */
+  /** Highest share of an environment. */
   readonly highest: number;
 }
 
-/** @returns the exposure before any card, and after each; nothing where figures are not shown */
+/** @returns the exposure before the first card, and after each card; empty if figures are hidden */
 export function stairsOf({ before, outline }: Outlined): readonly Stair[] {
   const all = [before, ...outline.map(({ exposure }) => exposure)];
   return all.every((one) => exposureOf(one).all > 0) ? all.map(stairOf) : [];
@@ -30,9 +30,9 @@ function stairOf(exposures: PlanRecord['before']): Stair {
 }
 
 /**
- * The effect of a card that a finding names by its number; `undefined` if the plan may not be the one of the finding, because
- * another is being made or the card ends at another exposure.
- * @param exposureAfter share after the card, as the finding has it
+ * The effect of a card that a finding refers to by number; `undefined` if the plan may differ from the plan of the finding,
+ * because another is in progress or the card ends at another exposure.
+ * @param exposureAfter share after the card, as recorded for the finding
  */
 export function effectOfCard(
   plan: Outlined & Pick<PlanRecord, 'computing'>,
@@ -58,7 +58,7 @@ export const totalsOf = ({ outline }: Pick<PlanRecord, 'outline'>): PlanTotals =
   cost: outline.reduce((sum, { cost }) => sum + cost, 0),
 });
 
-/** The goal in words: it is one of each environment, not of all together. @param goal percent */
+/** The goal in words: it applies to each environment, not to their sum. @param goal percent */
 export const goalText = (goal: number, environments: number): string =>
   environments === 1 ? `at most ${goal}%` : `at most ${goal}% of each environment`;
 
@@ -83,6 +83,6 @@ export function planSentence(plan: Pick<PlanRecord, 'before' | 'outline' | 'end'
   return `${what}, the best result known: ${rest}. The goal of ${wanted} is not reached.`;
 }
 
-/** @param share from 0 to 1 @returns with one decimal, as `shareOf` rounds */
+/** @param share from 0 to 1 @returns the percentage with one decimal, rounded like `shareOf` */
 const percentOf = (share: number): string => shareOf(Math.round(share * SCALE), SCALE);
 const SCALE = 1_000_000;

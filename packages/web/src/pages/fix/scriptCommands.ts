@@ -2,15 +2,18 @@
 
 export type ScriptMode = 'Apply' | 'Verify' | 'Undo';
 
-/** More scripts than these are run by one command. */
+/** Maximum number of scripts with individual commands; more are run by a loop. */
 const MAX_SINGLE = 3;
 
-/** Exit codes at which a loop goes on (`docs/kits.md`). An Undo that exits with 3 undid nothing: the change has no backup, or is not as collected. */
+/**
+ * Exit codes after which a loop continues (`docs/kits.md`). An Undo that exits with 3 undid nothing: the change has no backup, or
+ * differs from the collected data.
+ */
 const GOES_ON: Readonly<Record<ScriptMode, string>> = { Apply: '0, 2', Undo: '0, 2, 3', Verify: '' };
 
 /**
- * A loop that changes something stops at the first script that fails. To undo, the last change comes first.
- * @param ids names of scripts of one kit, in its order: "change-07"
+ * A loop that changes something stops at the first failing script. Undo starts with the last change.
+ * @param ids names of scripts of one kit, in order: "change-07"
  */
 export function scriptCommands(ids: readonly string[], mode: ScriptMode): string[] {
   const ordered = mode === 'Undo' ? ids.toReversed() : ids;

@@ -6,13 +6,13 @@ export interface StartedRepair {
   readonly repair: AdoptedRepair;
 }
 
-/** Numbers of a started plan and of its repair. */
+/** Numbers of a started plan and one of its repairs. */
 export interface StartedId {
   readonly plan: number;
   readonly repair: number;
 }
 
-/** The page of a repair of a started plan, even if the newest plan does not have it. */
+/** The page of a repair of a started plan, even if it is missing in the newest plan. */
 export const startedPath = (plan: number, repair: number): string => `/fix/${plan}-${repair}`;
 
 /** @param id of a page @returns the numbers of a plan and its repair; `undefined` for the key of a card */
@@ -26,7 +26,7 @@ export const isRepairOf = (
   one: Pick<PackageRecord, 'key' | 'title'>,
 ): boolean => repair.key === one.key || repair.title === one.title;
 
-/** The newest started plan that has the package. */
+/** The repair in the newest started plan that contains the package. */
 export const startedRepair = (
   plans: readonly AdoptionRecord[],
   one: Pick<PackageRecord, 'key' | 'title'>,

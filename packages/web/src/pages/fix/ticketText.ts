@@ -1,4 +1,4 @@
-/** A card as Markdown for the ticket system of the person who carries it out. Names are masked where the page masks them. */
+/** A card as Markdown for ticket systems. Names are masked if the page masks them. */
 import type { CardRecord, PackageRecord } from '@clew/api';
 import { costText } from '@clew/model';
 import { cleanText } from '../../text/cleanText.ts';
@@ -8,7 +8,7 @@ import { cardTitle, fallOf, principals, zoneText } from './planFigures.ts';
 interface TicketFacts {
   readonly card: CardRecord;
   readonly zone: number;
-  /** The address of the page of the card. */
+  /** Address of the card's page. */
   readonly address: string;
   /** @returns the phrase of a relationship, as on the page */
   phraseOf(kind: string): string;
@@ -36,7 +36,7 @@ export function ticketText({ card, zone, address, phraseOf }: TicketFacts): stri
     .join('\n\n')}\n`;
 }
 
-/** @param number of a set of several */
+/** @param number position in a set of several repairs */
 function repairLines(one: PackageRecord, number: number | undefined): string[] {
   const { title, fix, check, risk, why, cost, uses, questions } = one;
   const facts = [
@@ -72,5 +72,5 @@ function pathLines({ paths: [path] }: CardRecord, phraseOf: TicketFacts['phraseO
   ];
 }
 
-/** Text of a directory without meaning in Markdown, in one line. */
+/** Escapes text of a directory for Markdown, in one line. */
 const plain = (text: string): string => cleanText(text).replace(/[\\`*_[\]<>#|]/g, '\\$&');

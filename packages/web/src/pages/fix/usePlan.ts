@@ -1,4 +1,4 @@
-/** The plan of a zone, looked at again while it is being made; the cards known before stay until it is there. */
+/** The plan of a zone, polled while it is being computed; cards that are already known stay until it is complete. */
 import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
@@ -6,11 +6,11 @@ import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
 
 export const MAX_CARDS = 50;
-/** Seconds after which the service answers with the available results, at first with the last plan and its date. */
+/** Seconds before the service answers with the available results: initially the previous plan and its date. */
 const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
-/** Percent. */
+/** In percent. */
 export const DEFAULT_PERCENT = 100 * DEFAULT_GOAL;
 export const MAX_GOAL = 90;
 
@@ -20,9 +20,9 @@ export const goalOf = (address: Address): number =>
 
 export interface PlanQuestion {
   readonly zone: number;
-  /** Percent of each environment that may stay exposed. */
+  /** Percentage of each environment that may stay exposed. */
   readonly goal: number;
-  /** Object id of an environment: only its users and computers count. */
+  /** Object id of an environment, to which the plan is limited. */
   readonly env: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export const questionOf = (address: Address): PlanQuestion => ({
   env: address.get('env'),
 });
 
-/** The stored plan, to which the card numbers of findings belong. */
+/** The question for the stored plan, whose card numbers findings refer to. */
 export const storedQuestion = (zone: number): PlanQuestion => ({
   ...{ zone, goal: DEFAULT_PERCENT, env: undefined },
 });

@@ -1,10 +1,10 @@
-/** The amount of a rise or fall, with a sign that needs no color. */
+/** The amount of an increase or decrease, with a sign that does not depend on color. */
 import { formatCount } from '../../text/formats.ts';
 
 interface ChangeProps {
-  /** Below 0: better. */
+  /** Negative values are improvements. */
   readonly by: number;
-  /** A share, in percentage points. */
+  /** Whether the value is a share, in percentage points. */
   readonly isShare?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Lists of a difference, as the pages that show one share them. */
+/** Lists of a difference, shared by the pages that show one. */
 import type { DifferenceRecord } from '@clew/api';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

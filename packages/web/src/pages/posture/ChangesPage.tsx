@@ -1,4 +1,4 @@
-/** Changes since a time: new and resolved findings, and the changes that moved the exposure. */
+/** Changes since a time: new and resolved findings, and the changes that affected the exposure. */
 
 import { useAddress } from '../../address.ts';
 import { NotRead } from '../../parts/NotRead.tsx';

@@ -1,4 +1,4 @@
-/** Changes since a time, and those that moved the exposure. */
+/** Changes since a time, and those that affected the exposure. */
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import type { Static } from 'typebox';
@@ -187,7 +187,7 @@ function ExposureChanges({ difference }: DifferenceProps) {
   );
 }
 
-/** The objects, relationships and settings that changed. */
+/** Counts of changed objects, relationships and settings. */
 function Totals({ difference: { objects, relations, settings } }: DifferenceProps) {
   return (
     <>
@@ -245,7 +245,7 @@ function Totals({ difference: { objects, relations, settings } }: DifferenceProp
   );
 }
 
-/** Whether the data changed, or the rules applied to it. */
+/** Whether the data changed, or the rules. */
 function Causes({ causes }: { readonly causes: Difference['findings']['causes'] }) {
   const parts = (
     [

@@ -1,4 +1,4 @@
-/** Objects that every attack path of most principals runs through: cutting there cuts them all. */
+/** Objects on every attack path of most principals: a cut there cuts all these paths. */
 
 import type { ChokePointsRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
@@ -53,7 +53,7 @@ function ChokePoints({
 }) {
   const [all, setAll] = useState(false);
   if (exposed_count === 0) return <NoPaths />;
-  // One that cuts off a single user decides little: it comes last, and only on request.
+  // Choke points of a single user have little effect, so they come last, and only on request.
   const many = relations.filter(({ principal_count }) => principal_count > 1);
   const part = (count: number) => formatShare(count / exposed_count);
   const relationColumns: Column<(typeof relations)[number]>[] = [

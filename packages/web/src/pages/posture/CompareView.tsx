@@ -1,4 +1,4 @@
-/** Two dates next to each other: exposure, findings, objects and relationships of one and of the other, and a drawing of the difference. */
+/** Compares two dates: exposure, findings, objects and relationships of each, and a drawing of the difference. */
 import type { DifferenceRecord } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { type ReactNode, useMemo } from 'react';
@@ -22,7 +22,7 @@ import { DEFAULT_DAYS } from './times.ts';
 const DAY_MS = 86_400_000;
 const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** `2026-11-01..2026-11-25` in the address; the last 30 days unless given. */
+/** `2026-11-01..2026-11-25` in the address; default: the last 30 days. */
 function daysOf(address: Address): readonly [from: string, to: string] {
   const [from, to] = (address.get('compare') ?? '').split('..').map(dayOf);
   const last = to ?? dayText(Date.now());
@@ -33,7 +33,7 @@ function daysOf(address: Address): readonly [from: string, to: string] {
 export function CompareView({ address }: { readonly address: Address }) {
   const [from, to] = daysOf(address);
   const zone = address.number('zone', 1) || 1;
-  // Each day with all of its analyses: the state at its end.
+  // The state at the end of each day, after all its analyses.
   const query = useAnswer(
     'GetDifference',
     {
@@ -78,7 +78,7 @@ export function CompareView({ address }: { readonly address: Address }) {
 
 const EXAMPLE = '“Exposure 99.9% to 61.3%: 12 findings less, 3 relationships more”';
 
-/** @param at time of the one analysis; the time that means none without data */
+/** @param at time of the only analysis; without data, the time that means "never" */
 function NoComparison({ at }: { readonly at: string }) {
   const upload = useUploadAction();
   if (!isTime(at))
@@ -90,7 +90,7 @@ function NoComparison({ at }: { readonly at: string }) {
   );
 }
 
-/** Entries of each list; the service counts all. */
+/** Maximum number of listed entries; the service counts all. */
 const MAX_LISTED = 100;
 
 interface ComparedProps {
@@ -197,7 +197,7 @@ function Exposures({ difference: { exposure }, environment }: ComparedProps) {
   );
 }
 
-/** Relationships of each side that are drawn; the lists have more. */
+/** Maximum number of drawn relationships per side; the lists contain more. */
 const MAX_DRAWN = 20;
 
 function Drawing({ relations }: { readonly relations: DifferenceRecord['relations'] }) {
@@ -237,7 +237,7 @@ function Drawing({ relations }: { readonly relations: DifferenceRecord['relation
   );
 }
 
-/** Types of findings that are listed at once. */
+/** Maximum number of initially listed finding types. */
 const MAX_TYPES = 12;
 
 interface SideProps {

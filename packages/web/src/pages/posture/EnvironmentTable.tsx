@@ -1,4 +1,4 @@
-/** Each environment with its trend, its exposure and how much of it was read. */
+/** Each environment with its trend, its exposure and its coverage. */
 import type { PostureSummary } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Link } from 'wouter';
@@ -94,7 +94,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
 const WIDTH = 84;
 const HEIGHT = 22;
 
-/** The line of a trend without its scale: the numbers are next to it. */
+/** A trend line without a scale, because the numbers are next to it. */
 function Spark({ line }: { readonly line: Line | undefined }) {
   const points = line?.points ?? [];
   if (line === undefined) return <span className="quiet">not drawn</span>;

@@ -1,4 +1,4 @@
-/** Types of findings with new and resolved ones in the period. */
+/** Types of findings, with the new and resolved findings of the period. */
 import type { PostureSummary } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -7,7 +7,7 @@ import { type Column, Table } from '../../parts/Table.tsx';
 import { formatCount } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 
-/** Types that are listed until all are asked for: those with most open findings. */
+/** Number of initially listed types: those with the most open findings. */
 const FOLDED = 10;
 
 export function FindingTypes({ summary: { types } }: { readonly summary: PostureSummary }) {

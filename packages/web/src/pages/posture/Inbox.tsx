@@ -1,4 +1,4 @@
-/** Changes, row by row: each is done once, and the service keeps that. */
+/** Changes, row by row: each is marked as done once, and the service stores the mark. */
 import type { InboxGroup } from '@clew/api';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -21,15 +21,15 @@ const TITLES: Readonly<Record<InboxGroup['group'], string>> = {
   data: 'Data',
 };
 
-/** Rows of a group that are read. */
+/** Maximum number of requested rows per group. */
 const MAX_ROWS = 200;
 
 interface InboxProps {
   readonly since: string;
   readonly address: Address;
-  /** Findings that opened in the period, as the page counts them. */
+  /** Number of findings that opened in the period, as counted by the page. */
   readonly newCount?: number;
-  /** Shown where there is not a single row, in place of the words for rows that are all done. */
+  /** Shown if there are no rows, instead of the text for rows that are all done. */
   readonly nothing?: ReactNode;
   /** Shown above the rows. */
   readonly before?: ReactNode;

@@ -1,4 +1,4 @@
-/** The attack path of the selected row of the inbox, with what can be done about it; where it has none, the reason. */
+/** The attack path of the selected inbox row, with its actions; without a path, the reason. */
 import type { AdoptedRepair, InboxItem, UnifiedFindingRow } from '@clew/api';
 import { effortWords } from '@clew/model';
 import { useState } from 'react';
@@ -58,7 +58,7 @@ function OfFinding({ row, at }: { readonly row: UnifiedFindingRow; readonly at: 
   );
 }
 
-/** The relationship that no longer exists. */
+/** Shows the relationship that no longer exists. */
 function ClosedPath({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
   const about = `Closed${at === undefined ? '' : ` on ${formatDate(at)}`}. ${closedReason(row)}`;
   const way = closedWay(row);
@@ -83,7 +83,7 @@ function OfRepair({ item: { plan, repair: number } }: InboxPathProps) {
 
 interface CardPathProps {
   readonly repair: AdoptedRepair;
-  /** That of its plan. */
+  /** Zone of the plan. */
   readonly zone: number;
 }
 

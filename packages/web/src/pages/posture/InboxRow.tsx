@@ -1,4 +1,4 @@
-/** One row of the inbox: what happened in words, by whom and when. */
+/** One row of the inbox: an event in words, with its author and time. */
 import { type InboxItem, jobMessage } from '@clew/api';
 import { formatShare } from '@clew/model';
 import { Fragment, type ReactNode } from 'react';
@@ -12,12 +12,12 @@ import { counted, formatAge, formatDate, formatDay, formatMoment } from '../../t
 import { statusText } from '../findings/words.ts';
 import { startedPath } from '../fix/startedRepair.ts';
 
-/** Characters of a note in a row: the whole of most. */
+/** Maximum number of characters of a note in a row, enough for most notes. */
 const MAX_NOTE = 400;
 
 const named = (text: string): string => shortText(cleanText(text), 160);
 
-/** The row in words. */
+/** Describes the row in words. */
 export function rowText(
   { kind, place, text = '', finding, count = 0, at, due, overdue }: InboxItem,
   sentence = '',
@@ -44,7 +44,7 @@ export function rowText(
   }
 }
 
-/** The place of a note that mentions the user, followed by its subject. */
+/** The place of a note that mentions the user, before the name of its subject. */
 const PLACES: Readonly<Record<NonNullable<InboxItem['place']>, string>> = {
   repair: 'Mentioned in the notes of',
   change: 'Mentioned in the mark of',
@@ -67,7 +67,7 @@ const BY: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   mention: 'by',
 };
 
-/** Marks rows that are not about one finding. */
+/** Marks of rows that are not about a single finding. */
 const MARKS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   verified: 'Verified',
   undone: 'Reopened',

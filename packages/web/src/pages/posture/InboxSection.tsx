@@ -1,4 +1,4 @@
-/** One group of the inbox: its rows below their causes, and similar rows as one that opens. */
+/** One group of the inbox: its rows below their causes, with similar rows combined in one that opens. */
 import type { InboxGroup, InboxItem, UnifiedFindingRow } from '@clew/api';
 import { ChevronDown, ChevronRight } from 'lucide';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { InboxRow, rowText } from './InboxRow.tsx';
 import { type InboxEntry, inboxCauses } from './inboxCauses.ts';
 import { rowNames } from './inboxKeys.ts';
 
-/** Entries of a group next to others. */
+/** Number of entries of a group that is shown with others. */
 const ENTRIES = 8;
 
 interface RowParts {
@@ -27,7 +27,7 @@ interface InboxSectionProps extends RowParts {
   readonly group: InboxGroup;
   readonly title: string;
   readonly uploads: readonly InboxItem[];
-  /** Shows this group alone; absent where it is. */
+  /** Shows only this group; absent if it is already shown alone. */
   readonly onMore: (() => void) | undefined;
 }
 
@@ -107,7 +107,7 @@ function Row({ item, selected, select, sentenceOf, onDone }: RowParts & { readon
   );
 }
 
-/** Rows that are similar, as one; it is open while one of them is selected. */
+/** Similar rows as one, which is open while one of them is selected. */
 function Similar({ entry: { items }, ...parts }: RowParts & { readonly entry: InboxEntry }) {
   const [isOpened, setOpened] = useState(false);
   const [{ finding }] = items;

@@ -1,6 +1,5 @@
 /**
- * Causes of the change of exposure in the period: relationships that changed it alone, ordered by number of
- * principals.
+ * Causes of the change of exposure in the period: relationships that changed it by themselves, ordered by number of principals.
  */
 
 import { Minus, Plus } from 'lucide';
@@ -77,7 +76,7 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
   );
 }
 
-/** Names without their domains, which hovering shows. */
+/** Names without their domains; the domains are shown on hover. */
 function Sentence({
   source,
   target,

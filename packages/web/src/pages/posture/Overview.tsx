@@ -1,4 +1,4 @@
-/** The present exposure with its history: over time, its causes, by environment, and the choke points. */
+/** The current exposure with its history: over time, by cause, by environment, and with choke points. */
 import type { PostureSummary } from '@clew/api';
 import { formatShare, shareOf } from '@clew/model';
 import type { Address } from '../../address.ts';
@@ -73,7 +73,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
   );
 }
 
-/** The one number: the same as on Fix first, of the same plan. */
+/** The main figure, which equals the figure of the same plan on Fix first. */
 function OneNumber({
   zone,
   address,

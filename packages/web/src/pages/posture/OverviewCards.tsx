@@ -108,7 +108,7 @@ export function Coverage({ environments }: { readonly environments: PostureSumma
   );
 }
 
-/** One line: the sentence of each part explains it. */
+/** The score in one line: the sentence of each part explains the part. */
 export function Score({ summary: { score } }: { readonly summary: PostureSummary }) {
   return (
     <section className="card" aria-labelledby="score">

@@ -1,4 +1,4 @@
-/** Posture: how exposed the environments are, over time, its causes, and the choke points. */
+/** Posture: the exposure of the environments, over time, with its causes and choke points. */
 
 import { FileText } from 'lucide';
 import { Link, Redirect } from 'wouter';

@@ -1,4 +1,4 @@
-/** Measures of posture by analysis: one line for each environment. */
+/** Posture metrics by analysis: one line per environment. */
 import { formatShare } from '@clew/model';
 import { useQueries } from '@tanstack/react-query';
 import type { Address } from '../../address.ts';

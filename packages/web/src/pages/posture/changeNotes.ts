@@ -1,6 +1,6 @@
 /**
- * Changes caused by rules, by zones, or by a collection that reported less, are neither progress nor a setback: a sentence for each cause
- * and day, and for each such collection.
+ * Changes caused by rules, zones, or less complete collections are neither progress nor a setback: a sentence per cause and day,
+ * and per such collection.
  */
 import type { PostureSummary } from '@clew/api';
 import type { Static } from 'typebox';
@@ -18,12 +18,12 @@ const TEXTS: Readonly<Record<Change['cause'], string>> = {
 };
 
 export interface ChangeNote {
-  /** Time of the first of the changes, RFC 3339, for the mark in the chart. */
+  /** Time of the first of the changes (RFC 3339), for the mark in the chart. */
   readonly at: string;
   readonly text: string;
 }
 
-/** @returns in the order of time, one for each day and cause: the number of a mark is that of its note */
+/** @returns notes in chronological order, one per day and cause: the number of a mark is that of its note */
 export function changeNotes(
   changes: readonly Change[],
   notReported: Summary['not_reported'] = [],

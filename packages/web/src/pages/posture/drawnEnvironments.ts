@@ -4,32 +4,27 @@ import { counted } from '../../text/formats.ts';
 
 type Environment = PostureSummary['environments'][number];
 
-/** More lines cannot be distinguished. */
+/** Further lines would not be distinguishable. */
 export const MAX_LINES = 6;
 
 /** An environment without users and computers, such as one of an extension, has no exposure, not even 0%. */
 export const hasPrincipals = ({ users, computers }: Pick<Environment, 'users' | 'computers'>): boolean =>
   users + computers > 0;
 
-/**
- * @returns collected environments, or the one of the address, ordered by number of users and computers, largest first
- */
+/** @returns collected environments, or the environment in the address, sorted by descending number of users and computers */
 export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   environments
     .filter(({ collected, environment_id }) => collected && (env ?? environment_id) === environment_id)
     .toSorted((a, b) => b.users + b.computers - a.users - a.computers)
     .map((one) => ({ ...one, id: one.environment_id }));
 
-/** @returns at most {@link MAX_LINES}; an environment without users and computers only if the address names it */
+/** @returns at most {@link MAX_LINES} environments; an environment without users and computers only if the address names it */
 export const drawnEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   collectedEnvironments(environments, env)
     .filter((one) => env !== undefined || hasPrincipals(one))
     .slice(0, MAX_LINES);
 
-/**
- * @returns a note that not all environments with a known exposure are drawn; `undefined` if all are, or if one was
- * chosen
- */
+/** @returns a note that not all environments with a known exposure are drawn; `undefined` if all are, or if one was selected */
 export function drawnText(
   environments: readonly Environment[],
   env: string | undefined,

@@ -34,7 +34,7 @@ it('a few similar rows stay rows, and so do rows that are not about what opened 
     },
   ]);
   expect(inboxCauses([upload], [upload])).toEqual([{ entries: [{ key: 'upload:1', items: [upload] }] }]);
-  // An upload of another day brought something else.
+  // An upload on another day caused another change.
   const [{ title } = {}] = inboxCauses([opened(1, 'T0Owns', 'data', '2026-12-24T00:00:00Z')], [upload]);
   expect(title).toMatch(/^New data, /);
 });

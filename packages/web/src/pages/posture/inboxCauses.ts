@@ -1,25 +1,22 @@
-/**
- * Rows of the inbox by their cause: the upload or the decision that brought them, and within it, rows that are similar as
- * one.
- */
+/** Groups rows of the inbox by their cause, an upload or a decision, and combines similar rows. */
 import type { InboxItem } from '@clew/api';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatMoment } from '../../text/formats.ts';
 
-/** One row, or several that are similar. */
+/** One row, or several similar ones. */
 export interface InboxEntry {
-  /** Name of the first. */
+  /** Key of the first row. */
   readonly key: string;
   readonly items: readonly [InboxItem, ...InboxItem[]];
 }
 
 export interface InboxCause {
-  /** Absent for rows that are not about findings: each says its own cause. */
+  /** Absent for rows that are not about findings: each row states its own cause. */
   readonly title?: string;
   readonly entries: readonly InboxEntry[];
 }
 
-/** Similar rows are one where they are more than these. */
+/** Similar rows are combined if there are more than this. */
 const MAX_ALONE = 3;
 
 const DECISIONS: Readonly<Record<string, string>> = {
@@ -29,10 +26,10 @@ const DECISIONS: Readonly<Record<string, string>> = {
   acceptance: 'Someone decided about it',
 };
 
-/** Milliseconds between the end of an upload and the analysis with it. */
+/** Maximum milliseconds between the end of an upload and its analysis. */
 const SOON_MS = 10 * 60_000;
 
-/** @returns "Upload of 34 files by admin": the last one that ended before the analysis; `undefined` where none is known */
+/** @returns "Upload of 34 files by admin": the last upload before the analysis; `undefined` if none is known */
 function uploadText(uploads: readonly InboxItem[], at: string): string | undefined {
   const moment = Date.parse(at);
   const ends = uploads.flatMap((upload) =>
@@ -53,16 +50,16 @@ function titleOf({ kind, finding, at }: InboxItem, uploads: readonly InboxItem[]
   return `${what}, ${formatMoment(at)}`;
 }
 
-/** @returns whether both are one row: findings of one type, severity, zone and state */
+/** @returns a key that is equal for similar rows: findings of one type, severity, zone and state */
 const similarity = ({ kind, key, finding }: InboxItem): string =>
   finding === undefined || (kind !== 'opened' && kind !== 'closed')
     ? key
     : JSON.stringify([finding.finding, finding.severity, finding.asset_group_tag_id, finding.status]);
 
 /**
- * @param items rows of one group, in their order
+ * @param items rows of one group, in order
  * @param uploads rows about uploads
- * @returns the causes in the order of their first rows
+ * @returns the causes, in the order of their first rows
  */
 export function inboxCauses(
   items: readonly InboxItem[],

@@ -1,4 +1,4 @@
-/** Keys of the inbox, and where its rows are on the page: each row has the keys of its changes. */
+/** Keys of the inbox, and the rows on the page: each row contains the keys of its changes. */
 import { type RefObject, useEffect, useRef } from 'react';
 import { useKey } from '../../parts/keys.ts';
 
@@ -11,25 +11,25 @@ const linksIn = (rows: HTMLElement | null): HTMLElement[] => [
 const rowOf = (part: Element | null | undefined): HTMLElement | null =>
   part?.closest<HTMLElement>(ROW) ?? null;
 
-/** @returns the attributes of a row of one or several */
+/** @returns the attributes of a row for one or several changes */
 export const rowNames = (keys: readonly string[]) => ({ 'data-keys': JSON.stringify(keys) });
 
-/** @returns the keys of the row that the element is in */
+/** @returns the keys of the row that contains the element */
 function keysOf(part: Element | null | undefined): readonly string[] {
   const { keys = '[]' } = rowOf(part)?.dataset ?? {};
   return JSON.parse(keys) as string[];
 }
 
-/** @returns the key to select; `undefined` for a row of similar ones, which has no path */
+/** @returns the key to select; `undefined` for a row of several changes, which has no path */
 const selectable = (part: Element | undefined): string | undefined => {
   const [key, ...more] = keysOf(part);
   return more.length === 0 ? key : undefined;
 };
 
 /**
- * Rows that are done hand the focus to the row after them, or the one before them, also where the rows that are left are put
- * together in another way.
- * @returns a function that takes the keys of done rows, and returns the key to select next
+ * When rows are done, the focus moves to the next row, or else to the previous one, even if the remaining rows are grouped
+ * differently.
+ * @returns a function that receives the keys of done rows, and returns the key to select next
  */
 export function useRowFocus(
   rows: RefObject<HTMLElement | null>,
@@ -64,7 +64,7 @@ interface RowKeys {
   readonly onDone: (keys: readonly string[]) => void;
 }
 
-/** `j` and `k` go to the next and the previous row, and select it, `Escape` selects none; `e` marks the row as done. */
+/** `j` and `k` select the next and the previous row, `Escape` clears the selection; `e` marks the row as done. */
 export function useRowKeys({ rows, selected, onSelect, onDone }: RowKeys): void {
   const here = (links: readonly HTMLElement[]): HTMLElement | undefined => {
     const focused = rowOf(document.activeElement);

@@ -1,4 +1,4 @@
-/** The exposure of environments in a difference, without those of unknown exposure. */
+/** The exposure of environments in a difference, excluding environments without a known exposure. */
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
 import { hasPrincipals } from './drawnEnvironments.ts';
 

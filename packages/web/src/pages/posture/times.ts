@@ -1,15 +1,15 @@
-/** The time that a view of posture looks back over. */
+/** The period that a view of posture covers. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { dayOf, formatMoment } from '../../text/formats.ts';
 
 export const DEFAULT_DAYS = 30;
-/** Looks back to where the user marked all as read. */
+/** The period since the user last marked everything as read. */
 export const SINCE_READ = 'read';
 
 /**
- * @param read up to when the user has read all, for pages that look back to it
- * @returns the beginning, RFC 3339: the same as long as the page is open, so that answers can be kept
+ * @param read time until which the user has read everything, for pages with that period
+ * @returns the start of the period (RFC 3339), which stays the same while the page is open, so that answers can be cached
  */
 export function useBeginning(address: Address, read?: string | null): string {
   const [now] = useState(Date.now);
@@ -22,7 +22,7 @@ export function useBeginning(address: Address, read?: string | null): string {
 
 /**
  * @param publishedAt time of the newest analysis; both RFC 3339
- * @returns a sentence where the newest analysis is not in the period: a comparison has it at both ends; otherwise `undefined`
+ * @returns a sentence if the newest analysis precedes the period, so that a comparison has it at both ends; otherwise `undefined`
  */
 export const noAnalysisText = (since: string, publishedAt: string): string | undefined =>
   Date.parse(publishedAt) > Date.parse(since)

@@ -35,9 +35,9 @@ export function useExposureHistory(
 }
 
 /**
- * The change of the exposure over environments together, including those without a line. The service weights each by its users
- * and computers at each analysis.
- * @param environments more than {@link MAX_ASKED} are not asked about
+ * The change of the combined exposure of environments, including those without a line. The service weights each by its users and
+ * computers in each analysis.
+ * @param environments for more than {@link MAX_ASKED}, nothing is requested
  */
 export function useExposureChange(
   environments: readonly string[],

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 
-/** Earlier versions kept it at the browser. */
+/** Key under which earlier versions stored the time in the browser. */
 const OLD_KEY = 'clew.changes-read';
 
 function oldTime(): string | undefined {
@@ -19,14 +19,14 @@ async function moveOldTime(old: string): Promise<void> {
   try {
     localStorage.removeItem(OLD_KEY);
   } catch {
-    // It is moved again, to the same time.
+    // The next load moves it again, to the same time.
   }
 }
 
 export interface ReadState {
   /** Null if the user never marked changes as read, undefined while unknown. */
   readonly read: string | null | undefined;
-  /** Time of publication of the newest findings: changes count as read up to this time. */
+  /** Publication time of the newest findings: changes until this time count as read. */
   readonly newest: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** One report that is kept: the newest that was made of it, or an earlier one. */
+/** One stored report: its newest issue, or an earlier one. */
 import { REPORT_SCHEDULES, type ReportRecord } from '@clew/api';
 import { type RefObject, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -132,7 +132,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
 }
 
 interface IssueChoiceProps {
-  /** The newest first. */
+  /** Newest first. */
   readonly issues: ReportRecord['issues'];
   readonly shown: number | undefined;
   readonly address: Address;

@@ -1,4 +1,4 @@
-/** The reports that are kept: their schedules, and when each was made last. */
+/** The stored reports: their schedules, and the time of the last issue. */
 import { Link } from 'wouter';
 import { Name } from '../../parts/Name.tsx';
 import { useAnswer } from '../../service/queries.ts';

@@ -1,4 +1,4 @@
-/** A report of the present data, from answers that other pages also use. */
+/** A report of the current data, from answers that other pages also use. */
 import type { PlanRecord, PostureSummary, ReportContent } from '@clew/api';
 import { type Ref, useState } from 'react';
 import type { Address } from '../../address.ts';
@@ -13,7 +13,7 @@ import { ReportDocument } from './ReportDocument.tsx';
 
 export type Audience = 'management' | 'operations';
 
-/** Number of cards in a report, by its audience. */
+/** Maximum number of cards in a report, by audience. */
 const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
 const MAX_LINES = 6;
 
@@ -28,7 +28,7 @@ export function LiveReport({ ref, address, audience }: LiveReportProps) {
   const from = useBeginning(address);
   const summary = useAnswer('GetPostureSummary', { query: { asset_group_tag_id: zone, from } });
   const env = address.get('env');
-  // Cards of one environment are mixed with those of others.
+  // Cards of one environment are mixed with cards of others, so all are requested.
   const plan = usePlan(
     { ...questionOf(address), env: undefined },
     env === undefined ? MAX_CARDS[audience] : MAX_PLAN_CARDS,

@@ -1,4 +1,4 @@
-/** A report as a file, on paper, and as a link. */
+/** Buttons to save, print and link a report. */
 import type { RefObject } from 'react';
 import { notify } from '../../parts/notices.ts';
 import { saveFile } from '../../parts/save.ts';
@@ -6,7 +6,7 @@ import { reportFile } from './reportFile.ts';
 
 interface ReportButtonsProps {
   readonly report: RefObject<HTMLElement | null>;
-  /** Address that shows the same. */
+  /** Returns an address that shows the same report. */
   readonly link: () => string;
 }
 

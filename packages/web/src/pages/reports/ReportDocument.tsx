@@ -1,4 +1,4 @@
-/** The report itself: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
+/** The report: exposure, its trend, the first repairs with the paths that they cut, environments, coverage, definitions. */
 
 import type { ReportContent } from '@clew/api';
 import { COST_SUM_UNIT, COST_UNIT, costText, formatShare, shareOf } from '@clew/model';
@@ -15,7 +15,7 @@ interface ReportProps {
   readonly content: ReportContent;
   /** RFC 3339. */
   readonly madeAt: string;
-  /** Percent; not drawn without one. */
+  /** Goal in percent; if absent, it is not drawn. */
   readonly goal?: number;
 }
 

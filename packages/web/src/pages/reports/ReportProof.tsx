@@ -18,7 +18,7 @@ export function ReportProof({ proof }: { readonly proof: Proof }) {
       </p>
       {repairs.length === 0 && <p className="quiet">Nothing changed in this period.</p>}
       {repairs.map((repair, at) => (
-        // Masked titles may be equal.
+        // Masked titles may be equal, so the index is the key.
         <RepairProof key={at} repair={repair} />
       ))}
     </section>

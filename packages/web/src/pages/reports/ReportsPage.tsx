@@ -1,4 +1,4 @@
-/** Reports for others, as one page to read, print, or save as a file. */
+/** Reports for other readers, as a page to read, print, or save as a file. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAddress } from '../../address.ts';
@@ -30,7 +30,7 @@ export default function ReportsPage() {
     setMasked(on);
     void queryClient.resetQueries();
   }, []);
-  // The link of a masked report opens masked.
+  // Whether the link is that of a masked report, which opens masked.
   const asksMasked = address.get('masked') !== undefined;
   useEffect(() => {
     if (asksMasked && !isMaskedNow()) mask(true);

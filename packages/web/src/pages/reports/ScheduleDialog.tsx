@@ -1,4 +1,4 @@
-/** Keeps the report with its choices, and has the service make it again. */
+/** Stores the report with its options, and lets the service create new issues on schedule. */
 import { REPORT_SCHEDULES, type ReportRecord } from '@clew/api';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';

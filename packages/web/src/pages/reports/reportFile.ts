@@ -1,14 +1,14 @@
-/** Makes a report as one file: the contents of the page, with its style sheet, without scripts and links. */
+/** Creates one file from a report: the contents of the page with its style sheet, without scripts and links. */
 
 import paths from '../../styles/paths.css?inline';
 import tokens from '../../styles/tokens.css?inline';
 
-/** Elements that do not belong in a file. */
+/** Elements that a file must not contain. */
 const LEFT_OUT = 'button, select, input, .unseen, .stepper';
 const KEPT_ATTRIBUTES =
   /^(?:class|style|d|x|y|x1|x2|y1|y2|cx|cy|r|points|width|height|viewBox|transform|text-anchor|stroke-dasharray|role|aria-label|scope|lang|dir)$/i;
 
-/** @returns HTML of a copy with only texts, tables and drawings */
+/** @returns HTML of a copy that contains only texts, tables and drawings */
 export function reportFile(report: HTMLElement): string {
   const copy = report.cloneNode(true) as HTMLElement;
   for (const element of copy.querySelectorAll(LEFT_OUT)) element.remove();

@@ -1,4 +1,4 @@
-/** One line with the last and the next time of a kept report. */
+/** Describes the last and the next issue of a stored report in one line. */
 import type { ReportRecord } from '@clew/api';
 import { cleanText, uncapitalized } from '../../text/cleanText.ts';
 import { formatAge, formatDate } from '../../text/formats.ts';

@@ -1,4 +1,4 @@
-/** An assistant asks to read for the user: the page names it and where the browser goes, and the user decides. */
+/** Authorizes an assistant to read for the user: the page names the assistant and the redirect address, and the user decides. */
 import type { AnswerOf, BodyOf } from '@clew/api';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -10,7 +10,7 @@ import { useSelf } from '../../service/self.ts';
 type Request = BodyOf<'DecideAuthorization'>;
 type Asked = AnswerOf<'DecideAuthorization'>['data'];
 
-/** The service judges them; the page only passes them on. */
+/** Parameters that the page passes on; the service validates them. */
 const NAMES = [
   ...[
     'response_type',
@@ -33,7 +33,7 @@ function requestOf(search: string): Request {
 }
 
 export function Authorize() {
-  // Links inside the page do not change what was asked.
+  // Links within the page do not change the request.
   const [request] = useState(() => requestOf(location.search));
   const [asked, setAsked] = useState<Asked>();
   const [failure, setFailure] = useState<string>();

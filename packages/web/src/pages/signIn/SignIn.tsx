@@ -7,7 +7,7 @@ import { describeError, useAnswer } from '../../service/queries.ts';
 import { beginSession, endedBy, takeTokenOfProvider } from '../../service/session.ts';
 import { SignInPicture } from './SignInPicture.tsx';
 
-/** Further input in addition to name and password. */
+/** Input required in addition to name and password. */
 interface Asked {
   readonly code: boolean;
   readonly newPassword: boolean;
@@ -109,7 +109,7 @@ export function SignIn() {
   );
 }
 
-/** Fields for more than the name and the password, which the service asks for; the first has the focus. */
+/** Fields for further input that the service requires; the first field has the focus. */
 function MoreFields({ asked }: { readonly asked: Asked }) {
   const code = useRef<HTMLInputElement>(null);
   const another = useRef<HTMLInputElement>(null);
@@ -180,7 +180,7 @@ function Providers({ providers }: { readonly providers: AnswerOf<'ListAuthProvid
 
 const PLACE = 'clew.place';
 
-/** The provider sends browsers back to one address; the place to go on is kept meanwhile. */
+/** The provider redirects to a fixed address, so the page to return to is stored in the meantime. */
 function keepPlace(): void {
   if (!location.pathname.endsWith('/ui/sso'))
     sessionStorage.setItem(PLACE, location.pathname + location.search + location.hash);

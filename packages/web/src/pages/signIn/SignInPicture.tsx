@@ -1,4 +1,4 @@
-/** A picture next to the form, if there is space: an attack path and its cut. It shows no real data. */
+/** A picture next to the form, if there is space: an attack path and its cut. It contains no real data. */
 import { Scissors } from 'lucide';
 import { Icon } from '../../parts/Icon.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';

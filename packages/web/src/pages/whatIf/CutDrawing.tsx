@@ -1,7 +1,4 @@
-/**
- * Paths into a zone, for choosing cuts: selecting a relationship adds it to the selected changes, or removes it
- * again.
- */
+/** Paths into a zone, for selecting cuts: selecting a relationship adds it to the selected changes, or removes it. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
@@ -17,7 +14,7 @@ import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 
 const CHOKE_POINTS = 14;
-/** A relationship on the path of a single principal is not a choke point of many. */
+/** A relationship used by a single principal is not a choke point. */
 const MIN_PRINCIPALS = 2;
 
 export function CutDrawing({ zone }: { readonly zone: number }) {

@@ -1,4 +1,4 @@
-/** Saved plans: their finished changes, and the present effect of the rest. */
+/** Saved plans: their finished changes, and the current effect of the remaining ones. */
 import type { SavedPlan } from '@clew/api';
 import { shareOf } from '@clew/model';
 import { useState } from 'react';

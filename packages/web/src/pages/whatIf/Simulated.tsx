@@ -116,7 +116,7 @@ interface EnvironmentFallProps {
   readonly after: number;
 }
 
-/** One environment: its bar has the length of the others, and the part that the changes remove is hatched. */
+/** One environment: all bars have the same length, and the part that the changes remove is hatched. */
 function EnvironmentFall({ name, before, after }: EnvironmentFallProps) {
   return (
     <li>

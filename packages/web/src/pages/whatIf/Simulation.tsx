@@ -1,15 +1,15 @@
-/** The answer of a simulation while it is awaited, ended, and there. */
+/** The answer of a simulation: in progress, canceled, or complete. */
 import type { SimulationRequest } from '@clew/api';
 import { Answer, Empty, Waiting } from '../../parts/Answer.tsx';
 import { isEnded } from './isEnded.ts';
 import { Simulated } from './Simulated.tsx';
 import { useCancel, useSimulation } from './simulation.ts';
 
-/** A wait that is longer can be ended. */
+/** A longer wait can be canceled. */
 const CANCEL_AFTER_SECONDS = 5;
 const LINES = 5;
 
-/** @param props.request the effect of the changes before stays, dimmed, while the next is simulated */
+/** @param props.request the effect of the previous changes stays, dimmed, during the next simulation */
 export function Simulation({ request }: { readonly request: SimulationRequest }) {
   const query = useSimulation(request);
   const cancel = useCancel(request);

@@ -1,4 +1,4 @@
-/** The changes to try as steps in an order: moved by buttons or by dragging, with the exposure after each on request. */
+/** The changes to try, as ordered steps: moved by buttons or dragging, with the exposure after each on request. */
 
 import { COST_SUM_UNIT, costText, costWords, shareOf } from '@clew/model';
 import { ChevronDown, ChevronUp } from 'lucide';
@@ -32,7 +32,7 @@ interface StepsProps {
 
 export function Steps({ basket, zone }: StepsProps) {
   const [isShown, setShown] = useState(false);
-  /** Place of the step that is dragged. */
+  /** Index of the dragged step. */
   const [dragged, setDragged] = useState<number>();
   const [over, setOver] = useState<number>();
   const [leftOut, setLeftOut] = useState<BasketItem>();
@@ -97,7 +97,7 @@ export function Steps({ basket, zone }: StepsProps) {
   );
 }
 
-/** One part of a plan at a time can be said to be impossible: the repairs of a step. */
+/** Constraints for the repairs of a step, one part of a plan at a time. */
 const choicesOf = (item: BasketItem): ConstraintChoice[] => [
   {
     label: shortText(shownTitle(item), MAX_LABEL),
@@ -116,7 +116,7 @@ interface FactsProps {
   readonly onLeaveOut: () => void;
 }
 
-/** The cost of a step, the users who lose access by it, and a button for people who cannot do it. */
+/** The cost of a step, the users who lose access, and a button for users who cannot make the change. */
 function Facts({ item: { cost, isSum, affected, request }, onLeaveOut }: FactsProps) {
   const self = useSelf();
   const parts = [
@@ -139,7 +139,7 @@ function Facts({ item: { cost, isSum, affected, request }, onLeaveOut }: FactsPr
   );
 }
 
-/** Changes that were added without a cost, such as cuts of a drawing, are not part of it. */
+/** Changes that were added without a cost, such as cuts of a drawing, are not included. */
 function TotalCost({ basket }: { readonly basket: readonly BasketItem[] }) {
   const costs = basket.flatMap(({ cost }) => cost ?? []);
   if (costs.length < 2) return null;

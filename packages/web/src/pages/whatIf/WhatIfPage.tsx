@@ -1,7 +1,4 @@
-/**
- * The page What if: selected changes, their effect on the exposure, and saved plans. It changes nothing in the
- * directory.
- */
+/** The page What if: selected changes, their effect on the exposure, and saved plans. It does not change the directory. */
 import type { SimulationRequest } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -93,7 +90,7 @@ function Try() {
 
 const OFFERED = 3;
 
-/** The first cards of the plan, for trying them here. */
+/** The first cards of the plan, which can be added here. */
 function FirstRepairs({ address }: { readonly address: Address }) {
   const plan = planIn(usePlan(questionOf(address), OFFERED).data);
   if (plan === undefined || plan.cards.length === 0) return null;
@@ -124,7 +121,7 @@ function Disable() {
   );
 }
 
-/** The effect is the answer of the page: it comes before the changes. */
+/** The effect is the main answer of the page, so it precedes the changes. */
 function Effect({ request, count }: { readonly request: SimulationRequest; readonly count: number }) {
   return (
     <section className="card">

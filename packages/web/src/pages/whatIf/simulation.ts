@@ -15,7 +15,7 @@ export function useSimulation(request: SimulationRequest, enabled = true) {
   });
 }
 
-/** @returns ends the simulation of this request, and no other */
+/** @returns a function that cancels the simulation of this request only */
 export function useCancel(request: SimulationRequest): () => void {
   const client = useQueryClient();
   return () => void client.cancelQueries({ queryKey: keyOf(request), exact: true });

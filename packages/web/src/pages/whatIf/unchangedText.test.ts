@@ -22,9 +22,9 @@ test('another path of everyone is said only if the whole effect is known', () =>
   const hidden = { environment_id: 'C', environment_name: 'C', reason: 'outside your access' };
   expect(unchangedText(record({ not_shown: [hidden] }), 1)).toMatch(IN_PART);
   expect(unchangedText(record({ not_computed: ['A rule was not run again'] }), 1)).toMatch(IN_PART);
-  // An environment without a figure afterward.
+  // An environment without a figure after the changes.
   expect(unchangedText(record({ after: [exposure('A', 4)] }), 1)).toMatch(IN_PART);
-  // The sum is the same, but not of the same users and computers.
+  // The sum is equal, but for other users and computers.
   expect(unchangedText(record({ after: [exposure('A', 3), exposure('B', 3)] }), 1)).toMatch(IN_PART);
 });
 

@@ -1,8 +1,10 @@
-/** Why changes do not lower the exposure, as far as it is known. */
+/** Explains why changes do not lower the exposure, if known. */
 import type { SimulationRecord } from '@clew/api';
 import { ofZone } from '../fix/planFigures.ts';
 
-/** @returns a sentence about changes that cut off no user and no computer; it gives a reason only if the whole effect is known */
+/**
+ * @returns a sentence about changes that protect no user and no computer; it contains a reason only if the whole effect is known
+ */
 export function unchangedText(record: SimulationRecord, zone: number): string {
   const before = ofZone(record.before, zone);
   const after = new Map(ofZone(record.after, zone).map((one) => [one.environment_id, one.exposed_count]));
