@@ -1,10 +1,10 @@
 /**
- * The address contains the chosen environment and zone, and every link passes them on: a link without them gets those
- * of its page.
+ * The address contains the selected environment and zone, and every link passes them on: a link without them uses those of its
+ * page.
  */
 export const SCOPE = ['env', 'zone'] as const;
 
-/** Marks a change of the page's own parameters, which passes nothing on: removed parameters stay removed. */
+/** Marks a change of the page's own parameters that passes nothing on, so that removed parameters stay removed. */
 export const EXACT = { exact: true } as const;
 
 export function withScope(target: string, current: string): string {

@@ -1,4 +1,4 @@
-/** The words of the interface: those that the field uses, in American English. */
+/** The words of the interface: standard terms of the field, in American English. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAst } from 'vite';
@@ -41,7 +41,7 @@ const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: 'u
   (name) => /\.tsx?$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name),
 );
 
-/** Texts for people: texts of elements and strings that are not identifiers. */
+/** Texts for users: element contents, and strings that are not identifiers. */
 function textsOf(source: string, lang: 'ts' | 'tsx' = 'tsx'): string[] {
   const texts: string[] = [];
   const walk = (node: unknown): void => {

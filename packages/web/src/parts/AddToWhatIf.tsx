@@ -1,4 +1,4 @@
-/** Adds a change to What if, and shows afterward that it was added: the selection is authoritative, also after a reload. */
+/** Adds a change to What if, and then shows that it is selected: the stored selection is authoritative, even after a reload. */
 import type { SimulationRequest } from '@clew/api';
 import { FlaskConical } from 'lucide';
 import { Link } from 'wouter';
@@ -6,10 +6,10 @@ import { pathTo } from '../address.ts';
 import { addToBasket, type BasketFacts, isSameRequest, useBasket } from './basket.ts';
 import { Icon } from './Icon.tsx';
 
-/** The facts are shown in the list of What if. */
+/** Facts that the list of What if shows. */
 interface AddToWhatIfProps extends BasketFacts {
   readonly request: SimulationRequest;
-  /** Text of the button. */
+  /** Label of the button. */
   readonly words?: string;
   readonly isMain?: boolean;
 }

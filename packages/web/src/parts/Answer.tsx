@@ -1,4 +1,4 @@
-/** Every state of an answer has its face: loading, refused, failed, empty, there, and there but being renewed. */
+/** Shows every state of an answer: loading, refused, failed, empty, loaded, and being refreshed. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +8,7 @@ import { useSelf, yourRole } from '../service/self.ts';
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
   readonly children: (answer: T) => ReactNode;
-  /** Lines of the skeleton. */
+  /** Number of skeleton lines. */
   readonly lines?: number;
   /** A skeleton of the loading content. */
   readonly shape?: ReactNode;
@@ -39,16 +39,16 @@ const TIME_AFTER_SECONDS = 2;
 const SKELETON = Array.from({ length: 20 }, (_, line) => `line ${line}`);
 
 interface WaitingProps {
-  /** Lines of the skeleton; none where an earlier answer is still shown. */
+  /** Number of skeleton lines; 0 while an earlier answer is still shown. */
   readonly lines?: number;
   readonly shape?: ReactNode;
   readonly what: string;
   readonly onCancel?: () => void;
-  /** Seconds until it can be ended. */
+  /** Seconds before it can be canceled. */
   readonly cancelAfter?: number;
 }
 
-/** A short wait shows nothing; a longer one shows its time, and how to end it, if it can be ended. */
+/** A short wait shows nothing; a longer one shows its duration, and a cancel button if it can be canceled. */
 export function Waiting({ lines = 3, shape, what, onCancel, cancelAfter = 0 }: WaitingProps) {
   const [seconds, setSeconds] = useState(-1);
   useEffect(() => {
@@ -117,17 +117,17 @@ export function Failure({ error, retry, what }: FailureProps) {
 }
 
 interface EmptyProps {
-  /** Says that something is missing. */
+  /** States which data is missing. */
   readonly title: string;
-  /** Why it is, and what fills it. */
+  /** The reason, and how to provide the data. */
   readonly children?: ReactNode;
-  /** One of the missing things, in a sentence or as it would look. */
+  /** An example of the missing data, as a sentence or as it would look. */
   readonly example?: ReactNode;
-  /** The one button: a page, or an action; absent where the user may do nothing. */
+  /** The only button: a link or an action; absent if the user may do nothing. */
   readonly action?: { readonly words: string } & ({ readonly href: string } | { readonly onAct: () => void });
 }
 
-/** A part without anything to show says what is missing, why, and what to do, with an example. */
+/** An empty part states which data is missing, why, and how to provide it, with an example. */
 export function Empty({ title, children, example, action }: EmptyProps) {
   return (
     <div className="empty">

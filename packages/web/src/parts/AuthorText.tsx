@@ -1,12 +1,12 @@
 /**
- * Texts of authors in Markdown: of extensions, and of checks. All of GitHub's flavor is shown, by a library that is loaded when the first of
- * these texts is opened; until then, and for a text that the service would not take, the few elements of `Markdown`.
+ * Markdown texts by authors of extensions and checks. A library renders GitHub-flavored Markdown; it is loaded when the first
+ * such text is opened. Until then, and for texts above the limit of the service, `Markdown` renders its few elements.
  */
 import { lazy, Suspense } from 'react';
 import { Markdown } from './Markdown.tsx';
 
 const GithubMarkdown = lazy(() => import('./GithubMarkdown.tsx'));
-/** The limit of the service: the library takes more than linear time for some texts. */
+/** The limit of the service: for some texts, the library needs more than linear time. */
 const MAX_LENGTH = 64 * 1024;
 
 export function AuthorText({ text }: { readonly text: string }) {

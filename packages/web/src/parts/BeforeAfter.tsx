@@ -8,7 +8,7 @@ interface BeforeAfterProps {
   /** Shares from 0 to 1. */
   readonly before: number;
   readonly after: number;
-  /** The base of both, for the pointer and for screen readers. */
+  /** The common base of both, for tooltips and screen readers. */
   readonly title?: string;
 }
 

@@ -1,12 +1,12 @@
-/** Text with names of the directory, which are broken before their domain, and where they are wider than a line, where their words end. */
+/** Text with names of the directory, which break before their domain, or at the ends of words if they are wider than a line. */
 import { Fragment } from 'react';
 
-/** Letters of a word that fit into a line of the largest titles on a phone. */
+/** Maximum letters of a word that fit into a line of the largest titles on a phone. */
 const MAX_WORD = 22;
 const DOMAIN = /(?<=\S)(?=@\S)/;
 const WORDS = /(?<=[._-])(?=\S)/;
 
-/** @param longest letters of a word that is not broken */
+/** @param longest maximum letters of an unbroken word */
 export function breakableParts(text: string, longest = MAX_WORD): string[] {
   const parts = text.split(/(?<= )/).flatMap((word) => word.split(DOMAIN));
   return parts.flatMap((part) => (part.length > longest ? part.split(WORDS) : [part]));

@@ -12,10 +12,10 @@ import { useIsShown } from './shown.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** Label of the button that does it, such as "Delete check". */
+  /** Label of the confirming button, such as "Delete check". */
   readonly words: string;
   readonly act: () => Promise<unknown>;
-  /** Operations whose answers it changes; all of them when absent. */
+  /** Operations whose answers change; default: all. */
   readonly touched?: readonly OperationId[];
   /** Text of the notice when it is done. */
   readonly notice?: string;

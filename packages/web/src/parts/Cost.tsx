@@ -1,6 +1,6 @@
 /**
- * The cost of a repair for the defender, from 1 to 4 squares; the number where it exceeds the cost of one change. The squares
- * and their words are those of one repair, so a sum of several is a number alone.
+ * The defender's cost of a repair, as 1 to 4 squares, or as a number if it exceeds the cost of one change. The squares and their
+ * words describe a single repair, so the sum of several is only a number.
  */
 import { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from '@clew/model';
 
@@ -8,7 +8,7 @@ const SQUARES = Array.from({ length: MAX_COST_LEVEL }, (_, at) => at + 1);
 
 interface CostProps {
   readonly cost: number;
-  /** It is that of several repairs. */
+  /** Whether it is the sum of several repairs. */
   readonly isSum?: boolean;
 }
 

@@ -8,7 +8,7 @@ const HEIGHT = 6;
 interface CoverageBarProps {
   readonly part: number;
   readonly whole: number;
-  /** The counted objects, for the tooltip: "active computers". */
+  /** Noun for the counted objects, for the tooltip: "active computers". */
   readonly noun: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A dialog of the browser: it keeps the focus, and Escape closes it. It is a child of the body, so it looks the same
- * for all openers.
+ * A native dialog of the browser: it traps the focus, and Escape closes it. It is a child of the body, so it looks the same from
+ * any opener.
  */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { createPortal } from 'react-dom';
@@ -13,7 +13,7 @@ interface DialogProps {
   readonly wide?: boolean;
 }
 
-/** Focuses a field first, otherwise the button that changes nothing, otherwise any button. */
+/** Focuses a field first, else the button that changes nothing, else any button. */
 const FIRST = ['.body :is(input:not([type="hidden"]), textarea, select)', '.body .cancel', '.body button'];
 
 function focusFirst(dialog: HTMLElement | null): void {
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
     };
   }, []);
   useEffect(() => {
-    // The element with the focus is no longer there: the dialog shows something else.
+    // The focused element was removed: the dialog has new content.
     if (document.activeElement === document.body) focusFirst(element.current);
   });
   return createPortal(
@@ -59,14 +59,14 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
 }
 
 interface DialogActionsProps {
-  /** Label of the button that does it. */
+  /** Label of the button that acts. */
   readonly words: string;
-  /** While it is being done. */
+  /** Label while the action is running. */
   readonly pendingWords?: string;
   readonly isPending?: boolean;
   readonly isDisabled?: boolean;
   readonly isDanger?: boolean;
-  /** Why it failed; null while it has not. */
+  /** Why the action failed; null if it did not. */
   readonly error?: unknown;
   /** Absent in a form, which the button submits. */
   readonly onAct?: () => void;
@@ -74,7 +74,7 @@ interface DialogActionsProps {
   readonly children?: ReactNode;
 }
 
-/** The foot of each dialog: the error, the button that does it, and Cancel. */
+/** The foot of each dialog: the error, the button that acts, and Cancel. */
 export function DialogActions(props: DialogActionsProps) {
   const {
     words,

@@ -1,6 +1,6 @@
 /**
- * The drawing of a line chart. Each line ends in its name and last value; a leader in the color and dash of the line joins the name to the
- * line's own last point, however far apart names have to stand. Hovering a time shows the values of all lines there.
+ * The drawing of a line chart. Each line has its name and last value at its end; a leader in the color and dash of the line
+ * connects the name to the line's last point, even if names were moved apart. Hovering shows the values of all lines at a time.
  */
 import { type PointerEvent, useState } from 'react';
 import { formatMoment, formatTick } from '../text/formats.ts';
@@ -16,12 +16,12 @@ const TOP = 12;
 const BOTTOM = 26;
 const LINE_HEIGHT = 17;
 const DASHES = ['', '6 3', '2 3', '8 3 2 3', '1 2', '10 4'];
-/** Narrower charts name their lines below. */
+/** Narrower charts list the names of lines below. */
 const MIN_LABELED = 520;
 const MAX_LABEL = 190;
-/** Pixels between the last point and its name. */
+/** Pixels between the last point and the name. */
 const LEADER = 38;
-/** Charts with more points than this show the last of each line alone. */
+/** Charts with more points show only the last point of each line. */
 const MAX_DOTS = 40;
 const TEXT = fontOf(550, 12);
 
@@ -139,14 +139,14 @@ export function DrawnChart(props: LineChartProps) {
   );
 }
 
-/** Places in pixels, and the texts of both scales. */
+/** Positions in pixels, and the texts of both scales. */
 function layoutOf({ lines, format, most, isCount = false }: LineChartProps, width: number, height: number) {
   const times = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => Date.parse(at))))].sort(
     (a, b) => a - b,
   );
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
   const largest = most ?? Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value)));
-  // Marks of the scale are round: they need no decimals.
+  // Scale marks are round numbers, so they need no decimals.
   const marks = valueTicks(largest, 4, isCount).map((value) => ({
     value,
     words: format(value).replace(/\.0(?=%)/, ''),
@@ -199,7 +199,7 @@ function Values({
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
   readonly x: number;
-  /** Whether it stands to the left of the time. */
+  /** Whether the box is on the left of the time. */
   readonly isLeft: boolean;
 }) {
   return (

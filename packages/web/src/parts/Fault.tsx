@@ -1,7 +1,6 @@
 /**
- * An error of the interface itself ends only one page, which explains how to continue. A part of a page that could
- * not be loaded is not such an error: the service is unreachable, or a newer version has other files. The page waits
- * for it and loads it automatically.
+ * A defect of the interface affects only one page, which explains how to continue. A part of a page that could not be loaded is
+ * not a defect: the service is unreachable, or a newer version has other files. The page waits for it and loads it automatically.
  */
 import { Component, type ReactNode, useEffect, useState } from 'react';
 import { describeError } from '../service/queries.ts';
@@ -10,7 +9,7 @@ interface FaultState {
   readonly error?: unknown;
 }
 
-/** Messages of Chromium, Firefox and Safari. */
+/** Messages of Chromium, Firefox and Safari for modules that failed to load. */
 const NOT_LOADED = /dynamically imported module|Importing a module script failed|Unable to preload/i;
 
 export class Fault extends Component<{ readonly children: ReactNode }, FaultState> {
@@ -42,7 +41,7 @@ export class Fault extends Component<{ readonly children: ReactNode }, FaultStat
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 30_000;
 const RELOADED = 'clew.reloaded';
-/** A second reload within this time would not help either. */
+/** A second reload within this time would also fail. */
 const RELOAD_AGAIN_MS = 20_000;
 
 /** Waits until the service answers, then loads the page once. */

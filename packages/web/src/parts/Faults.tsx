@@ -1,4 +1,4 @@
-/** Each fault of a file with its place, as the service names them. */
+/** Lists each error of a file with its location, as reported by the service. */
 import { describeError } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';
 

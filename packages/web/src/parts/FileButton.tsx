@@ -1,4 +1,4 @@
-/** A button by which a user chooses a file, the same one again, too. */
+/** A button for choosing a file; the same file can be chosen again. */
 import { useRef } from 'react';
 
 interface FileButtonProps {

@@ -1,4 +1,4 @@
-/** A dialog with a form: its fields as data, what it sends, and what happens then. All forms that are dialogs use it. */
+/** A dialog with a form: its fields as data, its request, and its action on success. All form dialogs use it. */
 import type { OperationId } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useChange } from '../service/queries.ts';
@@ -15,22 +15,22 @@ interface FormDialogProps<Result> {
   readonly fields: readonly Field[];
   /** Label of the button that sends the form. */
   readonly words: string | ((values: FormValues) => string);
-  /** While it is being sent. */
+  /** Label while the request is running. */
   readonly pendingWords?: string;
   readonly isDanger?: boolean;
   readonly isDisabled?: boolean | ((values: FormValues) => boolean);
   readonly send: (values: FormValues) => Promise<Result>;
-  /** Operations whose answers it changes; all of them when absent. */
+  /** Operations whose answers change; default: all. */
   readonly touched?: readonly OperationId[];
   /** Called when it is sent, also if the user has closed the dialog before: for notices. */
   readonly onSent?: (result: Result) => void;
   /** Called after it while the dialog is shown; default: closes the dialog. */
   readonly onDone?: (result: Result) => void;
   readonly onInput?: (values: FormValues) => void;
-  /** Why another action of the dialog failed; null while it has not. */
+  /** Why another action of the dialog failed; null if none did. */
   readonly error?: unknown;
   readonly onClose: () => void;
-  /** More buttons at its foot. */
+  /** Additional buttons at the foot. */
   readonly children?: ReactNode;
 }
 
@@ -84,7 +84,7 @@ interface ShownFieldProps {
   readonly typed: Typed;
 }
 
-/** A field from the moment when it is shown; the browser has its value from then on. */
+/** A field that sets its value once when it is shown; the browser keeps the value from then on. */
 function ShownField({ field, values, typed }: ShownFieldProps) {
   const [before] = useState(typed);
   return <FormField field={withTyped(field, before)} values={values} />;

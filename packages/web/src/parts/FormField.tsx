@@ -1,14 +1,14 @@
-/** The fields of a form as data: what each asks for, its limits, and when it is shown. */
+/** The fields of a form as data: their labels, limits, and conditions. */
 import type { ReactNode } from 'react';
 import type { useFieldDraft } from './drafts.ts';
 import type { FormValues } from './formValues.ts';
 import { MentionField } from './MentionField.tsx';
 
-/** A value with its words. */
+/** A value with its label. */
 export type Option = readonly [value: string, words: string];
 
 interface Shown {
-  /** Without it, the field is always shown. A field that is not shown has no value. */
+  /** The condition for showing the field; default: always. A hidden field has no value. */
   readonly when?: (values: FormValues) => boolean;
 }
 
@@ -28,7 +28,7 @@ interface TextField extends Named {
   readonly min?: string | number;
   readonly max?: number;
   readonly step?: number;
-  /** After the value, such as `%`. */
+  /** Shown after the value, such as `%`. */
   readonly unit?: string;
 }
 
@@ -39,9 +39,9 @@ interface LongTextField extends Named {
   readonly rows: number;
   readonly maxLength?: number;
   readonly placeholder?: string;
-  /** Keeps what was typed until it is sent. */
+  /** Keeps the typed text until it is sent. */
   readonly draft?: ReturnType<typeof useFieldDraft>;
-  /** Text of a language of machines. */
+  /** Whether the text is code. */
   readonly isCode?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface CheckField extends Named {
 }
 
 interface OneOfField extends Named {
-  /** A list that opens, or all options with a mark. */
+  /** A drop-down list, or all options with marks. */
   readonly type: 'select' | 'radio';
   readonly options: readonly Option[];
   readonly value?: string | null;
@@ -68,7 +68,7 @@ interface FileField extends Named {
   readonly accept: string;
 }
 
-/** Anything between the fields: a sentence, a preview, a list. */
+/** Other content between the fields: a sentence, a preview, a list. */
 interface Content extends Shown {
   readonly type: 'content';
   readonly name: string;
@@ -79,7 +79,7 @@ export type Field = TextField | LongTextField | CheckField | OneOfField | SomeOf
 
 interface FormFieldProps {
   readonly field: Field;
-  /** The present ones of the whole form. */
+  /** The current values of the whole form. */
   readonly values: FormValues;
 }
 
@@ -151,7 +151,7 @@ function LongText({ field }: { readonly field: LongTextField }) {
 
 interface SelectProps {
   readonly field: OneOfField;
-  /** The present one of the form. */
+  /** The current value in the form. */
   readonly value: string;
 }
 
@@ -159,7 +159,7 @@ function Select({ field: { name, label, required, options }, value }: SelectProp
   return (
     <label>
       {label}
-      {/* Options that arrive later show the value again. */}
+      {/* Rendered again when options load, so that the value is selected. */}
       <select key={options.length} name={name} required={required} defaultValue={value}>
         {options.map(([one, words]) => (
           <option key={one} value={one}>

@@ -1,6 +1,6 @@
 /**
- * Renders GitHub-flavored Markdown, with the HTML elements of its allow list, by which the service also checks
- * definitions. Only attributes named here are kept; images become links, so that no page contacts a foreign server.
+ * Renders GitHub-flavored Markdown, with the allowed HTML elements that the service also uses to check definitions. Only
+ * attributes named here are kept; images become links, so that no page contacts a third-party server.
  */
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 import rehypeRaw from 'rehype-raw';
@@ -27,14 +27,14 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** Elements that are rendered; of others, only their contents are. */
+/** Rendered elements; for all others, only their contents are rendered. */
 const ELEMENTS: ReadonlySet<string> = new Set([
   ...['p', 'strong', 'b', 'em', 'i', 'del', 's', 'strike', 'ins', 'code', 'pre', 'kbd', 'samp', 'var', 'tt'],
   ...['sub', 'sup', 'q', 'blockquote', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'hr', 'br', 'details', 'summary'],
   ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ]);
 const EMPTY: ReadonlySet<string> = new Set(['hr', 'br']);
-/** Attributes that are numbers. */
+/** Numeric attributes. */
 const NUMBERS = ['colSpan', 'rowSpan', 'start'] as const;
 
 export default function GithubMarkdown({ text }: { readonly text: string }) {

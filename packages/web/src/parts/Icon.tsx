@@ -1,2 +1,2 @@
-/** Icons of the lucide set, as the drawings have them. */
+/** Icons of the lucide set, as in the drawings. */
 export { Icon } from '../graph/Icon.tsx';

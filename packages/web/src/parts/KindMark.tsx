@@ -1,8 +1,8 @@
-/** The mark of a kind: shape and icon, letters for kinds of an upload, with the kind as its name. */
+/** The mark of a kind: a shape with an icon, or with letters for kinds from uploads, labeled with the kind. */
 import { iconPath } from '../graph/glyphs.ts';
 import { kindLook, SHAPES } from '../graph/kinds.ts';
 
-/** Moves the box of an icon, 24 wide, to the middle of a shape from -1 to 1. */
+/** Centers the 24-unit box of an icon in a shape from -1 to 1. */
 const GLYPH_PLACE = 'scale(.046) translate(-12 -12)';
 
 export function KindMark({ kind, size = 22 }: { readonly kind: string; readonly size?: number }) {

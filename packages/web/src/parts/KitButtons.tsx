@@ -1,4 +1,4 @@
-/** The change kit of repairs: its scripts to copy, or all of its files to keep. The service runs nothing. */
+/** The change kit of repairs: its scripts to copy, or all its files to download. The service runs none of them. */
 import type { RepairReference } from '@clew/api';
 import { Download, SquareTerminal } from 'lucide';
 import { call } from '../service/client.ts';
@@ -10,7 +10,7 @@ import { saveFile } from './save.ts';
 
 interface KitButtonsProps {
   readonly repairs: readonly RepairReference[];
-  /** Name of the file, without its ending. */
+  /** File name without extension. */
   readonly name: string;
 }
 

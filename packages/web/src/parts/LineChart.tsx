@@ -1,6 +1,6 @@
 /**
- * Lines over time, with the same numbers as a table for screen readers. They are drawn in actual pixels for the
- * available width, never scaled, so that texts keep their size.
+ * Lines over time, with the same numbers as a table for screen readers. They are drawn at the actual width in pixels, never
+ * scaled, so that texts keep their size.
  */
 import { useId, useState } from 'react';
 import { formatDate, formatMoment } from '../text/formats.ts';

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo } from 'react';
 
 interface MarkdownProps {
   readonly text: string;
-  /** Links show where they lead. */
+  /** Whether links show their target. */
   readonly isForeign?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function Markdown({ text, isForeign = false }: MarkdownProps) {
 interface Block {
   readonly kind: 'heading' | 'list' | 'numbers' | 'code' | 'text';
   readonly lines: string[];
-  /** Its place in the text. */
+  /** Its position in the text. */
   readonly key: string;
 }
 
@@ -96,7 +96,7 @@ function inlineOf(text: string, isForeign: boolean): ReactNode[] {
   });
 }
 
-/** Links lead to known schemes only. @param shown content of the link; its words when absent */
+/** Only links with known schemes are created. @param shown content of the link; default: its words */
 export function safeLink(
   address: string,
   words: string,

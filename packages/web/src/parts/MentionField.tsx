@@ -1,6 +1,6 @@
 /**
- * A field for a note. After `@` it suggests users: the arrows choose one, Enter or Tab writes the name, Escape keeps
- * the text unchanged. Mentioned users get the note in their inbox.
+ * A text field for a note. After `@`, it suggests users: arrow keys select one, Enter or Tab inserts the name, Escape keeps the
+ * text unchanged. Mentioned users get the note in their inbox.
  */
 import { type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useAnswer } from '../service/queries.ts';
@@ -49,7 +49,7 @@ export function MentionField({ label, className, onInput, ...field }: MentionFie
     const end = area.selectionStart;
     area.setRangeText(`@${name}${area.value.charAt(end) === ' ' ? '' : ' '}`, half.from, end, 'end');
     setHalf(undefined);
-    // The page reads the field as after typing.
+    // Makes the page read the field as it does after typing.
     area.dispatchEvent(new Event('input', { bubbles: true }));
     area.focus();
   };

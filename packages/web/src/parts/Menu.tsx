@@ -1,10 +1,10 @@
 /** A button that opens a list of actions or choices below it. */
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** Free room between the list and the edge of the window. */
+/** Margin between the list and the edge of the window. */
 const EDGE = 8;
 
-/** Moves a list that would be cut at a side of the window into it. */
+/** Moves a list that crosses a side of the window back into it. */
 function keepInside(items: HTMLElement): void {
   items.style.translate = '';
   const { left, right } = items.getBoundingClientRect();
@@ -14,9 +14,9 @@ function keepInside(items: HTMLElement): void {
 
 interface MenuProps {
   readonly title: string;
-  /** Shown instead of the title, which stays its accessible name. */
+  /** Shown instead of the title, which remains the accessible name. */
   readonly icon?: ReactNode;
-  /** It closes when one of its buttons is pressed. */
+  /** Whether it closes when one of its buttons is pressed. */
   readonly isOfActions?: boolean;
   readonly children: ReactNode;
 }

@@ -1,6 +1,6 @@
 /**
- * Shows foreign names as text: cleaned, with isolated text direction, shortened, without the domain that is said around
- * them, and complete on demand.
+ * Shows untrusted names as text: cleaned, with isolated text direction, shortened, without the domain stated by the surroundings,
+ * and in full on demand.
  */
 import { useContext } from 'react';
 import { cleanText, shortText } from '../text/cleanText.ts';

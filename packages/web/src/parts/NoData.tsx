@@ -1,10 +1,10 @@
-/** The face of a page whose data was never collected: what it would show, and the way to it. */
+/** Shown on a page whose data was never collected: the purpose of the page, and how to provide the data. */
 import type { ReactNode } from 'react';
 import { Empty } from './Answer.tsx';
 import { useUploadAction } from './uploadAction.ts';
 
 interface NoDataProps {
-  /** A sentence: what the page shows once there are data. */
+  /** A sentence about the contents of the page once data exists. */
   readonly children: string;
   readonly example: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Unread parts of the environments, next to their findings: unread data may hide findings. */
+/** Unread parts of the environments, shown next to findings, because unread data may hide findings. */
 import { unreadSentence } from '@clew/model';
 import { useAnswer } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';

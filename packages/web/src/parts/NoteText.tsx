@@ -1,4 +1,4 @@
-/** A note of a user as text, with the users whom it mentions; names of unknown users are text like the rest. */
+/** A user's note as text, with mentioned users highlighted; names of unknown users are plain text. */
 import { mentionsIn } from '@clew/model';
 import { Fragment } from 'react';
 import { useAnswer } from '../service/queries.ts';

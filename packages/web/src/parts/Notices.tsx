@@ -1,4 +1,4 @@
-/** The notices of actions, at the foot of the page. */
+/** The notices about actions, at the bottom of the page. */
 import { X } from 'lucide';
 import { Link } from 'wouter';
 import { cleanText, shortText } from '../text/cleanText.ts';

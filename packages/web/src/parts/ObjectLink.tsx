@@ -1,4 +1,4 @@
-/** An object by mark and name; leads to it. */
+/** A link to an object, with its mark and name. */
 import { Link } from 'wouter';
 import { objectPath } from '../address.ts';
 import { KindMark } from './KindMark.tsx';

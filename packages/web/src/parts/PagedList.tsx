@@ -1,11 +1,11 @@
-/** Lists with pages: each shows its wait, its rows, the face of an empty list, and where in it the page is. */
+/** Paged lists: each shows its loading state, its rows, its empty state, and the position of the page. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Address } from '../address.ts';
 import { Answer } from './Answer.tsx';
 import { type ListPage, Pager, Table, type TableProps } from './Table.tsx';
 
-/** @param name of the parameter of the address: two lists of one page have different ones */
+/** @param name of the parameter in the address: lists of the same page need different ones */
 export const pageIn = (address: Address, limit: number, name = 'skip'): ListPage => ({
   skip: address.number(name, 0),
   limit,
@@ -19,13 +19,13 @@ interface PagedListProps<Whole extends { readonly count: number }, Row>
   readonly page: ListPage;
   /** Name of the loading list. */
   readonly what: string;
-  /** Lines of its skeleton. */
+  /** Number of skeleton lines. */
   readonly lines?: number;
   /** Shown instead of a list without rows. */
   readonly empty: ReactNode;
 }
 
-/** A list that the service cuts into pages. */
+/** A list that the service pages. */
 export function PagedList<Whole extends { readonly count: number }, Row>(props: PagedListProps<Whole, Row>) {
   const { query, rowsOf, page, what, lines, empty, ...table } = props;
   return (
@@ -44,7 +44,7 @@ export function PagedList<Whole extends { readonly count: number }, Row>(props: 
   );
 }
 
-/** A list that is here as a whole, and shown in pages; a short one has no pages. */
+/** A completely loaded list, shown in pages; a short one has no pager. */
 export function PagedRows<Row>({ limit, rows, ...table }: TableProps<Row> & { readonly limit: number }) {
   const [skip, setSkip] = useState(0);
   const from = Math.min(skip, Math.max(0, rows.length - 1));

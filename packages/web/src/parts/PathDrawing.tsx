@@ -1,4 +1,4 @@
-/** A path, drawn small, with the same as a list next to it. */
+/** A small drawing of a path, with the same path as a list next to it. */
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { objectPath } from '../address.ts';

@@ -1,4 +1,4 @@
-/** The shape of an attack path that is not loaded yet: objects and the lines between them. */
+/** Placeholder for an attack path that is loading: objects and the lines between them. */
 const OBJECTS = [0, 1, 2, 3];
 
 export const PathSkeleton = () => (

@@ -1,7 +1,6 @@
 /**
- * An attack path in cards, in findings, and on phones: objects and the relationships between them, in rows that turn, or in a
- * column if it is narrow. Shortened names keep both ends, domains have their own line, and HTML lays it out, so
- * nothing overlaps.
+ * An attack path in cards, in findings, and on phones: objects and relationships in alternating rows, or in a column if the space
+ * is narrow. Shortened names keep both ends, domains have a separate line, and the layout is plain HTML, so nothing overlaps.
  */
 
 import { stepEffortWords } from '@clew/model';
@@ -28,20 +27,20 @@ export interface PathObject {
 
 export interface PathStep {
   readonly kind: string;
-  /** Attack effort of it, and why. */
+  /** Attack effort of the step, and its reason. */
   readonly effort?: number;
   readonly reason?: string;
-  /** A second line: its evidence, or that it is cut. */
+  /** A second line with its evidence, or a note that it is cut. */
   readonly note?: string;
   readonly isCut?: boolean;
-  /** No one can remove it. */
+  /** Whether no one can remove it. */
   readonly isLocked?: boolean;
 }
 
 interface PathStripProps {
   readonly label: string;
   readonly nodes: readonly PathObject[];
-  /** One fewer than nodes. */
+  /** Has one entry fewer than `nodes`. */
   readonly steps: readonly PathStep[];
   /** Mark of the zone at the end of the path; absent if it ends outside a zone. */
   readonly endMark?: string;
@@ -53,9 +52,9 @@ const TILE = 40;
 const TILE_NARROW = 36;
 const NAME_FONT = fontOf(650, 12);
 const DOMAIN_FONT = fontOf(400, 11.5);
-/** Room that keeps a name apart from the next one. */
+/** Minimum distance between two names. */
 const NAME_MARGIN = 8;
-/** Names are cut to two lines: the characters that fit in both, less the room lost at the break. */
+/** Names have at most two lines: the characters that fit in both, minus the space lost at the break. */
 const TWO_LINES = 1.7;
 
 export function PathStrip({ label, nodes, steps, endMark, current }: PathStripProps) {
@@ -107,13 +106,13 @@ export function PathStrip({ label, nodes, steps, endMark, current }: PathStripPr
   );
 }
 
-/** Columns of all rows are the same, so that the end of a row is over the beginning of the next one. */
+/** All rows have the same columns, so the end of a row is above the beginning of the next one. */
 const columnsOf = (each: number): string =>
   Array.from({ length: each }, () => 'var(--node)').join(' minmax(40px, 1fr) ');
 
 const wholeName = ({ name, object_id }: PathObject): string => cleanText(name === '' ? object_id : name);
 
-/** @returns pixels of both lines of an object, each whole */
+/** @returns pixels needed to show both lines of an object in full */
 function neededWidth(node: PathObject): number {
   const { name, domain = '' } = splitName(wholeName(node), node.kind);
   return Math.max(measureIn(NAME_FONT)(name), measureIn(DOMAIN_FONT)(domain));
@@ -171,7 +170,7 @@ function NodeItem({
 
 interface StepItemProps {
   readonly step: PathStep;
-  /** It leads from the end of a row down to the next one. */
+  /** Whether it leads from the end of a row down to the next one. */
   readonly isTurn: boolean;
   readonly isFaded: boolean;
 }
@@ -225,7 +224,7 @@ function StepItem({ step, isTurn, isFaded }: StepItemProps) {
   );
 }
 
-/** The object of the sentence is already before it. */
+/** The phrase without its object, which the sentence already names. */
 const shortPhrase = (phrase: string): string => phrase.replace(/^is (?:an? )?(?=\w+ (?:of|on|in|to)\b)/, '');
 
 function titleOf({ kind, effort, reason }: PathStep): string {

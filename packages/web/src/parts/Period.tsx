@@ -1,4 +1,4 @@
-/** The period of a page, as a number of days in its address; 30 days without one. */
+/** The period of a page, as a number of days in its address; default: 30 days. */
 import type { Address, Parameter } from '../address.ts';
 import { Segments } from './Segments.tsx';
 
@@ -10,11 +10,11 @@ const PERIODS = [
 
 interface PeriodProps {
   readonly address: Address;
-  /** Runs before the keys of all pages. */
+  /** Additional options before the standard ones. */
   readonly more?: readonly (readonly [string, string])[];
-  /** Parameters that a choice sets with it. */
+  /** Parameters that are set together with the period. */
   readonly also?: Readonly<Record<string, Parameter>>;
-  /** Something else than a number of days is chosen. */
+  /** Whether something other than a number of days is selected. */
   readonly isNone?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** An editor for Cypher. It lives in a shadow root, where its styles keep to the policy of the page. */
+/** An editor for Cypher. It is in a shadow root, where its styles comply with the page's content security policy. */
 import type { CypherNames } from '@clew/api';
 import { autocompletion, type CompletionContext, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
@@ -13,10 +13,10 @@ interface QueryEditorProps {
   readonly label: string;
   /** Available names; absent until known. */
   readonly names: CypherNames | undefined;
-  /** Place of an error in this text that the service found: it is marked until the text changes. */
+  /** Position of an error reported by the service, marked until the text changes. */
   readonly faultAt?: number | undefined;
   readonly onChange: (text: string) => void;
-  /** @param text from the editor, because the page may not have rendered the last letter yet */
+  /** @param text current text of the editor, because the page may not have rendered the last letter */
   readonly onRun: (text: string) => void;
 }
 
@@ -86,7 +86,7 @@ const faultMark = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** The word there; at the end of the text, the word before. */
+/** Marks the word at the offset; at the end of the text, the word before. */
 function markAt(state: EditorState, offset: number): DecorationSet {
   const at = Math.min(offset, state.doc.length);
   const word = state.wordAt(at);
@@ -100,7 +100,7 @@ function markAt(state: EditorState, offset: number): DecorationSet {
 export default function QueryEditor({ text, label, names, faultAt, onChange, onRun }: QueryEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  // The editor calls the latest functions of the page.
+  // The editor calls the page's latest callbacks.
   const calls = useRef({ onChange, onRun, names });
   calls.current = { onChange, onRun, names };
   const first = useRef({ text, label });
@@ -172,7 +172,7 @@ export default function QueryEditor({ text, label, names, faultAt, onChange, onR
     return () => editor.destroy();
   }, []);
 
-  // Runs before the browser handles another key, because a later effect would undo text typed until then.
+  // Runs before the browser handles another key, because a later effect would undo text typed in the meantime.
   useLayoutEffect(() => {
     const editor = view.current;
     if (editor !== undefined && editor.state.doc.toString() !== text)

@@ -1,4 +1,4 @@
-/** Finds an object while its name is typed: name, part of it, or object id; `group:admins` looks at one kind. */
+/** Searches objects while the user types a name, a part of a name, or an object id; `group:admins` searches one kind. */
 import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
@@ -10,7 +10,7 @@ import { Name } from './Name.tsx';
 interface SearchBoxProps {
   readonly label: string;
   readonly onPick: (found: SearchResult) => void;
-  /** Shown at first. */
+  /** Initial text. */
   readonly text?: string;
 }
 
@@ -33,7 +33,7 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
   const combobox = useCombobox<SearchResult>({
     items: [...found],
     initialInputValue: text,
-    // Enter takes the first result.
+    // Enter selects the first result.
     defaultHighlightedIndex: 0,
     selectedItem: null,
     itemToString: (item) => item?.name ?? '',

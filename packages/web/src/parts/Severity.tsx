@@ -1,4 +1,4 @@
-/** The severity, as a word and a shape; the color only repeats it. */
+/** The severity as a word and a shape; color is not needed to understand it. */
 import { capitalized, cleanText } from '../text/cleanText.ts';
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   low: 'M10 5A5 5 0 1 1 0 5A5 5 0 1 1 10 5Z',
 };
 
-/** @param reason of the service: it begins with the severity, which is shown next to it */
+/** @param reason from the service, which begins with the severity; the severity is shown next to it */
 export const reasonText = (reason: string): string =>
   capitalized(cleanText(reason).replace(/^(?:critical|high|moderate|low): /, ''));
 
@@ -16,7 +16,7 @@ interface SeverityProps {
   readonly severity: string;
   /** Shown on hover. */
   readonly reason?: string;
-  /** In lists, the mark alone has the color. */
+  /** Whether only the mark is colored, as in lists. */
   readonly isQuiet?: boolean;
 }
 

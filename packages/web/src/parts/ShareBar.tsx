@@ -1,4 +1,4 @@
-/** A share as a number, with a small bar that the eye compares over rows. */
+/** A share as a number, with a small bar for comparing rows. */
 import { formatShare } from '@clew/model';
 
 /** @param share from 0 to 1 */

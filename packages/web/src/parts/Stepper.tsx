@@ -7,10 +7,10 @@ interface StepperProps {
   readonly at: number;
   readonly count: number;
   readonly onStep: (at: number) => void;
-  /** Names of the two buttons. */
+  /** Labels of the two buttons. */
   readonly previous: string;
   readonly next: string;
-  /** After the count. */
+  /** Shown after the count. */
   readonly words?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A table that the service sorts and pages: a million rows are never in the browser. */
+/** A table sorted and paged by the service, so that the browser never loads a million rows. */
 import { type FocusEvent, Fragment, type PointerEvent, type ReactNode } from 'react';
 import { formatCount } from '../text/formats.ts';
 import { useNarrow } from './useNarrow.ts';
@@ -9,13 +9,13 @@ export interface Column<Row> {
   /** Name for sorting, if the service supports it. */
   readonly sort?: string;
   readonly numeric?: boolean;
-  /** Takes the remaining width. */
+  /** Whether the column takes the remaining width. */
   readonly grows?: boolean;
   /** Whether the column needs no title on a card; default: true for the first column. */
   readonly isClear?: boolean;
   /** Whether its cells may have several lines; cells of other columns have one, with an ellipsis for long texts. */
   readonly isWhole?: boolean;
-  /** It gives way in a narrow table: 2 before 1. Columns without a number stay. */
+  /** Priority for hiding the column in a narrow table: 2 before 1. Columns without a number stay. */
   readonly givesWay?: 1 | 2;
 }
 
@@ -26,12 +26,12 @@ export interface TableProps<Row> {
   readonly keyOf: (row: Row) => string | number;
   /** `name`, or `-name` for descending. */
   readonly sortedBy?: string;
-  /** Words for the order while it is sorted by no column. */
+  /** Name of the default order, shown while no column is sorted. */
   readonly ownOrder?: string;
   /** @param by `undefined` for the default order */
   readonly onSort?: (by: string | undefined) => void;
   readonly isSelected?: (row: Row) => boolean;
-  /** The content below a row, in its whole width; null for most. */
+  /** Full-width content below a row; null for most rows. */
   readonly below?: (row: Row) => ReactNode;
 }
 
@@ -107,7 +107,7 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-/** The column with buttons: it stays in view at the end of a table that is scrolled. */
+/** The column of buttons, which stays in view while the table is scrolled sideways. */
 const ACTIONS = 'Actions';
 
 function classOf({ title, numeric, grows, isWhole, givesWay }: Partial<Column<never>>): string {
@@ -115,7 +115,7 @@ function classOf({ title, numeric, grows, isWhole, givesWay }: Partial<Column<ne
   return [...names, givesWay && `gives-way-${givesWay}`].filter(Boolean).join(' ');
 }
 
-/** The whole text of a cell that is cut, as its title. */
+/** Shows the full text of a truncated cell as its title. */
 function revealCut({ target }: PointerEvent | FocusEvent): void {
   const cell = target instanceof Element ? target.closest('td') : null;
   if (cell === null) return;
@@ -192,7 +192,7 @@ function sortSign(sort: string, sortedBy: string | undefined): string {
   return sortedBy === `-${sort}` ? ' ↓' : '';
 }
 
-/** Where in the list the page begins, its largest length, and how to turn it. */
+/** Position and maximum length of the page in the list, and a function to change pages. */
 export interface ListPage {
   readonly skip: number;
   readonly limit: number;
@@ -205,7 +205,7 @@ interface PagerProps {
   readonly page: ListPage;
   readonly count: number;
   readonly shown: number;
-  /** Names what is counted, where the page counts something else. */
+  /** Noun for the count, if the page counts something other than rows. */
   readonly noun?: string | undefined;
 }
 

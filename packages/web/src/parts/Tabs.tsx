@@ -6,7 +6,7 @@ export interface View {
   readonly title: string;
 }
 
-/** @param kept parameters that stay when the view changes */
+/** @param kept parameters that are kept when the view changes */
 export function Tabs({
   views,
   current,

@@ -1,4 +1,4 @@
-/** A key that is shown once. */
+/** Shows a key once. */
 import { copyExactly } from './copy.ts';
 
 /** Said of a token whose dialog was closed before it was created. */

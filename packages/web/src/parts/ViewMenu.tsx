@@ -1,4 +1,4 @@
-/** Saved views of a page: its filters under a name, private or shared with all users. */
+/** Saved views of a page: named filters, private or shared with all users. */
 import { MAX_VIEW_NAME, type ViewPage, type ViewRecord } from '@clew/api';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -12,9 +12,9 @@ import { Name } from './Name.tsx';
 import { notify } from './notices.ts';
 import { viewPath, viewQuery } from './viewAddress.ts';
 
-/** The menu for choosing the columns of a list. */
+/** Access to the selected columns of a list. */
 export interface ViewColumns {
-  /** Titles of the chosen columns; null for the default columns. */
+  /** Titles of the selected columns; null for the default columns. */
   readonly shown: () => readonly string[] | null;
   readonly show: (titles: readonly string[] | null) => void;
 }

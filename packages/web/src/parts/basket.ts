@@ -1,4 +1,4 @@
-/** Changes selected to be tried: repairs, removed relationships, disabled principals. Kept while the tab is open. */
+/** Changes selected for What if: repairs, removed relationships, disabled principals. Kept while the tab is open. */
 import type { SimulationRequest } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { pathTo } from '../address.ts';
@@ -8,14 +8,14 @@ import { isMasked, maskedText, pseudonymOf } from '../text/masking.ts';
 import { notify } from './notices.ts';
 
 export interface BasketItem {
-  /** With real names: {@link shownTitle} is shown. */
+  /** With real names; only {@link shownTitle} is shown. */
   readonly title: string;
   readonly request: SimulationRequest;
-  /** Known of repairs only. */
+  /** Known only for repairs. */
   readonly cost?: number | undefined;
-  /** The cost is that of several repairs. */
+  /** Whether the cost is the sum of several repairs. */
   readonly isSum?: boolean | undefined;
-  /** Users and computers that lose access; known of repairs only. */
+  /** Users and computers that lose access; known only for repairs. */
   readonly affected?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ function keep(next: readonly BasketItem[]): void {
   try {
     sessionStorage.setItem(BASKET, JSON.stringify(next));
   } catch {
-    // It lasts as long as the page.
+    // The value is lost on reload.
   }
   for (const listener of listeners) listener();
 }
@@ -64,8 +64,8 @@ export function addToBasket(request: SimulationRequest, facts: BasketFacts): voi
 }
 
 /**
- * The title of a change. While names are masked, it is composed from the request, with kinds and pseudonyms, because
- * a text from an earlier page may have names that no later answer contained.
+ * The title of a change. While names are masked, it is composed of kinds and pseudonyms, because a text from an earlier page may
+ * contain names that no later answer contained.
  */
 export function shownTitle({ title, request }: BasketItem): string {
   if (!isMasked()) return cleanText(title);
@@ -87,7 +87,7 @@ export const isSameRequest = (one: SimulationRequest, other: SimulationRequest):
   JSON.stringify(one) === JSON.stringify(other);
 
 export const removeFromBasket = (item: BasketItem): void => keep(items.filter((one) => one !== item));
-/** @param from its old place @param to its new place; both from 0 */
+/** @param from old index @param to new index; both from 0 */
 export function moveInBasket(from: number, to: number): void {
   const moved = items[from];
   if (moved === undefined || from === to || to < 0 || to >= items.length) return;
@@ -99,7 +99,7 @@ onForget(() => {
   for (const listener of listeners) listener();
 });
 
-/** @returns all of it as one request */
+/** @returns one request with all changes */
 export function unitedRequest(all: readonly BasketItem[], zone?: number): SimulationRequest {
   const of = <Name extends 'repairs' | 'remove' | 'add' | 'disable'>(name: Name) =>
     all.flatMap(({ request }) => (request[name] ?? []) as readonly unknown[]) as never;

@@ -1,10 +1,10 @@
-/** Which repairs have a change kit: the buttons that download it and the texts that mention it agree. */
+/** Determines which repairs have a change kit, so that buttons and texts agree. */
 import { MAX_KIT_CHANGES, type RepairReference } from '@clew/api';
 import { isMasked } from '../text/masking.ts';
 
-/** @returns a sentence that says why these repairs have no change kit; `undefined` where they have one */
+/** @returns a sentence with the reason why these repairs have no change kit; `undefined` if they have one */
 export function noKitReason(repairs: readonly RepairReference[]): string | undefined {
-  // A person who masks names and ids does not want to hand them on.
+  // Users who mask names and ids do not want to pass them on.
   if (isMasked()) return 'Names are masked, and a change kit is made of names and ids.';
   if (repairs.length === 0) return 'These changes have no change kit.';
   if (repairs.length <= MAX_KIT_CHANGES) return undefined;

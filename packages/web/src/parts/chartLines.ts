@@ -1,13 +1,13 @@
 /** Data of line charts. */
 
 export interface Line {
-  /** Distinguishes lines: names may be the same. */
+  /** Distinguishes lines with equal names. */
   readonly id: string;
   readonly name: string;
   readonly points: readonly { readonly at: string; readonly value: number }[];
 }
 
-/** An event at a time, by its number in a list next to the chart. */
+/** An event at a time, with its number in a list next to the chart. */
 export interface ChartEvent {
   readonly at: string;
   readonly number: number;
@@ -18,11 +18,11 @@ export interface LineChartProps {
   readonly title: string;
   readonly lines: readonly Line[];
   readonly format: (value: number) => string;
-  /** Largest value of the scale; by default that of the lines. */
+  /** Largest value of the scale; default: that of the lines. */
   readonly most?: number;
-  /** Counts have no marks between two numbers. */
+  /** Whether the values are counts, so that the scale has only integers. */
   readonly isCount?: boolean;
-  /** A value that is to be reached, with its words. */
+  /** A target value with its label. */
   readonly goal?: { readonly value: number; readonly words: string };
   readonly events?: readonly ChartEvent[];
   readonly height?: number;

@@ -6,10 +6,10 @@
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /**
- * @param top largest value that is drawn
- * @param marks number of marks that fit, in addition to 0
- * @param isWhole counts: no mark between two numbers
- * @returns 0 and the marks above it; the last is the end of the scale
+ * @param top largest drawn value
+ * @param marks maximum number of marks, in addition to 0
+ * @param isWhole counts: only integer marks
+ * @returns 0 and the marks above it; the last mark is the end of the scale
  */
 export function valueTicks(top: number, marks: number, isWhole: boolean): readonly number[] {
   if (!(top > 0)) return [0, 1];
@@ -25,25 +25,22 @@ export function valueTicks(top: number, marks: number, isWhole: boolean): readon
 
 const DAY_MS = 86_400_000;
 
-/** @returns moments from the first to the last, evenly; one where both are the same */
+/** @returns evenly spaced times from the first to the last; a single one if both are equal */
 export function timeTicks(first: number, last: number, marks: number): readonly number[] {
   if (last <= first) return [first];
-  // More marks than days would name a day twice.
+  // With more marks than days, a day would be named twice.
   const days = Math.floor((last - first) / DAY_MS);
   const parts = Math.max(1, Math.min(marks - 1, days < 2 ? 3 : days));
   return Array.from({ length: parts + 1 }, (_, at) => first + ((last - first) * at) / parts);
 }
 
-/**
- * Whether ticks of time need the hour, because several analyses in a day are several points. Days begin at midnight,
- * UTC.
- */
+/** Whether time ticks need the hour, because a day has several analyses. Days begin at midnight UTC. */
 export const needsHours = (times: readonly number[]): boolean =>
   Math.max(...times) - Math.min(...times) < 2 * DAY_MS && times.some((time) => time % DAY_MS !== 0);
 
 /**
- * Moves overlapping texts apart by the minimum distance. @param wanted preferred position of each, in any order
- * @returns position of each, in the same order
+ * Moves overlapping texts apart by the minimum distance. @param wanted preferred positions, in any order
+ * @returns positions in the same order
  */
 export function apart(
   wanted: readonly number[],
@@ -66,7 +63,7 @@ export function apart(
   return found;
 }
 
-/** @returns the value that is nearest to the wanted one; nothing for an empty list. @param sorted ascending */
+/** @returns the value closest to the wanted one; `undefined` for an empty list. @param sorted ascending */
 export function nearest(sorted: readonly number[], wanted: number): number | undefined {
   let found: number | undefined;
   for (const value of sorted)

@@ -1,8 +1,8 @@
-/** Copies texts to the clipboard, and says so. */
+/** Copies texts to the clipboard, and shows a notice. */
 import { cleanText } from '../text/cleanText.ts';
 import { notify } from './notices.ts';
 
-/** @param said the words for success */
+/** @param said the notice for success */
 export async function copyExactly(text: string, said = 'Copied'): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -12,5 +12,5 @@ export async function copyExactly(text: string, said = 'Copied'): Promise<void> 
   }
 }
 
-/** Copies a text of the directory: as it is shown, without names while these are masked. */
+/** Copies a text of the directory as it is shown, with names masked if they are masked. */
 export const copyText = (text: string): Promise<void> => copyExactly(cleanText(text));

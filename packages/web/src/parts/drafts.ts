@@ -1,12 +1,12 @@
 /**
- * Drafts: unsent text is kept while the tab is open, by page and user, so that leaving a page or the end of a session
- * does not lose it.
+ * Drafts: unsent text is stored while the tab is open, by page and user, so that it survives leaving the page and the end of the
+ * session.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { DRAFTS } from '../service/kept.ts';
 import { useSelf } from '../service/self.ts';
 
-/** Longer texts are not kept: storage is shared by all of them. */
+/** Longer texts are not stored, because all drafts share the storage. */
 const MAX_DRAFT = 100_000;
 
 function read(key: string | undefined): string | undefined {
@@ -23,11 +23,11 @@ function write(key: string | undefined, text: string): void {
     if (text === '' || text.length > MAX_DRAFT) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // It lasts as long as the page.
+    // The value is lost on reload.
   }
 }
 
-/** @param name distinguishes the text from others, also on other pages */
+/** @param name unique name of the text across pages */
 function useKey(name: string): string | undefined {
   const user = useSelf()?.user.id;
   return user === undefined ? undefined : `${DRAFTS} ${user} ${name}`;
@@ -42,13 +42,13 @@ function draftOver(sent: string, kept: string | undefined): string | undefined {
   return sent === '' || kept.slice(0, at) === sent ? kept.slice(at + OVER.length) : undefined;
 }
 
-/** Keeps a text of the page. @param sent last sent text; a draft based on it, or on no text, takes precedence */
+/** Stores a text of the page. @param sent last sent text; a draft based on it, or on no text, takes precedence */
 export function useDraft(name: string, sent = ''): [text: string, setText: (text: string) => void] {
   const key = useKey(name);
   const [text, setText] = useState(() => draftOver(sent, read(key)) ?? sent);
   const found = useRef(key !== undefined);
   useEffect(() => {
-    // The user is known a moment after the page is loaded.
+    // The user is known only shortly after the page is loaded.
     if (found.current || key === undefined) return;
     found.current = true;
     const draft = draftOver(sent, read(key));
@@ -63,7 +63,7 @@ export function useDraft(name: string, sent = ''): [text: string, setText: (text
   ];
 }
 
-/** Keeps a text of a form. @returns properties of the field, and a function to call after sending the text */
+/** Stores a text of a form. @returns properties of the field, and a function to call after the text is sent */
 export function useFieldDraft(name: string): {
   readonly field: { readonly ref: RefObject<HTMLTextAreaElement | null>; readonly onInput: () => void };
   readonly sent: () => void;
@@ -74,7 +74,7 @@ export function useFieldDraft(name: string): {
     const draft = read(key);
     if (draft === undefined || ref.current === null || ref.current.value !== '') return;
     ref.current.value = draft;
-    // The form reads its fields as after typing.
+    // Makes the form read its fields as it does after typing.
     ref.current.dispatchEvent(new Event('input', { bubbles: true }));
   }, [key]);
   return {

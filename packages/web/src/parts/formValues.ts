@@ -1,4 +1,4 @@
-/** The values of a form by the names of its fields; texts without spaces at their ends. */
+/** The values of a form, keyed by field name; texts are trimmed. */
 export class FormValues {
   readonly #data: FormData;
 
@@ -6,19 +6,19 @@ export class FormValues {
     this.#data = data;
   }
 
-  /** @returns an empty text for a field that is empty, or not shown */
+  /** @returns an empty text for an empty or hidden field */
   text(name: string): string {
     const value = this.#data.get(name);
     return typeof value === 'string' ? value.trim() : '';
   }
 
-  /** Without any change: for passwords, whose spaces count. */
+  /** Returns the untrimmed text: for passwords, in which spaces count. */
   exact(name: string): string {
     const value = this.#data.get(name);
     return typeof value === 'string' ? value : '';
   }
 
-  /** Whether a checkbox is set. */
+  /** Whether a checkbox is checked. */
   has(name: string): boolean {
     return this.#data.has(name);
   }

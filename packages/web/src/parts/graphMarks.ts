@@ -1,4 +1,4 @@
-/** Answers about paths name their objects; zone, owner mark and number of each come with the objects themselves. */
+/** Answers about paths only name their objects; the zone, owner and number of each object are requested separately. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { fromUnified, type Graph, marked } from '../graph/model.ts';
@@ -21,7 +21,7 @@ export async function withMarks(graph: Graph, signal: AbortSignal): Promise<Grap
   return ids.length === 0 ? graph : marked(graph, await readMarks(ids, signal));
 }
 
-/** Returns the graph at once, and again with its marks when they have arrived. */
+/** Returns the graph at once, and again with marks after they have loaded. */
 export function useMarks(graph: Graph): Graph {
   const ids = unmarked(graph);
   // Caches only marks, because other graphs may have the same objects.

@@ -1,4 +1,4 @@
-/** Checks the values that a tab keeps, over masking, sign-outs and time. A stub replaces the used parts of the browser. */
+/** Values kept by a tab, with masking, sign-outs and time. A stub replaces the required browser features. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 function stubBrowser() {
@@ -24,7 +24,7 @@ function stubBrowser() {
   return stored;
 }
 
-// Values that tests of other files kept in these modules belong to another tab.
+// Values that other test files stored in these modules belong to another tab.
 beforeEach(() => {
   vi.resetModules();
 });

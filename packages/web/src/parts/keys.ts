@@ -1,9 +1,9 @@
-/** Keys of pages: single letters do nothing during typing, in dialogs, or with a modifier. */
+/** Keys of pages: single letters are ignored while typing, in dialogs, or with a modifier. */
 import { useEffect, useRef } from 'react';
 
 const SWITCH = 'clew.single-keys';
 
-/** Speech input presses letters by mistake: users of it switch them off. */
+/** Speech input may press single letters by mistake, so its users can disable them. */
 export function hasSingleKeys(): boolean {
   try {
     return localStorage.getItem(SWITCH) !== 'off';
@@ -17,7 +17,7 @@ export function setSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(SWITCH);
     else localStorage.setItem(SWITCH, 'off');
   } catch {
-    // They stay on.
+    // The keys stay enabled.
   }
 }
 
@@ -30,7 +30,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
-/** @param act `undefined` while the key has no effect */
+/** @param act `undefined` while the key is inactive */
 export function useKey(key: string, act: (() => void) | undefined): void {
   const latest = useRef(act);
   latest.current = act;

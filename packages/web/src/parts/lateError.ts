@@ -3,7 +3,9 @@ import { describeError } from '../service/queries.ts';
 import { notify } from './notices.ts';
 import { useIsShown } from './shown.ts';
 
-/** @returns reports an error, unless the component is still there: it shows its errors itself */
+/**
+ * @returns a function that reports an error if the component has been removed; otherwise the component shows its errors itself
+ */
 export function useLateError(): (error: unknown) => void {
   const isShown = useIsShown();
   return (error) => {

@@ -26,7 +26,7 @@ it('users are found by the beginning of their name or of a word in it', () => {
   expect(found('ber')).toEqual(['Ida Berg']);
   expect(found('corp')).toEqual(['maja@corp.example']);
   expect(found('nn')).toEqual([]);
-  // The name is complete: Enter is a new line again.
+  // The name is complete, so Enter inserts a new line again.
   expect(found('ann ')).toEqual([]);
   expect(found('bob and')).toEqual([]);
 });

@@ -1,20 +1,20 @@
-/** Finds the users that an incomplete mention may mean. */
+/** Finds the users that match an incomplete mention. */
 import type { AssignableUser } from '@clew/api';
 
 export interface HalfMention {
-  /** Place of the `@` in the text. */
+  /** Position of the `@` in the text. */
   readonly from: number;
-  /** The letters behind it, up to the caret. */
+  /** The letters between the `@` and the caret. */
   readonly text: string;
 }
 
-/** More are narrowed with another letter. */
+/** Maximum number of suggestions; typing another letter narrows them. */
 const MAX_SUGGESTIONS = 6;
 const MAX_NAME = 100;
-/** Behind such a character an `@` is part of an address of electronic mail, or of a name that is one. */
+/** After such a character, an `@` belongs to an email address, or to a name with an email address. */
 const PART_OF_WORD = /[\p{L}\p{N}_.-]$/u;
 
-/** @param before the text up to the caret @returns the last one that begins there */
+/** @param before the text up to the caret @returns the incomplete mention at its end */
 export function halfMention(before: string): HalfMention | undefined {
   const start = Math.max(before.lastIndexOf('\n') + 1, before.length - MAX_NAME);
   for (let from = before.length - 1; from >= start; from--)
@@ -23,7 +23,7 @@ export function halfMention(before: string): HalfMention | undefined {
   return undefined;
 }
 
-/** @returns users whose name, or a word of it, begins with the text; none once a whole name is followed by a space */
+/** @returns users whose name, or a word of it, begins with the text; empty once a full name is followed by a space */
 export function suggestions(users: readonly AssignableUser[], text: string): readonly AssignableUser[] {
   const wanted = text.toLowerCase();
   const lower = (user: AssignableUser): string => user.name.toLowerCase();

@@ -1,17 +1,17 @@
-/** Reports the result of an action where everyone sees and hears it, with an undo where possible. */
+/** Reports the result of an action visibly and to screen readers, with an undo if possible. */
 import { useSyncExternalStore } from 'react';
 
 export interface Notice {
   readonly id: number;
   readonly text: string;
-  /** Page that shows more. */
+  /** Link to a page with details. */
   readonly to?: { readonly title: string; readonly path: string };
   readonly undo?: () => void;
 }
 
-/** More would cover the page. */
+/** More notices would cover the page. */
 const MAX_SHOWN = 3;
-/** Long enough to read a line and reach its button; notices with the pointer or the focus stay. */
+/** Long enough to read a line and reach its button; notices with the pointer or focus stay. */
 const SHOWN_MS = 10_000;
 
 const listeners = new Set<() => void>();
@@ -23,7 +23,7 @@ function keep(next: readonly Notice[]): void {
   for (const listener of listeners) listener();
 }
 
-/** @param more a page or an undo; a notice of the same text without an undo makes place for this one */
+/** @param more a link or an undo; the new notice replaces one with the same text and no undo */
 export function notify(text: string, more: Pick<Notice, 'to' | 'undo'> = {}): void {
   const id = ++last;
   keep(
@@ -34,7 +34,7 @@ export function notify(text: string, more: Pick<Notice, 'to' | 'undo'> = {}): vo
   leaveLater(id);
 }
 
-/** Looks again as long as the pointer or the focus is on the notices. */
+/** Waits while the pointer or the focus is on the notices. */
 function leaveLater(id: number): void {
   setTimeout(() => {
     if (!shown.some((one) => one.id === id)) return;

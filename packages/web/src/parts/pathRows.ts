@@ -1,17 +1,17 @@
 /**
- * Divides a path into rows: as many objects in each as fit, with rows of about the same length. Every second row runs
- * backward, so that the end of a row is over the beginning of the next one.
+ * Divides a path into rows of about the same length, with as many objects as fit. Every second row runs backward, so that the end
+ * of a row is above the beginning of the next one.
  */
 
-/** The least room of an object with its name, and of a relationship with its phrase. */
+/** Minimum width of an object with its name, and of a relationship with its phrase. */
 export const NODE_WIDTH = 116;
 export const MIN_EDGE_WIDTH = 50;
-/** A wider name is cut: the relationships need the rest. */
+/** Wider names are shortened, because the relationships need the remaining width. */
 export const MAX_NODE_WIDTH = 260;
-/** Narrower than this, a path runs downwards. */
+/** At a smaller width, a path is a column. */
 export const MIN_ROW_WIDTH = 600;
 
-/** @returns places of the first and behind the last object of each row; the relationship between two rows is in neither */
+/** @returns start and end (exclusive) of each row's objects; the relationship between two rows is in neither */
 export function pathRows(count: number, width: number): readonly (readonly [from: number, to: number])[] {
   const room = Math.max(2, Math.floor((width + MIN_EDGE_WIDTH) / (NODE_WIDTH + MIN_EDGE_WIDTH)));
   const each = Math.ceil(count / Math.ceil(count / room));
@@ -21,9 +21,9 @@ export function pathRows(count: number, width: number): readonly (readonly [from
 }
 
 /**
- * The room of each object of a row: what the longest name needs, as far as the relationships keep theirs.
+ * The width of each object of a row: the width of the longest name, if the relationships keep their minimum.
  *
- * @param each objects of the longest row
+ * @param each number of objects in the longest row
  * @param needed width of the longest name, in pixels
  */
 export function nodeWidth(each: number, width: number, needed: number): number {

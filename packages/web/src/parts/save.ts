@@ -1,4 +1,4 @@
-/** Gives the person a file to keep. */
+/** Downloads a file to the user's computer. */
 import { visibleText } from '../text/cleanText.ts';
 import { isMasked, learnNames, maskedData } from '../text/masking.ts';
 
@@ -11,11 +11,11 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Text that the page made, of names and values that are masked already where names are. */
+/** Saves text created by the page, in which names are already masked if necessary. */
 export const saveText = (name: string, text: string, mediaType: string): void =>
   saveFile(name, new Blob([text], { type: mediaType }));
 
-/** Data as the service answered it; while names are masked, without them. */
+/** Saves data from the service, with names masked if they are masked. */
 export const saveJson = (name: string, data: unknown): void =>
   saveText(name, `${JSON.stringify(isMasked() ? masked(data) : data, null, 2)}\n`, 'application/json');
 

@@ -49,7 +49,7 @@ test('a list keeps its value while its options are late, and what was chosen of 
   ];
   const late = owner();
   const all = owner(['a', 'Ada'], ['b', 'Ben']);
-  // The browser shows the only option, and something else is typed.
+  // The browser shows the only option, and text is typed elsewhere.
   const typed = typedInto(NOTHING_TYPED, late, formOf({ owner: '', note: 'x' }));
   expect(shownFields(all, typed).values.text('owner')).toBe('b');
   const chosen = typedInto(typed, all, formOf({ owner: 'a' }));
@@ -58,7 +58,7 @@ test('a list keeps its value while its options are late, and what was chosen of 
 
 test('a field that is hidden and shown again has what was typed into it, also a removed mark', () => {
   const switched = typedInto(NOTHING_TYPED, [FIELDS[0]!], formOf({ type: '2' }));
-  // The box lost its mark.
+  // The checkbox was unchecked.
   const typed = typedInto(switched, FIELDS, formOf({ type: '2', query: 'RETURN 1' }));
   const back = typedInto(typed, FIELDS, formOf({ type: '1', query: 'RETURN 1' }));
   const hidden = shownFields(FIELDS, back);

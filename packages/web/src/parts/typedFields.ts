@@ -1,18 +1,18 @@
-/** The values of a form whose fields come and go: a field that is hidden and shown again has the value that was typed into it. */
+/** The values of a form with conditional fields: a field that is hidden and shown again keeps its typed value. */
 import type { Field } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
 
-/** Contents of the form so far. */
+/** The contents of the form. */
 export interface Typed {
-  /** Values of the fields that were on the page, also of those that are hidden now. */
+  /** Values of all fields that have been shown, including hidden ones. */
   readonly data: FormData;
-  /** Names of these fields: one without a value, such as a box without its mark, has none in the data. */
+  /** Names of these fields, because fields without a value, such as an unchecked checkbox, are missing in the data. */
   readonly names: ReadonlySet<string>;
 }
 
 export const NOTHING_TYPED: Typed = { data: new FormData(), names: new Set() };
 
-/** No page can fill in a file again, and a list whose options have not arrived does not have its value yet. */
+/** A page cannot fill in a file again, and a list has no value before its options load. */
 function isKept(field: Field): boolean {
   if (field.type === 'select')
     return field.options.some(([one]) => one === (field.value ?? firstOption(field)));
@@ -20,8 +20,8 @@ function isKept(field: Field): boolean {
 }
 
 /**
- * @param shown the fields of the form that are on the page
- * @param form their values now
+ * @param shown the shown fields of the form
+ * @param form their current values
  */
 export function typedInto({ data, names }: Typed, shown: readonly Field[], form: FormData): Typed {
   const present = new Set(shown.filter(isKept).map(({ name }) => name));
@@ -31,7 +31,7 @@ export function typedInto({ data, names }: Typed, shown: readonly Field[], form:
   return { data: all, names: new Set([...names, ...present]) };
 }
 
-/** @returns the fields that these values show, each by the values of those before it, and the values of the shown ones */
+/** @returns the fields to show, each depending on the values before it, and the values of the shown fields */
 export function shownFields(
   fields: readonly Field[],
   { data, names }: Typed,
@@ -48,7 +48,7 @@ export function shownFields(
   return { shown, values };
 }
 
-/** @returns the field with what was typed into it before it was hidden */
+/** @returns the field with the value that was typed before it was hidden */
 export function withTyped(field: Field, { data, names }: Typed): Field {
   if (!names.has(field.name)) return field;
   const text = data.get(field.name);
@@ -71,7 +71,7 @@ function copyOf(data: FormData): FormData {
   return copy;
 }
 
-/** @returns the values of a form that no one has changed, for the fields that depend on others */
+/** @returns the values of an unchanged form, for dependent fields */
 function firstValues(fields: readonly Field[]): FormData {
   const data = new FormData();
   for (const field of fields) {

@@ -1,4 +1,4 @@
-/** The button of an empty part that an upload fills. */
+/** The button of an empty part that an upload would fill. */
 import { pathTo } from '../address.ts';
 import { useMay } from '../service/self.ts';
 

@@ -1,4 +1,4 @@
-/** Widths of the window at which pages look otherwise. */
+/** Widths of the window at which the layout of pages changes. */
 import { useSyncExternalStore } from 'react';
 
 const useMedia = (words: string): boolean =>
@@ -14,5 +14,5 @@ const useMedia = (words: string): boolean =>
 /** Whether the window is as narrow as a phone, so that tables become cards. */
 export const useNarrow = (): boolean => useMedia('(max-width: 40rem)');
 
-/** Whether the parts of Explore are below each other; the same width as in `explore.css`. */
+/** Whether the parts of Explore are stacked; uses the same width as `explore.css`. */
 export const useStacked = (): boolean => useMedia('(max-width: 60rem)');

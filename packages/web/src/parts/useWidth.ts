@@ -1,4 +1,4 @@
-/** The width that a part of the page has, in whole pixels; 0 until it is known. */
+/** The width of a part of the page, in whole pixels; 0 until known. */
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 export function useWidth<Part extends HTMLElement>(): readonly [RefObject<Part | null>, number] {

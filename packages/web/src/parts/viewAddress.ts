@@ -1,13 +1,13 @@
-/** The parameters of an address that form a saved view, and the path of the page. */
+/** The parameters of an address that form a saved view, and the path of its page. */
 import type { ViewPage, ViewRecord } from '@clew/api';
 import { SCOPE } from '../scope.ts';
 
 interface SavedPage {
-  /** Below `/ui`. */
+  /** Path below `/ui`. */
   readonly path: string;
-  /** The part of the page. */
+  /** The view within the page. */
   readonly part?: string;
-  /** Names of its filters; all but the place in the list where absent. */
+  /** Names of its filters; default: all parameters except positions. */
   readonly filters?: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const PAGES: Readonly<Record<ViewPage, SavedPage>> = {
   zones: { path: 'admin', part: 'zones', filters: ['tag', 'who', 'from', 'to'] },
 };
 
-/** Where a person is in a list, which is not part of a view: the page, the rows that are open, and the row that is shown. */
+/** Positions in a list, which are not part of a view: the page, the opened rows, and the previewed row. */
 export const PLACES: readonly string[] = ['skip', 'open', 'peek'];
 
-/** @param search query of the address @returns its part that makes a view */
+/** @param search query of the address @returns its part that forms a view */
 export function viewQuery(page: ViewPage, search: string): string {
   const { filters } = PAGES[page];
   const kept = [...new URLSearchParams(search)].filter(([name]) =>

@@ -1,13 +1,13 @@
 /**
- * `fetch`, except for files: only the older API reports upload progress. Progress is reported by file, since the client repeats a
- * broken request.
+ * `fetch`, except for files: only the older API reports upload progress. Progress is reported per file, because the client
+ * repeats failed requests.
  */
 
 type OnSent = (bytes: number) => void;
 
 const watched = new WeakMap<Blob, OnSent>();
 
-/** @param onSent called with the number of sent bytes of the file; starts over with each try */
+/** @param onSent called with the number of sent bytes of the file; restarts at 0 with each attempt */
 export function watchSending(file: Blob, onSent: OnSent): void {
   watched.set(file, onSent);
 }
@@ -18,7 +18,7 @@ export const browserFetch: typeof fetch = (input, init) => {
   return onSent === undefined ? fetch(input, init) : sendFile(String(input), init!, body as Blob, onSent);
 };
 
-/** Headers that browsers set by themselves. */
+/** Headers that only browsers may set. */
 const FORBIDDEN = new Set(['content-length', 'user-agent']);
 
 function sendFile(url: string, init: RequestInit, body: Blob, onSent: OnSent): Promise<Response> {

@@ -23,16 +23,13 @@ function connect(): ClewClient {
   });
 }
 
-/**
- * Works like `ClewClient.call`; if the session has ended, it ends here, too, and the sign-in page returns to this
- * page.
- */
+/** Works like `ClewClient.call`; if the session has ended, it also ends here, and the sign-in page returns to this page. */
 export const call = <Id extends OperationId>(
   operationId: Id,
   ...rest: CallArguments<Id>
 ): Promise<AnswerOf<Id>> => withClient((used) => used.call(operationId, ...rest));
 
-/** Runs work that needs more of the client than calls of operations. A session that has ended ends here, too. */
+/** Runs work that needs more of the client than operation calls. If the session has ended, it also ends here. */
 export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Promise<T> {
   const used = client;
   try {
@@ -45,7 +42,7 @@ export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Pro
   }
 }
 
-/** A file that the service makes, as the person saves it. */
+/** Downloads a file that the service creates. */
 export async function download(target: string, accept: string): Promise<Blob> {
   if (isMasked()) throw new Error('Names are masked. Show names to export files that the service makes.');
   return withClient(({ transport }) =>
@@ -56,7 +53,7 @@ export async function download(target: string, accept: string): Promise<Blob> {
   );
 }
 
-/** A file as the body of a request. */
+/** Sends a file as the body of a request. */
 export async function sendFile(target: string, file: File, mediaType: string): Promise<void> {
   const body = {
     size: file.size,

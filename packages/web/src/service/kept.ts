@@ -1,6 +1,6 @@
 /**
- * State of one user's work in a tab: drafts, earlier queries, and the changes to try. It outlasts a session
- * that expires, and neither a sign-out nor another person signing in.
+ * One user's work in a tab: drafts, the query history, and selected changes. It survives an expired session, but is deleted on
+ * sign-out and when another user signs in.
  */
 import { endedBy, sessionToken, subscribe } from './session.ts';
 
@@ -12,7 +12,7 @@ const USER = 'clew.user';
 
 const forgetting = new Set<() => void>();
 
-/** @param forget drops the data of the same work that a module has in memory */
+/** @param forget deletes the same data from a module's memory */
 export const onForget = (forget: () => void): void => void forgetting.add(forget);
 
 function forgetAll(): void {
@@ -22,12 +22,12 @@ function forgetAll(): void {
       if ([DRAFTS, QUERIES, BASKET, PINS, USER].includes(key.split(' ', 1)[0] ?? ''))
         sessionStorage.removeItem(key);
   } catch {
-    // Nothing is kept.
+    // Without storage, there is nothing to delete.
   }
   for (const forget of forgetting) forget();
 }
 
-/** The user who was signed in last; where storage is refused, as long as the page. */
+/** The last signed-in user; lost on reload if the browser refuses storage. */
 let last: string | undefined;
 
 function lastUser(): string | undefined {
@@ -38,7 +38,7 @@ function lastUser(): string | undefined {
   }
 }
 
-/** Called with the signed-in user: data of another user is dropped. */
+/** Called with the signed-in user; deletes data of other users. */
 export function keepFor(user: string): void {
   const before = lastUser();
   if (before === user) return;
@@ -47,7 +47,7 @@ export function keepFor(user: string): void {
   try {
     sessionStorage.setItem(USER, user);
   } catch {
-    // It is known as long as the page.
+    // The user is known until the next reload.
   }
 }
 

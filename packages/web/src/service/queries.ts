@@ -13,28 +13,28 @@ import {
 import { call } from './client.ts';
 import { sessionToken, subscribe } from './session.ts';
 
-/** Answers change with an analysis, which the interface notices; until then they stay valid. */
+/** Answers change with an analysis, which the interface notices; until then, they stay valid. */
 const FRESH_MS = 60_000;
-/** Answers that no page shows any more are released, so that the memory of a tab stays limited. */
+/** Answers that no page uses are released after this time, to limit the memory of a tab. */
 const KEPT_MS = 120_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The client under it has tried again already.
+    // The underlying client has already retried.
     queries: { retry: false, staleTime: FRESH_MS, gcTime: KEPT_MS, refetchOnWindowFocus: false },
   },
 });
 
-// Answers of one session are not used for the next.
+// Answers of one session are not reused in the next.
 subscribe(() => {
   if (sessionToken() === undefined) queryClient.clear();
 });
 
 interface AnswerOptions {
   readonly enabled?: boolean;
-  /** Milliseconds between two requests for data that changes by itself. */
+  /** Polling interval in milliseconds, for data that changes without user actions. */
   readonly every?: number;
-  /** The earlier answer stays until the new one arrives: for pages of lists. */
+  /** Whether the earlier answer stays until the new one arrives: for paged lists. */
   readonly keep?: boolean;
 }
 
@@ -56,17 +56,19 @@ export function useAnswer<Id extends OperationId>(
 }
 
 interface ChangeOptions<Input, Result> {
-  /** Operations whose answers it may change; default: all. */
+  /** Operations whose answers may change; default: all. */
   readonly touched?: readonly OperationId[];
-  /** Both are called after the affected answers, for each change, and also if the component is no longer shown. */
+  /**
+   * Both are called after the affected answers are requested again, for each change, even if the component is no longer shown.
+   */
   readonly onSuccess?: (result: Result, input: Input) => void;
   readonly onError?: (error: unknown, input: Input) => void;
 }
 
-/** A change that needs none is called without it. */
+/** A change without input is called without arguments. */
 type Parameter<Input> = unknown extends Input ? [] : [input: Input];
 
-/** Callbacks of a single call would be lost with its component. */
+/** Callbacks of a single call would be lost when its component is removed. */
 type Change<Input, Result> = Omit<
   UseMutationResult<Result, unknown, Input>,
   'mutate' | 'mutateAsync' | 'reset'
@@ -75,7 +77,7 @@ type Change<Input, Result> = Omit<
   readonly mutateAsync: (...input: Parameter<Input>) => Promise<Result>;
 };
 
-/** Runs a change, and requests affected answers again. */
+/** Runs a change, and requests the affected answers again. */
 export function useChange<Input, Result>(
   change: (input: Input) => Promise<Result>,
   { touched, onSuccess, onError }: ChangeOptions<Input, Result> = {},
@@ -92,7 +94,7 @@ export function useChange<Input, Result>(
   });
 }
 
-/** The text of an error for users, and the id to find it in the log. */
+/** The text of an error for users, and the id for finding it in the log. */
 export function describeError(error: unknown): { readonly text: string; readonly requestId?: string } {
   if (error instanceof ApiError) {
     const text = error.messages.join('; ') || `The service answered ${error.status}`;

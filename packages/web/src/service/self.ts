@@ -1,4 +1,4 @@
-/** The signed-in user and its permissions: controls that would be refused are not shown. */
+/** The signed-in user and its permissions; the interface hides controls without permission. */
 import type { User } from '@clew/api';
 import { useMemo } from 'react';
 import { useAnswer } from './queries.ts';
@@ -8,7 +8,7 @@ export interface Self {
   may(permission: string): boolean;
 }
 
-/** Collectors have no interface; an answer about one is ignored here. */
+/** Collectors do not use the interface, so an answer about one is ignored. */
 export function useSelf(): Self | undefined {
   const record = useAnswer('GetSelf').data?.data;
   return useMemo(
@@ -24,10 +24,10 @@ function selfOf(user: User): Self {
   return { user, may: (permission) => permissions.has(permission) };
 }
 
-/** @returns whether the signed-in user has the permission; false until that is known */
+/** @returns whether the signed-in user has the permission; false until known */
 export const useMay = (permission: string): boolean => useSelf()?.may(permission) ?? false;
 
-/** Names of the user's roles, as a sentence has them: "Your role (Read-Only)". */
+/** Names of the user's roles for a sentence: "Your role (Read-Only)". */
 export function yourRole(self: Self | undefined): string {
   const names = self?.user.roles.map(({ name }) => name) ?? [];
   if (names.length === 0) return 'Your role';

@@ -1,13 +1,13 @@
 /**
- * The session of the user of this browser. All tabs share it, so that signing out ends it in all of them; requests
- * send it in a header, never in a cookie, so that no other site can use it. Scripts of others cannot run here
- * (`docs/web.md#security`), so none can read it.
+ * The session of this browser's user. All tabs share it, so that signing out ends it in all of them. Requests send it in a
+ * header, never in a cookie, so that no other site can use it. Third-party scripts cannot run here (`docs/web.md#security`), so
+ * none can read it.
  */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'clew.session';
 const listeners = new Set<() => void>();
-/** If the browser refuses storage, the session lasts as long as the tab. */
+/** Fallback if the browser refuses storage; the session then lasts as long as the tab. */
 let memory: string | undefined;
 let ended: 'expired' | 'signedOut' | undefined;
 
@@ -25,7 +25,7 @@ export function beginSession(token: string): void {
   try {
     localStorage.setItem(KEY, token);
   } catch {
-    // Kept in memory.
+    // The session is kept in memory.
   }
   tell();
 }
@@ -38,7 +38,7 @@ export function endSession(reason: 'expired' | 'signedOut'): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
   tell();
 }
@@ -49,13 +49,13 @@ export function useSessionToken(): string | undefined {
   return useSyncExternalStore(subscribe, sessionToken);
 }
 
-/** @returns a function that ends the subscription */
+/** @returns a function that unsubscribes */
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Other tabs sign in and out as well. */
+/** Detects sign-ins and sign-outs in other tabs. */
 addEventListener('storage', ({ key }) => {
   if (key === KEY || key === null) tell();
 });
@@ -64,7 +64,7 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** A sign-in through a provider ends with the token in a cookie that is valid for a minute and read at once. */
+/** A sign-in through a provider ends with the token in a cookie, which is valid for a minute and read immediately. */
 export function takeTokenOfProvider(): string | undefined {
   const token = /(?:^|; )token=([\w.-]+)/.exec(document.cookie)?.[1];
   // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in every browser

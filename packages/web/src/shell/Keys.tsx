@@ -1,4 +1,4 @@
-/** The keys of all pages. */
+/** The keyboard shortcuts of all pages. */
 import { useState } from 'react';
 import { PAGES } from '../pageRows.ts';
 import { Dialog } from '../parts/Dialog.tsx';
@@ -41,7 +41,7 @@ export function Keys({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      {/* Precedes the list: it has the focus, and screen readers read the list from its start. */}
+      {/* Precedes the list: it has the focus, and screen readers then read the list from its start. */}
       <label>
         <input type="checkbox" checked={on} onChange={({ target }) => choose(target.checked)} /> Use keys of a
         single letter

@@ -1,4 +1,7 @@
-/** Learns the domains by which ids in addresses are read, before a page reads one, and takes their names out of the address while masked. */
+/**
+ * Registers the domains needed to resolve ids in addresses before a page reads one, and removes their names from the address
+ * while names are masked.
+ */
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Waiting } from '../parts/Answer.tsx';

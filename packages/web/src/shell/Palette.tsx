@@ -1,4 +1,4 @@
-/** The search box for everything: objects by name or id, and pages by name. */
+/** The global search box: objects by name or id, and pages by name. */
 import type { SearchResult } from '@clew/api';
 import { useCombobox } from 'downshift';
 import { useEffect, useState } from 'react';
@@ -18,7 +18,7 @@ interface Place {
   readonly path: string;
 }
 
-/** Places within pages, with the permissions of which one is enough. */
+/** Places within pages, with their permissions, any of which suffices. */
 const PLACES: readonly (Place & Pick<PageEntry, 'needs'>)[] = [
   { title: 'Run a query', path: '/explore?mode=query', needs: ['graphdb/Read'] },
   { title: 'Find a path', path: '/explore?mode=path', needs: ['graphdb/Read'] },

@@ -1,4 +1,4 @@
-/** A page that the user's role may not use: says which role, which page, and where to go instead. */
+/** Replaces a page that the user's role may not use: names the role and the page, and links to another page. */
 import { Link } from 'wouter';
 import type { PageEntry } from '../pageRows.ts';
 import { useSelf, yourRole } from '../service/self.ts';

@@ -1,4 +1,4 @@
-/** The frame of every page: navigation, scope, age of the data, and the signed-in user. */
+/** The frame of every page: navigation, scope, the age of the data, and the signed-in user. */
 import { EyeOff, Menu, Search } from 'lucide';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -20,7 +20,7 @@ import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { usePages } from './usePages.ts';
 
-/** Time for the letter of a page after `g`. */
+/** Time to press the letter of a page after `g`. */
 const GO_MS = 1500;
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -67,7 +67,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, [navigate, pages]);
-  // Screen readers start a new page at its beginning.
+  // Makes screen readers start a new page at its beginning.
   const page = pageOf(path);
   const place = path.split('/')[1];
   const shown = useRef(place);
@@ -143,13 +143,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Everything is read again: names are learned, or shown, from the answers. */
+/** All answers are requested again, because names are registered or unmasked when answers arrive. */
 function mask(on: boolean): void {
   setMasked(on);
   void queryClient.resetQueries();
 }
 
-/** The pages that have no place in the bar of a narrow window. */
+/** The pages that do not fit into the bar of a narrow window. */
 function More({ current, onClose }: { readonly current: string | undefined; readonly onClose: () => void }) {
   return (
     <Dialog title="More" onClose={onClose}>

@@ -1,4 +1,4 @@
-/** The pages with the number of waiting items, and the age of the results. */
+/** The pages with their numbers of waiting items, and the age of the results. */
 import { Link } from 'wouter';
 import type { PageEntry } from '../pageRows.ts';
 import { useBasket } from '../parts/basket.ts';

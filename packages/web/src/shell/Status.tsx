@@ -1,4 +1,4 @@
-/** The age of the results, the current work, and whether the service is reachable. */
+/** The age of the results, the current work, and the availability of the service. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useAnswer } from '../service/queries.ts';
@@ -59,7 +59,7 @@ export function ServiceAway() {
   );
 }
 
-/** Later results do not move the text being read. */
+/** Offers newer results, so that they do not move the text that the user reads. */
 export function NewResults() {
   const analyzed = useStatus().data?.data.last_complete_analysis_at;
   const queries = useQueryClient();
@@ -68,7 +68,7 @@ export function NewResults() {
   useEffect(() => {
     if (analyzed === undefined) return;
     if (seen.current !== undefined && seen.current !== analyzed) {
-      // First results replace an empty page by themselves.
+      // First results replace an empty page automatically.
       if (isTime(seen.current)) setIsNewer(true);
       else void queries.invalidateQueries();
     }

@@ -105,7 +105,7 @@ export function UserMenu({ name, onKeys }: { readonly name: string; readonly onK
   );
 }
 
-/** The first letters of the first and the last word. */
+/** Initials of the first and the last word. */
 function initials(name: string): string {
   const words = name.split(/[\s._@-]+/).filter((word) => word !== '');
   const letters = [words[0], words.length > 1 ? words[1] : undefined].map(

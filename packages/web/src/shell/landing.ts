@@ -4,7 +4,7 @@ import { PAGES } from '../pageRows.ts';
 import type { Self } from '../service/self.ts';
 import { mayUse } from './usePages.ts';
 
-/** @returns its address: the uploads for a user who may do nothing but upload */
+/** @returns the address of the page; the uploads for a user who may only upload */
 export function landingPath(self: Self): string {
   const first = PAGES.find((page) => mayUse(self, page));
   if (first === undefined) return '/profile';

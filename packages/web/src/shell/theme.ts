@@ -1,4 +1,4 @@
-/** Light or dark: as the system is set, unless the person chose one. */
+/** Light or dark theme: the system setting, unless the user selects one. */
 
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
@@ -18,7 +18,7 @@ export function chooseTheme(theme: ThemeChoice): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // It holds for this tab.
+    // The selection applies to this tab only.
   }
   applyTheme(theme);
 }
@@ -46,7 +46,7 @@ export function chooseDensity(density: Density): void {
     if (density === 'comfortable') localStorage.removeItem(DENSITY_KEY);
     else localStorage.setItem(DENSITY_KEY, density);
   } catch {
-    // It holds for this tab.
+    // The selection applies to this tab only.
   }
   applyDensity(density);
 }

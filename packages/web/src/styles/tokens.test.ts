@@ -1,4 +1,6 @@
-/** Checks the promises of the design: texts can be read, edges seen, and series distinguished with any vision. */
+/**
+ * Tests the accessibility of the design: legible texts, visible edges, and series that are distinguishable with any color vision.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +15,7 @@ const tokens = {
   dark: new Map(colors.map(([, name, , dark]) => [name, dark])),
 };
 
-/** Linear parts of a color. */
+/** Linear RGB components of a color. */
 const linear = (hex: string): Rgb => {
   const part = (at: number): number => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
@@ -40,7 +42,7 @@ function oklab([r, g, b]: Rgb): Rgb {
   ];
 }
 
-/** Vision of people who lack one kind of cone: Machado, Oliveira and Fernandes (2009), severity 1, on linear parts. */
+/** Color vision deficiencies: Machado, Oliveira and Fernandes (2009), severity 1, on linear components. */
 const VISIONS: Readonly<Record<string, readonly Rgb[]>> = {
   all: [
     [1, 0, 0],
@@ -82,7 +84,7 @@ const TEXTS = [
   ...['person', 'group', 'machine', 'policy', 'certificate', 'place', 'cloud', 'other'],
 ];
 const SERIES = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'];
-/** Distance of the closest two, as measured for the design; less is no longer distinguished at a glance. */
+/** Minimum distance of any two, as measured for the design; smaller distances are not distinguishable at a glance. */
 const MIN_DISTANCE = 9;
 
 describe.each(['light', 'dark'] as const)('tokens in %s', (theme) => {
@@ -115,7 +117,7 @@ describe.each(['light', 'dark'] as const)('tokens in %s', (theme) => {
   });
 
   it('edges of controls and lines of charts can be seen', () => {
-    // Controls are on the page and on cards.
+    // Controls occur on the page and on cards.
     for (const ground of ['ground', 'card'])
       expect([ground, contrast(of('edge'), of(ground)) >= 3]).toEqual([ground, true]);
     for (const line of SERIES) expect([line, contrast(of(line), of('card')) >= 3]).toEqual([line, true]);

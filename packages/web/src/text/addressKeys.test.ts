@@ -22,7 +22,7 @@ test('addresses of masked pages have no name of a domain, and lead to the same o
   expect(decodeURIComponent(shown)).not.toMatch(/phantom/i);
   expect(shown).toContain(search({ object: KEY }));
   expect(realSearch(shown.slice(shown.indexOf('?') + 1))).toBe(target.slice(target.indexOf('?') + 1));
-  // Anyone who opens the link reads it without a mask.
+  // Anyone who opens the link sees real names.
   setMasked(false);
   expect(realSearch(search({ object: KEY }))).toBe(search({ object: AUTHENTICATED }));
 });

@@ -1,27 +1,27 @@
 /**
- * Names come from directories that others can write to. They are shown as text, and invisible characters and those
- * that reverse text are shown as their code, so that one name cannot imitate another.
+ * Names come from directories to which others can write. They are shown as text; invisible characters and those that reverse text
+ * are shown as their code, so that one name cannot imitate another.
  */
 
 import { isMasked, maskedText, maskedValue } from './masking.ts';
 
-/** Control characters, zero-width characters, and characters that set the direction of text. */
+/** Control characters, zero-width characters, and characters that change the direction of text. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
-/** A zero-width joiner connects emoji; next to one it is not a disguise. */
+/** A zero-width joiner between emoji is not a disguise. */
 const JOINS_EMOJI =
   /(?<=\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})/gu;
 const KEPT_JOINER = '\ue000';
 
 const MAX_SHOWN_LENGTH = 300;
 
-/** @returns one line that shows all characters; while names are masked, without them */
+/** @returns one line with all characters visible, masked while names are masked */
 export function cleanText(text: string): string {
   const visible = visibleText(text);
   return isMasked() ? maskedText(visible) : visible;
 }
 
-/** @returns one line that shows all characters, including those of names: for values to send, not to show */
+/** @returns one line with all characters visible and unmasked names: for sent values, not for display */
 export function visibleText(text: string): string {
   const kept = text.replaceAll(KEPT_JOINER, '').replace(JOINS_EMOJI, KEPT_JOINER);
   return kept
@@ -39,11 +39,11 @@ export const uncapitalized = (text: string): string => text.charAt(0).toLowerCas
 export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {
   if (text.length <= longest) return text;
   const cut = text.slice(0, longest - 1);
-  // Half of a surrogate pair is not a character.
+  // A lone surrogate is not a character.
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}\u2026`;
 }
 
-/** A value of the directory as one line, masked while names are. */
+/** A value of the directory as one line, masked while names are masked. */
 export const shownValue = (value: unknown): string =>
   isMasked() ? valueText(maskedValue(value)) : cleanText(valueText(value));
 

@@ -1,4 +1,7 @@
-/** Tables as CSV: cells that spreadsheets would take for a formula are made text; while names are masked, without them. */
+/**
+ * Tables as CSV: cells that spreadsheets would interpret as formulas become text; names are masked while they are masked in the
+ * interface.
+ */
 import { csvLine } from '@clew/api';
 import { valueText } from './cleanText.ts';
 import { isMasked, maskedText } from './masking.ts';

@@ -1,6 +1,6 @@
-/** Names of programs as users know them, from what these send about themselves. */
+/** Converts user agents to program names that users know. */
 
-/** In the order of checks, because texts of earlier browsers also contain later names. */
+/** In the order of checks, because user agents of earlier browsers also appear in later ones. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** @param userAgent as sent @returns "Firefox on Windows"; the text itself if it is not from a known browser */
+/** @param userAgent as sent @returns "Firefox on Windows"; the user agent itself for an unknown browser */
 export function deviceName(userAgent: string): string {
   if (!userAgent.startsWith('Mozilla/')) return userAgent;
   const named = (list: typeof BROWSERS) => list.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 
-// Other tests of this worker would format times in the last zone.
+// Without this, other tests of the worker would format times in the last zone.
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.resetModules();
@@ -11,7 +11,7 @@ it.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('a day is the same i
   vi.resetModules();
   const { formatDate, formatDay } = await import('./formats.ts');
   expect(formatDay('2026-12-31')).toBe('Dec 31, 2026');
-  // The zone counts for times.
+  // The time zone affects times.
   expect(formatDate('2026-12-31T00:00:00Z')).toBe(
     zone.startsWith('America') ? 'Dec 30, 2026' : 'Dec 31, 2026',
   );

@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Formats numbers and times for users. */
 
 const numbers = new Intl.NumberFormat('en');
 const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -13,7 +13,7 @@ const hours = new Intl.DateTimeFormat('en', {
   minute: '2-digit',
 });
 
-/** A mark of time below a chart. */
+/** Label of a time tick below a chart. */
 export const formatTick = (moment: number, withHours: boolean): string =>
   (withHours ? hours : days).format(moment);
 
@@ -24,7 +24,7 @@ export const formatCompact = (count: number): string => compactNumbers.format(co
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : nouns}`;
 
-/** "12 of 40 users and computers". @param share that they are of all; above 0 */
+/** "12 of 40 users and computers". @param share their share of all; above 0 */
 export const countOfAll = (count: number, share: number): string =>
   `${formatCount(count)} of ${counted(Math.round(count / share), 'user or computer', 'users and computers')}`;
 
@@ -33,7 +33,7 @@ export const isTime = (time: string | undefined | null): time is string =>
   typeof time === 'string' && time !== '' && !time.startsWith('0001-');
 
 export const formatDate = (time: string): string => (isTime(time) ? dates.format(new Date(time)) : 'never');
-/** A day of the calendar, as 2026-12-31: noon is on it in every time zone, where midnight of UTC is not. */
+/** A calendar day, such as 2026-12-31: noon UTC is on this day in every time zone, unlike midnight UTC. */
 export const formatDay = (day: string): string => formatDate(`${day}T12:00:00`);
 export const formatMoment = (time: string): string =>
   isTime(time) ? moments.format(new Date(time)) : 'never';
@@ -61,7 +61,7 @@ const SHORT_UNITS = [
   ['min', 60_000],
 ] as const;
 
-/** `74 d`, `3 h`: how long something has been so, for tables. */
+/** Age in short form for tables: `74 d`, `3 h`. */
 export function formatAgeShort(time: string, now = Date.now()): string {
   if (!isTime(time)) return 'never';
   const passed = Math.abs(now - Date.parse(time));
@@ -83,10 +83,10 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Seconds since the epoch that are a date at all. */
+/** Maximum seconds since the epoch that form a valid date. */
 const MAX_SECONDS = 8.64e12;
 
-/** Values of properties that are times: seconds since the epoch, or texts of RFC 3339. */
+/** Formats property values that are times: seconds since the epoch, or RFC 3339 texts. */
 export function propertyText(name: string, value: unknown): string | undefined {
   if (
     typeof value === 'number' &&
@@ -99,6 +99,6 @@ export function propertyText(name: string, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A day from the address, `2026-11-25`; `undefined` for other texts. */
+/** A day in the address, `2026-11-25`; `undefined` for other texts. */
 export const dayOf = (text: string | undefined): string | undefined =>
   text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;

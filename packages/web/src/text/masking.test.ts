@@ -65,7 +65,7 @@ it('names with parentheses, commas and several words are names as others', () =>
     'Remove MemberOf on Field staff (north) from SALES (EU)@PHANTOM.CORP.',
     'Disable ABEL, ADA (ADMIN), then verify',
     'Add one two three four five six seven eight nine ten eleven twelve thirteen.',
-    // These were never in an answer.
+    // These names were never in an answer.
     'Remove WriteDacl on NORTHERN PAYROLL ADMINS@PHANTOM.CORP',
     'Remove WriteDacl on Staff of Payroll (north)@phantom.corp from GUESTS (ALL)@OTHER.EXAMPLE',
     'NORTHERN SALES (EU)@PHANTOM.CORP',
@@ -92,7 +92,7 @@ it('a pseudonym names the kind: a local group is on a computer, and terms of a s
   expect(cleanText('Turn off the web enrollment of CA PHANTOM-CA@PHANTOM.CORP')).toBe(
     'Turn off the web enrollment of CA Enterprise CA 1@DOMAIN-A',
   );
-  // Only leading terms stay: the others may belong to the name.
+  // Only leading terms are kept: other terms may belong to the name.
   expect(cleanText('of CA NORTH PHANTOM-CA@PHANTOM.CORP')).toBe('of CA masked Enterprise CA 1@DOMAIN-A');
 });
 

@@ -1,13 +1,13 @@
 /**
- * Masked names: while they are masked, every text of the directory that is shown, copied or saved passes {@link maskedText}.
- * Names are learned from the answers of the service as these come, and get a pseudonym that stays for the tab: `User 12`,
- * `DOMAIN-A`. Text that is not known to be a name, but has the form of one, is hidden as well.
+ * Masked names: while names are masked, every shown, copied or saved text of the directory passes through {@link maskedText}.
+ * Names are registered when answers of the service arrive, and get a pseudonym for the lifetime of the tab: `User 12`,
+ * `DOMAIN-A`. Unregistered text in the form of a name is hidden as well.
  */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'clew.masked';
 const HIDDEN = 'masked';
-/** Maximum number of names in a session; beyond it, the session starts again with the newest ones. */
+/** Maximum number of names in a session; beyond it, the registry restarts with the newest names. */
 const MAX_NAMES = 200_000;
 
 const listeners = new Set<() => void>();
@@ -19,13 +19,13 @@ let masked = (() => {
   }
 })();
 
-/** Pseudonyms by name, names without invisible characters. */
+/** Pseudonyms by name; names contain no invisible characters. */
 const names = new Map<string, string>();
-/** Names by the ids next to them in answers. */
+/** Names, keyed by the ids next to them in answers. */
 const namesById = new Map<string, string>();
 const domains = new Map<string, string>();
 const counts = new Map<string, number>();
-/** Words of the longest name. */
+/** Number of words in the longest name. */
 let longest = 1;
 
 export const isMasked = (): boolean => masked;
@@ -36,7 +36,7 @@ export function setMasked(on: boolean): void {
     if (on) sessionStorage.setItem(KEY, 'yes');
     else sessionStorage.removeItem(KEY);
   } catch {
-    // It lasts as long as the page.
+    // The value is lost on reload.
   }
   for (const listener of listeners) listener();
 }
@@ -67,11 +67,11 @@ function domainName(domain: string): string {
   return found;
 }
 
-/** Whether a text can be a domain: it contains a dot, or the service called it one. */
+/** Whether a text can be a domain: it contains a dot, or the service reported it as a domain. */
 const isDomain = (text: string): boolean =>
   /^[\w-]+(?:\.[\w-]+)+$/.test(text) || domains.has(text.toUpperCase());
 
-/** @param kind word of the kind, for the pseudonym */
+/** @param kind word for the kind, for the pseudonym */
 export function learnName(name: string, kind: string): void {
   if (name === '' || names.has(name)) return;
   if (names.size >= MAX_NAMES) {
@@ -103,7 +103,7 @@ function kindWord(kind: string): string {
   return word === '' ? 'Object' : word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** The pseudonym of the rest of a name: the domain, or for a local group the computer that it is on. */
+/** The pseudonym for the second part of a name: the domain, or for a local group its computer. */
 function placeName(rest: string, kind: string): string {
   if (kind === 'ADLocalGroup' && !domains.has(rest.toUpperCase())) learnName(rest, 'Computer');
   return names.get(rest) ?? domainName(rest);
@@ -118,7 +118,7 @@ export function pseudonymOf(id: string): string | undefined {
 const ID_FIELDS = ['object_id', 'objectid', 'objectId', 'objectID', 'objectGuid', 'nodetype'];
 const NAME_FIELDS = ['name', 'label', 'displayname', 'distinguishedname', 'samaccountname', 'dnshostname'];
 
-/** Names in an answer: of objects, which have ids next to their names, and of environments. */
+/** Names in an answer: of objects, whose ids are next to their names, and of environments. */
 export function learnNames(value: unknown, clean: (text: string) => string): void {
   if (Array.isArray(value)) {
     for (const one of value) learnNames(one, clean);
@@ -157,7 +157,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const textIn = (value: unknown): string => (typeof value === 'string' ? value : 'Object');
 
-/** Answers have the kind of an object in several fields; lists have it in a field that is the name elsewhere. */
+/** Answers contain the kind of an object in several fields; lists contain it in a field that is a name elsewhere. */
 function kindIn(fields: Readonly<Record<string, unknown>>, name: string): string {
   const kind = [fields.kind, fields.nodetype, fields.type, fields.primary_kind, fields.label].find(
     (one) => typeof one === 'string' && one !== name && one !== 'node',
@@ -173,21 +173,21 @@ const DISTINGUISHED = /\b(?:CN|OU|DC)=[^;|]*/gi;
  * parentheses.
  */
 const AT_DOMAIN = /[^@";|\t\n\u2192]*@(?:[\w-]+(?:\.[\w-]+)+|DOMAIN-[A-Z]+)/g;
-/** Pseudonyms in a text that was masked before. */
+/** Pseudonyms in an already masked text. */
 const MASKED_BEFORE = /[A-Z][A-Za-z ]* \d+[@.]DOMAIN-[A-Z]+(?![\w-])/g;
-/** Marks masked parts while the rest of a text is processed. */
+/** Delimit masked parts while the rest of a text is processed. */
 const [OPEN, CLOSE] = ['\ue001', '\ue002'];
 const MARKS = /[\ue001\ue002]/g;
 const marked = (text: string): string => OPEN + text + CLOSE;
-/** Words in capitals that sentences have before a name: they do not belong to it. */
+/** Capitalized terms that may precede a name in sentences without belonging to it. */
 const TERMS = new Set(
   'CA OU GPO GPOS DC DCS AD CS LDAP LDAPS NTLM SMB HTTP HTTPS RPC MFA RBCD LAPS DNS SPN SPNS UPN'.split(' '),
 );
-/** Words in capitals before a known name may be the beginning of a longer, unknown name. */
+/** Words in capitals before a known name may belong to a longer, unknown name. */
 const CAPITALS_BEFORE =
   /(?<=^|\s)(?:[^\s\p{Ll}\ue001\ue002]*\p{Lu}[^\s\p{Ll}\ue001\ue002]* )+(?=\ue001[^\ue002]*@)/gu;
 
-/** Ids of objects that every domain has, which do not reveal the domain. */
+/** Ids of objects that exist in every domain, which do not reveal the domain. */
 const isWellKnown = (rid: string | undefined): boolean => rid !== undefined && Number(rid) < 1000;
 
 /** @param text cleaned @returns the text to show while names are masked */
@@ -200,7 +200,7 @@ export function maskedText(text: string): string {
   return shown.replace(MARKS, '');
 }
 
-/** @param words in capitals, each with a space after it */
+/** @param words in capitals, each followed by a space */
 function hideCapitals(words: string): string {
   const all = words.trimEnd().split(' ');
   const unknown = all.findIndex((word) => !TERMS.has(word));
@@ -230,7 +230,7 @@ function hideDomains(text: string): string {
   for (const [domain, pseudonym] of domains) {
     if (!shown.toUpperCase().includes(domain)) continue;
     const escaped = domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    // A domain of one word may occur inside other words.
+    // A single-word domain may occur inside other words.
     const pattern = domain.includes('.')
       ? `(?:[\\w-]+\\.)*${escaped}`
       : `(?<![A-Za-z0-9-])(?:[\\w-]+\\.)*${escaped}(?![A-Za-z0-9-])`;
@@ -241,11 +241,11 @@ function hideDomains(text: string): string {
 
 const WORD = /[^\s"',;:()<>]+/g;
 const wordsIn = (text: string): readonly RegExpExecArray[] => [...text.matchAll(WORD)];
-/** Signs next to a word that may be part of a name: `SALES (EU)`. */
+/** Characters next to a word that may belong to a name: `SALES (EU)`. */
 const SIGNS_BEFORE = /[^\s\w]{1,3}$/;
 const SIGNS_BEHIND = /^[^\s\w]{1,3}/;
 
-/** Names in a sentence: from each word on the longest. */
+/** Replaces names in a sentence, the longest at each word. */
 function replaceNames(text: string): string {
   const words = wordsIn(text);
   const out: string[] = [];
@@ -267,7 +267,7 @@ function nameAt(text: string, words: readonly RegExpExecArray[], first: number, 
     const word = words[last]!;
     const end = word.index + word[0].length;
     const behind = SIGNS_BEHIND.exec(text.slice(end, end + 3))?.[0].length ?? 0;
-    // Signs at the end of a sentence are inside the last word.
+    // Punctuation at the end of a sentence is part of the last word.
     const inside = /[.!?…]*$/.exec(word[0])![0].length;
     for (let from = start - before; from <= start; from++)
       for (let to = end + behind; to >= end - inside; to--) {
@@ -278,10 +278,10 @@ function nameAt(text: string, words: readonly RegExpExecArray[], first: number, 
   return undefined;
 }
 
-/** Members of answers with settings and properties: any texts of the directory. */
+/** Members of answers with settings and properties, which may contain any text of the directory. */
 const VALUE_FIELDS = ['properties', 'before', 'after', 'now', 'wanted', 'value'];
 
-/** @returns the same data with masked texts, for a file @param isValue where texts are shown only when they are names */
+/** @returns the same data with masked texts, for a file @param isValue whether texts are shown only if they are names */
 export function maskedData(data: unknown, isValue = false): unknown {
   if (typeof data === 'string') return isValue ? maskedValue(data) : maskedText(data);
   if (Array.isArray(data)) return data.map((one) => maskedData(one, isValue));
@@ -294,7 +294,7 @@ export function maskedData(data: unknown, isValue = false): unknown {
   );
 }
 
-/** A value of a property or of a query: only values that are not texts of the directory are shown. */
+/** Masks a value of a property or query: only values that are not texts of the directory are shown. */
 export function maskedValue(value: unknown): unknown {
   if (typeof value === 'string') return names.get(value) ?? (value === '' ? '' : HIDDEN);
   if (Array.isArray(value)) return value.map(maskedValue);

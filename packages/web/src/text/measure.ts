@@ -1,9 +1,9 @@
-/** Widths of texts in the font of the interface. They are measured again when the font has loaded. */
+/** Measures texts in the font of the interface. They are measured again after the font has loaded. */
 import { useSyncExternalStore } from 'react';
 import type { Measure } from './names.ts';
 
 const FAMILY = '"Inter Variable", Inter, system-ui, sans-serif';
-/** Names repeat; the bound keeps a long session from growing. */
+/** Limits the cache in a long session; names repeat. */
 const MAX_KEPT = 20_000;
 const PLAIN_WIDTH = 7.5;
 
@@ -20,7 +20,7 @@ export function measureIn(font: string): Measure {
     let width = widths.get(key);
     if (width === undefined) {
       context ??= typeof document === 'undefined' ? null : document.createElement('canvas').getContext('2d');
-      // Without a canvas: about the width of capitals.
+      // Without a canvas: approximates the width of capitals.
       if (context === null) return text.length * PLAIN_WIDTH;
       context.font = font;
       width = context.measureText(text).width;
@@ -41,7 +41,7 @@ if (typeof document !== 'undefined')
     () => undefined,
   );
 
-/** @returns a number that changes when texts have to be measured again */
+/** @returns a number that changes when texts must be measured again */
 export const useFonts = (): number =>
   useSyncExternalStore(
     (listener) => {

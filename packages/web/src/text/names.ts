@@ -1,12 +1,12 @@
-/** Names of directories have two parts: the object, and its domain. */
+/** Names in directories have two parts: the object and its domain. */
 
 export interface SplitName {
   readonly name: string;
-  /** `undefined` if the name has no domain, or is one. */
+  /** `undefined` if the name has no domain, or is a domain. */
   readonly domain: string | undefined;
 }
 
-/** @param kind distinguishes computers, whose names end at their first dot, from domains, whose names are whole */
+/** @param kind distinguishes computers, whose names end at their first dot, from domains, whose names are not split */
 export function splitName(text: string, kind: string): SplitName {
   const at = text.lastIndexOf('@');
   if (at > 0 && at < text.length - 1) return { name: text.slice(0, at), domain: text.slice(at + 1) };
@@ -31,7 +31,7 @@ export type Measure = (text: string) => number;
 
 const ELLIPSIS = '\u2026';
 
-/** @returns the text, or as much of its beginning and end as fits, because both ends of a name identify it */
+/** @returns the text, or as much of its beginning and end as fits, because both ends identify a name */
 export function elidedMiddle(text: string, room: number, measure: Measure): string {
   if (measure(text) <= room) return text;
   const letters = [...text];
@@ -42,7 +42,7 @@ export function elidedMiddle(text: string, room: number, measure: Measure): stri
   return cut(longest(letters.length - 1, (kept) => measure(cut(kept)) <= room));
 }
 
-/** @returns the text, or as much of its end as has room */
+/** @returns the text, or as much of its end as fits */
 export function elidedFront(text: string, room: number, measure: Measure): string {
   if (measure(text) <= room) return text;
   const letters = [...text];
@@ -50,7 +50,7 @@ export function elidedFront(text: string, room: number, measure: Measure): strin
   return cut(longest(letters.length - 1, (kept) => measure(cut(kept)) <= room));
 }
 
-/** @returns the largest number from 2 to `most` that fits; 2 if none does */
+/** @returns the largest fitting number from 2 to `most`; 2 if none fits */
 function longest(most: number, fits: (count: number) => boolean): number {
   let [low, high] = [2, Math.max(2, most)];
   while (low < high) {

@@ -18,7 +18,7 @@ it('names of several domains stay whole', () => {
   expect(domainOf(texts)).toBeUndefined();
   expect(withoutDomain(texts[0]!, undefined)).toBe(texts[0]);
   expect(domainOf(['Remove the account', 'DC01.CORP.EXAMPLE'])).toBeUndefined();
-  // The end of one is the beginning of the other: these are two.
+  // The end of the longer domain equals the shorter one, but they are different domains.
   expect(domainOf(['ANN@CORP.EXAMPLE', 'BOB@OTHERCORP.EXAMPLE'])).toBeUndefined();
 });
 

@@ -77,7 +77,7 @@ interface StripProps {
   readonly steps: readonly PathStep[];
   readonly mark: string | undefined;
   readonly about: string;
-  /** Whether Explore cannot find it. */
+  /** Whether it no longer exists, so that Explore cannot find it. */
   readonly isGone?: boolean;
   readonly children?: ReactNode;
 }

@@ -48,7 +48,7 @@ export const stepsOf = ({
 /** The mark of the zone that the paths of a finding reach. */
 export const markOf = ({ asset_group_tag_id: zone }: UnifiedFindingRow): string => zoneMark(zone || 1);
 
-/** Path of an object if none exists. */
+/** Text shown if an object has no path. */
 export const NO_WAY =
   'No attack path starts at this object itself. It weakens what depends on it; findings about relationships show the paths that this allows.';
 

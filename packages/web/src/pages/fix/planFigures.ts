@@ -47,9 +47,7 @@ export const zoneText = (zone: number): string => (zone === TIER_ZERO ? 'Tier Ze
 /** The mark at the path's end. */
 export const zoneMark = (zone: number): string => (zone === TIER_ZERO ? 'T0' : 'Zone');
 
-/**
- * Exposure before and after a card; `undefined` if the card has no shown effect. @param before exposure after all earlier cards
- */
+/** Exposure before and after a card; `undefined` if its figures are hidden. @param before exposure after all earlier cards */
 export function fallIn(card: CardRecord, before: Exposures, env?: string) {
   const { exposed_before: exposed, principals_before: all } = card;
   if (exposed === null || all === null || card.exposed_after === null) return undefined;
