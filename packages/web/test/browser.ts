@@ -1,6 +1,6 @@
 /**
- * A real browser for tests of the web interface: Debian's Chromium, driven by Playwright's library. Violations of the page's
- * policy, errors on its console, and requests to other servers fail the test.
+ * A real browser for tests of the web interface: Debian's Chromium, controlled by Playwright. Policy violations, console errors,
+ * and requests to other servers fail the test.
  */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import type { ClewClient } from '@clew/client';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** The one without windows takes two thirds of the processor's time of the whole browser. */
+/** The headless shell comes first, because the full browser uses much more processor time. */
 const PLACES = [
   process.env.CLEW_CHROMIUM,
   '/usr/bin/chromium-headless-shell',
@@ -17,16 +17,16 @@ const PLACES = [
   '/usr/bin/google-chrome',
 ];
 
-/** `undefined` where none is installed: the tests say so and are skipped. */
+/** `undefined` if no browser is installed: the tests are then skipped with a message. */
 export const CHROMIUM = PLACES.find((path) => path !== undefined && existsSync(path));
 
-/** Chromium takes the last list of features: this one has those that Playwright switches off and that exist here, too. */
+/** Chromium uses only the last list of disabled features, so this one includes Playwright's. */
 const DISABLED_FEATURES = [
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'LensOverlay', 'MediaRouter', 'PaintHolding'],
   ...['ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'OptimizationHints'],
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
-  // Suggestions of the address bar are two pages per window, which no test looks at: a quarter of the processor's time.
+  // Address bar suggestions are two pages per window that no test needs; they use a quarter of the processor time.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
 ];
 
@@ -48,26 +48,26 @@ export const startBrowser = (): Promise<Browser> =>
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Errors so far that a person would not see. */
+  /** Errors so far that are not visible on the page. */
   readonly faults: string[];
 }
 
-/** Shared by the tests of one file: one service, its data and one browser. */
+/** Shared by the tests of a file: one service, its data and one browser. */
 export interface RunningWeb {
   readonly url: string;
-  /** For files of a test. */
+  /** Directory for test files. */
   readonly directory: string;
   readonly browser: Browser;
   readonly client: ClewClient;
-  /** A page of a user who has signed in already. */
+  /** Opens a page as a signed-in user. */
   open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
   settled(page: Page): Promise<void>;
   stop(): Promise<void>;
-  /** Starts it again after `stop`, at the same address. */
+  /** Restarts the service after `stop`, at the same address. */
   restart(): Promise<void>;
 }
 
-/** @param expected statuses of refusals that the test brings about: browsers write them on the console */
+/** @param expected error statuses that the test provokes, which browsers write to the console */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -105,7 +105,7 @@ export async function openPage(
   return { context, page, faults };
 }
 
-/** Goes to a page as a link does, without loading the interface again: walks over all pages are quicker so. */
+/** Navigates as a link does, without reloading the interface, which makes walks over all pages faster. */
 export async function visit(page: Page, path: string): Promise<void> {
   if (!page.url().startsWith('http')) {
     await page.goto(path);
@@ -113,7 +113,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   }
   await page.evaluate(async (to) => {
     history.pushState(null, '', to);
-    // The next page is rendered, with the data that it waits for.
+    // Waits until the next page is rendered with its data.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
   }, path);
 }
@@ -124,10 +124,10 @@ export async function signIn(page: Page, name: string, password: string): Promis
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Height of a row of one line, with its border. */
+/** Height of a one-line row, with its border. */
 const MAX_ROW_HEIGHT = 42;
 
-/** @returns rows of tables that have several lines though no column of them may */
+/** @returns table rows with several lines although none of their columns permits several */
 export const tallRows = (page: Page): Promise<string[]> =>
   page.evaluate(
     (most) =>
@@ -139,7 +139,7 @@ export const tallRows = (page: Page): Promise<string[]> =>
     MAX_ROW_HEIGHT,
   );
 
-/** @returns words of buttons of tables that are outside of them until they are scrolled sideways */
+/** @returns labels of table buttons that are visible only after sideways scrolling */
 export const cutButtons = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('.table-box')].flatMap((box) =>
@@ -161,10 +161,10 @@ interface Violation {
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /**
- * Notes the colors of a page: each text with its size and the grounds below it, on which alone its contrast depends.
- * @param seen those of pages before, which the new ones are added to
- * @param within selects the part that is looked at
- * @returns whether any was new
+ * Collects the colors of a page: each text color with its size and backgrounds, which determine its contrast.
+ * @param seen colors of earlier pages; new ones are added
+ * @param within selector of the checked part
+ * @returns whether there are new colors
  */
 export async function hasNewColors(page: Page, seen: Set<string>, within = 'body'): Promise<boolean> {
   const colors = await page.evaluate((part) => {
@@ -192,24 +192,24 @@ export async function hasNewColors(page: Page, seen: Set<string>, within = 'body
   return seen.size > before;
 }
 
-/** Width of a phone: pages and dialogs are looked at here as well. */
+/** Width of a phone, at which pages and dialogs are checked too. */
 export const PHONE = 390;
 
 interface Checked {
-  /** Those alone. */
+  /** Checks only these rules. */
   readonly rules?: readonly string[];
-  /** False where no color is new: contrast takes most of the time of all rules. */
+  /** False if there are no new colors, because contrast takes most of the time. */
   readonly checksContrast?: boolean;
-  /** A part of the page: what is behind a dialog is checked without it. */
+  /** Selector of a part of the page, such as a dialog without the page behind it. */
   readonly within?: string;
 }
 
-/** @returns violations of the rules of WCAG 2.2 A and AA, and of best practices, on the page */
+/** @returns violations of WCAG 2.2 A and AA, and of best practices, on the page */
 export async function accessibilityFaults(
   page: Page,
   { rules, within, checksContrast = true }: Checked = {},
 ): Promise<string[]> {
-  // Put there by the protocol, not by the page: its policy allows no other scripts.
+  // Injected through the protocol, because the policy of the page forbids other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));
   const violations = await page.evaluate(
     async ([only, part, contrast]) => {
@@ -217,7 +217,7 @@ export async function accessibilityFaults(
         axe: { run(context: string | Document, options: object): Promise<{ violations: Violation[] }> };
       };
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-      // Elements of rules that hold are not described.
+      // Omits the elements of passed rules.
       const options = {
         ...{ runOnly: only ?? tags, resultTypes: ['violations'] },
         rules: { 'color-contrast': { enabled: contrast } },

@@ -1,6 +1,6 @@
 /**
- * Starts a service with the sample data and a browser for each file of tests of the web interface, so that the files run at
- * the same time. Tests of one topic are in `topics/`.
+ * Starts a service with the sample data and a browser for each test file of the web interface, so that the files can run in
+ * parallel. Tests by topic are in `topics/`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,15 +15,15 @@ import { CHROMIUM, openPage, type RunningWeb, startBrowser, type Watched } from 
 if (CHROMIUM === undefined)
   process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
 
-/** The archive that "Load sample data" uploads; made when the interface is built. */
+/** The archive uploaded by "Load sample data", created when the interface is built. */
 const SAMPLE = fileURLToPath(new URL('../dist/sample.zip', import.meta.url));
 
 interface WebOptions {
-  /** The service begins without data. */
+  /** Whether the service starts without data. */
   readonly isEmpty?: boolean;
 }
 
-/** @param define is called at once, and its parameter only inside the tests: the service is started before them */
+/** @param define is called at once, but may use its parameter only inside tests, after the service has started */
 export function describeWeb(
   topic: string,
   define: (running: () => RunningWeb) => void,
@@ -52,7 +52,7 @@ export function describeWeb(
       await rm(directory, { recursive: true, force: true });
     });
 
-    /** A page of a user who has signed in already. */
+    /** Opens a page as a signed-in user. */
     const open = async (options: Parameters<typeof openPage>[2] = {}): Promise<Watched> => {
       const watched = await openPage(browser, served.url, options);
       await watched.context.addInitScript((kept) => {

@@ -1,6 +1,6 @@
 /**
- * Explains every number in the text of a page by the answers of the service that the page was made from. A number that no answer has, and
- * that does not follow from one, is not explained.
+ * Explains every number in the text of a page by the service answers of the page. A number that is neither in an answer nor
+ * derived from one is unexplained.
  */
 import { costText, formatShare } from '@clew/model';
 import type { Page } from 'playwright-core';
@@ -8,35 +8,35 @@ import type { Page } from 'playwright-core';
 /** "1,204", "7.5", "98.9%" */
 const NUMBER = /\d[\d,]*(?:\.\d+)?%?/g;
 
-/** Moments and ages follow from the clock. */
+/** Times and ages depend on the clock. */
 const TIMES =
   /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2}(?:, \d{4})?(?:, \d{1,2}:\d{2}\s[AP]M)?|\b\d+ (?:days?|hours?|minutes?) ago\b/g;
 
-/** @returns the numbers of a text, as they are written */
+/** @returns the numbers in a text, as written */
 export const numbersIn = (text: string): readonly string[] =>
   (text.replace(TIMES, ' ').match(NUMBER) ?? []).map((one) => one.replace(/,$/, ''));
 
-/** @returns the ways in which pages write a number: as a count, a cost, and a share */
+/** @returns the ways in which pages write a number: count, cost, and share */
 export const written = (value: number): readonly string[] => [
   value.toLocaleString('en-US'),
   costText(value),
   ...(value >= 0 && value <= 1 ? [formatShare(value)] : []),
 ];
 
-/** Collects the answers that a page gets, from now on. */
+/** Collects the answers that a page receives from now on. */
 export class Answers {
   #answers: unknown[] = [];
 
   static async of(page: Page): Promise<Answers> {
     const answers = new Answers();
-    // The answer is read before the page has it, so none is missed that the page shows.
+    // Each answer is recorded before the page receives it, so no shown answer is missed.
     await page.route('**/api/v2/**', async (route) => {
       try {
         const response = await route.fetch();
         answers.#answers.push(contentOf(await response.text()));
         await route.fulfill({ response });
       } catch {
-        // The page was left, or ended the request.
+        // The page was left, or canceled the request.
       }
     });
     return answers;
@@ -46,7 +46,7 @@ export class Answers {
     this.#answers = [];
   }
 
-  /** @returns numbers of all answers, as pages write them: values, sizes of lists, and numbers in texts */
+  /** @returns numbers of all answers in the forms of pages: values, sizes of lists, and numbers in texts */
   numbers(): Set<string> {
     const known = new Set<string>();
     const add = (value: unknown): void => {
@@ -63,7 +63,7 @@ export class Answers {
   }
 }
 
-/** @returns values, or a text such as a description */
+/** @returns the parsed values, or the text itself */
 function contentOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -72,7 +72,7 @@ function contentOf(text: string): unknown {
   }
 }
 
-/** @returns numbers of the visible text of the page with the words around them, without those that are known */
+/** @returns unknown numbers in the visible text of the page, with the surrounding words */
 export async function unexplained(page: Page, known: ReadonlySet<string>): Promise<readonly string[]> {
   const text = await page.locator('main').innerText();
   const lines = text.split('\n').filter((line) => line.trim() !== '');

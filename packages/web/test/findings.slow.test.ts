@@ -1,4 +1,4 @@
-/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
+/** The web interface in a real browser, against a real service with real data. Tests by topic are in `topics/`. */
 
 import { describeWeb } from './describeWeb.ts';
 import { testCharts } from './topics/charts.ts';

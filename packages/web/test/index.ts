@@ -1,3 +1,3 @@
-/** Helpers that tests of other packages share with those of this one: a real browser. */
+/** Test support that other packages share: a real browser. */
 
 export { CHROMIUM, openPage, startBrowser } from './browser.ts';

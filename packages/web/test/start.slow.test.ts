@@ -1,4 +1,4 @@
-/** The web interface in a real browser, against a real service with real data. Tests of one topic are in `topics/`. */
+/** The web interface in a real browser, against a real service with real data. Tests by topic are in `topics/`. */
 
 import { describeWeb } from './describeWeb.ts';
 import { testEmpty } from './topics/empty.ts';
@@ -9,7 +9,7 @@ import { testSignIn } from './topics/signIn.ts';
 describeWeb(
   'first steps and administration',
   (running) => {
-    // Before the first upload.
+    // Runs before the first upload.
     testEmpty(running);
     testFirstSteps(running);
     testSetUp(running);

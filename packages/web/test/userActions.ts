@@ -1,6 +1,6 @@
 /**
- * Counts what a user does on a page by observing it: clicks, keys, typed texts and typed addresses. A test cannot leave one out, because
- * the browser reports the trusted events of each page.
+ * Counts a user's actions on a page: clicks, keys, typed texts and typed addresses. A test cannot omit one, because the browser
+ * reports the trusted events of each page.
  */
 import type { Page } from 'playwright-core';
 
@@ -18,9 +18,9 @@ export async function observeActions(page: Page): Promise<readonly string[]> {
   });
   await page.addInitScript(() => {
     const note = (action: string) => void globalThis.noteAction(action);
-    // Links of the interface load no document: this one was typed, or comes from a text.
+    // Links of the interface load no document, so this address was typed, or is a link in a text.
     note(`address ${location.pathname}`);
-    /** A text is one action, however many letters it has. */
+    /** A text is one action, regardless of its length. */
     let typedInto: EventTarget | null = null;
     const isText = (target: EventTarget | null): boolean =>
       target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;

@@ -1,8 +1,8 @@
-/** Charts of the running interface: the size of their texts, the names of their lines, and the values at a time. */
+/** Charts in a real browser: text sizes, line names, and the values at a time. */
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testCharts(running: () => RunningWeb): void {
   test('fault 12: texts of charts keep their size, whatever the width', async () => {
     const { open, settled } = running();

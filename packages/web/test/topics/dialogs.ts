@@ -1,4 +1,4 @@
-/** All dialogs and menus in a real browser at the width of a phone: a button whose words end in "…" opens a dialog. */
+/** All dialogs and menus in a real browser at phone width: a button whose label ends in "…" opens a dialog. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, hasNewColors, PHONE, type RunningWeb, visit } from '../browser.ts';
@@ -6,12 +6,12 @@ import { accessibilityFaults, hasNewColors, PHONE, type RunningWeb, visit } from
 const PASSWORD = 'one more horse staple';
 const WIDTH = PHONE;
 const NARROW = { width: WIDTH, height: 800 };
-/** Colors do not depend on the width: dialogs and menus are checked for their structure here. */
+/** Colors do not depend on the width, so phone-width dialogs and menus are checked only for structure. */
 const WIDE = { width: 1440, height: 900 };
 
-/** An action of the walk on a page before it looks for buttons. */
+/** An action on a page before the search for buttons. */
 type Step = (page: Page) => Promise<unknown>;
-/** The words begin those of buttons that have to be there; the walk presses all others as well. */
+/** The beginnings of labels that must exist; all other buttons of this kind are pressed too. */
 type Place = readonly [path: string, words: readonly string[], prepare?: Step];
 
 const selectFirst: Step = (page) => page.locator('main input[type=checkbox]:visible').first().check();
@@ -24,7 +24,7 @@ const file = (name: string, content: unknown) => ({
   buffer: Buffer.from(JSON.stringify(content)),
 });
 
-/** Dialogs that are opened without such a button. */
+/** Dialogs that are opened in another way. */
 const OTHERS: readonly (readonly [path: string, open: Step])[] = [
   ['/ui/fix', (page) => page.keyboard.press('?')],
   ['/ui/fix', (page) => page.keyboard.press('Control+k')],
@@ -56,26 +56,26 @@ const OTHERS: readonly (readonly [path: string, open: Step])[] = [
   ],
 ];
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testDialogs(running: () => RunningWeb): void {
   let places: Promise<readonly Place[]> | undefined;
-  /** Titles of the dialogs that axe has looked at: pages share dialogs. */
+  /** Titles of dialogs that axe has checked, because pages share dialogs. */
   const checked = new Set<string>();
-  /** Contrasts that axe has checked in dialogs, in both themes: they are not checked again. */
+  /** Contrasts that axe has checked in dialogs, in both themes. */
   const colors = new Set<string>();
   const filled = (): Promise<readonly Place[]> => {
     places ??= fill(running());
     return places;
   };
 
-  // In parts, so that each has its time also on a busy machine.
+  // Divided into parts, so that each finishes in time even on a busy machine.
   test.each([0, 1, 2])(
     'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (%i of 3)',
     async (part) => {
       const { open, settled } = running();
       const { page, context, faults } = await open({
         ...{ viewport: NARROW, hasTouch: true },
-        // A query that was never shared has no permissions yet; broken files are refused.
+        // A query that was never shared has no permissions; broken files are refused.
         expected: [400, 404],
       });
       const found: string[] = [];
@@ -127,13 +127,13 @@ export function testDialogs(running: () => RunningWeb): void {
           });
           chosen = false;
           await button.click();
-          // It opens a dialog of the page, or the one of the system that chooses files.
+          // The button opens a dialog of the page, or the file dialog of the system.
           const opened = async () => chosen || (await page.locator('dialog[open]').count()) > 0;
           await expect.poll(opened, { timeout: 10_000, message: `${path} ${words}` }).toBe(true);
           if (chosen) continue;
           const opener = await button.elementHandle();
           await look(`${path} ${words}`);
-          // The wide page has other rows: the dialog is opened and closed once more.
+          // The wide page has other rows, so the dialog is opened and closed once more.
           if ((await opener?.evaluate((element) => element.isConnected)) === false) {
             await button.focus();
             await button.click();
@@ -159,7 +159,7 @@ export function testDialogs(running: () => RunningWeb): void {
   );
 }
 
-/** Makes one of everything that has dialogs. It stays: later walks over all pages see it. */
+/** Creates an item of each type with dialogs. The items stay, so later walks over all pages include them. */
 async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
   const { roles } = (await client.call('ListRoles')).data;
   const reader = roles.find(({ name }) => name === 'Read-Only')!;
@@ -242,7 +242,7 @@ async function fill({ client }: RunningWeb): Promise<readonly Place[]> {
   ];
 }
 
-/** @returns words of buttons that open a dialog, each once */
+/** @returns unique labels of buttons that open a dialog */
 async function openers(page: Page): Promise<readonly string[]> {
   const words = await page
     .locator('main button:enabled:visible')
@@ -251,19 +251,19 @@ async function openers(page: Page): Promise<readonly string[]> {
 }
 
 /**
- * @param checked menus that axe has looked at, by their words
- * @returns menus that are cut at a side of the window, that Escape does not close, or that axe finds fault with
+ * @param checked labels of menus that axe has checked
+ * @returns menus that are cut off at a side of the window, that Escape does not close, or that violate rules of axe
  */
 async function menuFaults(page: Page, checked: Set<string>): Promise<string[]> {
   const found: string[] = [];
-  // Those of the top bar, too.
+  // Includes menus of the top bar.
   const menus = page.locator('details.menu');
   for (let at = 0; at < (await menus.count()); at++) {
     const menu = menus.nth(at);
     const summary = menu.locator('summary').first();
     if (!(await summary.isVisible())) continue;
     await summary.click();
-    // Its place is found once it is open.
+    // The menu is positioned after it opens.
     await page.waitForTimeout(50);
     const box = await menu.locator('.menu-items').first().boundingBox();
     const words = await summary.textContent();
@@ -290,7 +290,7 @@ async function menuFaults(page: Page, checked: Set<string>): Promise<string[]> {
   return found;
 }
 
-/** @returns the faults of the open dialog */
+/** @returns violations in the open dialog */
 const dialogFaults = (page: Page): Promise<string[]> =>
   page.evaluate((minimum) => {
     const dialog = document.querySelector('dialog[open]')!;

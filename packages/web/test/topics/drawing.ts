@@ -1,16 +1,16 @@
-/** The drawing of Explore and its story in a real browser, by the section of the design that each test is about. */
+/** The drawing of Explore and its story in a real browser, by section of the design. */
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testDrawing(running: () => RunningWeb): void {
   const pathOf = async () => {
     const { cards } = await running().client.plan({ limit: 50 });
     return cards.flatMap(({ paths }) => paths)[0]!.before;
   };
 
-  /** Ends of a path whose easiest way has a step that one repair removes. */
-  /** A path of the plan, and the object that the only repair of its cheapest step changes. */
+  /** Ends of a path whose easiest path has a step that a single repair removes. */
+  /** A path of the plan, and the object changed by the only repair of its cheapest step. */
   const cuttablePath = async (): Promise<[from: string, to: string, changed: string]> => {
     const { client } = running();
     const { cards } = await client.plan({ limit: 50 });
@@ -56,14 +56,14 @@ export function testDrawing(running: () => RunningWeb): void {
       milliseconds: 1,
     };
     await page.route('**/api/v2/graphs/cypher', (route) => route.fulfill({ json: { data } }));
-    // The box of similar objects is open: a drawing of this size is folded.
+    // The box of similar objects is opened, because a drawing of this size is folded.
     await page.goto('/ui/explore?mode=query&q=MATCH%20(n)%20RETURN%20n&unfold=folded:domain:S-1-0');
     await settled(page);
     await page.getByRole('img', { name: /600 objects/ }).waitFor();
     const box = (await page.locator('.graph-view > canvas').first().boundingBox())!;
-    /** @param waitMs until the card of the object is there, on a busy machine: another move of the pointer begins again */
+    /** @param waitMs time until the card of the object appears on a busy machine; another pointer move restarts it */
     const named = async ({ x, y }: { x: number; y: number }, waitMs = 0): Promise<string> => {
-      // A pointer that stays where it is tells the page nothing.
+      // A pointer that does not move triggers no event.
       await page.mouse.move(x + 1, y + 1);
       await page.mouse.move(x, y);
       await page.waitForTimeout(waitMs);
@@ -82,7 +82,7 @@ export function testDrawing(running: () => RunningWeb): void {
           for (from of places) {
             name = await named(from);
             if (!name.startsWith('OBJECT')) continue;
-            // On a busy machine, a card may still be that of the object before.
+            // On a busy machine, the card of the previous object may still be shown.
             await page.waitForTimeout(500);
             if (name === (await named(from))) break;
             name = '';
@@ -95,7 +95,7 @@ export function testDrawing(running: () => RunningWeb): void {
     const paintings = () => page.evaluate(() => performance.getEntriesByName('clew-drawn').length);
     const picture = () =>
       page.evaluate(() => document.querySelector<HTMLCanvasElement>('.graph-view > canvas')!.toDataURL());
-    // Where no other object is: of two, the card may be that of the other.
+    // Chooses a free place, because the card could belong to another object there.
     let to = from;
     for (let at = 0; at < 12 && to === from; at++) {
       const place = { x: box.x + box.width * (0.25 + at / 24), y: box.y + 40 };
@@ -105,7 +105,7 @@ export function testDrawing(running: () => RunningWeb): void {
     }
     expect(to).not.toBe(from);
     await expect.poll(() => named(from, 1000), { timeout: 30_000 }).toBe(name);
-    // The drawing rests.
+    // Waits until the drawing is at rest.
     await page.waitForTimeout(500);
     const [before, still] = [await paintings(), await picture()];
     await page.mouse.down();
@@ -177,7 +177,7 @@ export function testDrawing(running: () => RunningWeb): void {
     await page.getByRole('combobox', { name: 'To a set' }).selectOption('@tier-zero');
     await page.getByRole('region', { name: 'Story of the path' }).waitFor();
 
-    // All of them as a drawing.
+    // Shows all of them as a drawing.
     await page
       .locator('.graph-view > canvas')
       .first()
@@ -190,7 +190,7 @@ export function testDrawing(running: () => RunningWeb): void {
     await settled(page);
     await page.getByRole('toolbar', { name: 'Drawing' }).getByText(`${nodes.length} objects`).waitFor();
 
-    // More than an address holds.
+    // The list is too long for an address.
     await visit(page, '/ui/explore?mode=path');
     await settled(page);
     await page.getByRole('combobox', { name: 'To a set' }).selectOption('paste');
@@ -218,7 +218,7 @@ export function testDrawing(running: () => RunningWeb): void {
       .waitFor();
     await cheapest.click();
     await story.getByText(`If you cut step ${number}`).waitFor();
-    // Said in the menu of the relationship that it cannot be changed.
+    // Sets the constraint in the menu of the relationship.
     await page.keyboard.press('Escape');
     await story
       .locator('li')

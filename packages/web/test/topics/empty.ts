@@ -1,8 +1,8 @@
-/** Every page of a service without data says what is missing, why, and what to do, with an example. */
+/** Without data, every page states what is missing, why, and what to do, with an example. */
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 
-/** Pages, and their views, that have something to show only after an upload or an action. */
+/** Pages and views that are empty until an upload or an action. */
 const EMPTY = [
   '/ui/findings',
   '/ui/findings?view=type',
@@ -34,10 +34,10 @@ const EMPTY = [
   '/ui/profile',
 ];
 
-/** Titles of parts without an example: there is nothing to make. */
+/** Titles of parts that need no example, because nothing can be created. */
 const NO_EXAMPLE = new Set(['This check does not exist any more']);
 
-/** @param running is called inside the tests, before anything was uploaded */
+/** @param running called inside tests, before the first upload */
 export function testEmpty(running: () => RunningWeb): void {
   test('point 7: every empty page says what is missing, why, and what to do, with an example', async () => {
     const { open, settled } = running();

@@ -1,9 +1,9 @@
-/** Explore in a real browser: paths, objects, queries, saved drawings, and what extensions say of their kinds. */
+/** Explore in a real browser: paths, objects, queries, saved drawings, and texts of extensions about their kinds. */
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 import { observeActions } from '../userActions.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testExplore(running: () => RunningWeb): void {
   test('draws the path between two objects, which its address holds', async () => {
     const { open, client } = running();
@@ -17,7 +17,7 @@ export function testExplore(running: () => RunningWeb): void {
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('from')).not.toBeNull();
     expect(searchParams.get('to')).not.toBeNull();
-    // The drawing can be searched, and its ground has a menu.
+    // The drawing can be searched, and its background has a menu.
     await page.keyboard.press('Control+f');
     await page.keyboard.type('ada.abel');
     await page
@@ -35,10 +35,10 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = await page.getByRole('region', { name: 'Relationships' }).getByRole('row').count();
     expect(rows).toBeGreaterThan(1);
-    // The answer of the API has the same relations.
+    // The answer of the API contains the same relationships.
     const graph = await client.shortestPath(searchParams.get('from')!, searchParams.get('to')!);
     expect(graph!.edges.length).toBe(rows - 1);
-    // A relationship and its meaning are shown next to it.
+    // The selected relationship and its meaning are shown next to it.
     await page.getByRole('region', { name: 'Relationships' }).getByRole('button').first().click();
     await page
       .getByRole('complementary', { name: 'Selected relationship' })
@@ -122,7 +122,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Table' }).click();
     const rows = page.getByRole('region', { name: 'Relationships' }).getByRole('row');
     expect(await rows.count()).toBe((path?.steps.length ?? 0) + 1);
-    // All shortest paths begin outside the zone as well.
+    // All shortest paths start outside the zone too.
     await page
       .locator('.path-form label:has(> select) select')
       .first()
@@ -140,7 +140,7 @@ export function testExplore(running: () => RunningWeb): void {
     const editor = page.getByRole('textbox', { name: 'Query in Cypher' });
     await editor.click();
     await page.keyboard.type('MATCH (u:User) RETURN count(u) AS user');
-    // The keys that run it come before the page has rendered its last letter.
+    // The keys that run the query arrive before the page has rendered its last letter.
     await editor.evaluate(async (element) => {
       document.execCommand('insertText', false, 's');
       await Promise.resolve();
@@ -150,7 +150,7 @@ export function testExplore(running: () => RunningWeb): void {
     await visit(page, '/ui/explore?mode=query&q=MATCH%20(u%20RETURN');
     await page.getByRole('alert').first().waitFor();
     await page.locator('.cm-fault', { hasText: 'RETURN' }).waitFor();
-    // A query with parameters is not run before these have values, and going back shows those of then.
+    // A query with parameters is not run until they have values, and Back restores the earlier values.
     const query = 'MATCH (g:Group) WHERE g.objectid ENDS WITH $end RETURN count(g) AS groups';
     const saved = await client.call('CreateSavedQuery', { body: { name: 'By end', query } });
     const asked: unknown[] = [];
@@ -179,13 +179,13 @@ export function testExplore(running: () => RunningWeb): void {
 
   test('completes, keeps, shares and watches queries', async () => {
     const { open, settled, client } = running();
-    // The list of readers of a query is not found while it has none.
+    // The permissions of a query that was never shared do not exist.
     const { page, context, faults } = await open({ expected: [404] });
     await page.goto('/ui/explore?mode=query');
     await settled(page);
     await page.getByRole('textbox', { name: 'Query in Cypher' }).click();
     await page.keyboard.type('MATCH (u:Compu');
-    // Names for queries load a moment after the page: those of a list that was opened before are asked for.
+    // Completion names load shortly after the page, so an already open list is requested again.
     const computer = page.locator('.cm-completionLabel', { hasText: /^Computer$/ });
     await expect
       .poll(async () => {
@@ -209,7 +209,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Machines');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
-    // An analysis of what was changed before may have run it already.
+    // An earlier change may already have triggered an analysis that ran it.
     await page.getByText(/^(?:Waits for the next analysis\.|1 row, found )/).waitFor();
     await page.getByRole('button', { name: 'Change…' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('All machines');
@@ -274,7 +274,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('checkbox', { name: /Share: all users/ }).check();
     await page.getByRole('button', { name: 'Save changes' }).last().click();
     await card.getByText('shared with all users').waitFor();
-    // Two of its relationships do not exist, like those that an analysis removes.
+    // Two of its relationships do not exist, as if an analysis had removed them.
     const objects = stored.places.map((place) => ({ ...place, name: place.object_id, kind: 'User' }));
     const relationships = [0, 1].map((at) => ({ source: at, kind: 'AdminTo', target: objects.length - 1 }));
     await client.call('UpdateDrawing', {
@@ -349,7 +349,7 @@ export function testExplore(running: () => RunningWeb): void {
       const link = panel.getByRole('link', { name: 'Your bank' });
       await link.waitFor();
       expect(await link.getAttribute('rel')).toContain('noreferrer');
-      // The elements that authors may use are loaded when a text is opened.
+      // Elements allowed for authors are loaded when a text is opened.
       await panel.locator('.author-section b').waitFor();
       const shown = await panel.locator('.author-section').textContent();
       expect(shown).toContain('Bold Your bank (evil.example)‹202E›');
@@ -365,12 +365,12 @@ export function testExplore(running: () => RunningWeb): void {
       .getByText('leads the ‹202E›desk of')
       .first()
       .waitFor();
-    // A relationship whose other object no upload has brought waits, and is counted.
+    // A relationship to an object that was not uploaded waits, and is counted.
     await visit(page, '/ui/extensions');
     await page.getByRole('columnheader', { name: 'Waiting relationships' }).waitFor();
     const source = page.getByRole('row').filter({ hasText: 'Desk_Base data' });
     expect(await source.getByRole('cell').last().textContent()).toBe('1');
-    // Compared with the analysis before.
+    // Compared with the previous analysis.
     await page.evaluate((at) => localStorage.setItem('clew.changes-read', at), before);
     await page.goto('/ui/changes?days=read');
     const { data: difference } = await client.call('GetDifference', { query: { since: before } });

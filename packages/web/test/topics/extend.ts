@@ -5,7 +5,7 @@ import { zipFiles } from '@clew/service';
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testExtend(running: () => RunningWeb): void {
   test('writes a custom check with its present results, switches it off, and saves it as a file', async () => {
     const { open, client, directory } = running();
@@ -16,7 +16,7 @@ export function testExtend(running: () => RunningWeb): void {
     await editor.click();
     await page.keyboard.type('MATCH (u:User) RETURN nothing');
     await page.keyboard.press('Escape');
-    // The result updates automatically a moment after the last letter; errors are shown at their places.
+    // The result updates automatically shortly after the last letter; errors are shown at their positions.
     const result = page.getByRole('region', { name: /^Result/ });
     await result.getByRole('alert').waitFor();
     const save = page.getByRole('button', { name: /^Save/ });
@@ -96,7 +96,7 @@ export function testExtend(running: () => RunningWeb): void {
     await writeFile(bundle, await zipFiles(entries));
     await input.setInputFiles(bundle);
     await dialog.getByText('Saved queries: 1 new (Users of tickets)').waitFor({ timeout: 100_000 });
-    // The effect on the forest of the test.
+    // The effect on the forest of this test.
     await dialog.getByText(/Tier Zero: [\d,]+ to [\d,]+ members; [\d,]+ new:/).waitFor();
     await dialog.locator('.meters').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();

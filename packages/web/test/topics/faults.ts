@@ -1,7 +1,6 @@
 /**
- * The kinds of faults that inspections of the web interface found, each by its number, as tests of the running interface. Those
- * about places and waits are in `places.ts`, 12 in `charts.ts`, 20 in `setUp.ts`, 11 and 13 in `firstSteps.ts`, and 15 in
- * `pages.ts`.
+ * The kinds of faults found by inspections of the web interface, by number, as tests of the running interface. Faults about
+ * places and waits are in `places.ts`, 12 in `charts.ts`, 20 in `setUp.ts`, 11 and 13 in `firstSteps.ts`, and 15 in `pages.ts`.
  */
 
 import { ADMIN_PASSWORD } from '@clew/service/testing';
@@ -9,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 import { textOf } from './points.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testFaults(running: () => RunningWeb): void {
   const idOf = async (name: string): Promise<string> => {
     const found = await running().client.search(name, { kind: 'Group' });
@@ -67,7 +66,7 @@ export function testFaults(running: () => RunningWeb): void {
         );
       expect(new Map(shown as [string, number][])).toEqual(new Map(rows as [string, number][]));
     }
-    // Requested rows are added to the present ones.
+    // Requested rows are added to the existing ones.
     const members = page.locator('[data-near="in MemberOf"]');
     const before = await members.getByRole('listitem').count();
     await members.getByRole('button', { name: /^Show \d+ more$/ }).click();
@@ -94,7 +93,7 @@ export function testFaults(running: () => RunningWeb): void {
       const card = page.locator('.hover-card strong');
       return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');
     };
-    // Places left of the middle, which no panel will cover.
+    // Places left of the center, which no panel will cover.
     const places = Array.from({ length: 8 }, (_, ring) =>
       [
         [0, 0],
@@ -109,7 +108,7 @@ export function testFaults(running: () => RunningWeb): void {
       ),
     ).flat();
     let opened: { readonly name: string; readonly place: readonly [number, number] } | undefined;
-    // The drawing may still be measured again when its font comes: then it is looked for again.
+    // The drawing may be measured again when its font loads, so the search is retried.
     await expect
       .poll(
         async () => {
@@ -129,9 +128,9 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByText('Adding relationships').waitFor({ state: 'detached' });
     await page.mouse.move(box.x + 5, box.y + 5);
     await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
-    // A dragged node stays where it is put, and the rest where it was.
+    // A dragged node stays where it is dropped, and all others stay in place.
     const [fromX, fromY] = opened!.place;
-    // A busy machine may paint the drawing again under the pressed button: then it is dragged again.
+    // A busy machine may repaint the drawing during the drag, so the drag is retried.
     await expect
       .poll(
         async () => {
@@ -183,7 +182,7 @@ export function testFaults(running: () => RunningWeb): void {
     await story.getByText(/If you cut step 1/).waitFor();
     await story.getByRole('button', { name: 'Add cut to What if' }).click();
     await story.getByRole('link', { name: 'In What if' }).waitFor();
-    // With the keyboard only: Play advances with the arrows.
+    // Uses only the keyboard: arrow keys advance Play.
     await story.getByRole('button', { name: 'Play' }).click();
     await story.getByText(/^Step 1 of/).waitFor();
     // Paths avoid excluded relationships.
@@ -216,12 +215,12 @@ export function testFaults(running: () => RunningWeb): void {
       query: { limit: 1, severity: 'eq:critical', finding: undefined },
     });
     const environments = (await client.call('GetAvailableDomains')).data;
-    // Texts that must not be visible: domains, and names that only this directory has.
+    // Texts that must not be visible: domains, and names that exist only in this directory.
     const real = new RegExp(
       [...environments.map(({ name }) => name.replaceAll('.', '\\.')), 'ada\\.abel', '\\bABEL\\b'].join('|'),
       'i',
     );
-    // The name of a drawing is its owner's; what no longer exists of it is named in the drawing alone.
+    // The owner chooses the name of a drawing; only the drawing names its missing objects.
     const drawn = (object_id: string, name: string, x: number) => ({
       ...{ object_id, name, kind: 'User', x, y: 0, pinned: false },
     });
@@ -242,7 +241,8 @@ export function testFaults(running: () => RunningWeb): void {
     await settled(page);
     await page.keyboard.press('m');
     await page.getByText('Names are masked.').waitFor();
-    // The id of this group has the name of its domain: an address has a key for it, which leads to the group elsewhere as well.
+    // The id of this group contains the name of its domain: the address contains a key instead, which also works in other
+    // sessions.
     const [group] = await client.search('AUTHENTICATED USERS', { kind: 'Group' });
     const everyone = group!.objectid;
     expect(everyone).toMatch(real);
@@ -288,7 +288,7 @@ export function testFaults(running: () => RunningWeb): void {
           if (node instanceof Element) {
             for (const { value } of node.attributes) {
               texts.push(value);
-              // Links are encoded.
+              // Links are percent-encoded.
               if (value.includes('%')) texts.push(...new URLSearchParams(value.split('?')[1]).values());
             }
             if (node instanceof HTMLInputElement) texts.push(node.value);
@@ -300,11 +300,11 @@ export function testFaults(running: () => RunningWeb): void {
         texts.push(JSON.stringify(history.state));
         return texts.filter((text) => text.trim() !== '');
       });
-      // The query is the person's own text.
+      // The user typed the text of the query.
       for (const text of seen) if (real.test(text)) leaks.push(`${path}: ${text.slice(0, 120)}`);
     }
     expect(leaks).toEqual([]);
-    // A file of the page has no name either; a reload leaves them masked.
+    // A file of the page contains no names either; they stay masked after a reload.
     await page.goto(`/ui/explore?mode=path&from=${user!.objectid}&to=${id}`);
     await settled(page);
     const [file] = await Promise.all([
@@ -333,7 +333,7 @@ export function testFaults(running: () => RunningWeb): void {
     ]);
     const html = await textOf(report);
     expect(html).not.toMatch(real);
-    // One file: no scripts, nothing from elsewhere.
+    // One file: no scripts and no external resources.
     expect(html).not.toMatch(/<script|https?:|href=|src=/);
     expect(html).toMatch(/can reach Tier Zero/);
     await page.getByRole('button', { name: 'Show names' }).click();
@@ -394,7 +394,7 @@ export function testFaults(running: () => RunningWeb): void {
         relationships: [{ source: 0, kind: 'MemberOf', target: 1 }],
       },
     });
-    // It is read on its way: browsers do not keep it for long.
+    // The answer is read in transit, because browsers do not keep it long.
     let answer = '';
     await page.route(/\/drawings\/\d+$/, async (route) => {
       const response = await route.fetch();
@@ -526,10 +526,10 @@ export function testFaults(running: () => RunningWeb): void {
     await page.getByRole('heading', { name: `${count} open finding${count === 1 ? '' : 's'}` }).waitFor();
     await page.getByRole('button', { name: /^Remove filter Principal/ }).click();
     await page.waitForURL((address) => !address.searchParams.has('principal'));
-    // The keyboard removes the last chip first.
+    // On the keyboard, Backspace removes the last chip first.
     await bar.press('Backspace');
     await page.waitForURL((address) => !address.searchParams.has('severity'));
-    // A view is kept with its filters, and a column that is left out stays away, also after a reload.
+    // A view is saved with its filters, and a hidden column stays hidden after a reload.
     await visit(page, '/ui/findings?severity=critical');
     await page.getByRole('table').waitFor();
     await page.locator('summary', { hasText: 'Views' }).click();

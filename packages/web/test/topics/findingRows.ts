@@ -4,7 +4,7 @@ import { accessibilityFaults, type RunningWeb } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testFindingRows(running: () => RunningWeb): void {
   test('rows are quiet, and exposure orders them inside a severity', async () => {
     const { open, settled } = running();
@@ -16,7 +16,7 @@ export function testFindingRows(running: () => RunningWeb): void {
       (await rows.locator('.share').allTextContents()).map((text) => Number(text.replace('%', '')));
     expect((await shares()).length).toBeGreaterThan(10);
     expect(await shares()).toEqual([...(await shares())].sort((a, b) => b - a));
-    // The bar shows the number, the title has the color of text, and the severity that of its mark alone.
+    // The bar shows the number, the title has the text color, and only the mark has the severity color.
     const looks = await rows.evaluateAll((all) =>
       all.slice(0, 20).flatMap((row) => {
         const share = row.querySelector('.share');
@@ -67,7 +67,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.getByText(`of ${rowCount.toLocaleString('en-US')} rows`).waitFor();
     const row = page.getByRole('button', { name: `${one.count} findings: ${one.lead.title}` });
     expect(await row.first().getAttribute('aria-expanded')).toBe('false');
-    // The row says the repair and the exposure of all of them only as far as they are known.
+    // The row shows the repair and the exposure of all its findings only if known.
     const shown = groups.slice(groups.indexOf(one) - (groups.indexOf(one) % 50)).slice(0, 50);
     const ofSeveral = page.locator('tbody tr', { has: page.locator('.group-toggle') });
     expect(await ofSeveral.getByText('same repair', { exact: true }).count()).toBe(
@@ -84,7 +84,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await row.first().click();
     await expect.poll(() => titles.count()).toBe(0);
 
-    // Below the row: the wait, and why it failed. A list that is not folded asks for no group.
+    // Below the row, the loading state and the error are shown. A list that is not folded requests no groups.
     let go = (): void => {};
     const waits = new Promise<void>((resolve) => {
       go = resolve;
@@ -104,7 +104,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.locator('td.whole').getByText('Waiting for the findings of this row').first().waitFor();
     go();
     await page.locator('td.whole').getByText('Could not load the findings of this row').waitFor();
-    // A row that is half below the bar at the top looks too small to the rules.
+    // The rules consider a row that is half covered by the top bar too small.
     await page.evaluate(() => scrollTo(0, 0));
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(asked.length).toBe(1);
@@ -143,7 +143,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();
     await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
-    // A key leads into it, and what closes it leads back to its row.
+    // A key moves the focus into the panel, and closing it moves the focus back to its row.
     const second = (await titles.nth(1).textContent())!;
     expect(
       await page
@@ -184,7 +184,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     const toasts = page.getByRole('status', { name: 'Notices' });
     const sentence = (await row.locator('a.quiet-title').textContent())!.slice(0, 40);
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    // Arrow keys choose, and change nothing; Escape leaves it, and the button has the focus again.
+    // Arrow keys only select; Escape cancels, and the button has the focus again.
     await row.getByRole('button', { name: 'No owner' }).press('Enter');
     const owner = row.getByRole('combobox', { name: 'Owner' });
     await owner.press('ArrowDown');
@@ -202,7 +202,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await row.getByRole('button', { name: 'No owner' }).waitFor();
     expect((await read())?.owner_name).toBeNull();
 
-    // The same change of two rows has two notices, and an undo for each.
+    // Changing two rows in the same way shows two notices, each with an undo.
     const rows = [row, page.locator('tbody tr').nth(1)];
     for (const one of rows) {
       await one.getByRole('button', { name: 'No owner' }).press('Enter');
@@ -245,7 +245,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(words[1]).toMatch(/^Type: /);
     await bar.press('Enter');
     await page.waitForURL(/text=esc1/);
-    // Names are text as well as titles are.
+    // Names are plain text, like titles.
     const name = 'ada.abel';
     const { count } = await client.call('ListAttackPathFindings', {
       query: { text: `~eq:${name}`, limit: 1 },

@@ -1,11 +1,11 @@
-/** The first start, a newcomer's first repair, and what follows a failure of the network or the service, in a real browser. */
+/** The first start, a newcomer's first repair, and recovery from failures of the network or the service, in a real browser. */
 
 import { ADMIN_PASSWORD } from '@clew/service/testing';
 import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn } from '../browser.ts';
 import { comesToRepair } from './newcomer.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testFirstSteps(running: () => RunningWeb): void {
   test('fault 11, must hold: a newcomer comes from the first start, of which nothing is known, to the first repair and its path with two presses, by keyboard alone, in 15 s', async () => {
     const { url, browser } = running();
@@ -15,7 +15,7 @@ export function testFirstSteps(running: () => RunningWeb): void {
     await page.getByRole('alert').getByText('The name or the password is not right').waitFor();
     await signIn(page, 'admin', ADMIN_PASSWORD);
     await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
-    // Fault 11: of nothing, nothing is known.
+    // Fault 11: without data, nothing is known.
     await page.goto('/ui/posture');
     await page
       .getByText(/not known/i)
@@ -102,7 +102,7 @@ export function testFirstSteps(running: () => RunningWeb): void {
   });
 }
 
-/** @param running is called inside the tests */
+/** @param running called only inside tests */
 export function testRestart(running: () => RunningWeb): void {
   test('fault 13: survives a restart of the service in mid-work', async () => {
     const { open, stop, restart } = running();
@@ -112,7 +112,7 @@ export function testRestart(running: () => RunningWeb): void {
     await stop();
     const bar = page.locator('.notices').getByText('Waiting for the service');
     await bar.waitFor({ timeout: 100_000 });
-    // Fault 13: a page that was not loaded yet waits as well.
+    // Fault 13: a page that was not loaded yet also waits.
     await page.getByRole('link', { name: 'Administration' }).first().click();
     const away = page.locator('main').getByText('Waiting for the service');
     await away.waitFor();
@@ -120,7 +120,7 @@ export function testRestart(running: () => RunningWeb): void {
     await bar.waitFor({ state: 'detached', timeout: 100_000 });
     await away.waitFor({ state: 'detached', timeout: 100_000 });
     await page.getByRole('table').waitFor({ timeout: 100_000 });
-    // React writes errors that its boundary caught on the console.
+    // React writes errors caught by its boundary to the console.
     expect(faults.filter((fault) => !/net::|dynamically imported module/.test(fault))).toEqual([]);
     await context.close();
   });

@@ -1,4 +1,4 @@
-/** The page What changed with its inbox, in a real browser; sections are those of the design. */
+/** The page What changed with its inbox, in a real browser, by section of the design. */
 import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testInbox(running: () => RunningWeb): void {
   test('section 4.13, inbox: rows are done and undone with keys, for good, and all is read at once', async () => {
     const { open, settled, client } = running();
@@ -61,7 +61,7 @@ export function testInbox(running: () => RunningWeb): void {
 
     await page.goto('/ui/changes?since=2020-01-01');
     await settled(page);
-    // Where the two counts of new findings differ, the page says why.
+    // If the two counts of new findings differ, the page explains why.
     const { came_count: came } = (
       await client.call('GetDifference', { query: { since: SINCE, asset_group_tag_id: 1 } })
     ).data.findings;
@@ -96,7 +96,7 @@ export function testInbox(running: () => RunningWeb): void {
     const ids = findings.map(({ id }) => id);
     await client.call('AssignFindings', { body: { owner: 'me', findings: ids } });
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
-    // The answer waits, so that its shape is seen before it.
+    // The answer is delayed, so that its skeleton is visible first.
     let go = (): void => {};
     const waits = new Promise<void>((resolve) => {
       go = resolve;
@@ -134,7 +134,7 @@ export function testInbox(running: () => RunningWeb): void {
     expect(page.url()).not.toContain('item=');
     await toggle.click();
     await strip.waitFor();
-    // A done row hands the selection to the next one.
+    // After a row is done, the next row is selected.
     await page.keyboard.press('e');
     await expect.poll(() => rows.count()).toBe(1);
     await page.waitForURL((url) => url.search.includes('item=') && !url.search.includes(`A${shownId}%3A`));
@@ -191,7 +191,7 @@ export function testInbox(running: () => RunningWeb): void {
       await list.getByRole('option', { selected: true }).getAttribute('id'),
     );
     expect(await accessibilityFaults(page)).toEqual([]);
-    // It closes the list, and not the dialog.
+    // Escape closes the list, not the dialog.
     await page.keyboard.press('Escape');
     await expect.poll(() => list.count()).toBe(0);
     expect(await dialog.count()).toBe(1);
@@ -267,7 +267,7 @@ export function testInbox(running: () => RunningWeb): void {
     const { data: groups } = await client.call('ListAttackPathFindingGroups', {
       query: { by: 'similar', limit: 1000 },
     });
-    // Rows are similar where type, severity, zone and state are the same.
+    // Rows are similar if type, severity, zone and state are equal.
     const rowsOf = async (key: string) => {
       const { data: all } = await client.call('ListAttackPathFindings', {
         query: { similar: `eq:${key}`, limit: 50 },
@@ -287,7 +287,7 @@ export function testInbox(running: () => RunningWeb): void {
       finding: { ...finding, began_by: 'data' },
     }));
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
-    // One analysis opens nothing: the answer is made here, of findings that exist.
+    // A single analysis opens no findings, so the answer is composed here of existing findings.
     await page.route('**/api/v2/inbox?**', (route) =>
       route.fulfill({
         json: {
@@ -304,7 +304,7 @@ export function testInbox(running: () => RunningWeb): void {
     );
     await page.goto('/ui/changes?since=2020-01-01');
     await settled(page);
-    // Types of findings that opened are listed below the inbox, too.
+    // Types of opened findings are also listed below the inbox.
     const opened = page.locator('section.inbox').and(page.getByRole('region', { name: /^Opened/ }));
     await opened
       .getByRole('heading', { level: 3, name: new RegExp(`^Upload of ${count} files? by ${by}, `) })
@@ -321,14 +321,14 @@ export function testInbox(running: () => RunningWeb): void {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }
-    // Keys lead from their row into it; it is closed also while one of them is selected.
+    // Keys move the focus from their row into the group; it can be closed while one of its rows is selected.
     await one.focus();
     await page.keyboard.press('j');
     await page.waitForURL(/item=opened/);
     await one.click();
     await page.waitForURL((url) => !url.searchParams.has('item'));
     await expect.poll(() => one.getAttribute('aria-expanded')).toBe('false');
-    // All of them are done, and undone, with one request each.
+    // All of them are marked as done, and undone, with one request each.
     const marks: string[] = [];
     await page.route('**/api/v2/inbox/marks', async (route) => {
       marks.push(route.request().postData() ?? '');
@@ -336,7 +336,7 @@ export function testInbox(running: () => RunningWeb): void {
     });
     await opened.getByRole('button', { name: /^Done ?: \d+ findings/ }).click();
     await page.getByText(`${items.length} rows marked as done`).waitFor();
-    // The row after them has the focus; keys lead back to theirs.
+    // The next row has the focus; keys move it back to the previous rows.
     const focused = () => page.evaluate(() => document.activeElement?.closest('section')?.textContent ?? '');
     await expect.poll(focused).toMatch(/^Data/);
     await page.getByRole('button', { name: 'Undo' }).click();

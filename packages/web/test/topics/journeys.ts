@@ -1,6 +1,6 @@
 /**
- * Questions that a new user comes with, each answered in at most four actions, in a real browser. On the way, numbers that stand for the
- * same thing are the same. The question who can reach an object is in `explore.ts`.
+ * Questions of a new user, each answered with at most four actions, in a real browser. On the way, equal figures have equal
+ * numbers. The question who can reach an object is in `explore.ts`.
  */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { observeActions } from '../userActions.ts';
 
 const MAX_ACTIONS = 4;
 
-/** @param actions those of the whole journey, as the browser reports them */
+/** @param actions actions of the whole journey, as reported by the browser */
 function expectActions(actions: readonly string[], ...kinds: readonly string[]): void {
   expect(actions.map((action) => action.split(' ')[0])).toEqual(kinds);
   expect(actions.length).toBeLessThanOrEqual(MAX_ACTIONS);
@@ -18,7 +18,7 @@ function expectActions(actions: readonly string[], ...kinds: readonly string[]):
 
 const WIDE = { viewport: { width: 1440, height: 900 } } as const;
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testJourneys(running: () => RunningWeb): void {
   test('must hold (b): one path is explained to a colleague, by a text with its steps and an address that shows the same', async () => {
     const { open, settled, client } = running();
@@ -46,7 +46,7 @@ export function testJourneys(running: () => RunningWeb): void {
       expect(words).toContain(before.nodes[place + 1]!.name);
       expect(words.includes('cut here')).toBe(place === cut);
     }
-    // The text has the figures of the card.
+    // The text contains the figures of the card.
     expect(numbersIn(text.split('\n')[2]!)).toEqual(expect.arrayContaining([...(await fall(page, at))]));
     const [, address] = /Details: (\S+)/.exec(text)!;
     await page.goto(address!);
@@ -87,7 +87,7 @@ export function testJourneys(running: () => RunningWeb): void {
     await expect
       .poll(() => page.locator('.renewing, .notice[role=status]').count(), { timeout: 60_000 })
       .toBe(0);
-    // Both figures are those of the plans before and after it.
+    // The figures equal those of the plans before and after the card.
     await expect
       .poll(async () =>
         numbersIn(await leftOut.getByText(/^With all of this/).innerText()).filter((one) =>
@@ -133,7 +133,7 @@ export function testJourneys(running: () => RunningWeb): void {
           count.toLocaleString('en-US'),
         ]);
     }
-    // A page with rows never says that nothing changed.
+    // A page with rows must not claim that nothing changed.
     expect(await page.getByText(/Nothing changed/).count()).toBe(0);
     const row = page.locator('.inbox li').first();
     expect(await row.innerText()).not.toBe('');
@@ -144,7 +144,7 @@ export function testJourneys(running: () => RunningWeb): void {
   });
 }
 
-/** Assigns two findings, and uploads a user who needs no password to be asked for a ticket. @returns the assigned findings */
+/** Assigns two findings, and uploads a user who can be kerberoasted. @returns the assigned findings */
 async function changeSomething(client: RunningWeb['client']): Promise<number[]> {
   await client.call('MarkInbox', { body: { read_before: null } });
   const { data } = await client.call('ListAttackPathFindings', { query: { limit: 2 } });
@@ -167,7 +167,7 @@ async function changeSomething(client: RunningWeb['client']): Promise<number[]> 
 const heroText = (page: Page): Promise<string> =>
   page.getByRole('region', { name: 'Exposure' }).first().innerText();
 
-/** @returns the shares before and after a card, as its head says them */
+/** @returns the shares before and after a card, as shown in its head */
 async function fall(page: Page, at: number): Promise<readonly string[]> {
   const head = page.locator('article.repair').nth(at).locator('.fall .to').first();
   return numbersIn(await head.innerText());

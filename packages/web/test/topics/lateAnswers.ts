@@ -1,9 +1,12 @@
-/** Dialogs while an answer is late, and fields that come and go, in a real browser: nothing is sent that the page did not know. */
+/** Dialogs with late answers, and conditional fields, in a real browser: the page sends nothing that it has not loaded. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type RunningWeb, signIn, visit } from '../browser.ts';
 
-/** Holds the answers to an address. @param isRefused then answers that the service is busy @returns a function that lets them through */
+/**
+ * Delays the answers to an address. @param isRefused whether the service then answers that it is busy @returns a function that
+ * releases the answers
+ */
 async function hold(page: Page, address: RegExp, isRefused = false): Promise<() => Promise<void>> {
   let go = (): void => {};
   const waits = new Promise<void>((resolve) => {
@@ -18,7 +21,7 @@ async function hold(page: Page, address: RegExp, isRefused = false): Promise<() 
   return async () => go();
 }
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testLateAnswers(running: () => RunningWeb): void {
   test('a user of a provider stays one while the list of providers is late', async () => {
     const { open, settled, client } = running();
@@ -99,7 +102,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await send.waitFor();
     expect(await dialog.getByRole('checkbox', { name: 'late.reader' }).isChecked()).toBe(true);
     await page.keyboard.press('Escape');
-    // The list of users does not have to name all who see it.
+    // The list of users may omit users with whom the query is shared.
     await page.unrouteAll();
     await page.route(/\/api\/v2\/bloodhound-users-assignable/, (route) =>
       route.fulfill({ json: { data: [] } }),
@@ -304,7 +307,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await settled(page);
     const href = await row.getByRole('link').first().getAttribute('href');
     const id = Number(/finding\/(\d+)/.exec(href!)![1]);
-    /** Acts while the answers to an address are held, and goes to another page before they come. */
+    /** Acts while the answers to an address are delayed, and leaves the page before they arrive. */
     const leaveDuring = async (address: RegExp, act: () => Promise<void>, isRefused = false) => {
       await page.goto('/ui/findings?sort=urgency');
       await settled(page);

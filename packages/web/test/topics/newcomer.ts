@@ -9,7 +9,7 @@ const FIRST_REPAIR_MS = 15_000;
 const AFTER_SIGN_IN_MS = 10_000;
 const WINDOW = { width: 1440, height: 900 };
 
-/** Signs in at a service without data by keyboard alone, loads the sample, and signs in again the next day. */
+/** Signs in to a service without data using only the keyboard, loads the sample, and signs in again the next day. */
 export async function comesToRepair(browser: Browser, url: string): Promise<void> {
   const first = await openPage(browser, url, { viewport: WINDOW });
   const begun = Date.now();
@@ -23,13 +23,13 @@ export async function comesToRepair(browser: Browser, url: string): Promise<void
   await first.page.getByRole('button', { name: 'Load sample data' }).waitFor();
   await tabTo(first.page, 'Load sample data');
   await first.page.keyboard.press('Enter');
-  // The plan appears automatically, without another press.
+  // The plan appears automatically.
   await seesPath(first.page);
   expect(fairTime(begun)).toBeLessThan(FIRST_REPAIR_MS);
   expect(first.faults).toEqual([]);
   await first.context.close();
 
-  // The next day: the path is there after one press.
+  // The next day, the path is visible after one key press.
   const next = await openPage(browser, url, { viewport: WINDOW });
   await next.page.goto('/');
   const asked = Date.now();
@@ -40,7 +40,7 @@ export async function comesToRepair(browser: Browser, url: string): Promise<void
   await next.context.close();
 }
 
-/** Goes to a control as a user of the keyboard does, by its visible words. */
+/** Moves the focus to a control with the keyboard, by its visible label. */
 async function tabTo(page: Page, words: string): Promise<void> {
   for (let presses = 0; presses < 30; presses++) {
     const focused = await page.evaluate(() => {
@@ -53,7 +53,7 @@ async function tabTo(page: Page, words: string): Promise<void> {
   throw new Error(`the keyboard does not come to ${words}`);
 }
 
-/** The title of the first card and its drawn path, in the window without scrolling. */
+/** Waits for the title of the first card and its drawn path, visible without scrolling. */
 async function seesPath(page: Page): Promise<void> {
   const card = page.locator('article.repair').first();
   const path = card.getByRole('list', { name: /Attack path from .* cut at step/ });
@@ -64,6 +64,6 @@ async function seesPath(page: Page): Promise<void> {
   }
 }
 
-/** Milliseconds since a time, less those that other programs of a busy machine took. */
+/** Milliseconds since a time, minus the share used by other programs on a busy machine. */
 const fairTime = (since: number): number =>
   (Date.now() - since) / Math.max(1, loadavg()[0]! / availableParallelism());

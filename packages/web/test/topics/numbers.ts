@@ -1,4 +1,4 @@
-/** The numbers of pages in a real browser, held against the answers that they come from. */
+/** The numbers on pages in a real browser, compared with the answers that contain them. */
 import type { PlanRecord, UnifiedFindingRow } from '@clew/api';
 import { costText, EFFORT_BANDS, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 import { Answers, numbersIn, unexplained } from '../explained.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testNumbers(running: () => RunningWeb): void {
   test('Fix first has one truth: every number is that of the whole plan, of its goal and environment', async () => {
     const { open, settled, client } = running();
@@ -40,7 +40,7 @@ export function testNumbers(running: () => RunningWeb): void {
       expect(rail, path).toContain(plan.end.text);
       const known = union(answers.numbers(), planNumbers(plan, goal), SCALES);
       expect(await unexplained(page, known), path).toEqual([]);
-      // Each card goes on from the card before it.
+      // Each card starts at the end of the previous card.
       const falls = await page.locator('.fall .to').allInnerTexts();
       for (const text of falls) expect(text.match(/\d+(?:\.\d+)?%/g), path).toHaveLength(2);
     }
@@ -69,14 +69,14 @@ export function testNumbers(running: () => RunningWeb): void {
       const known = union(answers.numbers(), planNumbers(plan, 10), findingNumbers(row), SCALES);
       expect(await unexplained(page, known), row.title).toEqual([]);
     }
-    // The share of the head is that of the counts next to it.
+    // The share in the head matches the counts next to it.
     await page.goto(`/ui/finding/${path.id}`);
     const head = numbersIn(await page.locator('.head-number').innerText());
     const [share, count, all] = head;
     expect(share).toBe(
       shareOf(...([count, all].map((one) => Number(one?.replace(/,/g, ''))) as [number, number])),
     );
-    // The effect is that of the card, of all environments: before it and after it.
+    // The effect equals that of the card over all environments, before and after it.
     const stairs = [plan.before, ...plan.outline.map(({ exposure }) => exposure)].map((one) => {
       const { exposed, principals } = sums(one);
       return shareOf(exposed, principals);
@@ -139,7 +139,7 @@ function reached(all: Exposures): string {
   return `${exposed.toLocaleString('en-US')} of ${principals.toLocaleString('en-US')}`;
 }
 
-/** The sentence about all cards together. */
+/** Returns the sentence about all cards together. */
 function joint({ cards, before, end }: PlanRecord, goal: number): string {
   const repairs = cards.reduce((sum, { packages }) => sum + packages.length, 0);
   const { exposed, principals } = sums(cards.at(-1)?.exposure ?? before);
@@ -153,7 +153,7 @@ function joint({ cards, before, end }: PlanRecord, goal: number): string {
   return words.join(' ');
 }
 
-/** Numbers that follow from a plan: sums over environments, their shares, what each card cuts off, and totals. */
+/** Numbers derived from a plan: sums over environments, their shares, the effect of each card, and totals. */
 function planNumbers({ before, cards, outline, card_count, effort }: PlanRecord, goal: number): Set<string> {
   const exposures = [
     before,
@@ -170,7 +170,7 @@ function planNumbers({ before, cards, outline, card_count, effort }: PlanRecord,
     ...counts.flatMap(({ exposed, principals }) => [exposed, principals].map(grouped)),
     ...exposures.flat().map(({ exposed_count, principal_count }) => shareOf(exposed_count, principal_count)),
     ...exposures.map(sums).map(({ exposed, principals }) => shareOf(exposed, principals)),
-    // No environment is above this.
+    // Maximum over all environments.
     ...exposures.map((all) => formatShare(Math.max(0, ...all.map(({ exposure }) => exposure)))),
     ...stairs.slice(1).map(({ exposed }, at) => grouped(stairs[at]!.exposed - exposed)),
     ...outline.map((_, at) => String(at + 1)),
@@ -190,7 +190,7 @@ function planNumbers({ before, cards, outline, card_count, effort }: PlanRecord,
   ]);
 }
 
-/** Numbers that follow from a finding: the count that its shares are of, and the places of its steps. */
+/** Numbers derived from a finding: the base of its shares, and the positions of its steps. */
 const findingNumbers = (row: UnifiedFindingRow): Set<string> =>
   new Set([
     ...[
@@ -199,12 +199,12 @@ const findingNumbers = (row: UnifiedFindingRow): Set<string> =>
     ].flatMap(([count = 0, share = 0]) => (share > 0 ? [grouped(Math.round(count / share))] : [])),
   ]);
 
-/** Scales that pages explain: the axis of a chart, attack efforts and their bands, and costs. */
+/** Explained scales: the axis of a chart, attack efforts and their bands, and costs. */
 const SCALES = new Set([
   ...['0%', '25%', '50%', '75%', '100%'],
   ...EFFORT_CLASSES.map(({ effort }) => String(effort)),
   ...EFFORT_BANDS.flatMap(({ least }) => [String(least), String(least - 1)]),
-  // Cost 1 is one change without risk, 4 is a project; the mark T0; the way "1 of 3".
+  // Cost 1 is one change without risk, 4 is a project; the mark T0; the path "1 of 3".
   ...['0', '1', '4'],
 ]);
 

@@ -49,11 +49,11 @@ const PAGES = [
   '/ui/profile',
 ];
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testPages(running: () => RunningWeb): void {
-  /** Contrasts that axe has checked on earlier pages, in both themes: they are not checked again. */
+  /** Contrasts that axe has checked on earlier pages, in both themes. */
   const colors = new Set<string>();
-  // In parts, so that each has its time also on a busy machine.
+  // Divided into parts, so that each finishes in time even on a busy machine.
   test.each([0, 1, 2])(
     'fault 15: every page is accessible, in both themes (%i of 3)',
     async (part) => {
@@ -65,7 +65,7 @@ export function testPages(running: () => RunningWeb): void {
       const [user] = await client.search('ada.abel', { kind: 'User' });
       const [card] = (await client.plan({ limit: 1 })).cards;
       const objects = [
-        // Fault 15: the page of a finding was not looked at.
+        // Fault 15: the page of a finding was not checked.
         `/ui/finding/${finding.id}`,
         `/ui/fix/${encodeURIComponent(card.key)}`,
         `/ui/explore?object=${admins.objectid}&selected=${admins.objectid}`,
@@ -81,7 +81,7 @@ export function testPages(running: () => RunningWeb): void {
           found.push(`${path}: ${fault}`);
         for (const row of await tallRows(page)) found.push(`${path}: a row of several lines, ${row}`);
         for (const words of await cutButtons(page)) found.push(`${path}: a button out of reach, ${words}`);
-        // Colors are those of the wide page: what is laid out otherwise is checked for its structure.
+        // Colors equal those of the wide page, so the narrow layout is checked only for structure.
         const wide = page.viewportSize()!;
         await page.setViewportSize({ width: PHONE, height: wide.height });
         for (const fault of await accessibilityFaults(page, { checksContrast: false }))
@@ -119,7 +119,7 @@ export function testPages(running: () => RunningWeb): void {
         ['an object', 'Paths from here'],
         ['a relationship', 'Cut in What if'],
       ]);
-      // Each part of the drawing until all three menus were open: the layout says where they are.
+      // Searches the drawing until all three menus were opened, because the layout determines their places.
       for (let y = 8; y < box.height && missing.size > 0; y += 14)
         for (let x = 8; x < box.width && missing.size > 0; x += 60) {
           await canvas.click({ button: 'right', position: { x, y }, force: true });
@@ -160,7 +160,7 @@ export function testPages(running: () => RunningWeb): void {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
-    // The way through the page begins at its top.
+    // The tab order of the page begins at its top.
     await page.reload();
     await settled(page);
     await page.keyboard.press('Tab');
@@ -179,9 +179,9 @@ export function testPages(running: () => RunningWeb): void {
       `/ui/explore?exploreSearchTab=cypher&cypherSearch=${Buffer.from(encodeURIComponent('MATCH (n:Domain) RETURN n')).toString('base64')}`,
     );
     await page.waitForURL(/mode=query/);
-    // Objects without a relationship between them are a table, and a drawing if asked for.
+    // Objects without relationships are shown as a table, and as a drawing on request.
     await page.getByRole('table', { name: 'Objects' }).waitFor();
-    // Nothing is listed twice, and the file has all of it.
+    // The page lists nothing twice, and the file is complete.
     expect(await page.getByRole('table').count()).toBe(1);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -208,7 +208,7 @@ export function testPages(running: () => RunningWeb): void {
     await expect
       .poll(async () => (await client.search(`${HOSTILE_DOMAIN}-512`)).length, { timeout: 100_000 })
       .toBe(1);
-    // A drawing as large as one can be, with these names at the ends of all that can be drawn.
+    // A drawing of maximum size, with these names at the ends of the drawable part.
     const { data: drawing } = await client.call('CreateDrawing', { body: hostileDrawing() });
     const { page, context, faults } = await open({
       viewport: { width: 390, height: 800 },

@@ -1,14 +1,14 @@
-/** Faults of inspections about sizes, places and waits, each by its number, in a real browser. */
+/** Faults found by inspections about sizes, places and waits, by number, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 import { textOf } from './points.ts';
 
 const STEPS = 12;
-/** The smallest text of a drawing, besides the badge of a zone. */
+/** Minimum text size in a drawing, except for the zone badge. */
 const MIN_TEXT = 11;
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testPlaces(running: () => RunningWeb): void {
   test('fault 3: while the plan is made, Fix first says so, waits, and asks the service a few times only', async () => {
     const { open, client } = running();
@@ -31,7 +31,7 @@ export function testPlaces(running: () => RunningWeb): void {
     await page.getByText(/0 cards so far, 7 .* still exposed after them/).waitFor();
     const card = page.locator('article.repair').first();
     await card.waitFor();
-    // Names go without the domain that the card says once.
+    // Names omit the domain that the card shows once.
     expect(await card.textContent()).toContain(cards[0]!.packages[0]!.title.split('@')[0]);
     expect(count).toBeLessThan(5);
     expect(faults).toEqual([]);
@@ -49,7 +49,7 @@ export function testPlaces(running: () => RunningWeb): void {
       admins.objectid,
     ];
     const names = ids.map((_, at) => `${'OPERATORS_OF_THE_'.slice(0, 4 + at)}${at}@SOUTH.LONG-NAME.EXAMPLE`);
-    // A path of this length is not in the collection: the answer is made here, and no repairs of it are known.
+    // The collection has no path of this length, so the answer is composed here, without repairs.
     const { page, context, faults } = await open({
       ...{ viewport: { width: 1440, height: 900 } },
       expected: [400],
@@ -99,14 +99,14 @@ export function testPlaces(running: () => RunningWeb): void {
       const box = (await step.boundingBox())!;
       expect([width, box.y + box.height < height]).toEqual([width, true]);
     }
-    // The title of a card of a report has the width of the card, not the rest next to its figures.
+    // The title of a card in a report has the full width of the card.
     await page.setViewportSize({ width: 390, height: 844 });
     await visit(page, '/ui/reports');
     await settled(page);
     const header = page.locator('.report-card > header').first();
     const [whole, title] = await Promise.all([header.boundingBox(), header.locator('h3').boundingBox()]);
     expect(title!.width).toBeGreaterThan(0.9 * whole!.width);
-    // The order of rows that no column sorts has words, and is there again.
+    // The default order of rows has a label, and can be restored.
     await visit(page, '/ui/findings?sort=title');
     await settled(page);
     const order = page.getByLabel('Sort by');
@@ -162,7 +162,7 @@ interface DrawnText {
   };
 }
 
-/** @returns the texts of a drawing with their places, as a browser lays them out */
+/** @returns the texts of a drawing with their boxes in the browser */
 async function textsOf(page: Page, svg: string): Promise<DrawnText[]> {
   await page.setContent(svg);
   return page.locator('text').evaluateAll((all) =>
@@ -177,11 +177,11 @@ async function textsOf(page: Page, svg: string): Promise<DrawnText[]> {
   );
 }
 
-/** Rows of text have room above and below the letters: two px of it may be shared. */
+/** Text boxes include padding above and below the letters, so two pixels may overlap. */
 const overlap = ({ box: a }: DrawnText, { box: b }: DrawnText): boolean =>
   a.left < b.right && b.left < a.right && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
 
-/** @returns words of tables that are on several lines though no hyphen or other sign is in them */
+/** @returns words in tables that are broken across lines without a hyphen or other break character */
 const brokenWords = (page: Page, within = 'table'): Promise<string[]> =>
   page.evaluate((selector) => {
     const found: string[] = [];

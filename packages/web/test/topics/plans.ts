@@ -1,4 +1,4 @@
-/** Repairs, plans and what-if in a real browser, by the section of the design that each is about. */
+/** Repairs, plans and what-if in a real browser, by section of the design. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
-/** Nothing of the page is wider than a phone. */
+/** Expects that no content is wider than a phone. */
 async function expectToFitPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
-  // Drawings are measured again after the window.
+  // Drawings are measured again after the window is resized.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
@@ -59,12 +59,12 @@ export function testPlans(running: () => RunningWeb): void {
       notes: 'Ask the owners of <b>the servers</b> first',
     });
     expect(await accessibilityFaults(page)).toEqual([]);
-    // While names are masked, notes are text that is masked as well.
+    // While names are masked, notes are masked text too.
     await page.keyboard.press('m');
     await rail.getByText('Ask the owners of').waitFor();
     expect(await rail.getByRole('textbox').count()).toBe(0);
     await page.keyboard.press('m');
-    // Fix first has who does it.
+    // Fix first shows the owner.
     await visit(page, '/ui/fix');
     await settled(page);
     const plan = page.locator('.adopted-plan', { hasText: 'Autumn' });
@@ -116,7 +116,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await marked()).toEqual(['CHG-17, ask @admin']);
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await expect.poll(marked).toEqual([]);
-    // The page of a repair that cannot be changed says who said so and why, and undoes it.
+    // The page of a repair with a constraint shows its author and reason, and an undo.
     const { data: constraint } = await client.call('CreatePlanConstraint', {
       body: {
         ...{ subject: 'repairs', title: 'Servers', reason: 'The vendor needs it' },
@@ -175,7 +175,7 @@ export function testPlans(running: () => RunningWeb): void {
     await page.getByRole('textbox', { name: 'First date' }).fill('2026-01-02');
     await page.waitForURL(/compare=2026-01-02\.\./);
     await settled(page);
-    // Both before any analysis.
+    // Both dates precede the first analysis.
     await visit(page, '/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
     await page.getByText('One analysis at both dates').waitFor();
     await expectToFitPhone(page);
@@ -238,7 +238,7 @@ export function testPlans(running: () => RunningWeb): void {
     await effect.getByRole('button', { name: 'Simulate again' }).click();
     await effect.locator('.large-change').waitFor();
 
-    // The second one: the effect of the first change stays, dimmed, until it is canceled.
+    // The second simulation: the effect of the first change stays, dimmed, until it is canceled.
     isHeld = true;
     await page.locator('summary', { hasText: 'Disable a principal' }).click();
     await page.getByRole('combobox', { name: 'Principal to disable' }).fill('ada.abel');
@@ -255,7 +255,7 @@ export function testPlans(running: () => RunningWeb): void {
     await effect.getByText('The simulation was ended').waitFor();
     expect(await effect.locator('.large-change').count()).toBe(0);
     await steps.nth(1).getByText('Not simulated').waitFor();
-    // The first step is another simulation, which goes on.
+    // The first step is another simulation, which continues.
     await steps.nth(0).getByText('Simulating…').waitFor();
     isHeld = false;
     release();
@@ -289,7 +289,8 @@ export function testPlans(running: () => RunningWeb): void {
     const steps = page.locator('.steps-to-try > li');
     const order = () => steps.locator('.what').allTextContents();
     const [first, second, third] = await order();
-    // Each says its cost in a number, a single repair also in a word, and can be left out of the plan; the costs have a sum.
+    // Each step shows its cost as a number, a single repair also as a word, and can be excluded from the plan; the costs are
+    // summed.
     for (const [at, { cost, packages }] of cards.slice(0, 3).entries()) {
       const facts = await steps.nth(at).locator('.step-facts').textContent();
       expect(facts).toContain(`Cost ${packages.length === 1 ? costWords(cost) : costText(cost)}`);
@@ -306,13 +307,13 @@ export function testPlans(running: () => RunningWeb): void {
     await expect.poll(order).toEqual([third, second, first]);
     await page.getByRole('checkbox', { name: 'Show the exposure after each step' }).check();
     await expect.poll(() => steps.getByText(/^Exposure .*→/).count(), { timeout: 60_000 }).toBe(3);
-    // All of them together, whatever the order.
+    // The effect of all steps together does not depend on their order.
     const { data } = await client.call('SimulatePlan', {
       body: { repairs: items.flatMap(({ request }) => request.repairs) },
     });
     const exposed = data.after.reduce((sum, one) => sum + one.exposed_count, 0);
     const all = data.after.reduce((sum, one) => sum + one.principal_count, 0);
-    // The answer is first: both numbers, every environment in a bar of one length, and a path that remains.
+    // The answer comes first: both numbers, every environment as a bar of equal length, and a remaining path.
     const effect = page.locator('section.card', { hasText: 'Exposure with these 3 changes' });
     await effect.locator('.large-change strong').waitFor();
     expect(await page.locator('section.card h2').first().textContent()).toBe('Exposure with these 3 changes');
@@ -326,7 +327,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await page.locator('canvas').count()).toBeLessThanOrEqual(1);
     expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
     expect(await accessibilityFaults(page)).toEqual([]);
-    // It is kept over a reload.
+    // The selection survives a reload.
     await page.reload();
     await settled(page);
     expect(await order()).toEqual([third, second, first]);

@@ -1,4 +1,4 @@
-/** Points of acceptance in a real browser, each by the page it is about and its number there. */
+/** Acceptance criteria in a real browser, by page and number. */
 import type { Certification } from '@clew/api';
 import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ export async function textOf(file: Download): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testPoints(running: () => RunningWeb): void {
   test('findings 1, 2, 6 and 7: the service sorts, the export is what is filtered, several are accepted at once', async () => {
     const { open, settled, client } = running();
@@ -37,7 +37,7 @@ export function testPoints(running: () => RunningWeb): void {
         await expect.poll(shown, { timeout: 30_000 }).toEqual(data.map(({ id }) => id));
       }
 
-    // Rows have one line: a text that is cut is whole as soon as the pointer is on it.
+    // Rows have one line: hovering shows the full text of a truncated cell.
     const cells = page.getByRole('table').locator('td.grows');
     const cut = await cells.evaluateAll((all) =>
       all.findIndex(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth),
@@ -206,7 +206,7 @@ export function testPoints(running: () => RunningWeb): void {
       await page.getByLabel('Note').fill(note);
       await page.getByRole('button', { name: action, exact: true }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      // The member leaves the list of those that wait.
+      // The member leaves the list of waiting members.
       await box.waitFor({ state: 'detached' });
     }
     const states = await client.call('GetAssetGroupTagsCertifications', {

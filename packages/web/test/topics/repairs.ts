@@ -1,10 +1,10 @@
-/** Cards of the plan, the pages of their repairs, and what findings say about them, in a real browser. */
+/** Cards of the plan, the pages of their repairs, and their mentions in findings, in a real browser. */
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testRepairs(running: () => RunningWeb): void {
   test('a card begins with doing it, has its step whole, and says one domain once', async () => {
     const { open, settled, client } = running();
@@ -68,11 +68,11 @@ export function testRepairs(running: () => RunningWeb): void {
       expect(Math.abs(below)).toBeLessThan(6);
       expect(Math.max(...aside)).toBeLessThanOrEqual(2);
     }
-    // A name is cut only where its line is full: the next object is as near as relationships allow.
+    // A name is shortened only if its line is full: the next object is as near as relationships permit.
     const names = await page.locator('.path-strip:not(.narrow) .path-name > bdi').allTextContents();
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => name.includes('…'))).toEqual([]);
-    // No text of a strip lies over another one.
+    // Texts in a strip do not overlap.
     const overlaps = await page.locator('.path-strip').evaluateAll((strips) =>
       strips.flatMap((strip) => {
         const texts = [...strip.querySelectorAll('.phrase, .path-name, .path-domain, .note')].filter(
@@ -127,7 +127,7 @@ export function testRepairs(running: () => RunningWeb): void {
       .first()
       .click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
-    // The number is one of the stored plan of Tier Zero: a chosen environment, zone or goal has other cards.
+    // The number refers to the stored plan of Tier Zero: another environment, zone or goal has other cards.
     const env = (await client.call('GetAvailableDomains')).data[0]!.id;
     for (const chosen of [`env=${env}`, 'zone=5', 'goal=20']) {
       await visit(page, `/ui/fix/${closed.repair}?${chosen}&tab=verify`);
@@ -185,7 +185,7 @@ export function testRepairs(running: () => RunningWeb): void {
     const env = (await client.call('GetAvailableDomains')).data[0]!.id;
     const { page, context, faults } = await open(WIDE);
     let fault: string | null = null;
-    // The sample has a plan already: the answer is made here.
+    // The sample already has a plan, so the answer is composed here.
     await page.route(/\/api\/v2\/plan\?/, (route) =>
       route.fulfill({
         ...{ status: 202, headers: { 'retry-after': '1' } },
@@ -255,7 +255,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await work.getByText(/set them again to roll back/).waitFor();
     expect(await kit.count()).toBe(0);
     expect(await page.getByText(/change kit below/).count()).toBe(0);
-    // A card that names a part of its changes has no kit, and the texts do not promise one.
+    // A card that names only some of its changes has no kit, and its texts do not mention one.
     await page.evaluate(() => sessionStorage.removeItem('clew.masked'));
     await page.route(/\/api\/v2\/plan\?/, async (route) => {
       const response = await route.fetch();

@@ -1,9 +1,9 @@
-/** Reports in a real browser, by the section of the design that each test is about. */
+/** Reports in a real browser, by section of the design. */
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from '../browser.ts';
 import { textOf } from './points.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testReports(running: () => RunningWeb): void {
   test('design 4.16: a report is kept under an address, made on a schedule, and stays masked', async () => {
     const { open, settled, client } = running();
@@ -28,7 +28,7 @@ export function testReports(running: () => RunningWeb): void {
     await dialog.getByRole('button', { name: 'Keep report' }).click();
     await page.waitForURL(/\/ui\/reports\/\d+$/);
     await settled(page);
-    // The page shows names again, the report does not.
+    // The page shows names again, but the report does not.
     await page.keyboard.press('m');
     await page.getByRole('heading', { name: 'Board <i>of</i> directors' }).waitFor();
     await page.getByText('Masked: it has no real names').waitFor();
@@ -54,7 +54,7 @@ export function testReports(running: () => RunningWeb): void {
     await page.getByRole('combobox', { name: 'Schedule' }).selectOption('weekly');
     await page.getByText('Schedule changed').waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
-    // Drawings are measured again after the window.
+    // Drawings are measured again after the window is resized.
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(390);
@@ -65,7 +65,7 @@ export function testReports(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Delete report' }).click();
     await page.waitForURL(/\/ui\/reports$/);
     expect((await client.call('ListReports', {})).data).toEqual([]);
-    // A link of a masked report opens masked.
+    // The link of a masked report opens masked.
     await page.goto('/ui/reports?masked=yes');
     await settled(page);
     await expect.poll(() => page.getByRole('checkbox', { name: /^Masked/ }).isChecked()).toBe(true);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testSetUp(running: () => RunningWeb): void {
   test('fault 20, data 2 and 3: names a broken file among good ones, and cancels a job', async () => {
     const { open, client } = running();
@@ -27,7 +27,7 @@ export function testSetUp(running: () => RunningWeb): void {
       .first()
       .waitFor();
     await upload.getByText('broken.zip').first().waitFor();
-    // A file that is not a collection at all is rejected with its reason, once, and without a job that is complete.
+    // A file that is not a collection is rejected once, with the reason, and without a completed job.
     const letter = join(directory, 'letter.zip');
     await writeFile(letter, 'Dear all');
     await page.getByLabel('Collections').setInputFiles([letter]);
@@ -38,7 +38,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const said = await rejected.innerText();
     expect(said).not.toMatch(/complete|without errors/);
     expect(said.match(/not valid json/g)).toHaveLength(1);
-    // Each directory that the collector of this project read shows how.
+    // Each directory read by Clew's own collector shows how it was read.
     await client.call('RecordDirectoryReading', {
       params: { environment_id: 'S-1-5-21-9-9-9' },
       body: {
@@ -53,13 +53,13 @@ export function testSetUp(running: () => RunningWeb): void {
       await readings.getByText(text, { exact: true }).first().waitFor();
     await readings.getByText('1 note').click();
     await readings.getByText('lists that are hidden: 12, first OU=Vault').waitFor();
-    // A client began a job and never ends it.
+    // A client starts a job and never ends it.
     const { data: job } = await client.call('CreateFileUploadJob');
     await page.goto(`/ui/data?view=uploads&job=${job.id}`);
     const outcome = page.getByRole('region', { name: `Upload job ${job.id}` });
     await outcome.getByRole('button', { name: 'Cancel the job' }).click();
     await outcome.getByText('canceled').first().waitFor();
-    // The key retries a job that failed. This one did not: the service says so.
+    // The key retries a failed job. This job did not fail, so the service refuses.
     await page.route('**/api/v2/file-upload?**', async (route) => {
       const answer = await (await route.fetch()).json();
       for (const one of answer.data) if (one.id === job.id) one.status = 5;
@@ -89,7 +89,7 @@ export function testSetUp(running: () => RunningWeb): void {
       await row.getByText('How to collect it').click();
       await row.getByText(/Run SharpHound in this domain/).waitFor();
     }
-    // An environment of another platform has no users, computers and sessions, and no figures of them.
+    // An environment of another platform has no users, computers and sessions, and no figures about them.
     await page.route('**/api/v2/posture/summary**', async (route) => {
       const answer = await (await route.fetch()).json();
       for (const one of answer.data.environments)
@@ -107,21 +107,21 @@ export function testSetUp(running: () => RunningWeb): void {
       expect(await region.innerText()).not.toMatch(/none seen|not read|not drawn|\t0/);
       if (path === '/ui/data') {
         expect(await region.getByRole('button').count()).toBe(0);
-        // An environment without a name is shown by its id, which the page says.
+        // An environment without a name is shown by its id, with a note.
         expect(await region.getByText('(name not collected)').count()).toBe(environments.length);
       }
     }
     await page.unroute('**/api/v2/posture/summary**');
     await page.goto('/ui/data');
     await settled(page);
-    // Groups that the analysis adds count here as they do in queries.
+    // Groups added by the analysis count here as in queries.
     const { data: counts } = await client.call('RunCypherQuery', {
       body: { query: 'MATCH (n) RETURN count(n)' },
     });
     const objects = Number(counts.literals[0]!.value).toLocaleString('en-US');
     await page.getByText(`${objects} objects`).waitFor();
     await page.getByText(/\d+ of them groups that the analysis adds/).waitFor();
-    // Eight days later the same data is stale, and every page says so.
+    // Eight days later, the same data is stale, and every page shows it.
     await page.clock.setSystemTime(Date.now() + 8 * 86_400_000);
     await page.reload();
     await settled(page);
@@ -133,7 +133,7 @@ export function testSetUp(running: () => RunningWeb): void {
     }
     await page.getByText('Older than 7 days. Collect again.').first().waitFor();
     await page.clock.setSystemTime(Date.now());
-    // Files that are dropped anywhere are sent; the page of uploads shows the outcome.
+    // Files dropped on any page are uploaded; the uploads page shows the outcome.
     await visit(page, '/ui/posture');
     await settled(page);
     const text = JSON.stringify({
@@ -260,7 +260,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const table = page.getByRole('region', { name: 'Audit log' });
     await table.getByText('Sign in', { exact: true }).first().waitFor();
     expect(await table.getByText('Run Cypher query').count()).toBe(0);
-    // In the dark, an empty box looks as the fields next to it; the button is on one line with them.
+    // In the dark theme, an unchecked box looks like the fields next to it; the button is on the same line.
     await page.emulateMedia({ colorScheme: 'dark' });
     const [box, field] = [page.getByLabel(/Show queries, too/), page.getByLabel('Who')];
     const ground = (of: typeof box) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -272,12 +272,12 @@ export function testSetUp(running: () => RunningWeb): void {
     expect(await bottom(page.getByRole('button', { name: 'Filter' }))).toBe(await bottom(field));
     await box.check();
     await table.getByText('Run Cypher query').first().waitFor();
-    // The displayed words find their entries.
+    // The displayed words find their audit entries.
     await page.getByLabel('What').fill('sign in');
     await page.getByRole('button', { name: 'Filter' }).click();
     await table.getByText('Run Cypher query').first().waitFor({ state: 'detached' });
     await table.getByText('Sign in', { exact: true }).first().waitFor();
-    // On a phone the parts are a list to choose from.
+    // On a phone, the views are a list of options.
     await page.setViewportSize({ width: 390, height: 800 });
     await page.getByLabel('Part of administration').selectOption({ label: 'API tokens' });
     await page.getByRole('heading', { name: 'API tokens' }).waitFor();
@@ -372,7 +372,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await dialog.getByText(/Findings that a later collection finds again are new/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    // A small window, and 200 % of a larger one.
+    // A small window, equivalent to 200% zoom in a larger one.
     await page.setViewportSize({ width: 1024, height: 600 });
     for (const path of ['/ui/fix', '/ui/findings', '/ui/explore', '/ui/data', '/ui/admin?view=zones']) {
       await visit(page, path);
@@ -380,7 +380,7 @@ export function testSetUp(running: () => RunningWeb): void {
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect([path, width <= 1024]).toEqual([path, true]);
     }
-    // Nothing of it comes from another host: such a request is a fault.
+    // Everything comes from the same host: other requests fail the test.
     await page.goto('/api/v2/docs');
     await page.getByText('/api/v2/drawings').first().waitFor({ state: 'attached' });
     expect(faults).toEqual([]);

@@ -25,14 +25,14 @@ const ALL_PAGES = [
   ...['Data', 'Custom checks', 'Extensions', 'Reports', 'Administration'],
 ];
 
-/** Where each role begins, and the pages of its menu. */
+/** Start page of each role, and the pages in its menu. */
 const MENUS = [
   { name: 'Upload-Only', landing: '/data', pages: ['Data'] },
   { name: 'Auditor', landing: '/fix', pages: ALL_PAGES },
   { name: 'Read-Only', landing: '/fix', pages: ALL_PAGES },
 ];
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testSignIn(running: () => RunningWeb): void {
   test('a user without rights sees no controls, and a message on links', async () => {
     const { url, browser, client } = running();
@@ -44,7 +44,7 @@ export function testSignIn(running: () => RunningWeb): void {
     const { page, context, faults } = await openPage(browser, url, { expected: [403] });
     await page.goto('/ui/fix?view=findings&severity=critical');
     await signIn(page, READER.name, READER.password);
-    // Back at the address that was asked for.
+    // The user returns to the requested address.
     await page.getByRole('table').waitFor();
     expect(page.url()).toContain('severity=critical');
     expect(await page.getByRole('checkbox').count()).toBe(0);
@@ -126,7 +126,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.goto(`/ui/authorize?${asked}`);
     await page.getByText('the redirect address is not one that the client registered').waitFor();
     expect(await page.getByRole('button', { name: 'Allow' }).count()).toBe(0);
-    // The browser asks another server only where the user sends it.
+    // The browser contacts another server only where the user sends it.
     expect(faults.map((fault) => fault.split('?')[0])).toEqual([
       `request: ${redirect}`,
       `request: ${redirect}`,
@@ -136,7 +136,7 @@ export function testSignIn(running: () => RunningWeb): void {
 
   test('a session that ends in mid-work is started again in the same place', async () => {
     const { url, browser, settled, client } = running();
-    // A page that waits for the plan asks for it again, and would meet the end of the session before the click.
+    // A page that waits for the plan polls for it, and would notice the end of the session before the click.
     await client.plan({ limit: 1 });
     const other = new ClewClient({ url });
     const { session_token } = await other.login('admin', ADMIN_PASSWORD);
@@ -151,7 +151,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await signIn(page, 'admin', ADMIN_PASSWORD);
     await page.getByRole('figure').first().waitFor();
     expect(page.url()).toContain('view=trend');
-    // Signing out ends the other tabs, too.
+    // Signing out also ends the session in other tabs.
     const second = await context.newPage();
     await second.goto('/ui/fix');
     await second.getByRole('heading', { name: 'Fix first' }).waitFor();
@@ -176,7 +176,7 @@ export function testSignIn(running: () => RunningWeb): void {
       },
     });
     await page.goto('/ui/profile');
-    // Where the password of the first start is printed, only as long as the service says that it is of use.
+    // The page shows where the initial password is printed, but only while the service reports that it is valid.
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.getByText('First start?').count()).toBe(0);

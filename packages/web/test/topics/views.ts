@@ -1,9 +1,9 @@
-/** Findings as work: their owners and saved views, in a real browser; sections are those of the design. */
+/** Findings as work: their owners and saved views, in a real browser, by section of the design. */
 import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
-/** @param running is called inside the tests: the service is started before them */
+/** @param running called only inside tests, after the service has started */
 export function testViews(running: () => RunningWeb): void {
   test('section 4.3, owner: selected findings are assigned, all that match too, and the view Mine has them', async () => {
     const { open, settled, client } = running();
@@ -43,7 +43,7 @@ export function testViews(running: () => RunningWeb): void {
     await table.getByRole('checkbox').first().check();
     const bulk = page.getByRole('toolbar', { name: 'Selected findings' });
     await bulk.getByRole('button', { name: /^Select all \d+ shown$/ }).click();
-    // Rows of similar findings are not among those that are shown one by one.
+    // Groups of similar findings are not among the rows shown individually.
     const { data: high } = await client.call('ListAttackPathFindingGroups', {
       query: { by: 'similar', severity: 'eq:high' },
     });
@@ -69,7 +69,7 @@ export function testViews(running: () => RunningWeb): void {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({
       viewport: { width: 1440, height: 900 },
-      // Other findings match than those that the dialog counted.
+      // The matching findings differ from those that the dialog counted.
       expected: [409],
     });
     const { data, count } = await client.call('ListAttackPathFindings', { query: { limit: 1 } });
@@ -88,7 +88,7 @@ export function testViews(running: () => RunningWeb): void {
     await dialog.getByRole('heading', { name: `Accept all ${count} findings that match` }).waitFor();
     await dialog.getByText(new RegExp(`^${count} findings match the filters: .*[1-9]\\d* high`)).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    // Meanwhile someone else accepts one of them.
+    // In the meantime, another user accepts one of them.
     const risk = { params: { attack_path_id: data[0]!.id } };
     await client.call('UpdateAttackPathRisk', { ...risk, body: { accepted: true } });
     await dialog.getByLabel('Reason').fill('The domain goes in spring');
@@ -114,12 +114,12 @@ export function testViews(running: () => RunningWeb): void {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({
       viewport: { width: 1440, height: 900 },
-      // A zone that no longer exists.
+      // The zone no longer exists.
       expected: [404],
     });
     for (const { id } of (await client.call('ListViews')).data)
       await client.call('DeleteView', { params: { view_id: id } });
-    // Views that an earlier version kept at the browser are moved to the service.
+    // Views that an earlier version stored in the browser are moved to the service.
     await context.addInitScript(() => {
       if (sessionStorage.getItem('old') === null)
         localStorage.setItem('clew.finding-views', '[{"name":"From before","query":"severity=high"}]');
@@ -187,7 +187,7 @@ export function testViews(running: () => RunningWeb): void {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({
       viewport: { width: 1440, height: 900 },
-      // A zone that no longer exists.
+      // The zone no longer exists.
       expected: [404],
     });
     const dialog = page.getByRole('dialog');
@@ -226,7 +226,7 @@ export function testViews(running: () => RunningWeb): void {
       ...{ audit: 'action=Login&actor=admin', changes: 'days=7&kind=waiting', fix: 'goal=5' },
       ...{ posture: 'days=90&view=trend&zone=77', certification: 'state=0&tag=1', zones: 'tag=1' },
     });
-    // A page lists its own views, and one that is opened fills the fields of the filters.
+    // A page lists its own views, and opening one fills the filter fields.
     await page.goto('/ui/admin?view=audit');
     await settled(page);
     await menu.locator('summary').press('Enter');
@@ -306,7 +306,7 @@ export function testViews(running: () => RunningWeb): void {
     });
     const row = data[0]!;
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
-    // The page of a finding that was closed meanwhile.
+    // The page of a finding that was closed in the meantime.
     await page.route(/attack-paths\/findings\?.*\bid=eq/, (route) =>
       route.fulfill({
         json: {
