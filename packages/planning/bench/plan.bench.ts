@@ -1,6 +1,6 @@
 /**
- * Cards and bounds on a plan graph in which everything can be removed: teams, hosts and sessions as in large forests, and
- * three planted first steps of everybody. Budget: the kernel and the wide cards of a million objects 10 s, all 60 s.
+ * Cards and bounds on a plan graph in which all steps can be removed: teams, hosts and sessions as in large forests, and three
+ * planted first steps of all principals. Budget at a million objects: the kernel and the wide cards 10 s, all cards 60 s.
  */
 
 import { LabeledStepsBuilder } from '@clew/graph';
@@ -66,7 +66,7 @@ export default {
   },
 };
 
-/** Everybody has the planted first steps; one team in fifty leads on to hosts where an account of the zone is logged on. */
+/** All principals have the planted first steps; one team in fifty leads to hosts with a session of an account of the zone. */
 function planGraph(size: number) {
   const random = newRandom(7);
   const people = Math.floor(size * 0.45);

@@ -1,6 +1,6 @@
 /**
- * Explains how a plan was made: which searches ran on what, the cases in which its graph is inexact, and the time of each stage. It serves
- * users who doubt a card, and developers. Everything except the seconds is deterministic.
+ * Explains how a plan was computed: its searches and their packages, the cases in which its graph is inexact, and the time of
+ * each stage. It is intended for users who doubt a card, and for developers. Everything except the seconds is deterministic.
  *
  * Rule: `docs/plan.md#how-a-plan-was-made`.
  */

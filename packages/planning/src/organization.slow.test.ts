@@ -144,7 +144,7 @@ describe('the plan', () => {
     expect(told).toHaveLength(4);
     expect(figures(told[1])).toEqual(figures({ ...plan, cards: cardsToGoal(plan.cards, 0.1) }));
     expect(told[1].end).toBe(plan.end);
-    // No card is simulated until all are found; then the first one is shown with its simulated figures.
+    // No card is simulated until all are found; then the first card is reported with its simulated figures.
     for (const { cards } of told.slice(0, 3))
       for (const { details } of cards) expect(details).toBeUndefined();
     expect(told[3].cards.map(({ details }) => details)).toEqual(
@@ -182,7 +182,7 @@ describe('the plan', () => {
       cards.map(({ key, cost, exposures, restsOnSessions }) => ({ key, cost, exposures, restsOnSessions }));
     expect(promises(found)).toEqual(promises({ cards: cardsToGoal(whole.cards, 0.1) }));
     expect(found.end).toBe(whole.end);
-    // The simulation confirms the first one exactly, environment by environment.
+    // The simulation confirms the first card exactly, environment by environment.
     expect(begun.cards[0].details).toBeDefined();
     expect(found).toEqual({ ...begun, cards: begun.cards.map(({ details: _, ...card }) => card) });
     expect(first.cards.length).toBeGreaterThan(0);
@@ -193,7 +193,7 @@ describe('the plan', () => {
     expect([first.end, near.end]).toEqual(['unfinished', 'goal']);
     for (const { bound } of [...first.cards, ...near.cards])
       expect([bound.cost, bound.isProvenCheapest]).toEqual([0, false]);
-    // Findings equal those of a plan without first cards, regardless of their measurements.
+    // Findings equal those of a plan without first cards, regardless of measurements.
     const findings = ({ closed, opened }: FindingChanges) => [closed, opened].map((each) => each.length);
     expect(whole.cards.map(findings)).toEqual(plan.cards.map(findings));
     for (const card of first.cards) expect(card).not.toHaveProperty('closed');
@@ -259,13 +259,13 @@ describe('the plan', () => {
       principals: weights.reduce((sum, weight) => sum + weight, 0),
     }));
     expect(alone).toHaveLength(1);
-    // The other forest has one domain, so its exposure is that of its realm.
+    // The other forest has one domain, so its exposure equals that of its realm.
     const [{ exposed, principals }] = alone as [(typeof alone)[number]];
     expect(counted).toContainEqual({ exposed, principals });
   });
 
   it('never takes a repair for better than it is', async () => {
-    // An administrator shared by two forests leads from one zone into the other.
+    // An administrator of two forests connects one zone to the other.
     const files = forest(300, 4).files.map(parse);
     const [root, , other] = forest(300, 4).domains as [{ sid: string }, unknown, { sid: string }];
     const groups = files.find(({ type, domain }) => type === 'groups' && domain === 'BOREAL.EXAMPLE')?.data
@@ -283,7 +283,7 @@ describe('the plan', () => {
     const graph = graphOf(shared);
     const measured = (of: AnalyzedWorld): number =>
       exposuresOf(of).reduce((sum, { exposed }) => sum + exposed, 0);
-    // Everything that would close the other forest alone, then the choice of the plan.
+    // First everything that would close the other forest alone, then the repairs of the plan.
     const ofOther = [...graph.repairs.keys()].filter((at) => graph.repairs[at]?.id.includes(other.sid));
     const { cards } = wholePlan(shared, { zone: 1 }) as Plan;
     const places = new Map(graph.repairs.map(({ id }, at) => [id, at]));

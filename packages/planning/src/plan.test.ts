@@ -1,4 +1,4 @@
-/** Plans of random directories, made in several ways. */
+/** Plans of random directories, computed in several ways. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../test/randomDirectories.ts';

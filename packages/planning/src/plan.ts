@@ -49,7 +49,7 @@ const MAX_REJECTED = 5;
 /** Time limit for the alternatives and parts of all packages; the first cards have their own limit before that. */
 const MAX_LOOK_MS = 4_000;
 
-/** Makes a plan in steps, with events. @throws CanceledError */
+/** Computes a plan in steps, with events. @throws CanceledError */
 export function* makePlan<Details = unknown>(
   world: AnalyzedWorld,
   options: PlanOptions<Details>,
@@ -65,7 +65,7 @@ export const wholePlan = <Details = unknown>(
   tell?: (event: PlanEvent<Details>) => void,
 ): Plan<Details> | undefined => finish(makePlan(world, options), tell);
 
-/** Answers about all packages, computed after the cards are known. */
+/** Details about all packages, computed after the cards are known. */
 interface LookedAt {
   readonly bounds: PlanBounds;
   readonly notThis: NotThis;
@@ -82,7 +82,7 @@ type SimulatedCard<Details> = MeasuredCard<Measured<Details> & FindingChanges>;
 
 interface FoundCards<Details> {
   readonly cards: readonly SimulatedCard<Details>[];
-  /** Number of cards to the goal; later cards close doors. */
+  /** Number of cards to the goal; later cards close one-action paths. */
   readonly toGoal: number;
   readonly rejected: readonly RejectedCard[];
   readonly isCut: boolean;
@@ -165,7 +165,7 @@ class PlanMaker<Details> {
     yield* this.#tellFound('near', this.#first.near());
   }
 
-  /** The memory is released once the caller drops the event. */
+  /** The memory of the event is released once the caller drops it. */
   *#tellFound(
     packages: 'wide' | 'previous' | 'near',
     steps: Steps<FirstSearch | undefined>,
@@ -253,7 +253,7 @@ class PlanMaker<Details> {
     }
   }
 
-  /** Principals that need only one action count at any share: their cards follow the cards to the goal. */
+  /** Principals that need only one action count at any share: cards that protect them follow the cards to the goal. */
   *#closeDoors(
     search: PlanSearch,
     cards: SimulatedCard<Details>[],
@@ -319,7 +319,7 @@ class PlanMaker<Details> {
     return undefined;
   }
 
-  /** @param looked answers about all packages; without it, only bounds that hold for any plan are given, and no alternatives */
+  /** @param looked details about all packages; without them, there are only bounds that hold for any plan, and no alternatives */
   #card<M extends Measured<Details>>(
     search: PlanSearch,
     all: readonly MeasuredCard<M>[],

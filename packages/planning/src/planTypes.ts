@@ -26,16 +26,16 @@ import type { CardsSoFar, Steps } from './steps.ts';
 export interface PlanOptions<Details = unknown> {
   /** Id of the zone. */
   readonly zone: number;
-  /** Share of the principals of each environment that may remain exposed, 0 to 1; the plan ends there. Default 0.1. */
+  /** Share of the principals of each environment that may remain exposed, 0 to 1; the plan ends there. Default: 0.1. */
   readonly goal?: number;
-  /** Nodes of environments; only their principals and targets count. Default all. */
+  /** Nodes of environments; only their principals and targets count. Default: all. */
   readonly environments?: ReadonlySet<number>;
   readonly costs?: Readonly<Partial<Record<RepairKind, number>>>;
   /** Other constants of prices, to measure their effect. */
   readonly otherPrices?: OtherPrices;
-  /** True for a change of which a user answered that no one needs what it removes: its price is only its work. */
+  /** Returns true for a change that removes something a user called unneeded: its price is only its work. */
   readonly isUnused?: (repair: Repair) => boolean;
-  /** True for a repair (by its facts) that no one can make: the relationships that it would remove become permanent. */
+  /** Returns true for a repair (by its facts) that no one can make: the relationships that it would remove become permanent. */
   readonly isExcluded?: (repair: Repair) => boolean;
   /**
    * Searches and reports cards of wide packages, of `previous` cards or (without these, and in the largest graphs) of packages near the
@@ -43,25 +43,25 @@ export interface PlanOptions<Details = unknown> {
    */
   readonly tellsEarly?: boolean;
   /**
-   * Called once per simulated card, with the facts before and after it, while they exist: rebuilding them takes as long as the simulation.
-   * The result is stored on the card, in each plan that has this card after the same ones.
+   * Called once per simulated card, with the facts before and after it, while they exist, because rebuilding them takes as long
+   * as the simulation. The result is stored with the card, in each plan that has this card after the same cards.
    */
   readonly detailsOf?: (before: AnalyzedWorld, after: AnalyzedWorld) => Details;
-  /** Search time limit; when it is over, the plan has the cards found so far. Default 10 minutes of CPU time. */
+  /** Time limit of the search; the plan then has the cards found so far. Default: 10 minutes of CPU time. */
   readonly searchMs?: number;
   /** Package keys of each card of an earlier plan: cards that still have an effect are kept. */
   readonly previous?: readonly (readonly string[])[];
-  /** Minimum number of objects at which packages near crowded nodes are searched first, for early cards. Default 500,000. */
+  /** Minimum number of objects at which packages near crowded nodes are searched first, for early cards. Default: 500,000. */
   readonly minNear?: number;
 }
 
-/** The least cost, over all candidates, of any set that leaves at most as many principals exposed. */
+/** The least cost, over all candidates, of a set that leaves at most this many principals exposed. */
 export interface PlanBound {
   readonly cost: number;
   readonly packages: number;
   /** Single changes. */
   readonly changes: number;
-  /** No set that leaves at most as many exposed costs less than this card and all cards before it. */
+  /** Whether no set that leaves at most this many principals exposed costs less than this card and all cards before it. */
   readonly isProvenCheapest: boolean;
 }
 
@@ -71,9 +71,9 @@ export interface PlannedPackage extends PricedPackage {
   readonly affected: number;
   /** Lower bound of the remaining cost of its card after this package; 0 for the last package of a card. */
   readonly costStillNeeded: number | undefined;
-  /** Number of changes at the start of `repairs` that the effect of the card needs; the other changes add no effect to the card. */
+  /** Number of changes at the start of `repairs` that the card needs for its effect; all others add no effect. */
   readonly needed: number;
-  /** The uses of what it removes; missing on cards that are reported before the plan is complete. */
+  /** The uses of the access that it removes; missing on cards that are reported before the plan is complete. */
   readonly uses?: PackageUses;
   /** Up to three alternatives with the same effect, cheapest first; missing if not searched, as on early cards. */
   readonly notThis?: readonly Alternative[];
@@ -83,7 +83,7 @@ export interface PlannedPackage extends PricedPackage {
 /** A card without its effect on findings. */
 export interface FirstCard<Details = unknown> {
   readonly key: string;
-  /** Several packages have the effect only together. */
+  /** Several packages have their effect only together. */
   readonly packages: readonly PlannedPackage[];
   readonly cost: number;
   /** After this card and all before it. */
@@ -100,7 +100,7 @@ export interface FirstCard<Details = unknown> {
 
 export interface PlanCard<Details = unknown> extends FirstCard<Details>, FindingChanges {}
 
-/** A card contradicted by the simulation; it is not shown. */
+/** A card contradicted by the simulation, which is not shown. */
 export interface RejectedCard {
   readonly packages: readonly string[];
   readonly promised: number;
@@ -108,17 +108,17 @@ export interface RejectedCard {
 }
 
 /**
- * Why a plan ends: the goal is met, nothing more is worth its cost, no one is exposed, nothing keeps out the remaining principals, the
- * search timed out, or more cards follow (`PlanEvent`).
+ * Why a plan ends: the goal is met, no further change is worth its cost, no one is exposed, no change protects the remaining
+ * principals, the search timed out, or more cards follow (`PlanEvent`).
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
 
 export interface FirstPlan<Details = unknown> {
   readonly before: readonly ZoneExposure[];
-  /** The fall of exposure per cost never increases from card to card; pages are prefixes. */
+  /** The decrease of exposure per cost never grows from card to card; pages are prefixes. */
   readonly cards: readonly FirstCard<Details>[];
   readonly end: PlanEnd;
-  /** Principals that no candidate keeps out. */
+  /** Principals that no candidate protects. */
   readonly unreachable: number;
   /** The bound proves that no small number of changes keeps out half of the exposed principals. */
   readonly noShortList: boolean;
@@ -130,8 +130,8 @@ export interface FirstPlan<Details = unknown> {
 export interface Plan<Details = unknown> extends FirstPlan<Details> {
   readonly cards: readonly PlanCard<Details>[];
   /**
-   * If the goal is not met: changes that would lead further toward it, in this order. They break something or keep few principals out, so
-   * they are not on cards. They are questions for people who know which access is needed.
+   * If the goal is not met: changes that would lead further toward it, in this order. They break something or protect few
+   * principals, so they are not on cards. They are questions for users who know which access is needed.
    */
   readonly decisions: readonly PlanDecision[];
   /** One question per authority on which ADCSESC15 applies, most users first. */

@@ -9,7 +9,7 @@ import { edgeKindById } from '@clew/model';
 import { expect, it } from 'vitest';
 import { POLICY_MEMBER_READS } from './repairs/policyMembers.ts';
 
-// Facts of a plan are read before the derived edges of its generation are in the store.
+// The facts of a plan are read before the derived edges of its generation are in the store.
 it('reads no properties of edges that rules derive', () => {
   const derived = new Set<string>(RULES.flatMap(({ produces }) => produces));
   const reads = [

@@ -1,6 +1,7 @@
 /**
- * Time budget of a search. When it is used up, the search ends with the best result so far, and the plan says so; a bound that ends early
- * is lower, but still valid. It measures the CPU time of this thread, so other programs on the machine do not change a plan.
+ * Time budget of a search. When it is used up, the search ends with the best result so far, and the plan states this; a bound
+ * that ends early is lower, but still valid. It measures the CPU time of this thread, so other programs on the machine do not
+ * change a plan.
  */
 export class WorkTime {
   readonly #end: number;
@@ -15,7 +16,7 @@ export class WorkTime {
     return this.#isCut;
   }
 
-  /** Whether a caller has seen that the budget is used up. */
+  /** Whether a caller has noticed that the budget is used up. */
   get isCut(): boolean {
     return this.#isCut;
   }

@@ -1,4 +1,4 @@
-/** A collection as the service analyses it: with the default rules of Tier Zero. */
+/** A collection as analyzed by the service, with the default rules of Tier Zero. */
 
 import { expandZone, selectNodes } from '@clew/analysis';
 import { NodeSet } from '@clew/graph';

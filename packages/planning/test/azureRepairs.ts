@@ -1,6 +1,6 @@
 /**
- * Relations of a tenant that an administrator ends, in the items of its collector: an item has an object, and a list of those that hold
- * something on it. `repairCollection.ts` has those of Active Directory.
+ * Relations of a tenant that an administrator removes, in the items of its collector: an item contains an object, and a list of
+ * the holders of something on it. `repairCollection.ts` does the same for Active Directory.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
@@ -14,7 +14,7 @@ interface Edge {
 
 const idOf = (value: unknown): string => (typeof value === 'string' ? value.toUpperCase() : '');
 
-/** Kinds of items that say a relation in their lists. */
+/** Kinds of items that list a relation. */
 const LISTING_ITEMS: Readonly<Record<string, RegExp>> = {
   AZMemberOf: /^AZGroupMember$/,
   AZOwns: /^AZ(App|ServicePrincipal|Group|Device)Owner$/,
@@ -24,7 +24,7 @@ const LISTING_ITEMS: Readonly<Record<string, RegExp>> = {
   AZUserAccessAdministrator: /^AZ(ManagementGroup|Subscription|ResourceGroup|VM|KeyVault)UserAccessAdmin$/,
 };
 
-/** Permissions on Microsoft Graph by their ids, as a tenant has them. */
+/** Permissions of Microsoft Graph by their ids in a tenant. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   AZMGApplication_ReadWrite_All: '1BFEFB4E-E0B5-418B-A88F-73C46D2CC8E9',
   AZMGAppRoleAssignment_ReadWrite_All: '06B708A9-E830-4DB3-A914-8E69DA51D44F',
@@ -37,7 +37,7 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 
 /**
  * @param items of the tenant's file, changed in place
- * @returns how often the relation was there; undefined for a kind that such items do not say
+ * @returns the number of occurrences of the relation; undefined for kinds that such items do not contain
  */
 export function removeFromTenant(edge: Edge, items: Json[]): number | undefined {
   const listing = LISTING_ITEMS[edge.kind];
@@ -66,7 +66,7 @@ export function removeFromTenant(edge: Edge, items: Json[]): number | undefined 
 
 /**
  * @param items of the tenant's file, changed in place
- * @returns whether the tenant has the object, and its items say the property
+ * @returns whether the tenant has the object, and its items contain the property
  */
 export function writeInTenant(
   { objectId, key, value }: { readonly objectId: string; readonly key: string; readonly value: unknown },
@@ -75,13 +75,13 @@ export function writeInTenant(
   return key === 'onpremsyncenabled' && value === false && endSynchronization(objectId, items) > 0;
 }
 
-/** The end that is a user of the tenant. */
+/** The end that is a user in the tenant. */
 const SYNCHRONIZED_AT: Readonly<Record<string, 'start' | 'end'>> = {
   SyncedToADUser: 'start',
   SyncedToEntraUser: 'end',
 };
 
-/** Both directions end at once. */
+/** Removes both directions at once. */
 function endSynchronization(id: string, items: readonly Json[]): number {
   const users = items.filter(({ kind, data }) => kind === 'AZUser' && idOf(data.id) === id);
   for (const { data } of users) delete data.onPremisesSyncEnabled;
@@ -107,7 +107,7 @@ const roleOf = ({ roleDefinitionId, tenantId }: Json): string =>
 const isAbout = (data: Json, id: string): boolean =>
   roleOf(data) === id || Object.values(data).some((value) => idOf(value) === id);
 
-/** The holder in a list is an id in the entry, or in an object of it; the object of the item is there, too. */
+/** The holder in a list is an id in the entry or in an object of it, which also contains the object of the item. */
 function names(entry: Json, id: string, object: string): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
   return Object.values(entry).some(

@@ -1,6 +1,6 @@
 /**
- * The facts of a collection, in memory and in the obvious way: objects by their ids, and relations as numbers, so that those of a
- * million objects fit. For tests and measurements without a database.
+ * The facts of a collection in memory, in the obvious way: objects by id, and relations as numbers, so that a million objects
+ * fit. For tests and measurements without a database.
  */
 import { wellKnownFacts, wellKnownIds } from '@clew/analysis';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
@@ -11,14 +11,14 @@ import { type CollectionFile, fileText } from '@clew/synthetic';
 export interface Known {
   readonly kinds: Set<string>;
   readonly properties: Record<string, JsonValue>;
-  /** In the order in which objects came up. */
+  /** Assigned in order of occurrence. */
   readonly number: number;
 }
 
-/** Properties that this file reads itself. */
+/** Properties that this file reads. */
 const OWN_PROPERTIES = ['name', 'displayname', 'domainsid', 'tenantid', 'collected', 'enabled'];
 
-/** One after the other: of large files only one is in memory. */
+/** Yields one source at a time, so that only one large file is in memory. */
 export function* sourcesOf(files: Iterable<CollectionFile>): Generator<CollectionSource> {
   let at = 0;
   for (const file of files) {
@@ -28,7 +28,7 @@ export function* sourcesOf(files: Iterable<CollectionFile>): Generator<Collectio
   }
 }
 
-/** @param properties keys that are kept; default all. Those that completion and environments need are kept anyway. */
+/** @param properties keys to keep; default: all. Keys needed for completion and environments are always kept. */
 export async function collectedFacts(
   sources: Iterable<CollectionSource>,
   properties?: ReadonlySet<string>,
@@ -51,7 +51,7 @@ export async function collectedFacts(
 
 export class CollectedFacts {
   readonly nodes = new Map<string, Known>();
-  /** Ends are numbers of `Known`. */
+  /** Ends are indices of `Known`. */
   readonly edges = new EdgeList();
   readonly edgeProperties = new EdgeProperties();
   readonly #kept: ReadonlySet<string> | undefined;
@@ -72,7 +72,7 @@ export class CollectedFacts {
     return known;
   }
 
-  /** Between objects that were mentioned. */
+  /** Adds a relation between mentioned objects. */
   link(startId: string, name: string, endId: string, flags: number, properties?: JsonObject): void {
     const [start, end] = [this.#numberOf(startId), this.#numberOf(endId)];
     const kind = EdgeKind[name as EdgeKindName];
@@ -88,7 +88,7 @@ export class CollectedFacts {
   }
 }
 
-/** The well-known objects that no collector writes. */
+/** Adds the well-known objects that no collector writes. */
 function complete(facts: CollectedFacts): void {
   const domains = [...facts.nodes]
     .filter(([, { kinds, properties }]) => kinds.has('Domain') && properties.collected === true)

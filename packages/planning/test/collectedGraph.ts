@@ -1,4 +1,4 @@
-/** The graph of collection files, with what analysis derives, by object ids: for tests that say which relations have to be there. */
+/** The graph of collection files with derived relations, by object ids: for tests that name expected relations. */
 import type { CollectionSource } from '@clew/collections';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeFlag, edgeKindById } from '@clew/model';
@@ -9,7 +9,7 @@ export interface CollectedGraph {
   readonly nodeCount: number;
   readonly edgeCount: number;
   propertiesOf(objectId: string): Readonly<Record<string, unknown>> | undefined;
-  /** @returns flags of the relation by the names of their properties; undefined where it is not there */
+  /** @returns flags of the relation by property name; undefined if it does not exist */
   relation(start: string, kind: string, end: string): Readonly<Record<string, boolean>> | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The graph of a collection without a database: the work of the store, completion and loading of a generation together, in memory
- * and in the obvious way. For tests that change an organization and check the results of analysis, and for measurements of a
- * million objects.
+ * The graph of a collection without a database: does the work of the store, of completion and of loading a generation in memory,
+ * in the obvious way. For tests that change an organization and check the results of analysis, and for measurements of a million
+ * objects.
  */
 import {
   AnalysisContext,
@@ -28,13 +28,13 @@ export { sourcesOf } from './collectedFacts.ts';
 export interface CollectedWorld {
   /** Without derived edges. */
   readonly collected: AttackGraph;
-  /** With them. */
+  /** With derived edges. */
   readonly graph: AttackGraph;
   readonly context: AnalysisContext;
   nodeOf(objectId: string): number;
 }
 
-/** Flags that a relation has only where all that say it do. */
+/** Flags that a relation has only if all its sources report them. */
 const UNANIMOUS = EdgeFlag.Derived | EdgeFlag.Inherited;
 
 export async function collectedWorld(

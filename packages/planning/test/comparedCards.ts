@@ -1,6 +1,6 @@
 import type { PlanSearch } from '../src/search/planSearch.ts';
 
-/** @returns the cards of the plan before as of now, in terms that do not depend on the packages that were searched */
+/** @returns the previous plan's cards on current facts, in terms that do not depend on the searched packages */
 export const comparedCards = (search: PlanSearch) =>
   search.previousCards().map(({ packages: places, ...card }) => ({
     ...card,

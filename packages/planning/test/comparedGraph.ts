@@ -1,4 +1,4 @@
-/** The plan graph and the analysis of the changed facts, counted in the same way, for tests that compare them. */
+/** Counts the plan graph and the analysis of the changed facts in the same way, for tests that compare them. */
 
 import { attackSteps, environments, largeDefaultGroups, RULES } from '@clew/analysis';
 import { NodeSet, reachableNodes } from '@clew/graph';
@@ -23,7 +23,7 @@ export function graphOf(world: AnalyzedWorld, scope: LabelScope): PlanGraph {
   );
 }
 
-/** @returns exposed principals by environment after the chosen repairs; environments without any are left out */
+/** @returns exposed principals by environment after the chosen repairs; environments without any are omitted */
 export function exposedAfter(
   { realms, steps }: PlanGraph,
   { context }: AnalyzedWorld,
@@ -40,7 +40,7 @@ export function exposedAfter(
   return sortedCounts(counts);
 }
 
-/** @returns the exposed principals themselves, of those that the graph counts */
+/** @returns the exposed principals that the graph counts */
 export function exposedPrincipalsAfter({ realms, steps }: PlanGraph, choice: readonly number[]): NodeSet {
   return NodeSet.union(
     realms[0]?.counted.capacity ?? 0,
@@ -51,7 +51,7 @@ export function exposedPrincipalsAfter({ realms, steps }: PlanGraph, choice: rea
   );
 }
 
-/** @returns the same of a world as analysis finds it, where all is one forest */
+/** @returns the exposed principals according to the analysis of a world with a single forest */
 export function exposedPrincipals({ context, zones, principals }: AnalyzedWorld): NodeSet {
   const { attackGraph: graph } = context;
   const { members } = zones[0];
@@ -64,11 +64,11 @@ type Counts = readonly (readonly [environment: number, exposed: number])[];
 const sortedCounts = (counts: Iterable<readonly [number, number]>): Counts =>
   [...counts].filter(([, exposed]) => exposed > 0).sort(([a], [b]) => a - b);
 
-/** @returns the same of a world as analysis finds it */
+/** @returns exposed principals by environment according to the analysis of a world */
 export const exposedIn = (world: AnalyzedWorld): Counts =>
   sortedCounts(exposuresOf(world).map(({ environment, exposed }) => [environment, exposed]));
 
-/** Some sets of repairs of a plan graph, each with the world that is without what they remove. @param drawn numbers of any size */
+/** Sets of repairs of a plan graph, each with the world without the removed relations. @param drawn numbers of any size */
 export function* triedSets(
   { repairs }: PlanGraph,
   world: AnalyzedWorld,

@@ -1,17 +1,17 @@
-/** Edges as definitions of other platforms derive them, for tests: from two edges in a row, found by trying all. */
+/** Edges derived by definitions of other platforms, for tests: from two consecutive edges, found by trying all pairs. */
 import { AnalysisContext, DerivedMatches, type FoundMatch } from '@clew/analysis';
 import { endsMatches } from '@clew/analysis/testing';
 import { type AttackGraph, EdgeList, endOf, startOf, withEdges } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import { type AnalyzedWorld, worldOf } from '../src/simulation/simulate.ts';
 
-/** The second one follows from edges that the first one derives. */
+/** The second kind is derived from edges of the first. */
 export const KINDS = [1001, 1002] as const;
 
 /** Kinds of the edges of both patterns. */
 export interface TwoPatterns {
   readonly first: readonly [number, number];
-  /** Kind of the edge that follows one of the first pattern. */
+  /** Kind of the edge that follows an edge of the first pattern. */
   readonly second: number;
 }
 
@@ -20,7 +20,7 @@ const kindsOf = ({ first, second }: TwoPatterns): readonly (readonly [number, nu
   [KINDS[0], second],
 ];
 
-/** @returns patterns that match something, if there are any: of edges with which matches end */
+/** @returns patterns with matches, if possible, over edges at which matches end */
 export function someTwoPatterns(
   graph: AttackGraph,
   [one, two]: readonly [number, number],
@@ -61,7 +61,7 @@ function matchesIn(graph: AttackGraph, [one, two]: readonly [number, number]): F
   return found;
 }
 
-/** The world with the edges that the patterns derive, each of them a step. */
+/** The world with the edges that the patterns derive, each of which is a step. */
 export function withPatterns({ context, options }: AnalyzedWorld, patterns: TwoPatterns): AnalyzedWorld {
   const { properties, edgeProperties } = context;
   let { graph } = context;
@@ -93,7 +93,7 @@ export function withPatterns({ context, options }: AnalyzedWorld, patterns: TwoP
   );
 }
 
-/** Ends of the derived edges of the graph, by kind: those that are there, and those that are to be there of those before. */
+/** Pairs of ends of derived edges in the graph, by kind: the existing ones, and those expected among the previous ones. */
 export function derivedPairs(graph: AttackGraph): string[] {
   const found: string[] = [];
   for (let edge = 0; edge < graph.edgeCount; edge++) {
@@ -104,7 +104,7 @@ export function derivedPairs(graph: AttackGraph): string[] {
   return found.sort();
 }
 
-/** @returns the derived edges that the patterns find in the graph, whatever derived edges are in it */
+/** @returns the derived edges that the patterns find in the graph, ignoring its existing derived edges */
 export function pairsToBe(graph: AttackGraph, patterns: TwoPatterns): Set<string> {
   const made = new Set<string>();
   const [first, [, second]] = kindsOf(patterns);

@@ -1,7 +1,7 @@
 /**
- * A forest that was made by hand (`plan/fixtures/hand.zip`), in which an expert knows which changes are right: Domain Users are in
- * T0_SERVER_ADMINS, the template AGENT is open to Domain Users, the administrator DA1 works on the terminal server TS01, and a tool has
- * rights that AdminSDHolder and a unit hand down. 375 accounts, one domain, no tenant.
+ * A hand-made forest (`plan/fixtures/hand.zip`), for which an expert knows the right changes: Domain Users are in
+ * T0_SERVER_ADMINS, the template AGENT is open to Domain Users, the administrator DA1 works on the terminal server TS01, and a
+ * tool has rights inherited from AdminSDHolder and a unit. 375 accounts, one domain, no tenant.
  */
 
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ const ARCHIVE = fileURLToPath(new URL('./hand.zip', import.meta.url));
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;
 
-/** @returns the content of the files, by the type of their objects @throws Error for an archive that cannot be read */
+/** @returns the contents of the files, keyed by object type @throws Error for an unreadable archive */
 export async function handFiles(): Promise<Record<string, Json>> {
   await using archive = await archiveFromFile(ARCHIVE);
   if (archive.fault !== undefined) throw new Error(`${ARCHIVE}: ${archive.fault.message}`);
@@ -49,7 +49,7 @@ export function addAgents({ certtemplates, enterprisecas }: Record<string, Json>
   certtemplates.meta.count = certtemplates.data.length;
 }
 
-/** @param change changes the files first @returns the forest as the service analyzes it */
+/** @param change changes the files first @returns the forest as analyzed by the service */
 export async function handForest(
   change: (files: Record<string, Json>) => void = () => {},
 ): Promise<AnalyzedWorld> {

@@ -1,5 +1,5 @@
 /**
- * The search for the steepest card as a linear program, solved by HiGHS: an oracle that shares nothing with minimum cuts.
+ * The search for the steepest card as a linear program, solved by HiGHS: an oracle independent of minimum cuts.
  *
  *     minimize   Σ cost(p) · x(p) + price · Σ weight(u) · d(u)
  *     subject to d(u) ≥ d(v) - Σ x(p) over the packages p that take the step u → v away, for every step;  d = 1 in the zone
@@ -8,7 +8,7 @@ import type { LabelSet } from '@clew/graph';
 import highsModule from 'highs';
 import type { Candidates } from '../src/search/candidates.ts';
 
-/** Its types are written for bundlers: the module itself is the function. */
+/** The types are written for bundlers: at run time, the module itself is the function. */
 const loadHighs = highsModule as unknown as typeof highsModule.default;
 type Highs = Awaited<ReturnType<typeof loadHighs>>;
 
@@ -21,9 +21,9 @@ export interface SolvedSet {
 }
 
 interface Solved extends SolvedSet {
-  /** Cost, with the price of all that are exposed after it. */
+  /** Cost plus the price of all principals exposed after it. */
   readonly objective: number;
-  /** Whether the program had an optimum without parts of packages. */
+  /** Whether the optimum of the program contains only whole packages. */
   readonly isWhole: boolean;
 }
 
@@ -32,7 +32,7 @@ const MAX_PRICES = 50;
 
 export class CardProgram {
   readonly #highs: Highs;
-  /** Programs, and those that had to be solved in whole numbers. */
+  /** Number of programs, and of those that had to be solved in integers. */
   solved = 0;
   fractional = 0;
 
@@ -44,7 +44,7 @@ export class CardProgram {
     return new CardProgram(await loadHighs());
   }
 
-  /** @returns the set with the largest fall per cost; nothing where none keeps anyone out (Dinkelbach) */
+  /** @returns the set with the largest decrease per cost; undefined if no set protects any principal (Dinkelbach) */
   steepest(candidates: Candidates): SolvedSet | undefined {
     const [exposed] = candidates.weigh([[]]);
     let best: SolvedSet | undefined;
@@ -59,7 +59,7 @@ export class CardProgram {
     throw new Error('the price does not converge');
   }
 
-  /** Finds the cheapest set at a price for each principal that stays exposed. */
+  /** Finds the cheapest set at a price per exposed principal. */
   cheapest(candidates: Candidates, price: number): Solved {
     const found = this.#solve(candidates, price, false);
     if (found.isWhole) return found;
@@ -87,7 +87,7 @@ export class CardProgram {
 const primalOf = (column: object | undefined): number =>
   column !== undefined && 'Primal' in column ? Number(column.Primal) : 0;
 
-/** In the format of CPLEX. */
+/** The program in the CPLEX format. */
 function programText({ network, costs }: Candidates, price: number, isWhole: boolean): string {
   const { steps, weights } = network;
   const packages = [...costs.keys()];

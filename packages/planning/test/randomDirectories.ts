@@ -1,5 +1,5 @@
 /**
- * Small random directories with all that a way can need: groups in groups, local groups, sessions, permissions, certificate
+ * Small random directories with all features that ways need: nested groups, local groups, sessions, permissions, certificate
  * services, controllers that do not sign, two forests.
  */
 import { AnalysisContext, type AnalysisInput, analyze, type EdgeRef, Oid, RULES } from '@clew/analysis';
@@ -85,7 +85,7 @@ const template = fc.record({
   schemaversion: mostly(2, 1),
 });
 
-/** A policy of a unit or the domain puts a principal into a local group of some computers; several may do so at once. */
+/** A policy of a unit or the domain adds a principal to a local group of some computers; several policies may do so. */
 const policy = fc.record({
   unit: fc.constantFrom('OU1', 'OU2', 'D'),
   member: fc.constantFrom(...PRINCIPALS),
@@ -105,7 +105,7 @@ export const randomDirectories = fc.record({
   binding: mostly(2, 1, 0),
   mapping: mostly(24, 4, 31),
   hasura: fc.boolean(),
-  /** Whether everybody may join computers to the first domain. */
+  /** Whether all users may join computers to the first domain. */
   quota: maybe(40),
 });
 
@@ -117,10 +117,10 @@ const LONG_IDS: Readonly<Record<string, string>> = {
 };
 const idOf = (name: string): string => LONG_IDS[name] ?? name;
 
-/** Adds what most tests do without. */
+/** Adds parts that most tests do not need. */
 export type Extend = (pki: Pki) => void;
 
-/** Builds the directory as collected. */
+/** Builds the collected directory. */
 export function directoryOf(spec: RandomDirectory, extend: Extend = () => {}): TestGraph {
   const pki = pkiOf(spec);
   extend(pki);
@@ -133,7 +133,7 @@ export function directoryOf(spec: RandomDirectory, extend: Extend = () => {}): T
   return test;
 }
 
-/** Builds the directory with derived edges; Tier Zero are the domains, their controllers and `ADMINS`. */
+/** Builds the directory with derived edges; Tier Zero contains the domains, their controllers and `ADMINS`. */
 export function randomWorld(spec: RandomDirectory, extend?: Extend): AnalyzedWorld {
   const test = directoryOf(spec, extend);
   const input: AnalysisInput = inputOf(test);
@@ -175,7 +175,7 @@ function pkiOf(spec: RandomDirectory): Pki {
     for (const end of LOCAL)
       pki.add(`${name}-${end}`, 'ADLocalGroup', IN_D).facts(`${name}-${end} LocalToComputer ${name}`);
   }
-  // Directory synchronization runs on a computer that others may administer.
+  // Directory synchronization runs on a computer that other principals may administer.
   pki.add('msol', 'User', {
     ...IN_D,
     name: 'MSOL_0@D',
@@ -202,7 +202,7 @@ function pkiOf(spec: RandomDirectory): Pki {
 
 const IN_D: JsonObject = { domainsid: SIDS[0] };
 
-/** Relationships that no rule derived. */
+/** Relationships that were not derived by a rule. */
 export function collectedEdges({ graph }: AnalysisContext): EdgeRef[] {
   const { out, nodeCount } = graph;
   const edges: EdgeRef[] = [];

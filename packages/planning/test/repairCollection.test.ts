@@ -26,14 +26,14 @@ async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
 const before = await edgesOf(files.map(parse));
 const all = [...before].map((edge) => edge.split(' ') as [string, string, string]);
 
-/** Repairs that are not separate changes: defaults of Windows, and relationships that follow from others. */
+/** Repairs that are not separate changes: defaults of Windows, and derived relationships. */
 const NOT_CHANGED = new Set([
   ...['LocalToComputer', 'HostsCAService', 'SameForestTrust', 'CrossForestTrust', 'DCFor'],
   ...['RootCAFor', 'NTAuthStoreFor', 'EnterpriseCAFor', 'IssuedSignedBy', 'TrustedForNTAuth', 'OIDGroupLink'],
 ]);
 const kinds = [...new Set(all.map(([, kind]) => kind))].filter((kind) => !NOT_CHANGED.has(kind)).sort();
 
-/** A listed membership, or a right that is held in only one way. */
+/** A listed membership, or a right held in only one way. */
 const first = (kind: string): [string, string, string] => {
   const primary = new Set(
     files
@@ -57,7 +57,7 @@ describe('a change of the records of a collection', () => {
     changeRecords(edited, { removed: [{ start, kind, end }], properties: [] });
     const after = await edgesOf(edited);
     const gone = [...before].filter((edge) => !after.has(edge));
-    // A group of a computer that has no member any more is not reported.
+    // A local group without members is not reported.
     const expected = gone.filter((edge) => !edge.includes(' LocalToComputer '));
     expect(expected).toEqual([`${start} ${kind} ${end}`]);
     expect([...after].filter((edge) => !before.has(edge))).toEqual([]);

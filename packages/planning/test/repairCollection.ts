@@ -1,6 +1,6 @@
 /**
- * Carries out repairs like an administrator, in the records of the collector: a collection that is changed here, read and
- * analyzed again shows whether the plan was right. Changes that the records cannot express fail.
+ * Applies repairs to the records of the collector as an administrator would to the directory: a collection that is changed here,
+ * read and analyzed again shows whether the plan was right. Changes that the records cannot express fail.
  */
 
 import { type AttackGraph, addTo, objectIdOf } from '@clew/graph';
@@ -11,7 +11,7 @@ import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 // biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
 type Json = any;
 
-/** A file of a collection, as JSON: `data` has the records. */
+/** A file of a collection, as JSON: `data` contains the records. */
 export interface EditableFile {
   readonly type: string;
   readonly records: Json[];
@@ -23,7 +23,7 @@ interface Edge {
   readonly end: string;
 }
 
-/** A change in the words of a collection: object ids in upper case, kinds as they are collected. */
+/** A change in terms of a collection: object ids in upper case, kinds as collected. */
 export interface RecordChange {
   readonly removed: readonly Edge[];
   readonly properties: readonly {
@@ -48,7 +48,7 @@ export function recordChangeOf(graph: AttackGraph, changes: readonly Repair['cha
   };
 }
 
-/** Changes the records in place. @throws Error for values that they do not have, or cannot express */
+/** Changes the records in place. @throws Error for values that the records lack, or cannot express */
 export function changeRecords(files: readonly EditableFile[], { removed, properties }: RecordChange): void {
   const records = new RecordIndex(files);
   const tenants = files.filter(({ type }) => type === 'azure');
@@ -69,7 +69,7 @@ export function changeRecords(files: readonly EditableFile[], { removed, propert
   policies.finish();
 }
 
-/** @returns how often tenants say the relation; undefined for relations of domains */
+/** @returns the number of occurrences of the relation in tenants; undefined for relations of domains */
 function inTenants(edge: Edge, tenants: readonly EditableFile[]): number | undefined {
   const counts = tenants.map(({ records }) => removeFromTenant(edge, records));
   return counts.reduce((total, count) => (count === undefined ? total : (total ?? 0) + count), undefined);
@@ -79,7 +79,7 @@ const textOf = ({ start, kind, end }: Edge): string => `${kind} from ${start} to
 
 const idOf = (value: unknown): string => (typeof value === 'string' ? value.toUpperCase() : '');
 
-/** Objects may be described several times, so each record of an id is changed. */
+/** An object may have several records, so each record with its id is changed. */
 class RecordIndex {
   readonly #byId = new Map<string, Json[]>();
   readonly byType = new Map<string, Json[]>();
@@ -94,7 +94,7 @@ class RecordIndex {
     }
   }
 
-  /** @throws Error for an object that the files do not describe */
+  /** @throws Error for an object without a record */
   all(id: string): readonly Json[] {
     const found = this.#byId.get(id);
     if (found === undefined) throw new Error(`the collection does not describe ${id}`);
@@ -106,10 +106,10 @@ class RecordIndex {
   }
 }
 
-/** @returns how often the relation was there */
+/** @returns the number of occurrences of the relation */
 type Removal = (edge: Edge, records: RecordIndex) => number;
 
-/** Removes matching entries from a list. @returns how many */
+/** Removes matching entries from a list. @returns their number */
 function drop(owner: Json, list: string, fits: (entry: Json) => boolean): number {
   const entries: Json[] | undefined | null = owner?.[list];
   if (entries === undefined || entries === null) return 0;
@@ -124,7 +124,7 @@ const named =
 
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
-/** A list of the record at one end names the other. */
+/** A list in the record of one end contains the other end. */
 const inList =
   (list: string, at: 'start' | 'end'): Removal =>
   (edge, records) => {
@@ -138,11 +138,11 @@ const removeMember: Removal = ({ start, end }, records) => {
   return sum(records.all(end).map((group) => drop(group, 'Members', named(start))));
 };
 
-/** The groups of controllers are one and the same under several computers. */
+/** Domain controllers share their local groups. */
 const removeLocalMember: Removal = ({ start, end }, records) =>
   sum(
     records.ofType('computers').flatMap(({ LocalGroups = [] }) =>
-      // Older formats have no groups here.
+      // Older formats lack these groups.
       (Array.isArray(LocalGroups) ? LocalGroups : [])
         .filter(named(end))
         .map((group: Json) => drop(group, 'Results', named(start))),
@@ -172,7 +172,7 @@ const endSessions: Removal = ({ start, end }, records) => {
 };
 
 const removeRight: Removal = ({ start, kind, end }, records) => {
-  // The rights of an owner follow from other entries of the list; the entry has one name.
+  // The rights of an owner are derived from other entries of the list; the collected entry has one name.
   const right = kind.replace(/^(Owns|WriteOwner)(Raw|LimitedRights)$/, '$1');
   const isOne = ({ PrincipalSID, RightName }: Json): boolean =>
     idOf(PrincipalSID) === start && (RightName === right || RightName === kind);
@@ -186,7 +186,7 @@ const removeRight: Removal = ({ start, kind, end }, records) => {
 const unlink: Removal = ({ start, end }, records) =>
   sum(records.all(end).map((place) => drop(place, 'Links', ({ GUID }: Json) => idOf(GUID) === start)));
 
-/** A container that the object is not in any more; where it goes, nothing reaches it. */
+/** Moves the object to a container that no policy or right reaches. */
 const moveOut: Removal = ({ start, end }, records) => {
   const listed = records.all(start).map((container) => drop(container, 'ChildObjects', named(end)));
   const stated = records.all(end).filter(({ ContainedBy }) => named(start)(ContainedBy));
@@ -200,7 +200,7 @@ const endDelegation: Removal = ({ start }, records) => {
   return all.length;
 };
 
-/** Bits of MS-ADTS 6.1.6.7.9, which readers go by where they are there. */
+/** Bits of MS-ADTS 6.1.6.7.9, which readers use if present. */
 const QUARANTINED_DOMAIN = 0x4;
 const ENABLE_TGT_DELEGATION = 0x800;
 
@@ -212,7 +212,7 @@ function bitsOf({ TrustAttributes }: Json): number {
   return bits;
 }
 
-/** @param owner the end that has the trust with the partner */
+/** @param owner the end whose record contains the trust */
 const changeTrust =
   (owner: 'start' | 'end', change: (trust: Json) => void): Removal =>
   (edge, records) => {
@@ -282,14 +282,14 @@ const POLICY_LISTS: Readonly<Record<string, string>> = {
   PSRemoteUsers: '580',
 };
 
-/** A policy puts a member into a group of all computers below its unit: it goes from all of them, or from none. */
+/** A policy adds a member to a group of all computers below its unit, so it is removed from all of them or from none. */
 class PolicyMembers {
   readonly #lists: {
     readonly changes: Json;
     readonly list: string;
     readonly computers: readonly string[];
   }[] = [];
-  /** Computers from which a member of a list goes. */
+  /** Computers from which a member of a list is removed. */
   readonly #taken = new Map<string, { changes: Json; list: string; member: string; left: Set<string> }>();
 
   constructor(files: readonly EditableFile[]) {
@@ -301,7 +301,7 @@ class PolicyMembers {
     }
   }
 
-  /** @returns how many policies say it */
+  /** @returns the number of policies that add it */
   take({ start: member, kind, end: group }: Edge): number {
     if (kind !== 'MemberOfLocalGroup') return 0;
     let count = 0;
@@ -317,7 +317,7 @@ class PolicyMembers {
     return count;
   }
 
-  /** @throws Error where a member would have to stay on some of the computers */
+  /** @throws Error if a member would have to stay on some of the computers */
   finish(): void {
     for (const { changes, list, member, left } of this.#taken.values()) {
       if (left.size > 0)
@@ -327,7 +327,7 @@ class PolicyMembers {
   }
 }
 
-/** The place of collectors for values that the service keeps as properties. */
+/** Where collectors store values that the service keeps as properties. */
 const PROPERTY_PLACES: Readonly<Record<string, (record: Json, value: Json) => void>> = {
   hasvulnerableendpoint: (record) => {
     record.HttpEnrollmentEndpoints = (record.HttpEnrollmentEndpoints ?? []).map((endpoint: Json) => ({

@@ -17,7 +17,7 @@ import { findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag } from '@clew/model';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 
-/** Accounts that exist in every domain, by the end of their ids. */
+/** Accounts that exist in every domain, by the suffix of their ids. */
 const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => string])[] = [
   [
     '-500',
@@ -38,7 +38,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
 
 const MANAGED = ['gmsa', 'msa'] as const;
 
-/** Findings whose remedy concerns passwords that people choose. */
+/** Findings whose remedy concerns passwords that users choose. */
 const ABOUT_PASSWORDS: readonly FindingId[] = [
   'Kerberoasting',
   'T0Kerberoastable',
@@ -99,7 +99,7 @@ function aboutHolder(context: AnalysisContext, source: number): string[] {
 
 /** A local group whose host reports no group data: an exposure of zero would look safe. */
 function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
-  // Has one part more than the id of a domain.
+  // The id has one part more than that of a domain.
   const [, hostId] = /^(S-1-5-21(?:-\d+){4})-\d+$/.exec(objectIdOf(context.graph, source)) ?? [];
   if (hostId === undefined || context.nodesOf('User').has(source)) return [];
   const host = findNode(context.graph, hostId);
@@ -110,7 +110,7 @@ function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   ];
 }
 
-/** Names only groups of other environments: membership in groups of the same environment is not a fault. */
+/** Names only groups of other environments: membership in groups of the same environment is intended. */
 function aboutForeignMember(context: AnalysisContext, member: number): string[] {
   const { nodes, of } = context.use(environments);
   const found: string[] = [];

@@ -33,7 +33,7 @@ function worldOf(spec: Spec): TestGraph {
 /** Groups whose members Windows determines. */
 const GIVEN = ['AU', 'EV', 'DU', 'DC', 'AU2'];
 const PRIMARY = ['u1 in DU', 'u2 in DU', 'm in DU', 'c1 in DC', 'c2 in DC', 'H in DC'];
-/** Set `CLEW_TEST_ORGANIZATIONS=1000` to test more and other ones. Every kind of relationship occurs in these. */
+/** Set `CLEW_TEST_ORGANIZATIONS=1000` to test more. Every kind of relationship occurs in these. */
 const COUNT = Number(process.env.CLEW_TEST_ORGANIZATIONS ?? 140);
 const SEED = process.env.CLEW_TEST_ORGANIZATIONS === undefined ? { seed: 35 } : {};
 const SECONDS_EACH = 2;
@@ -51,7 +51,7 @@ const typeOf = (name: EdgeKindName): number =>
 
 /** Kinds that rules derive and findings report; a test of the catalog ensures that they include all attack path kinds. */
 const DERIVED = RULES.flatMap(({ produces }) => produces).filter(
-  // The latter replaces ADCSESC15 if a person has answered, which is not a directory fact.
+  // The latter replaces ADCSESC15 if a user has answered, which is not a directory fact.
   (name) => typeOf(name) >= 0 && name !== 'ADCSESC15Updated',
 );
 
@@ -78,7 +78,7 @@ it('name the facts without which a derived relationship of any kind disappears, 
               stays.add(cause.kind);
               // Deeper relationships are not shown, so the evidence need not mention them.
               if (!shownOnes.some((one) => isSame(one, cause))) continue;
-              // Some causes are never named: no one would move a local group or an identity.
+              // Some causes are never named, because no one would change a local group or an identity.
               if (aboutPermanent(context, [cause]).length === 0) continue;
               const names = [cause.start, cause.end].map((node) => shown(context, node));
               expect([text, names.some((name) => sentences.includes(name))]).toEqual([text, true]);
@@ -117,7 +117,7 @@ function published({ graph, properties, edgeProperties }: TestGraph): AnalysisCo
   return new AnalysisContext({ ...input, graph: withEdges(graph, list) });
 }
 
-/** Some of each kind. */
+/** Samples of each kind. */
 function derivedOf({ graph }: AnalysisContext): Map<EdgeKindName, EdgeRef[]> {
   const found = new Map<EdgeKindName, EdgeRef[]>();
   const { offsets, kinds, neighbors, flags } = graph.out;
@@ -151,7 +151,7 @@ function isDerived({ graph }: AnalysisContext, { start, kind, end }: EdgeRef): b
   return number !== NO_EDGE && (graph.out.flags[number] & EdgeFlag.Derived) !== 0;
 }
 
-/** @returns a function that gives the graph without a relation */
+/** @returns a function that returns the graph without a relation */
 function cachedChanges(context: AnalysisContext): (cause: EdgeRef) => AttackGraph {
   const known = new Map<string, AttackGraph>();
   return (cause) => {

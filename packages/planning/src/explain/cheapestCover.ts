@@ -1,10 +1,10 @@
 /** The cheapest repairs that together remove each way of a relationship. */
 
-/** Steps of the search; beyond them, the best cover so far is used. */
+/** Maximum number of search steps; beyond it, the best cover so far is used. */
 const MAX_STEPS = 20_000;
 
 /**
- * A branch-and-bound search. It starts from a greedy cover, so it has an answer when it stops early.
+ * A branch-and-bound search. It starts from a greedy cover, so it has a result if it stops early.
  * @param ofWays for each way, the repairs that each remove it alone
  * @returns undefined if there is no way, or if no repair removes one of them
  */
@@ -32,7 +32,7 @@ export function cheapestCover(
   return best;
 }
 
-/** Takes the repair with the least cost per way that it removes, until every way is removed. */
+/** Repeatedly selects the repair with the least cost per way that it removes, until every way is removed. */
 function greedyCover(
   ofWays: readonly ReadonlySet<number>[],
   costOf: (repair: number) => number,

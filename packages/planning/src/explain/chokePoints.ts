@@ -27,7 +27,7 @@ export interface ChokePointOptions {
   readonly count: number;
   /** Includes relations that cannot be changed. */
   readonly withFixed?: boolean;
-  /** Places of the environments to include; a forest without any of them is skipped. Default all. */
+  /** Places of the environments to include; a forest without any of them is skipped; default: all. */
   readonly environments?: ReadonlySet<number>;
   /** Neither these objects nor their relations are returned. */
   readonly hidden?: NodeSet;
@@ -68,7 +68,7 @@ interface Dominated {
   readonly relations: Map<string, { readonly start: number; readonly end: number; readonly count: number }>;
 }
 
-/** Works forest by forest: paths of its principals to the members of the zone in the same forest, as exposure counts them. */
+/** Processes one forest at a time: paths of its principals to the members of the zone in the same forest, as in exposure. */
 function dominatedBy(
   context: AnalysisContext,
   { members, above }: RankedZone,

@@ -9,7 +9,7 @@ import { changeOf } from '../repairs/repairs.ts';
 import { changedWorld, findingsOf } from '../simulation/simulate.ts';
 import { commonRepairs } from './commonRepairs.ts';
 
-/** Number of changes to simulate per organization, those with most findings first. */
+/** Number of changes to simulate per organization, in descending number of findings. */
 const TRIED = 6;
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
     const groups = commonRepairs(world).sort((one, other) => other.findings.length - one.findings.length);
     const all = groups.flatMap(({ findings }) => findings);
     expect(new Set(all).size).toBe(all.length);
-    // The ways of certificate services are many rows but one change.
+    // Ways of certificate services fill many rows, but one change removes them.
     const derived = all.filter(({ type }) => FINDING_TYPES[type].id.includes('ADCSESC'));
     expect(derived.length).toBeGreaterThan(3);
     for (const { repair, findings } of groups.slice(0, TRIED)) {

@@ -1,6 +1,6 @@
 /**
- * Groups findings of a list by the one change that closes them. Otherwise one setting of all controllers would fill a page with a row per
- * account that uses it. Only changes that close a finding alone count.
+ * Groups findings of a list by the one change that closes them. Otherwise a single setting of all controllers would fill a page
+ * with one row per account. A change counts only if it closes a finding by itself.
  *
  * Rule: `docs/findings.md#order`.
  */
@@ -25,11 +25,11 @@ import { relationsOfCheck } from './foundRelations.ts';
 
 export interface CommonRepair {
   readonly repair: Repair;
-  /** At least two findings, and more than the findings of one type that the same principal can use. */
+  /** At least two findings, and more than the findings of one type that a single principal can use. */
   readonly findings: readonly FindingKey[];
 }
 
-/** Maximum number of pairs of a way and a relationship to examine; beyond it, findings are grouped by holder. */
+/** Maximum number of (way, relationship) pairs to examine; beyond it, findings are grouped by holder. */
 const MAX_PAIRS = 500_000;
 
 /** @returns each finding at most once, with the repair that closes most findings @throws CanceledError */
@@ -131,7 +131,7 @@ class Closers {
     if (this.#isDerived(edge)) return this.#derived.get(edge.kind)?.get(`${edge.start} ${edge.end}`) ?? NONE;
     const own = this.#labels.ofEdge(edge.start, edge.kind, edge.end, this.#flagsOf(edge));
     const matches = this.#context.options.matches?.of(this.#context.graph, edge);
-    // Each match keeps the relationship alive, so only repairs common to all matches close it.
+    // Each match is sufficient for the relationship, so only repairs common to all matches close it.
     return matches === undefined
       ? own
       : united(own, common(matches.map((needs) => united(...needs.map((need) => this.#ofEdge(need))))));

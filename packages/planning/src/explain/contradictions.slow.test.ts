@@ -112,12 +112,12 @@ describe('on random organizations', () => {
       expect([seed, found.exposedWithoutFinding, found.warnings]).toEqual([seed, 0, found.warnings]);
       exposed += found.postures.filter(({ exposureIndex }) => exposureIndex > 0).length;
     }
-    // Otherwise the test would prove nothing.
+    // Otherwise the test would be meaningless.
     expect(exposed).toBeGreaterThan(ORGANIZATIONS / 4);
   });
 
   it('a way that no finding reports is seen', () => {
-    // No finding type reports this kind. A principal that has already entered the zone has a finding on its path.
+    // No finding type reports this kind. A principal already in the zone has a finding on its path.
     const counts = Array.from({ length: 20 }, (_, seed) => {
       const { found } = analyzed(seed, [[`${D}-1109`, 'CanBackup', ADMINS]]);
       return found.exposedWithoutFinding;

@@ -1,5 +1,5 @@
 /**
- * Finds the path with the least effort, the effort of each step, and the number of equally easy paths: as long as there are several,
+ * Finds the path with the least effort, the effort of each step, and the number of equally easy paths: while there are several,
  * closing one does not raise the effort.
  *
  * Rule: `docs/rules.md#attack-effort`.
@@ -27,7 +27,7 @@ export interface EffortPath {
 }
 
 /**
- * @param environment place; default the environment of the start
+ * @param environment place; default: the environment of the start
  * @returns undefined if there is no path @throws CanceledError
  */
 export function easiestPath(

@@ -22,7 +22,7 @@ interface Arc {
 }
 
 /**
- * @param environment place; default the environment of the start
+ * @param environment place; default: the environment of the start
  * @returns 0 if there is no path or no step of it has effort; at most `MAX_WAYS` @throws CanceledError
  */
 export function easiestPathCut(

@@ -37,7 +37,7 @@ export interface Evidence {
   readonly relations: readonly EvidenceRelation[];
   /** Advice about these objects that the remedy of the type cannot give; sentences. */
   readonly advice: readonly string[];
-  /** Each repair closes the finding or one of its ways. */
+  /** Each repair closes the finding or removes one of its ways. */
   readonly repairs: readonly Repair[];
 }
 
@@ -85,7 +85,7 @@ export function evidenceOf(
       values,
       advice: [
         ...adviceFor(context, question),
-        // This type itself asks whether the rights are needed.
+        // This type already asks whether the rights are needed.
         ...(type.id === 'ConnectorReplicationRights' ? [] : aboutNeeded(facts, found)),
         ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
         ...(type.id === 'RodcDeniedGroupIncomplete' ? aboutMissingMembers(facts, target) : []),
@@ -151,7 +151,7 @@ function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRe
   return [...all.values()];
 }
 
-/** Adds how the policies behind some of the relations reach their computers. */
+/** Adds the links and containers through which policies behind some of the relations reach their computers. */
 const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
   const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
   const ways = policyWays(context, relations);

@@ -56,7 +56,7 @@ export function searchPath(
   if (findEdge(context.attackGraph, finding.start, finding.kind, finding.end) === NO_EDGE) return undefined;
   const steps = stepEfforts(context, options.now, table);
   const above = rankedZone(world, zone)?.above;
-  // A principal whose path passes through the zone controls it already.
+  // A principal whose path passes through the zone already controls it.
   const blocked = above?.has(finding.start) === true ? undefined : above;
   const toSource = cheapestSteps(graph, [finding.start], steps, cancel, blocked);
   const { of } = context.use(environments);
@@ -82,7 +82,7 @@ export function findingPath(
   return pathOf(world, search, before, after);
 }
 
-/** @param before, after places in the incoming rows, up to the source and from the target */
+/** @param before, after places in the incoming rows, up to the source and from the target on */
 export function pathOf(
   world: AnalyzedWorld,
   { steps, finding, toZone, environment }: PathSearch,

@@ -49,7 +49,7 @@ const relation: fc.Arbitrary<Relation> = fc.tuple(
 );
 const relations = fc.uniqueArray(relation, { selector: (each) => each.join(' '), maxLength: 16 });
 
-/** Slow twin: all loop-free paths from the start through the finding into the zone, with their efforts. */
+/** Slow twin: enumerates all loop-free paths from the start through the finding into the zone, with their efforts. */
 function allPaths({ test, world, finding }: ReturnType<typeof worldWith>, start: number) {
   const { graph } = world.context;
   const effortOf = effortOfEdges(world);

@@ -1,7 +1,7 @@
 /**
- * Lists several whole attack paths of a finding: those from the group at the start of its first path, easiest first, and the path that most
- * principals use. The searches for the first path already give the remaining effort of each node, so no further search is needed: at most
- * `MAX_EXAMINED` relationships are examined to extend paths.
+ * Lists several whole attack paths of a finding: those from the group at the start of its first path, easiest first, and the path
+ * that most principals use. The searches for the first path already yield the remaining effort of each node, so no further search
+ * is needed. At most `MAX_EXAMINED` relationships are examined to extend paths.
  *
  * Rule: `docs/findings.md#several-paths`.
  */
@@ -22,7 +22,7 @@ import { type FindingPath, type PathSearch, pathOf, searchPath } from './finding
 
 /** Maximum number of listed paths. */
 export const MAX_PATHS = 25;
-/** Maximum number of partial paths per side (up to the finding, and from it) to combine. */
+/** Maximum number of partial paths per side (to the finding, and from it) to combine. */
 const MAX_WAYS_OF_SIDE = 60;
 /** Maximum number of relationships to examine per side. */
 const MAX_EXAMINED = 100_000;
@@ -41,7 +41,7 @@ export interface FindingPaths {
   readonly mostUsed: number;
   /** Number of paths found, including unlisted ones. */
   readonly count: number;
-  /** No other path without a loop exists from the same start. */
+  /** Whether no other loop-free path from the same start exists. */
   readonly isComplete: boolean;
   /** Principals outside the zone that can reach the source. */
   readonly principals: number;
@@ -122,7 +122,7 @@ function meets(
 interface Ways {
   /** Places in the incoming rows, in path order. */
   readonly ways: readonly (readonly number[])[];
-  /** No other ways exist. */
+  /** Whether no other ways exist. */
   readonly isComplete: boolean;
 }
 
@@ -165,7 +165,7 @@ function easiestWays(
     }
     for (let at = offsets[node]; at < offsets[node + 1]; ) {
       const end = neighbors[at];
-      // Relationships between the same ends are one step, with the effort of the easiest.
+      // Relationships between the same ends form one step, with the effort of the easiest.
       let [place, effort] = [UNREACHABLE, NO_STEP];
       for (; at < offsets[node + 1] && neighbors[at] === end; at++) {
         if (++examined > MAX_EXAMINED) return { ways, isComplete: false };
@@ -201,7 +201,7 @@ function isOn(last: Partial, node: number): boolean {
   return false;
 }
 
-/** Priority queue: least total first, then the longest, which is nearest to its end. */
+/** Priority queue: least total first; among equal totals, the longest path, which is nearest to its end. */
 class Queue {
   readonly #heap: Partial[] = [];
 
@@ -249,7 +249,7 @@ interface Uses {
   /** 1 if the source itself is such a principal. */
   readonly own: number;
   readonly all: number;
-  /** Where most principals come from: their common group, or the single principal. */
+  /** The common group of most principals, or the single principal. */
   readonly entry: number;
 }
 
@@ -292,7 +292,7 @@ function usesOf(
   for (;;) {
     const heaviest = heaviestBefore(entry);
     if (heaviest === undefined) break;
-    // Members of the group share only the group, so the path starts there.
+    // Members of the group have only the group in common, so the path starts there.
     if (entry !== source && isGroup.has(entry) && carried[heaviest] * 2 < carried[entry]) break;
     entry = heaviest;
   }

@@ -1,4 +1,4 @@
-/** Reads findings of generated organizations like a person: the texts of a finding, its evidence and its repairs must agree. */
+/** Reads findings of generated organizations as a user would: the texts of a finding, its evidence and its repairs must agree. */
 
 import {
   collectFindings,
@@ -17,7 +17,7 @@ import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { evidenceOf } from './evidence.ts';
 
-/** Relationship names as used in texts: two inner capitals, so that no common word matches. */
+/** Names of relationships in texts: two inner capitals, so that no common word matches. */
 const RIGHTS = new Map(
   EDGE_KINDS.filter(({ name }) => /[a-z][A-Z]|^DC/.test(name)).map(({ name }) => [name.toLowerCase(), name]),
 );
@@ -37,7 +37,7 @@ describe.each([
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
   it('has findings whose evidence and repairs are about the objects that they name, which exist', async () => {
     const options = { users: 300, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
-    // Includes the tenant with which it is synchronized.
+    // Includes the synchronized tenant.
     const tenant = sourceFromBytes(
       'tenant.json',
       Buffer.from([...generateTenant(options).file.text(() => {})].join('')),
@@ -53,7 +53,7 @@ describe.each([
     expect(found.count).toBeGreaterThan(READ);
     let named = 0;
     let inTenants = 0;
-    // A prime stride spreads them over the list, plus one of each type.
+    // A prime stride spreads the samples over the list; one of each type is added.
     const spread = Array.from({ length: READ }, (_, read) => (read * 7919) % found.count);
     const ofEachType = [...new Set(found.types.subarray(0, found.count))].map((type) =>
       found.types.indexOf(type),

@@ -74,7 +74,7 @@ describe('relations of a list finding', () => {
     },
   );
 
-  // An account belongs to synchronization through a role that it may keep.
+  // Membership in a role that the account may keep is sufficient for synchronization.
   const enough = cases.filter(([id]) => id !== 'AzureSyncAccountPrivileges');
 
   test.each(enough)(

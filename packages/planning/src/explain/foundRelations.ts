@@ -211,13 +211,13 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   ),
 };
 
-/** Types whose relations only illustrate the finding: removing one closes nothing or does harm. */
+/** Types whose relations only illustrate the finding: removing one closes nothing, or causes damage. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
   ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers', 'ConnectorReplicationRights'] as const),
 ]);
 
-/** @returns the relations of the object that violate the rule of the type, each once; empty for types that check only settings */
+/** @returns the unique relations of the object that violate the rule of the type; empty for types that check only settings */
 export function foundRelations(facts: FindingFacts, id: string, target: number): EdgeRef[] {
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
 }

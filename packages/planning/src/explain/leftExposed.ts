@@ -28,7 +28,7 @@ export interface LeftHolder {
   readonly environment: number;
   /** Principals whose easiest path passes through the holder. */
   readonly principals: number;
-  /** Steps of the path that need an action; steps that a sign-in follows automatically do not count. */
+  /** Number of path steps that need an action; steps that a sign-in follows automatically do not count. */
   readonly actions: number;
   /** Attack effort of the path. */
   readonly effort: number;
@@ -90,7 +90,7 @@ export function leftExposed(
     { readonly holder: number; readonly environment: number; principals: number }
   >();
   let [exposed, oneAction] = [0, 0];
-  // Searches one forest at a time, so that no search runs twice.
+  // Processes one forest at a time, so that no search runs twice.
   for (const principals of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
     const search = effortSearch(world, zone, of[principals[0]]);
     if (search === undefined) continue;
@@ -131,7 +131,7 @@ type Search = EffortQuestion & {
   readonly firstPlaces: Uint32Array;
 };
 
-/** The last node of the path that the sign-in reaches without an action. */
+/** The last node of the path that a sign-in reaches without an action. */
 function holderOf({ context }: AnalyzedWorld, { steps, firstPlaces }: Search, principal: number): number {
   const { offsets, kinds } = context.graph.in;
   let node = principal;
@@ -153,7 +153,7 @@ class Cuts {
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 
-  /** Among equally cheap cuts, prefers the one nearest to the zone, which affects more principals. */
+  /** Among equally cheap cuts, prefers the one nearest to the zone, because it affects more principals. */
   cheapest(path: readonly EdgeRef[]): LeftCut | undefined {
     let best: LeftCut | undefined;
     for (const { start, end } of path) {

@@ -1,6 +1,6 @@
 /**
- * Finds the cards that lower the severity of findings about one object that no card closes: a template that lets requesters choose the name
- * keeps its setting, but becomes less urgent once few principals can enroll.
+ * Finds the cards that lower the severity of findings about one object that no card closes: for example, a template that lets
+ * requesters choose the name keeps its setting, but becomes less urgent once few principals can enroll.
  *
  * Rule: `docs/findings.md#order`.
  */

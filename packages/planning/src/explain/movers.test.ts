@@ -31,7 +31,7 @@ const DOMAINS = [SID, 'S-1-5-21-4-4-4'];
 const domainOf = (user: number): string => DOMAINS[user % 2] as string;
 const idOf = (user: number): string => `${domainOf(user)}-${1000 + user}`;
 
-/** Users 0 and 1 are Tier Zero, one in each domain. */
+/** Users 0 and 1 are in Tier Zero, one in each domain. */
 function worldWith(relations: readonly Relation[], isForest = false) {
   const domains = DOMAINS.map((domain) => ({
     ...{ id: domain, kinds: [NodeKind.Base, NodeKind.Domain] },

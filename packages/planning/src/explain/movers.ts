@@ -1,7 +1,7 @@
 /**
- * Finds the added and removed relations that changed the exposure of a zone: for each added one, the number of principals that can reach
- * the zone only over it; for each removed one, the number that could reach it again with it. Exposure is counted per forest: principals
- * that reach members of the zone in the same forest.
+ * Finds the added and removed relations that changed the exposure of a zone: for each added relation, the number of principals
+ * that can reach the zone only through it; for each removed relation, the number that could reach the zone again if it were
+ * restored. Exposure is counted per forest: principals that reach members of the zone in the same forest.
  *
  * Rule: `docs/history.md#causes-of-exposure-changes`.
  */
@@ -33,14 +33,14 @@ export interface Mover {
   readonly end: number;
   readonly kinds: readonly number[];
   readonly change: 'came' | 'went';
-  /** Number of principals that are exposed only because of the addition, or no longer exposed because of the removal. */
+  /** Number of principals exposed only because of the addition, or protected only by the removal. */
   readonly principals: number;
 }
 
 export interface Movers {
-  /** Movers with most principals first. */
+  /** Sorted by descending number of principals. */
   readonly movers: readonly Mover[];
-  /** Principals that are exposed only because of all added relations together. */
+  /** Principals exposed only because of all added relations together. */
   readonly cameTogether: number;
   /** Principals that would be exposed if all removed relations were restored. */
   readonly wentTogether: number;
@@ -107,7 +107,7 @@ interface Effect {
   readonly together: number;
 }
 
-/** Each pair of ends is a label: the dominator tree gives the nodes that a single label keeps out. */
+/** Each pair of ends is a label: the dominator tree yields the nodes that a single label protects. */
 function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,

@@ -24,9 +24,9 @@ export const OPEN_REASONS = [
   'other-zone',
   /** Its relationship does not lead into the zone. */
   'leads-elsewhere',
-  /** After the plan, it no longer leads into the zone, or no one reaches its source. */
+  /** After the plan, it no longer leads into the zone, or its source is unreachable. */
   'cut-before',
-  /** No one reaches its source today. */
+  /** Its source is unreachable in the current analysis. */
   'unused',
   /** The environment of its source was not collected, so its users are unknown. */
   'unknown',
@@ -34,17 +34,17 @@ export const OPEN_REASONS = [
   'excluded',
   /** No known change closes it. */
   'no-change',
-  /** A change that adds something closes it, but plans only remove. */
+  /** It requires an added protection, but plans only remove. */
   'protect-user',
   /** Its users can also enter through permanent relationships. */
   'unreachable',
   /** The plan met its goal without it. */
   'below-goal',
-  /** Its users are too few for the cost of the change. */
+  /** It has too few users for the cost of the change. */
   'no-gain',
   /** A custom check without a declared change found it; the texts of the check describe the repair. */
   'check-text',
-  /** A setting of one object that the plan does not need; it has its own repair. */
+  /** A setting of one object that the plan does not need to change; it has a separate repair. */
   'by-itself',
   /** The search has not examined its repairs. */
   'not-planned',
@@ -58,9 +58,9 @@ export interface OpenFinding {
   readonly users?: number;
 }
 
-/** Maximum number of findings to look up repairs for, most users first: each lookup visits all ways of a rule. */
+/** Maximum number of findings for which repairs are looked up, most users first: each lookup visits all ways of a rule. */
 const MAX_LOOKED_UP = 300;
-/** Maximum number of sources to count users of; findings of other sources have no figure. */
+/** Maximum number of sources whose users are counted; findings of other sources have no figure. */
 const MAX_WALKS = 3000;
 
 export interface OpenOptions extends Pick<PlanOptions, 'zone' | 'isExcluded'> {
@@ -95,7 +95,7 @@ export function openFindings(
   return found;
 }
 
-/** The reason why a finding is outside the plan, or already done. */
+/** The reason why a finding is not part of the plan, or is already done. */
 function reasonWithout(
   { zone: own, source, target }: FindingKey,
   zone: number,
@@ -163,7 +163,7 @@ class Reached {
     return this.#users.size >= MAX_WALKS ? undefined : this.#walk([node], 'in').and(this.#principals);
   }
 
-  /** Paths do not pass through the zone, because its members reach everything. */
+  /** Paths do not pass through the zone, because its members control everything. */
   #walk(from: Iterable<number>, direction: 'in' | 'out'): NodeSet {
     const { attackGraph, cancel } = this.#world.context;
     return reachableNodes(attackGraph, from, {

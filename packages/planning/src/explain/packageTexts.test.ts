@@ -1,6 +1,6 @@
 /**
- * Texts of work packages: every template with random facts, and packages of random directories. A text names the objects of its changes,
- * and the named principals hold the removed rights.
+ * Texts of work packages: every template with random facts, and packages of random directories. A text must name the objects of
+ * its changes, and the named principals must hold the removed rights.
  */
 
 import { attackSteps, largeDefaultGroups, RULES } from '@clew/analysis';
@@ -54,7 +54,7 @@ function expectSound({ title, fix, check, risk, changes }: Text): void {
   expect(title).not.toMatch(/\.$/);
 }
 
-/** Ids that are not words, so that they can be found in sentences. */
+/** Ids that are not words, so that they can be recognized in sentences. */
 const NAMED = /(?<![\w-])(?:[uvc]\d(?:-\d{3})?|OU1|OU2|GPO1|T2|adm|vadm)(?![\w-])/g;
 
 const nameIn = ({ context: { graph } }: AnalyzedWorld, node: number): string =>

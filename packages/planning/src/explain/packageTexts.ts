@@ -1,6 +1,6 @@
 /**
- * Texts of work packages, in addition to the texts of their single changes: the steps, how to verify them, and what may stop working. Every
- * name comes from a relationship or a setting that the package changes.
+ * Texts of work packages, in addition to those of their single changes: the steps, their verification, and possible outages.
+ * Every name comes from a relationship or a setting that the package changes.
  */
 import { edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
 import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
@@ -18,20 +18,20 @@ import { textOfRepair } from '../repairs/repairWords.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
 
 export interface PackageText {
-  /** One line: what to do. */
+  /** The change in one line. */
   readonly title: string;
   readonly fix: string;
   /** How to verify the change. */
   readonly check: string;
   /** Services that may stop working. */
   readonly risk: string;
-  /** One line per single change, at most `MAX_CHANGES`. */
+  /** One line per single change, limited to `MAX_CHANGES`. */
   readonly changes: readonly string[];
 }
 
 /** Maximum number of changes shown as examples for a large package. */
 export const MAX_CHANGES = 100;
-/** Maximum number of names in a title; beyond it, the title has the count. */
+/** Maximum number of names in a title; a title with more has only the count. */
 const MAX_NAMES = 3;
 /** Maximum length of a name in a sentence. */
 const NAME_LENGTH = 200;
@@ -78,7 +78,7 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
     return { title, fix: change, check, risk, changes };
   }
   const text = groupedText(world, kind, described, nameOf);
-  // Notes consider all changes, including those without a line. Ending enrollment at an authority is always noted.
+  // Notes consider all changes, including changes without a line. Ending enrollment at an authority always has a note.
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
   const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
   // Access lists do not contain the readers of a managed password.
@@ -118,18 +118,18 @@ type GroupedKind = (typeof GROUPED_KINDS)[number];
 const isGrouped = (kind: string): kind is GroupedKind => Object.hasOwn(GROUPED, kind);
 
 interface PackageNames {
-  /** Names of the subjects. */
+  /** Names of the package's subjects. */
   readonly names: readonly string[];
   readonly repairs: readonly Repair[];
-  /** Names of the changed objects, each once. */
+  /** Unique names of the changed objects. */
   readonly objects: readonly string[];
-  /** Names of the principals that lose something, each once. */
+  /** Unique names of the principals that lose access. */
   readonly principals: readonly string[];
-  /** Names of retired templates of version 1, each once. */
+  /** Unique names of retired templates of version 1. */
   readonly replaced: readonly string[];
-  /** Describes the members of the group that the package is about. */
+  /** Describes the members of the package's group. */
   readonly members: string;
-  /** The collection names the entries on the object that passes them on. */
+  /** Whether the collection lists the entries on the object that passes them on. */
   readonly isNamed: boolean;
 }
 
@@ -328,7 +328,7 @@ export function policyNames(
   );
 }
 
-/** @returns the names in the text of a single repair */
+/** @returns the names for the text of a single repair */
 export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shownNames(world)): RepairNames {
   const { graph } = world.context;
   const { object, principal, change, edgeKinds } = repair;
@@ -371,7 +371,7 @@ function entriesProtected({ context }: AnalyzedWorld, repairs: readonly Repair[]
   );
 }
 
-/** @returns a sentence for the steps of several changes; empty if none of the entries comes back */
+/** @returns a sentence for the steps of several changes; empty if none of the entries is restored by Windows */
 function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): string {
   const protection = entriesProtected(world, repairs);
   return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;

@@ -21,7 +21,7 @@ const ids = [
 ];
 const ADMIN = `${SID}-1000`;
 
-/** User 1000 is Tier Zero; half of the users are in Domain Users. One user is of another forest. */
+/** User 1000 is in Tier Zero; half of the users are in Domain Users. One user belongs to another forest. */
 function worldWith(some: readonly Relation[]) {
   const domains = [SID, OTHER_SID].map((id) => ({
     ...{ id, kinds: [NodeKind.Base, NodeKind.Domain], props: { domainsid: id, collected: true } },

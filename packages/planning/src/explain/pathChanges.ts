@@ -1,6 +1,6 @@
 /**
- * Shows the effect of a change on the most visible paths: for each environment, the easiest path of the widest group that the change cuts,
- * with the removed steps marked, and the best remaining path.
+ * Shows the effect of a change on the most visible paths: for each environment, the easiest path that the change cuts, of the
+ * widest group, with the removed steps marked, and the best remaining path.
  *
  * Rule: `docs/plan.md#paths-in-the-plan`.
  */
@@ -20,7 +20,7 @@ export interface CutStep extends EffortStep {
 export interface PathChange {
   /** Place of the environment. */
   readonly environment: number;
-  /** Start of the paths: the widest group whose path is cut; otherwise a principal. */
+  /** Start of the paths: the widest group whose path is cut, or else a principal. */
   readonly start: number;
   readonly before: { readonly effort: number; readonly steps: readonly CutStep[] };
   /** Undefined if no path remains. */
@@ -66,7 +66,7 @@ export function pathChanges(
   });
 }
 
-/** Default groups first; then groups, and one principal, whose path gets harder. */
+/** Default groups first; then other groups, and one principal, whose paths get harder. */
 function startsOf(
   world: AnalyzedWorld,
   zone: number,
@@ -102,7 +102,7 @@ function startsOf(
   ];
 }
 
-/** @returns an easiest path of the start that loses a step; undefined if all steps remain */
+/** @returns an easiest path from the start that loses a step; undefined if all steps remain */
 function pathWithCut(
   before: AnalyzedWorld,
   after: AnalyzedWorld,
@@ -123,7 +123,7 @@ function pathWithCut(
   });
   const easiest = drawn(cheapestWay(graph, search, start) ?? []);
   if (easiest.steps.some((step) => step.isCut)) return easiest;
-  // An equally easy path may be the one that is cut.
+  // The change may cut an equally easy path.
   const { offsets, neighbors, kinds } = graph.out;
   const cameBy = new Map<number, number>([[start, -1]]);
   const queue = [start];

@@ -1,6 +1,6 @@
 /**
- * Finds how a policy reaches a computer whose local group it fills: the links of the unit, and the containers from the unit down to the
- * computer. Collectors report the unit or domain whose policies add a member, but not which linked policy does.
+ * Finds how a policy reaches a computer to whose local group it adds members: the links of the unit, and the containers from the
+ * unit down to the computer. Collectors report the unit or domain whose policies add a member, but not which linked policy does.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -68,7 +68,7 @@ function linksTo({ in: { offsets, neighbors, kinds } }: AttackGraph, unit: numbe
   return links;
 }
 
-/** Walks up from the computer, visiting each container once, until all units above it are found. */
+/** Walks up from the computer, visiting each container once, until all units above the computer are found. */
 function containersBetween(graph: AttackGraph, units: readonly number[], computer: number): EdgeRef[] {
   const { offsets, neighbors, kinds } = graph.in;
   const below = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * Texts of prices: why a change has its cost, why an alternative is not chosen, and what only people know. Each is one sentence with the
- * numbers behind the reason.
+ * Texts of prices: the reason for a cost, why an alternative is not chosen, and questions for users. Each is one sentence with
+ * the numbers behind the reason.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -27,7 +27,7 @@ export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts
   });
 }
 
-/** @returns a sentence for the most expensive change of a package; empty if only its work is known */
+/** @returns a sentence about the most expensive change of a package; empty if only its work is known */
 export function priceText(world: AnalyzedWorld, { repairs, prices }: PricedPackage): string {
   const reason = clauseOf(world, { repairs, prices });
   return reason === '' ? '' : sentence(reason);
@@ -48,7 +48,7 @@ export function notThisText(world: AnalyzedWorld, { packages, cost }: Alternativ
 
 export interface QuestionText {
   readonly question: string;
-  /** The consequence if no one needs it, and if someone does. */
+  /** The consequence if no one needs the access, and if someone does. */
   readonly unused: string;
   readonly used: string;
 }
@@ -63,7 +63,7 @@ export function questionText(
     const { object, principal = object } = repairs[place];
     return QUESTIONS[kind]({ object: nameOf(object), principal: nameOf(principal) });
   });
-  // Changes of one account on one object ask the same.
+  // Changes of one account on one object ask the same question.
   const others = new Set(asked).size - 1;
   const more = others > 1 ? ` And the ${others} others?` : others === 1 ? ' And the other one?' : '';
   return {
@@ -82,7 +82,7 @@ interface Told {
   readonly kind: RepairKind;
   readonly facts: PriceFacts;
   readonly object: string;
-  /** Name of the principal that loses something. */
+  /** Name of the principal that loses access. */
   readonly principal: string;
   readonly isForNearlyAll: boolean;
   readonly isOfficer: boolean;
@@ -186,7 +186,7 @@ const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** Only members are capped, at `MAX_COUNTED`. */
+/** Only the number of members is capped, at `MAX_COUNTED`. */
 const membersText = (count = 0): string =>
   count >= MAX_COUNTED ? `${counted(MAX_COUNTED, 'member')} or more` : counted(count, 'member');
 

@@ -1,4 +1,4 @@
-/** Applies the repairs that are said to remove a derived relationship, and derives again. */
+/** Applies the repairs that claim to remove a derived relationship, and derives it again. */
 import { archiveFromFile, type CollectionSource } from '@clew/collections';
 import { SAMPLE_FILE } from '@clew/collections/testing';
 import { findEdge, NO_EDGE } from '@clew/graph';
@@ -10,7 +10,7 @@ import { changeOf, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { changedWorld, tierZeroOf } from '../simulation/simulate.ts';
 import { repairsAbout } from './repairsBehind.ts';
 
-/** Relationships of each kind that are tried. */
+/** Maximum number of tried relationships per kind. */
 const MAX_TRIED = 2;
 
 it('removes a relationship with several ways by one repair of all of them, or by one repair of each', async () => {

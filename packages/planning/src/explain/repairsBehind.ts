@@ -6,7 +6,7 @@ import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, StepLabels } from '../relaxation/stepLabels.ts';
 import type { RepairCatalog } from '../repairs/repairs.ts';
 
-/** Ways of a derived relation. @returns undefined if its rule defines no ways or the relation was collected */
+/** The ways of a derived relation. @returns undefined if its rule defines no ways or the relation was collected */
 export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeRef): Way[] | undefined {
   const number = findEdge(context.graph, start, kind, end);
   if (number !== NO_EDGE && (context.graph.out.flags[number] & EdgeFlag.Derived) === 0) return undefined;
@@ -29,9 +29,12 @@ export const repairsBehind = (context: AnalysisContext, catalog: RepairCatalog, 
 export interface RepairsAbout {
   /** Repairs of settings first. */
   readonly all: number[];
-  /** Repairs that each remove the relation alone: those that remove each of its ways. */
+  /** Repairs that each remove the relation alone, because they remove each of its ways. */
   readonly removing: ReadonlySet<number>;
-  /** For each way of the relation, the repairs that each remove this way alone. A collected relation is its own only way. */
+  /**
+   * For each way of the relation, the repairs that each remove this way alone. The only way of a collected relation is the
+   * relation itself.
+   */
   readonly ofWays: readonly ReadonlySet<number>[];
 }
 
@@ -73,7 +76,7 @@ function removingAll(ofWays: readonly ReadonlySet<number>[]): Pick<RepairsAbout,
   };
 }
 
-/** Repairs of a derived edge itself, if its definition has one, and of everything it is derived from. */
+/** Repairs of a derived edge, if its definition has one, and of everything from which it is derived. */
 function* ofMatches(
   context: AnalysisContext,
   labels: StepLabels,

@@ -8,13 +8,13 @@ import { edgesOfKind, encodeText, reachableNodes, textEndsWith } from '@clew/gra
 import { EdgeKind } from '@clew/model';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 
-/** Ends of object ids, in order of preference. */
+/** Suffixes of object ids, in order of preference. */
 const ORDINARY: readonly (readonly string[])[] = [['-513', '-515'], ['-S-1-5-11'], ['-S-1-1-0']];
 
 /** Default groups of an environment, largest share of its principals first. */
 export interface DefaultGroup {
   readonly group: number;
-  /** Direct and indirect members that are principals, of any environment. */
+  /** Number of direct and indirect members that are principals, in any environment. */
   readonly members: number;
 }
 

@@ -26,7 +26,7 @@ const idOf = (user: number): string => `${user % 3 === 2 ? OTHER_SID : SID}-${10
 const effortOf = (kind: string): number | undefined =>
   ATTACK_EFFORTS.get(kind as TraversableKindName)?.effort;
 
-/** Users 0 and 2 are Tier Zero, one in each domain. @param order order of the same relations in the upload */
+/** Users 0 and 2 are in Tier Zero, one in each domain. @param order order of the same relations in the upload */
 function worldWith(
   some: readonly Relation[],
   props: Readonly<Record<number, object>> = {},
@@ -53,7 +53,7 @@ function worldWith(
   return { test, world, efforts: zoneEfforts(world, 1)! };
 }
 
-/** Efforts by user; computed by relaxing every relation until nothing changes, per forest. */
+/** Efforts by user, computed per forest by relaxing every relation until nothing changes. */
 function naiveEfforts(some: readonly Relation[], isForest = false): number[] {
   return Array.from({ length: USERS }, (_, asked) => {
     const targets = isForest ? [0, 2] : [asked % 3 === 2 ? 2 : 0];

@@ -61,8 +61,8 @@ interface AskedSearch {
 }
 
 /**
- * Memo: callers that ask for efforts also ask for paths, their number, and the same after a change. Each search takes 8 bytes per node.
- * Undefined if the zone does not exist, is not analyzed, or has no members in the forest.
+ * Memo: callers that request efforts also request paths, their number, and the same after a change. Each search uses 8 bytes per
+ * node. Undefined if the zone does not exist, is not analyzed, or has no members in the forest.
  */
 const SEARCHES: Kept<AskedSearch, EffortSearch | undefined> = {
   name: 'efforts to reach a zone',
@@ -96,7 +96,7 @@ function newSearch(
 }
 
 /**
- * Nodes without an environment get the least effort over all environments.
+ * Nodes without an environment have the least effort over all environments.
  * @returns undefined if the zone does not exist or is not analyzed @throws CanceledError
  */
 export function zoneEfforts(

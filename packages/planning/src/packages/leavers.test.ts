@@ -1,4 +1,6 @@
-/** Accounts that do not belong in the zone: exposure through them ends when they leave, in the plan graph and in a simulation. */
+/**
+ * Accounts that do not belong in the zone: exposure through them ends when they leave it, in the plan graph and in a simulation.
+ */
 import { AnalysisContext, analyze, attackSteps, defaultOptions, expandZone, RULES } from '@clew/analysis';
 import { EdgeList, type JsonObject, NodeSet, objectIdOf, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
@@ -74,7 +76,7 @@ const leavers = (world: AnalyzedWorld): string[] => {
   return names(world, leaversOf(world, 1, members, attackSteps(world.context.graph)));
 };
 
-/** A disabled leaver in Server Operators, whose unit two users control, one of them through a policy. */
+/** A disabled account in Server Operators, whose unit two users control, one of them through a policy. */
 const LEAVER: Directory = {
   facts: [
     ['SO', 'GenericAll', SID],

@@ -51,7 +51,7 @@ export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, 
   return members.andNot(staying).and(leading);
 }
 
-/** Manually assigned memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */
+/** Direct memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
   const { graph } = context;
   const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));

@@ -14,7 +14,7 @@ import { type PriceInput, Prices } from './prices/prices.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 import { rootOf } from './rootCause.ts';
 
-/** Groups that accounts belong to because of their type: primary groups, and groups of controllers. */
+/** Groups to which accounts belong because of their type: primary groups, and groups of controllers. */
 const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
 /** @returns whether membership in the group follows from the account type, so that it cannot be removed */
 export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
@@ -43,7 +43,7 @@ export interface LocalGroupPlace {
 export interface RepairFacts {
   readonly price: Price;
   readonly isWide: boolean;
-  /** A careful administrator keeps the access that the repair removes. */
+  /** Whether a careful administrator keeps the access that the repair removes. */
   readonly isKept: boolean;
   /** Smaller is nearer to the root cause. */
   readonly root: number;
@@ -69,7 +69,7 @@ export class PackageFacts {
     return node < 0 ? String(-node) : objectIdOf(this.#context.graph, node);
   }
 
-  /** @returns false for changes that no one makes, or that only move the problem */
+  /** @returns false for changes that no one makes, or that do not solve the problem */
   isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
     const { graph } = this.#context;
     if (kind === 'remove-member') return !isGivenGroup(graph, object);

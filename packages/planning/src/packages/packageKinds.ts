@@ -10,7 +10,7 @@ export const GROUPED_KINDS = [
   'forest-certificate-mapping',
   'forest-smb-signing',
   'forest-separate-logons',
-  /** The rights of a principal on the vulnerable templates of a CA. */
+  /** Rights of a principal on vulnerable templates of a CA. */
   'ca-template-enrollment',
   'ca-template-approval',
   'ca-template-unpublishing',
@@ -22,11 +22,11 @@ export const GROUPED_KINDS = [
   'protected-entry',
   /** All rights of a principal on one object. */
   'rights-on-object',
-  /** The rights of a principal on the objects of one container. */
+  /** Rights of a principal on objects of one container. */
   'rights-in-container',
-  /** The rights of all principals on one object. */
+  /** All principals' rights on one object. */
   'access-list',
-  /** The rights of a default group itself. */
+  /** A default group's own rights. */
   'rights-of-default-group',
   'account-off-hosts',
   'accounts-off-host',

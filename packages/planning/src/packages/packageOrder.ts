@@ -13,11 +13,11 @@ export interface WorkPackage {
   /** Places of its repairs, ascending. */
   readonly repairs: readonly number[];
   readonly cost: number;
-  /** One change, or changes that are useless separately: no smaller package has part of the effect. */
+  /** One change, or changes that have no effect separately: no smaller package has part of the effect. */
   readonly isAtomic: boolean;
   /** A setting, a CA, a template, a whole domain, or the rights of a default group: their number does not grow with the directory. */
   readonly isWide: boolean;
-  /** It removes access that a careful administrator keeps: never on the first card if another package helps. */
+  /** Whether it removes access that a careful administrator keeps; such a package is on the first card only if no other helps. */
   readonly isKept: boolean;
   /** Tie-break between packages of equal price and effect: smaller is nearer to the root cause. */
   readonly root: number;
@@ -130,7 +130,7 @@ function rankOf({ kind }: WorkPackage): number {
   return OF_RIGHTS.has(kind) || isRightKind(kind as Repair['kind']) ? 1 : 0;
 }
 
-/** Orders by root cause, then by number of changes, then settings before rights before memberships before sessions, then by key. */
+/** Orders by root cause, then by number of changes, then settings, rights, memberships, sessions, then by key. */
 export function byTie(a: WorkPackage, b: WorkPackage): number {
   const size = (each: WorkPackage): number => (each instanceof SinglePackage ? 1 : each.repairs.length);
   return a.root - b.root || size(a) - size(b) || rankOf(a) - rankOf(b) || byKey(a, b);

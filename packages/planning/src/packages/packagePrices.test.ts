@@ -1,4 +1,4 @@
-/** Prices of packages are the same in every scope, and kept changes are never combined with others. */
+/** Prices of packages are equal in every scope, and kept changes are never combined with others. */
 
 import { NodeSet } from '@clew/graph';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { PlanSearch } from '../search/planSearch.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
 
-/** Packages that count as one change, however many relations they have. */
+/** Packages that count as one change, regardless of their number of relations. */
 const ONE_CHANGE: ReadonlySet<string> = new Set(['rights-on-object', 'inherited-entry', 'protected-entry']);
 
 describe('prices in random directories', () => {
@@ -43,7 +43,7 @@ describe('prices in random directories', () => {
         for (const [place, { kind, isKept, repairs }] of all.packages.entries()) {
           const prices = all.priced(place).prices;
           if (repairs.length > 1 && !ONE_CHANGE.has(kind)) expect([kind, isKept]).toEqual([kind, false]);
-          // Either all relations of one change are kept, or none.
+          // Either all relations of a change are kept, or none.
           if (isKept) expect(prices.every(({ breaks }) => breaks >= 5)).toBe(true);
           if (isKept) kept++;
         }

@@ -1,6 +1,6 @@
 /**
- * Asks what the data cannot decide about a package: whether someone needs the access that it removes. A question has the price of both
- * answers.
+ * Questions that the data cannot decide about a package: whether someone needs the access that it removes. A question states the
+ * price of both answers.
  *
  * Rule: `docs/plan.md#questions-for-people`.
  */

@@ -1,4 +1,4 @@
-/** Counts the uses of what a package removes. */
+/** Counts the uses of the access that a package removes. */
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { PricedWorld } from '../../test/packages/prices/pricedWorld.ts';

@@ -1,6 +1,6 @@
 /**
- * Finds the uses of the access that a package removes: logons, sessions, other rights of a group, templates. The data helps people decide;
- * prices do not read it.
+ * Finds the uses of the access that a package removes: logons, sessions, other rights of a group, templates. The data helps users
+ * decide; prices do not depend on it.
  */
 import { type AnalysisContext, attackSteps, environments, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { edgesOfKind, type NodeSet, neighborsOf, reachableNodes } from '@clew/graph';
@@ -12,7 +12,7 @@ import { hostOf, sessionsOn } from './prices/neighborFilters.ts';
 
 /** An account is active if it logged on within this period before the collection. */
 const ACTIVE_SECONDS = 90 * 86_400;
-/** Cap of the number of objects on which the groups of a package give rights: a default group has rights on most of a domain. */
+/** Maximum count of objects on which the groups of a package give rights: a default group has rights on most of a domain. */
 export const MAX_GIVEN = 1000;
 const LOGONS = ['lastlogon', 'lastlogontimestamp'] as const;
 const MEMBERSHIPS: ReadonlySet<number> = new Set([
@@ -63,7 +63,7 @@ const sessionsOf = ({ graph }: AnalysisContext, hosts: readonly number[], accoun
     0,
   );
 
-/** Number of objects to which a step of attack paths leads directly from a group, at most `MAX_GIVEN`. */
+/** Number of objects to which a single attack step leads from a group, at most `MAX_GIVEN`. */
 function givenBy({ graph }: AnalysisContext, groups: ReadonlySet<number>): number {
   const { allows } = attackSteps(graph);
   const found = new Set<number>();

@@ -27,9 +27,9 @@ export interface PackagePrice extends Price {
   readonly repairs: readonly number[];
 }
 
-/** The work of one person in one session, with its price. */
+/** The work of one administrator in one session, with its price. */
 export interface PricedPackage {
-  /** Stable across generations: kind and object ids. */
+  /** Stable across generations; contains the kind and object ids. */
   readonly key: string;
   readonly kind: PackageKind;
   /** Nodes named in the text. */
@@ -37,35 +37,38 @@ export interface PricedPackage {
   /** Its single changes. */
   readonly repairs: readonly Repair[];
   readonly cost: number;
-  /** It removes access that a careful administrator keeps. */
+  /** Whether it removes access that a careful administrator keeps. */
   readonly isKept: boolean;
   /** Most expensive first. */
   readonly prices: readonly PackagePrice[];
 }
 
-/** Changes that could replace a package if the rest of its card and all cards before are done. */
+/** Changes that could replace a package after the rest of its card and all earlier cards. */
 export interface Alternative {
   /** Usually one. */
   readonly packages: readonly PricedPackage[];
   readonly cost: number;
 }
 
-/** Uses of what a package removes, as far as the facts show; a number is missing if the facts do not contain it. */
+/** Uses of the access that a package removes, according to the facts; a number is missing if the facts do not contain it. */
 export interface PackageUses {
   /** Users and computers that lose access and logged on in the 90 days before the collection. */
   readonly active?: number;
   /** Sessions of accounts that lose access, on the computers of the package. */
   readonly sessions?: number;
-  /** Objects on which the groups that members leave have rights, or computers that they administer; capped at `MAX_GIVEN`. */
+  /**
+   * Objects on which the groups give rights that members leave, including computers that the groups administer; capped at
+   * `MAX_GIVEN`.
+   */
   readonly given?: number;
   /** Templates in which principals that lose Enroll on an authority may enroll there. */
   readonly templates?: number;
 }
 
 export const QUESTION_KINDS = [
-  /** Does anyone still use what the change removes? */
+  /** Does anyone still use the access that the change removes? */
   'needed',
-  /** Do people need the group for their work: shares, licenses, applications? */
+  /** Do users need the group for their work: shares, licenses, applications? */
   'membership',
   /** Does the service still need its rights on the computer? */
   'service',
@@ -80,10 +83,10 @@ export const QUESTION_KINDS = [
 ] as const;
 export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
-/** A question that only people can answer, with the price of both answers. The answer is stored as a constraint. */
+/** A question that only users can answer, with the price of both answers. The answer is stored as a constraint. */
 export interface PackageQuestion {
   readonly kind: QuestionKind;
-  /** Places in the repairs of the package of the changes in question, ascending. */
+  /** Places of the questioned changes in the repairs of the package, ascending. */
   readonly repairs: readonly number[];
   /** If no one needs it, the package has this cost. */
   readonly unused: { readonly cost: number };
@@ -92,9 +95,9 @@ export interface PackageQuestion {
 }
 
 /**
- * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without the update, principals that
- * enroll in the templates can log on as anyone (ADCSESC15). Also asked when answered, so that the answer can be withdrawn; the answer is
- * `updatedAuthorities` of the analysis.
+ * Is the update of November 2024 (CVE-2024-49019) installed on the authority? No collector reports it; without the update,
+ * principals that enroll in the templates can log on as anyone (ADCSESC15). The question stays after it is answered, so that the
+ * answer can be withdrawn; the analysis stores the answer in `updatedAuthorities`.
  */
 export interface AuthorityQuestion {
   readonly authority: number;
@@ -104,7 +107,9 @@ export interface AuthorityQuestion {
   readonly principals: number;
 }
 
-/** Changes after the last card that would lead further toward the goal; `isKept` of a package says whether it breaks something. */
+/**
+ * Changes after the last card that would lead further toward the goal; `isKept` of a package shows whether it breaks something.
+ */
 export interface PlanDecision {
   readonly packages: readonly PricedPackage[];
   readonly cost: number;
@@ -114,6 +119,6 @@ export interface PlanDecision {
   readonly exposedAfter: number;
   /** Principals that lose access. */
   readonly affected: number;
-  /** The goal is met after this decision. */
+  /** Whether the goal is met after this decision. */
   readonly meetsGoal: boolean;
 }

@@ -1,4 +1,4 @@
-/** Ties between packages of equal price: root causes come first. */
+/** Among packages of equal price, root causes come first. */
 
 import { describe, expect, it } from 'vitest';
 import { PricedWorld, SID } from '../../test/packages/prices/pricedWorld.ts';

@@ -1,6 +1,6 @@
 /**
- * Ranks how near a change is to the root cause of a path: among sets of equal effect and price, changes of faults come first, then those
- * that more principals may use, and defaults of Microsoft or access that people need come last.
+ * Ranks how near a change is to the root cause of a path. Among sets of equal effect and price, changes of misconfigurations come
+ * first, then those that more principals may use; defaults of Microsoft, and access that users need, come last.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -19,7 +19,7 @@ const RANK = 2 * MAX_COUNTED;
 export function rootOf({ change, edgeKinds }: Repair, price: Price): number {
   const isSetting = change.removed.length === 0 && edgeKinds.length === 0;
   const rank = isKept(price) ? 2 : isSetting || WRONG_ITSELF.has(price.reason) ? 0 : 1;
-  // A setting is open to everyone who reaches it.
+  // A setting affects everyone who can reach the object.
   const users = isSetting ? MAX_COUNTED + 1 : (price.facts?.principals ?? 1);
   return rank * RANK + MAX_COUNTED + 1 - users;
 }

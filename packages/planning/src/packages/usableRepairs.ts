@@ -86,7 +86,7 @@ export class UsableRepairs {
     return this.#repairs[this.#places[at]];
   }
 
-  /** Steps of effort, and of damage. */
+  /** Steps of effort and damage. */
   work(at: number): number {
     return this.#works[at];
   }
@@ -104,7 +104,7 @@ export class UsableRepairs {
     return this.#has(at, Bit.wide);
   }
 
-  /** A careful administrator keeps the access that it removes. */
+  /** Whether a careful administrator keeps the access that it removes. */
   isKept(at: number): boolean {
     return this.#has(at, Bit.kept);
   }

@@ -1,6 +1,7 @@
 /**
- * Work packages: the work of one person in one session. A package is a single repair; the same kind of change on one object or on objects
- * of one container; or changes that are useless separately. The search of the plan chooses among packages.
+ * Work packages: the work of one administrator in one session. A package is a single repair, the same kind of change on one
+ * object or on objects of one container, or changes that have no effect separately. The search of the plan chooses among
+ * packages.
  *
  * Rule: `docs/plan.md#packages`.
  */
@@ -20,7 +21,7 @@ export interface PackageInput {
   readonly prices: PriceInput;
   /** True for repairs that no one can make. */
   readonly isExcluded?: (repair: Repair) => boolean;
-  /** True for packages to keep; default all. */
+  /** Returns true for packages to keep; default: all. */
   readonly isWanted?: ((each: WorkPackage) => boolean) | undefined;
 }
 
@@ -134,7 +135,7 @@ class Collector {
         all += usable.breaks(at);
         root = Math.max(root, usable.root(at));
       }
-      // An entry, or all rights on one object, count as one change.
+      // An entry, or all rights on one object, counts as one change.
       const cost = work * (1 + further * (count - 1)) + (further > 0 ? all : worst);
       this.found.push(
         new GroupPackage(usable.facts, {
@@ -148,7 +149,7 @@ class Collector {
     }
   }
 
-  /** @returns the nodes of each group that `addGroups` would add */
+  /** @returns the nodes of all groups that `addGroups` would add */
   namesOf(grouping: Grouping): ListNumbers {
     const names = new ListNumbers();
     for (const { nodes } of this.#groupsOf(grouping)) names.numberOf(nodes);
@@ -160,7 +161,7 @@ class Collector {
     const groups = new ListNumbers();
     const groupOf = uint32s(among.length).fill(IN_NO_GROUP);
     for (let place = 0; place < among.length; place++) {
-      // A change that breaks something is not made just because similar changes are made.
+      // A change that breaks something must not be added only because similar changes are in the group.
       const nodes = isAtomic || !this.usable.isKept(among[place]) ? by(among[place]) : undefined;
       if (nodes !== undefined) groupOf[place] = groups.numberOf(nodes);
     }
@@ -231,7 +232,7 @@ function addSettings(collector: Collector): void {
     kind: 'forest-ldap-protection',
     ...{ among: ldap, by: forest, further: FURTHER },
   });
-  // These repairs change all controllers of the forest, no matter which domain needs it.
+  // These repairs change all controllers of the forest, regardless of which domain needs them.
   for (const [kind, own] of [
     ['forest-certificate-binding', 'controllers-certificate-binding'],
     ['forest-certificate-mapping', 'controllers-certificate-mapping'],
@@ -318,7 +319,7 @@ function addPlaces(collector: Collector): void {
     },
     further: FURTHER_HOST,
   });
-  // Hosts outside all units belong to the domain: all hosts of the domain form the package.
+  // The package of hosts outside all units contains all hosts of the domain.
   collector.addGroups(localGroups('unit'), collector.namesOf(localGroups('domain')));
   collector.addGroups(localGroups('domain'));
   const repair = (at: number): Repair => usable.repair(at);

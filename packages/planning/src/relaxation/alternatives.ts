@@ -20,13 +20,13 @@ import { type Labels, NONE, type StepLabels, united } from './stepLabels.ts';
 
 /** One alternative without labels: the right is permanent. */
 export const PERMANENT: readonly Labels[] = [NONE];
-/** Maximum number of steps to examine on the paths from one node to all holders; beyond it, memberships count as permanent. */
+/** Maximum number of steps to examine on paths from one node to all holders; beyond it, memberships count as permanent. */
 const MAX_STEPS = EXCEPTIONS['long-memberships'].limit;
 /** Maximum number of members to examine one by one. */
 const MAX_REMOVABLE = EXCEPTIONS['many-coerced'].limit;
 /** Maximum number of alternatives to check for redundancy. */
 const MAX_COMPARED = 64;
-/** Up to this number, all memberships of a node are examined. */
+/** Maximum number of memberships of a node to examine completely. */
 const FEW_MEMBERSHIPS = 16;
 
 /** `removable`: removable memberships have labels. */
@@ -41,16 +41,16 @@ export interface Held {
   readonly holders: ReadonlyMap<number, readonly Labels[]>;
   /** Holders and their members, except members only through special groups. */
   readonly below: NodeSet;
-  /** Alternatives through which everybody holds the right. */
+  /** Alternatives through which all principals hold the right. */
   readonly everybody: readonly Labels[];
-  /** No relation that gives the right can be removed. */
+  /** Whether no relation that gives the right can be removed. */
   readonly isPermanent: boolean;
 }
 
 /** Direct holders of a right, and nodes that may hold it through groups. */
 type HeldDirectly = Pick<Held, 'holders' | 'below'>;
 
-/** Looks up members lazily: most rights on many thousands of hosts never need them. */
+/** Looks up members lazily, because most rights on many thousands of hosts never need them. */
 class LazilyHeld implements Held {
   readonly key: string;
   readonly right: HeldRight;
@@ -70,7 +70,7 @@ class LazilyHeld implements Held {
     this.right = right;
     this.holders = holders;
     const isPermanent = (own: readonly Labels[]): boolean => own.some(({ length }) => length === 0);
-    // Everybody is a direct member through a membership that may be removable.
+    // All principals are direct members through a membership that may be removable.
     this.isPermanent = right.everybody !== 'direct' && [...holders.values()].every(isPermanent);
     this.#findBelow = findBelow;
     this.#findEverybody = findEverybody;
@@ -165,7 +165,7 @@ export class Alternatives {
     });
   }
 
-  /** @returns alternatives by which the node itself holds the right, without those of everybody; empty if it does not */
+  /** @returns alternatives by which the node itself holds the right, without those of all principals; empty if it does not */
   own(node: number, held: Held, memberships: Memberships = this.memberships): readonly Labels[] {
     if (!(held.below.has(node) || held.holders.has(node))) return [];
     if (memberships === 'removable') return this.#over(node, held);
@@ -191,7 +191,7 @@ export class Alternatives {
     );
   }
 
-  /** @returns alternatives by which any of the nodes holds the right */
+  /** @returns alternatives by which at least one of the nodes holds the right */
   ofSomeone(nodes: NodeSet, except: number, held: Held): readonly Labels[] {
     const members = this.#context.use(membership);
     const found: Labels[] = [];

@@ -1,9 +1,9 @@
 /**
- * All cases in which the plan graph is inexact: it treats removable relationships as permanent. This overestimates the remaining exposure,
- * so a card never promises too much. The cases are counted while the graph is built, and answers carry the counts.
+ * All cases in which the plan graph is inexact: it treats removable relationships as permanent. This overestimates the remaining
+ * exposure, so a card never promises too much. The cases are counted while the graph is built, and answers carry the counts.
  *
- * Two more cases are outside this graph: the zone does not change when a repair removes an object from it, and a user who loses a directory
- * role may have their password reset by others, which only the simulation counts (`rejected` of a plan).
+ * Two more cases are outside this graph: the zone does not change when a repair removes an object from it, and a user who loses a
+ * directory role may have their password reset by others, which only the simulation considers (`rejected` of a plan).
  *
  * Rule: `docs/plan.md#exceptions-on-the-safe-side`.
  */

@@ -1,6 +1,6 @@
 /**
- * Interns the sets of holders of a right that nodes reach through their groups: nodes that reach the same holders share a number. Most of
- * hundreds of thousands of members reach the same few holders.
+ * Interns the sets of holders of a right that nodes reach through their groups: nodes that reach the same holders share a number.
+ * Most members, of which there may be hundreds of thousands, reach the same few holders.
  */
 import { getOrMake, type NodeSet, type StepRows } from '@clew/graph';
 

@@ -57,7 +57,7 @@ export class MatchSteps {
     return options.matches?.of(graph, edge);
   }
 
-  /** @param certain labels that every match needs in addition */
+  /** @param certain additional labels that every match needs */
   #alternatives(from: number, to: number, matches: readonly Match[], certain: Labels): void {
     const simple = new Map<string, Labels>();
     for (const match of matches) {
@@ -85,7 +85,7 @@ export class MatchSteps {
     this.#builder.add(from, to, this.#steps > MAX_STEPS ? NONE : labels);
   }
 
-  /** @returns labels that are needed in any case, and edges for which one of several matches is needed */
+  /** @returns labels that are always needed, and edges for which one of several matches is needed */
   #requirements(
     match: Match,
     certain: Labels,

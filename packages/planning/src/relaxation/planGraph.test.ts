@@ -32,7 +32,7 @@ const template = {
   ...{ subjectaltrequireupn: false, subjectaltrequiredns: false, schemaversion: 2 },
 };
 
-/** A principal of another forest has a right that everybody has; everybody does not include it. */
+/** A principal of another forest has a right of Everyone, although Everyone does not include it. */
 const FOREIGN_HOLDER: RandomDirectory = {
   facts: ['EV GenericAll T', 'v1 en C', 'T2 PublishedTo C', 'D2 SameForestTrust D', 'A en T', 'AU en C'],
   policies: [],
@@ -105,7 +105,7 @@ describe('the plan graph of random directories', () => {
       }),
       { numRuns: ORGANIZATIONS },
     );
-    // The agreement above was not on empty results.
+    // Ensures that the agreement above was not on empty results.
     expect(fell).toBeGreaterThan(ORGANIZATIONS / 4);
     expect(tried.size).toBeGreaterThan(10);
   });

@@ -133,14 +133,14 @@ function* addEdges(
 
 const CANCEL_INTERVAL = 1 << 12;
 
-/** Most ways take microseconds, so a step has several; a few combine the members of groups for some milliseconds. */
+/** Most ways take microseconds, so a step has several; some need milliseconds to combine the members of groups. */
 const WAYS_IN_STEP = 64;
 
 type LeadsOn = (start: number) => Uint8Array | undefined;
 
 /**
- * Selects steps that can be on a path: those toward the zone, and from a member of the zone only those toward the zone of another forest,
- * through other members if they lead there. Most permissions are held by members of the zone, so this skips most of them.
+ * Selects steps that can be on a path: those toward the zone, and from a member of the zone only those toward the zone of another
+ * forest, through other members if they lead there. Members of the zone hold most permissions, so most permissions are skipped.
  * @returns a byte per node, 1 for useful ends; undefined if the node has no useful step
  */
 function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly NodeSet[]): LeadsOn {

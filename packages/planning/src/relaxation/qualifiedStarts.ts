@@ -9,9 +9,9 @@ import { type Alternatives, type Held, type Memberships, needed, PERMANENT } fro
 import { EXCEPTIONS, type Exceptions } from './exceptions.ts';
 import type { Labels } from './stepLabels.ts';
 
-/** If more members combine rights, their memberships count as permanent: a few of these memberships change little. */
+/** If more members combine rights, their memberships count as permanent: removing a few of them would change little. */
 const MAX_REMOVABLE = EXCEPTIONS['many-combine'].limit;
-/** Number of members from which groups are looked up in a bitmap. */
+/** Minimum number of members at which groups are looked up in a bitmap. */
 const MIN_FOR_BITMAP = 1_000;
 
 /** Starts with the same alternatives for each right. */
@@ -68,7 +68,10 @@ export class QualifiedStarts {
     return found;
   }
 
-  /** If everybody holds all of the rights, a start holds one of them itself; for all other nodes, the group of everybody is the start. */
+  /**
+   * If all principals hold all of the rights, a start holds one of them itself; for all other nodes, the group of all principals
+   * is the start.
+   */
   #rightsOfStart(
     node: number,
     held: readonly Held[],
@@ -132,7 +135,7 @@ export class QualifiedStarts {
 
   /** @param asked number of nodes whose groups are tested @returns whether a node is a holder or leads to one */
   #leadingTo(sets: readonly Held[], asked: number): (node: number) => boolean {
-    // For a few nodes, a bitmap of the graph costs more than testing them, and thousands of hosts have such rights.
+    // For few nodes, building a bitmap costs more than testing them, and thousands of hosts have such rights.
     if (asked < MIN_FOR_BITMAP)
       return (node) => sets.some(({ below, holders }) => holders.has(node) || below.has(node));
     const { nodeCount } = this.#context.graph;
@@ -146,7 +149,7 @@ export class QualifiedStarts {
 class MeetingClass {
   readonly nodes: readonly number[];
   readonly #set: NodeSet;
-  /** Memo of the class without some nodes, shared by all ways: each list becomes a node of the graph. */
+  /** Memo of the class without some nodes, shared by all ways, because each list becomes a node of the graph. */
   readonly #left = new Map<NodeSet | undefined, Map<string, readonly number[]>>();
 
   constructor(nodeCount: number, nodes: readonly number[]) {
@@ -183,7 +186,7 @@ export function grouped(
   const groups: { starts: number[]; rights: readonly (readonly Labels[])[] }[] = [];
   const numbers = new ListNumbers();
   const contents = new ListNumbers();
-  /** Numbers of lists seen so far: most nodes share lists. */
+  /** Numbers of known lists: most nodes share lists. */
   const known = new Map<readonly Labels[], number>();
   const numberOf = (alternatives: readonly Labels[]): number => {
     return getOrMake(known, alternatives, () =>

@@ -21,7 +21,7 @@ export type LabelScope = 'all' | 'wide' | PackageScope;
 
 /** Wide repairs, and all repairs that some packages may contain. */
 export interface PackageScope {
-  /** Nodes named in the packages: each of their repairs changes one of these nodes or removes access of one. */
+  /** Nodes named in the packages: each of their repairs changes one of these nodes or removes its access. */
   readonly near: NodeSet;
   /** Whether the packages remove members from groups. */
   readonly hasMemberships: boolean;
@@ -69,7 +69,7 @@ export class StepLabels {
     this.#isExcluded = isExcluded;
   }
 
-  /** Whether memberships through which a right is held have labels. */
+  /** Whether memberships that give a right have labels. */
   get hasMemberships(): boolean {
     return this.#scope === 'all' || (this.#scope !== 'wide' && this.#scope.hasMemberships);
   }

@@ -165,7 +165,7 @@ export class WaySteps {
     }
   }
 
-  /** The control of the account through removable and through permanent relations, memoized for all ways. */
+  /** How the account is controlled through removable and permanent relations, memoized for all ways. */
   #controlOf(victim: number, kinds: string, control: NonNullable<Way['victims']>['control']): Control {
     const known = getOrMake(this.#controls, kinds, () => new Map());
     let found = known.get(victim);
@@ -199,7 +199,7 @@ export class WaySteps {
     return place;
   }
 
-  /** @param rights alternatives per right, one of which is enough */
+  /** @param rights alternatives per right, one of which is sufficient */
   #chain(start: number, end: number, needs: Labels, rights: readonly (readonly Labels[])[]): void {
     if (rights.length === 0) {
       this.#builder.add(start, end, needs);

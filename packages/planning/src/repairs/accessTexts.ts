@@ -1,6 +1,6 @@
 /**
- * Texts of access repairs for which a short instruction would do harm: logons that are denied to too many accounts, entries that come back,
- * entries that everybody needs for certificates.
+ * Texts of access repairs for which a short instruction would cause damage: logons denied to too many accounts, entries that
+ * Windows restores, entries that all principals need for certificates.
  *
  * Sources: Microsoft, securing Active Directory, appendix C (AdminSDHolder) and appendix F (groups to which logon is denied).
  */
@@ -51,8 +51,8 @@ const passwordReader = ({ object, principal }: RepairNames): Steps => ({
 });
 
 /**
- * On protected objects the protection task, not a container, sets the entries; entries that it rewrites within the hour are changed at
- * their source.
+ * On protected objects, the protection task sets the entries, not a container; entries that it restores within the hour are
+ * changed at their source.
  */
 const PROTECTED: Readonly<Record<Protection, (names: RepairNames, rest: string) => Steps>> = {
   copied: ({ object, principal, relations }, rest) => ({
@@ -81,7 +81,7 @@ export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
     'Where an object is protected (adminCount), first read the access list of AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which was not collected for these rights: an entry that it has is removed there, since the protection task (SDProp) writes it back within the hour.',
 };
 
-/** Without this right no one enrolls at an authority, regardless of its templates. */
+/** Without this right, no principal can enroll at an authority, regardless of its templates. */
 function enrollmentAtAuthority(
   { object, principal, relations }: RepairNames,
   { isRegistryRead, dangerousTemplates }: AuthorityNames,

@@ -1,4 +1,4 @@
-/** For each derived relationship: a repair names the facts that it depends on, or the evidence says why it is permanent. */
+/** For each derived relationship, a repair names the facts on which it depends, or the evidence explains why it is permanent. */
 
 import { RULES } from '@clew/analysis';
 import { sourceFromBytes } from '@clew/collections';
@@ -51,7 +51,7 @@ it.each([11, 4, 27])(
           (node) => nameOf(graph, node) || objectIdOf(graph, node),
         );
         const namesIt = [start, end].some((name) => sentence?.includes(name as string));
-        // No one would change these: the repairs of the other causes cover them.
+        // No one would change these; the repairs of the other causes cover them.
         const isQuiet = cause.kind === EdgeKind.LocalToComputer || cause.kind === EdgeKind.ContainsIdentity;
         expect([text, namesIt, others]).toEqual([text, !isQuiet, []]);
         permanent.add(cause.kind);
@@ -59,7 +59,7 @@ it.each([11, 4, 27])(
       }
       expect([text, catalog.isFixed(cause.kind, graph.out.flags[number] as number)]).toEqual([text, false]);
       if (((graph.out.flags[number] as number) & EdgeFlag.Derived) !== 0) {
-        // It has its own causes, including settings.
+        // The cause itself has causes, including settings.
         const repairs = repairsBehind(context, catalog, edge);
         expect([text, repairs.length > 0]).toEqual([text, true]);
         continue;

@@ -11,14 +11,14 @@ type Ends = Pick<RepairNames, 'object' | 'principal'>;
 export const OTHER_ADMINISTRATORS =
   'Check before that at least two others hold an administrative role, a tested emergency account among them.';
 
-/** Roles of Entra ID that a relationship to the whole tenant stands for. */
+/** Roles of Entra ID that correspond to a relationship with the whole tenant. */
 const TENANT_ROLES: Readonly<Record<string, string>> = {
   AZGlobalAdmin: 'Global Administrator',
   AZPrivilegedRoleAdmin: 'Privileged Role Administrator',
   AZPrivilegedAuthAdmin: 'Privileged Authentication Administrator',
 };
 
-/** Roles of Azure by the relationship that they give. */
+/** Roles of Azure, keyed by the relationship that they give. */
 const AZURE_ROLES: Readonly<Record<string, string>> = {
   AZOwner: 'Owner',
   AZContributor: 'Contributor',

@@ -15,8 +15,8 @@ export function declaredRepair(
 }
 
 /**
- * Whether a definition derives the edge without describing its removal: the edge ends with the facts it is derived from, and cannot be
- * removed itself.
+ * Whether a definition derives the edge without describing its removal: the edge ends with the facts from which it is derived,
+ * and cannot be removed separately.
  */
 export function isDerivedByDefinition(
   graph: Pick<AttackGraph, 'declared'>,

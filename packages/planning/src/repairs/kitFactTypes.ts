@@ -43,7 +43,7 @@ export interface KitSession {
   readonly account: KitObject;
 }
 
-/** A fact that may not have been collected: then a sentence describes the missing fact. */
+/** A fact that may not have been collected; a sentence then describes the missing fact. */
 export type Known<Value> = { readonly value: Value } | { readonly missing: string };
 
 /** Facts by name, in addition to the two ends. */
@@ -91,7 +91,7 @@ export interface KitFacts {
   readonly id: string;
   readonly kind: RepairKind;
   readonly object: KitObject;
-  /** Missing if no one loses anything. */
+  /** Missing if no principal loses access. */
   readonly principal?: KitObject;
   readonly relations: readonly EdgeKindName[];
   readonly removed: readonly KitRelation[];

@@ -1,4 +1,4 @@
-/** Facts of changes: each kind has everything that its change needs, or says what was not collected. */
+/** Facts of changes: each kind has all facts that its change needs, or states which ones were not collected. */
 import { AnalysisContext, defaultOptions, type EdgeRef } from '@clew/analysis';
 import type { JsonObject } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
@@ -194,7 +194,7 @@ describe('facts of a change', () => {
       value: [{ computer: { sid: ID.host }, account: { sid: ID.admin } }],
     });
     expect(facts.accounts).toMatchObject({ value: [{ sid: ID.admin }] });
-    // Hosts anywhere in the domain, because people choose where to link the policy.
+    // Hosts anywhere in the domain, because administrators choose where to link the policy.
     const hosts = { value: expect.arrayContaining([expect.objectContaining({ sid: ID.controller })]) };
     expect(facts['tier-zero-hosts']).toEqual(hosts);
     expect(factsOf('keep-off').facts['tier-zero-hosts']).toEqual(hosts);

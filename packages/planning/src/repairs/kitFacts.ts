@@ -1,6 +1,6 @@
 /**
- * Reads from the graph the facts that a directory change needs: scripts are built from ids, never from sentences. A fact that no collector
- * reports, or that this collection lacks, is listed with the reason, so that a script asks for it or is not written.
+ * Reads from the graph the facts that a directory change needs: scripts are built from ids, never from sentences. A fact that no
+ * collector reports, or that this collection lacks, is listed with the reason, so that a script asks for it or is omitted.
  *
  * Rule: `docs/kits.md#facts`.
  */
@@ -259,7 +259,10 @@ class Reader {
       : { value: this.of(above) };
   }
 
-  /** Includes hosts of the whole domain: people choose the unit to link the policy to, and the script checks which hosts are below it. */
+  /**
+   * Includes hosts of the whole domain, because administrators choose the unit to which the policy is linked, and the script
+   * checks which hosts are below it.
+   */
   tierZeroHosts(): Known<readonly KitObject[]> {
     const { context, repair } = this;
     if (this.#tierZero === undefined) return { missing: 'Tier Zero was not computed.' };

@@ -7,7 +7,7 @@ import { isSynchronized } from './cloudRights.ts';
 /** Administrator, Guest and krbtgt, which Windows creates. */
 const BUILT_IN = ['-500', '-501', '-502'].map(encodeText);
 
-/** Disabled, a service account, or a person's everyday account: a user of Entra ID that is also a user of Active Directory. */
+/** Disabled, a service account, or an everyday account: a user of Entra ID that is also a user of Active Directory. */
 export type Misplaced = 'disabled' | 'service' | 'everyday';
 
 /** The reason why an account does not belong in a zone. @returns undefined if it may belong there, and for built-in accounts */

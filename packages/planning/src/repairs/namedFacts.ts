@@ -1,4 +1,4 @@
-/** Facts about the object of a repair for its text: what enrolls there. */
+/** Facts about the object of a repair for its text: who enrolls there. */
 import {
   type AnalysisContext,
   authenticates,

@@ -1,6 +1,6 @@
 /**
- * Texts that administrators follow literally: if a change can cause an outage, its text says what may stop and how to prepare, and no text
- * says anything harmful or false.
+ * Texts that administrators follow literally: if a change can cause an outage, its text states what may stop and how to prepare,
+ * and no text is harmful or false.
  */
 
 import { FINDING_TYPES } from '@clew/analysis';
@@ -10,7 +10,7 @@ import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
 
-/** Changes that can interrupt something that works today. The others restore a default of a service, or remove a right of an owner. */
+/** Changes that can interrupt a working service. All others restore a default of a service, or remove a right of an owner. */
 const CAN_CAUSE_OUTAGE: Readonly<Record<RepairKind, boolean>> = {
   'template-subject': true,
   'template-approval': true,
@@ -73,15 +73,15 @@ const textsOf = (kind: RepairKind) =>
   [{}, ...(VARIANTS[kind] ?? [])].map((other) => repairText(kind, { ...NAMES, ...other }));
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 
-/** Words for preparations. */
+/** Words that indicate preparations. */
 const BEFORE = /\b(first|before|begin with)\b/i;
-/** Words for things that may break. */
+/** Words that indicate outages. */
 const BREAKS =
   /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another|lock|break)\b/i;
 
 /** Phrases of earlier texts that are false or harmful. */
 const HARMFUL: readonly RegExp[] = [
-  // Each computer's own Administrators group is among the groups of Tier Zero.
+  // Each computer's own Administrators group also belongs to Tier Zero.
   /den(y|ied)[^.]*\bgroups of Tier Zero\b/i,
   /deny[^.]*\bTier Zero groups\b/i,
   /(?<!never (name|add) )\bAdministrators\b[^.]*"Deny log on/i,
@@ -154,7 +154,7 @@ describe('the texts of a repair that can cause an outage', () => {
   });
 });
 
-/** The advice of these types removes nothing. */
+/** The advice of these types removes no access. */
 const CANNOT_CAUSE_OUTAGE: ReadonlySet<string> = new Set(['collectionGaps']);
 
 describe('the advice of a family of findings', () => {

@@ -20,7 +20,7 @@ type End = 'start' | 'end';
 interface Reason {
   /** The end named in the sentence. */
   readonly names: End;
-  /** Missing if a sentence would not help. */
+  /** Missing if a sentence would be useless. */
   readonly sentence?: (names: string) => string;
 }
 
@@ -50,7 +50,7 @@ const RESET: Reason = {
   sentence: (names) =>
     `The roles that may reset passwords have that right over every user whom nothing protects: add ${names} to a role-assignable group, or to a restricted management administrative unit, and no lesser role can do it.`,
 };
-/** Rights that directory roles give, as steps that start at the role itself. */
+/** Rights of directory roles, as steps that start at the role itself. */
 const OF_ROLES: ReadonlySet<number> = new Set([
   ...[EdgeKind.AZAddSecret, EdgeKind.AZAddOwner, EdgeKind.AZRoleApprover],
 ]);
@@ -109,7 +109,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
         `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
     },
   ],
-  // No one would change these: the repairs of the other relations cover them.
+  // No one would change these; the repairs of the other relations cover them.
   ...[EdgeKind.LocalToComputer, EdgeKind.ContainsIdentity].map((kind): [number, Reason] => [
     kind,
     { names: 'start' },

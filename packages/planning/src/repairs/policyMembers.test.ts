@@ -1,4 +1,4 @@
-/** Members from policies: one repair for all computers, and no repair that leaves the member where another policy adds it. */
+/** Members from policies: one repair for all computers, and no repair that leaves a member that another policy adds. */
 import { EdgeProperties, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
@@ -72,7 +72,7 @@ describe('members from policies', () => {
               const { context: after } = changedWorld(world, repair.change);
               for (const { start: member, end: group } of repair.change.removed) {
                 expect(after.edges('MemberOfLocalGroup').startsOf(group).has(member)).toBe(false);
-                // In a world without the memberships nothing is left to do.
+                // In a world without the memberships, there is nothing to remove.
                 expect(after.use(policyMembers).of(member, group)).toBeUndefined();
               }
               // Its reference resolves to the same repair.

@@ -1,6 +1,6 @@
 /**
- * Members that group policies add to local groups. If such a member is removed from one computer, it comes back; so the repair changes the
- * policies of a unit or domain, and affects all computers that these apply to.
+ * Members that group policies add to local groups. If such a member is removed from one computer, the policy restores it. The
+ * repair therefore changes the policies of a unit or domain, which affects all computers in their scope.
  *
  * Rule: `docs/plan.md#members-from-policies`.
  */
@@ -41,7 +41,7 @@ export function addPolicyUnit(
   properties.set(member, kind, localGroup, { [POLICY_UNITS]: [...known, unitId] });
 }
 
-/** A member of the same local group on all computers that some policies apply to. */
+/** A member of the same local group on all computers in the scope of some policies. */
 export interface PolicyMember {
   readonly member: number;
   /** Units and domains of the policies. Several if they share a computer: changing one alone would leave the member there. */

@@ -62,7 +62,7 @@ describe('an entry of a protected object', () => {
     expect(protection('EVERYONE GenericWrite leaver', { facts: DEFAULTS })).toBe('own');
     const copied = [...DEFAULTS, `EVERYONE GenericWrite ${SID}-500`];
     expect(protection('EVERYONE GenericWrite leaver', { facts: copied })).toBe('copied');
-    // Rights on groups prove nothing about rights on users.
+    // Rights on groups do not show which rights on users are copied.
     expect(
       protection('EVERYONE GenericWrite leaver', {
         facts: [`${SID}-512 WriteDacl HOLDER`, `${SID}-500 WriteDacl ${SID}-512`],

@@ -21,7 +21,7 @@ import {
 import { findEdge, NO_EDGE, NO_NODE, type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 
-/** `copied`: AdminSDHolder has it. `own`: it does not. `unknown`: neither its list nor the list of another protected object shows this. */
+/** `copied`: AdminSDHolder has it. `own`: it does not. `unknown`: neither its list nor that of another protected object shows this. */
 export type Protection = 'copied' | 'own' | 'unknown';
 
 /** Rights that collectors report for containers. */

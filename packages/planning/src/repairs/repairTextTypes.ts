@@ -7,11 +7,11 @@ export interface RepairNames {
   readonly object: string;
   /** Kind of the object, as displayed. */
   readonly objectKind: string;
-  /** Empty if no one loses anything. */
+  /** Empty if no principal loses access. */
   readonly principal: string;
   /** Names of the relations. */
   readonly relations: readonly string[];
-  /** The entry is inherited from a container above. */
+  /** Whether the entry is inherited from a container above. */
   readonly isInherited: boolean;
   /** Name of that container if known; otherwise empty. */
   readonly inheritedFrom: string;
@@ -19,16 +19,16 @@ export interface RepairNames {
   readonly policy?: PolicyNames | undefined;
   /** For a protected object without inherited entries: whether AdminSDHolder has the removed entries. */
   readonly protection?: Protection | undefined;
-  /** The member does not belong in Tier Zero and leaves it with the membership or the role. */
+  /** Set if the member does not belong in Tier Zero, and leaves it with the membership or role. */
   readonly leavesTierZero?: Misplaced | undefined;
-  /** The principal is a template of version 1, which a copy replaces. */
+  /** Whether the principal is a template of version 1, which a copy replaces. */
   readonly isReplaced?: boolean | undefined;
-  /** The object is a certification authority. */
+  /** Present if the object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }
 
 export interface AuthorityNames {
-  /** The access list of the authority itself was read from its registry; otherwise that of its directory object. */
+  /** Whether the access list was read from the authority's registry; otherwise it is that of its directory object. */
   readonly isRegistryRead: boolean;
   /** Number of published templates that give control to accounts that enroll. */
   readonly dangerousTemplates: number;
@@ -43,7 +43,7 @@ export interface PolicyNames {
 }
 
 export interface RepairText {
-  /** One line that says what to do. */
+  /** The change in one line. */
   readonly title: string;
   readonly change: string;
   readonly check: string;

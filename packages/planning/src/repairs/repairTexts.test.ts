@@ -7,7 +7,7 @@ import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
 
-/** They follow from permissions of applications, which have texts of their own. */
+/** They are derived from permissions of applications, which have separate texts. */
 const DERIVED_RIGHTS: ReadonlySet<string> = new Set([
   ...['AZMGAddMember', 'AZMGAddOwner', 'AZMGAddSecret', 'AZMGGrantAppRoles', 'AZMGGrantRole'],
 ]);
@@ -95,7 +95,7 @@ describe('the text of a repair', () => {
     for (const { name } of EDGE_KINDS) {
       const { title, change } = textOf('remove-relation', name);
       expect(title).not.toContain(name);
-      // Each right of Azure that one command removes has a text of its own.
+      // Each Azure right that one command removes has a separate text.
       if (isAzureRight(name) && !DERIVED_RIGHTS.has(name)) expect(change).not.toContain(name);
     }
   });

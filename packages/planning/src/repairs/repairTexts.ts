@@ -1,6 +1,6 @@
 /**
- * Texts of repairs: the change and its place, how to verify it, and what may stop working. Attributes, flags and registry values have the
- * names of Microsoft's documentation.
+ * Texts of repairs: the change and its place, its verification, and possible outages. Attributes, flags and registry values have
+ * the names of Microsoft's documentation.
  */
 import { edgeText, phrasesText } from '@clew/model';
 import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
@@ -202,7 +202,7 @@ const membership = ({ object, principal }: RepairNames): RepairText => ({
   risk: `${principal} loses all rights of ${object}: find out first which of them it uses, and give these to it in another way.`,
 });
 
-/** A relationship of no kind that is known here: where it comes from is shown with it. */
+/** A relationship of an unknown kind, shown with its source. */
 const relationText = ({ object, principal, relations }: RepairNames): RepairText => {
   const phrases = phrasesText(relations, (kind) => edgeText(kind).phrase);
   return {
@@ -215,7 +215,7 @@ const relationText = ({ object, principal, relations }: RepairNames): RepairText
 
 const CLOUD_ACCOUNT = 'a cloud-only account of their own';
 
-/** An eligible role also leads into Tier Zero. */
+/** An eligible role also gives access to Tier Zero. */
 const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
   title: `Take ${principal} out of Tier Zero: remove its role ${object}`,
   check: `${principal} is neither active nor eligible in ${object}, and is no longer a member of Tier Zero.`,
@@ -226,7 +226,7 @@ const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): Repair
   risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
 });
 
-/** An account that does not belong in Tier Zero: the text is about the access that it loses. */
+/** An account that does not belong in Tier Zero; the text describes the access that it loses. */
 const leaving = ({ object, principal, leavesTierZero = 'service' }: RepairNames): RepairText => ({
   title: `Take ${principal} out of Tier Zero: remove it from ${object}`,
   ...LEAVING[leavesTierZero]({ object, principal }),
@@ -272,7 +272,7 @@ function policyMember({ object, principal, policy }: RepairNames): RepairText {
   };
 }
 
-/** Three kinds: to every service, to named services, and set on the target object. */
+/** Three kinds of delegation: to every service, to named services, and set on the target object. */
 function delegation({ object, objectKind, principal, relations }: RepairNames): RepairText {
   const account = objectKind === 'Computer' ? 'computer' : 'user';
   const risk =

@@ -1,4 +1,4 @@
-/** Texts of repairs of declared relationships, in the words of the definition. */
+/** Texts of repairs of declared relationships, as worded by the definition. */
 import { type DeclaredStep, NOTHING_DECLARED } from '@clew/graph';
 import { expect, it } from 'vitest';
 import { textOfRepair } from './repairWords.ts';

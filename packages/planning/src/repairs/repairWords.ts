@@ -1,4 +1,4 @@
-/** The text of a repair: from the definition that declares its relationship, otherwise from its kind. */
+/** The text of a repair: from the definition that declares its relationship, or else from its kind. */
 import { edgeNumberOf } from '@clew/analysis';
 import type { AttackGraph } from '@clew/graph';
 import { declaredRepair } from './declaredRepairs.ts';

@@ -49,8 +49,8 @@ export type RepairKind =
   | 'remove-relation';
 
 /**
- * Costs of repairs, in steps of effort and risk: a flag takes minutes to change, while a membership that work may depend on must be
- * reviewed first. Operators can override costs.
+ * Costs of repairs, in steps of effort and risk: changing a flag takes minutes, while a membership on which work may depend must
+ * be reviewed first. Operators can override costs.
  */
 export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'template-subject': 1,
@@ -101,7 +101,7 @@ export interface Repair {
   readonly kind: RepairKind;
   /** The changed object. */
   readonly object: number;
-  /** The principal that loses something. */
+  /** The principal that loses access. */
   readonly principal?: number;
   /** Names of the removed relations, including kinds declared by the data. */
   readonly edgeKinds: readonly EdgeKindName[];
@@ -247,7 +247,7 @@ function alongside({ graph, properties }: AnalysisContext, { start, kind, end }:
   }
 }
 
-/** A broad change of a single object equals the narrow one, so it is offered for two or more objects. */
+/** A broad change of a single object equals the narrow change, so it is offered only for two or more objects. */
 const SEVERAL = 2;
 
 /** All repairs found so far, each once, numbered in discovery order. */
@@ -273,7 +273,10 @@ export class RepairCatalog {
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
-  /** Whether no change removes such an edge: Windows determines it at logon, or it is a primary group, which no one can leave. */
+  /**
+   * Whether no change removes such an edge: Windows determines it at logon, or it is a primary group, which accounts cannot
+   * leave.
+   */
   isFixed(kind: number, flags: number): boolean {
     if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
     const name = edgeKindById(kind)?.name;
@@ -306,7 +309,7 @@ export class RepairCatalog {
     });
   }
 
-  /** @returns the repair that removes a member from policies, and so from the local groups of all computers that these apply to */
+  /** @returns the repair that removes a member from policies, and thus from the local groups of all computers in their scope */
   #ofPolicy({ member, units: [unit], relativeId, gives, edges }: PolicyMember): number {
     const { graph } = this.#context;
     const id = `remove-policy-member ${objectIdOf(graph, unit)} ${relativeId} ${objectIdOf(graph, member)}`;
@@ -325,8 +328,8 @@ export class RepairCatalog {
   }
 
   /**
-   * Finds broader changes with the effect of this repair here and at other objects: one policy replaces hundreds of repairs. They also
-   * remove every step that this repair removes.
+   * Finds broader changes that have the effect of this repair here and at other objects, such as a policy that replaces hundreds
+   * of repairs. They remove every step that this repair removes.
    */
   broaderThan(place: number): readonly number[] {
     const { kind, object, principal } = this.repairs[place];
@@ -480,7 +483,7 @@ export class RepairCatalog {
       const cause = this.#context.use(policyMembers).find(object, principal, names);
       return cause && this.#ofPolicy(cause);
     }
-    // A question about one computer gets this answer, even if a policy restores the member.
+    // A request for one computer gets this repair, even if a policy restores the member.
     if (kind === 'remove-local-member')
       return this.#ofEdgeAlone({ start: principal, kind: EdgeKind.MemberOfLocalGroup, end: object });
     const { graph } = this.#context;

@@ -1,4 +1,4 @@
-/** The properties that a change of a setting writes, as collectors would report them afterward. */
+/** The properties that a change of a setting writes, in the form that collectors would report them. */
 import { type AnalysisContext, domains, type SettingName } from '@clew/analysis';
 import type { JsonValue, NodeSet } from '@clew/graph';
 
@@ -14,7 +14,7 @@ const at =
   (key: string, value: JsonValue): Write =>
   (_, node) => [{ node, key, value }];
 
-/** Writes to every controller of the domain's forest with a different value. */
+/** Writes to every controller of the domain's forest that has a different value. */
 const onForestControllers =
   (key: string, changed: (now: number) => number): Write =>
   (context, domain) =>
@@ -31,7 +31,7 @@ const onControllers =
     return ofDomain(context, domain, weak).map((node) => ({ node, key, value: true }));
   };
 
-/** Clears a string on every controller of the domain that has one. */
+/** Clears a string on every controller of the domain that has a value. */
 const emptiedOnControllers =
   (key: string): Write =>
   (context, domain) =>

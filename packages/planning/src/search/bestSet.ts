@@ -1,4 +1,4 @@
-/** The steepest set of packages so far, and the sets weighed so far. */
+/** The steepest set of packages so far, and all sets weighed so far. */
 
 const EPSILON = 1e-9;
 

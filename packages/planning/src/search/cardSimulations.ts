@@ -80,7 +80,7 @@ export class CardSimulations<Details = unknown> {
   }
 
   /**
-   * Measures a card, including the findings that it closes and opens.
+   * Measures a card, including closed and opened findings.
    * @param before package keys of the cards before it, all of them measured @throws CanceledError
    */
   measure(
@@ -95,7 +95,7 @@ export class CardSimulations<Details = unknown> {
     const changesBefore = doneBefore?.changes ?? [];
     const from = this.#worldOf(nameBefore, changesBefore);
     const change = without(changeOf(repairs), changesBefore);
-    // Computed before the change, because parts that the change does not affect are copied from there.
+    // Computed before the change, because unaffected parts are copied from it.
     findingsOf(from);
     const world = changedWorld(from, change);
     const measured = this.#measured(from, world, doneBefore);

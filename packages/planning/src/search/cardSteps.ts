@@ -1,4 +1,6 @@
-/** Orders the packages of a card so that each brings its effect as near as possible, with the remaining cost after each. */
+/**
+ * Orders the packages of a card so that each reduces the remaining cost as far as possible, with the remaining cost after each.
+ */
 import type { Cancel } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';
 import type { Candidates } from './candidates.ts';
@@ -8,7 +10,7 @@ import { LowerBound } from './planBound.ts';
 export interface CardStep {
   /** Place of the package. */
   readonly place: number;
-  /** Lower bound of the remaining cost of the card after this package; missing if the time was over. */
+  /** Lower bound of the remaining cost of the card after this package; missing if the time limit was reached. */
   readonly costStillNeeded: number | undefined;
 }
 
@@ -19,7 +21,7 @@ const ROUNDS = 6;
 /**
  * @param candidates without taken packages
  * @param before places of the packages of all earlier cards
- * @param time when it is over, the rest keeps its order
+ * @param time after it, the remaining packages keep their order
  */
 export function cardSteps(
   candidates: Candidates,
@@ -54,7 +56,7 @@ export function cardSteps(
     const last = steps.at(-1)?.costStillNeeded ?? cost;
     const gain = ({ place, left }: (typeof rated)[number]): number => (last - left) / costOf(place);
     const best = rated.reduce((a, b) => (gain(b) > gain(a) + 1e-6 ? b : a));
-    // A higher bound found with fewer packages done also bounds the rest, minus the cost of the packages done since.
+    // A higher bound found with fewer packages done also applies to the rest, minus the cost of the packages done since.
     steps.push({ place: best.place, costStillNeeded: rounded(Math.max(0, Math.min(best.left, last))) });
     open = open.filter((place) => place !== best.place);
   }

@@ -13,15 +13,15 @@ import { WorkTime } from '../workTime.ts';
 import type { CardSet } from './orderCards.ts';
 import { type FoundWide, PlanSearch } from './planSearch.ts';
 
-/** Share of the principals that makes a node crowded: some hundreds of nodes in a graph of a million objects. */
+/** Minimum share of principals at a crowded node: some hundreds of nodes in a graph of a million objects. */
 const CROWDED_SHARE = 0.002;
 /**
- * Minimum number of objects for the search of near packages. At 263,290 objects their cards take 21.5 s of CPU time, and all packages 49 s
- * after them but 33 s without them, so it does not pay. At 1,089,980 objects they take 70 s, and all packages 164 s without them, which is
- * too long to wait.
+ * Minimum number of objects for the search of near packages. At 263,290 objects their cards take 21.5 s of CPU time, and all
+ * packages 49 s after them but 33 s without them, so the search is not worthwhile. At 1,089,980 objects they take 70 s, and all
+ * packages 164 s without them, which is too long to wait.
  */
 const MIN_NEAR = 500_000;
-/** Three times what a slow machine needs for a million objects. */
+/** Three times the duration on a slow machine for a million objects. */
 const DEFAULT_SEARCH_MS = 600_000;
 
 /** A search with the cards that it found; none of its packages is settled or banned. */
@@ -56,7 +56,7 @@ export class FirstSearches {
     return { search, cards };
   }
 
-  /** Evaluates the cards of the previous plan that still have an effect, with this effect. @throws CanceledError */
+  /** Evaluates the cards of the previous plan that still have an effect. @throws CanceledError */
   *previous(): Steps<FirstSearch | undefined> {
     if (!this.#hasPrevious) return undefined;
     const search = yield* PlanSearch.of(this.#world, this.#ranked, this.#options, 'previous');

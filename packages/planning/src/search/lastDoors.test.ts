@@ -1,4 +1,4 @@
-/** The end of a plan: remaining one-action paths are closed for any goal, and the remaining principals are named. */
+/** The end of a plan: remaining one-action paths are closed regardless of the goal, and the remaining principals are named. */
 
 import { AnalysisContext, analyze, RULES } from '@clew/analysis';
 import { inputOf, Pki } from '@clew/analysis/testing';
@@ -58,7 +58,7 @@ describe('the end of a plan', () => {
   });
 
   it('closes the template of 48 principals and the one account that replicates, 4.9 % of a thousand, below a goal of 5 %', () => {
-    // 998 users, the computer and the account below the goal are the thousand that count.
+    // 998 users, the computer, and the account below the goal form the thousand principals that count.
     const users = Array.from({ length: 998 }, (_, at) => `u${at}`);
     const enrolled = users.slice(0, 48).map((name) => `${name} in G`);
     const world = directoryOf(users, [...enrolled, 'G en T', 'u900 GetChanges D', 'u900 GetChangesAll D']);

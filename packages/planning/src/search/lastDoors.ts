@@ -18,7 +18,7 @@ export interface LastDoors {
   readonly settled: readonly number[];
   /** Places of excluded packages. */
   readonly banned: ReadonlySet<number>;
-  /** Whether one action is enough after the taken packages; indexed by node of the graph. */
+  /** Whether one action is sufficient after the taken packages; indexed by node of the graph. */
   readonly isOneAction: Uint8Array;
   readonly time?: WorkTime | undefined;
   readonly cancel?: Cancel | undefined;
@@ -27,7 +27,7 @@ export interface LastDoors {
 /** Maximum number of sets to search. */
 const MAX_DOORS = 20;
 
-/** @returns places of the packages of each set, ordered by how many of these principals they keep out for their cost */
+/** @returns places of the packages of each set, ordered by protected principals per cost */
 export function doorSets({
   scope: { graph, targets, groups },
   packages,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const steepnessOf = (exposed: number, { left, cost }: { left: number; cost: number }): number =>
   (exposed - left) / cost;
 
-/** @returns whether any principal can be kept out */
+/** @returns whether any package protects a principal */
 function expectSteepest(candidates: Candidates): boolean {
   const [exposed] = candidates.weigh([[]]) as [number];
   const best = program.steepest(candidates);
@@ -31,7 +31,7 @@ function expectSteepest(candidates: Candidates): boolean {
   }
   if (found === undefined) throw new Error(`there is a card: ${best.labels}`);
   expect(steepnessOf(exposed, found)).toBeCloseTo(steepnessOf(exposed, best), 6);
-  // No set leaves as few for less than the bound.
+  // No set with so low an exposure costs less than the bound.
   const price = found.cost / (exposed - found.left);
   const bound = new LowerBound(candidates, { prices: [price] }).costOf(found.left);
   expect(bound).toBeLessThanOrEqual(found.cost + 1e-6);
@@ -94,7 +94,7 @@ describe('the first card', () => {
       { numRuns: 60 },
     );
     expect(tried).toBeGreaterThan(20);
-    // The programs of plans have integral solutions, with few exceptions.
+    // With few exceptions, the programs of plans have integral solutions.
     expect(program.fractional).toBeLessThan(program.solved / 4);
   });
 });

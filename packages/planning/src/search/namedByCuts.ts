@@ -1,7 +1,7 @@
 /**
- * Selects the packages to examine in a kernel that is too large to search: packages on its minimum cuts, and those that keep most
- * principals out alone. Each flow starts from the previous one, so that some dozens of flows name the packages that a search of hundreds
- * would find.
+ * Selects the packages to examine in a kernel that is too large to search: packages on its minimum cuts, and those that protect
+ * most principals by themselves. Each flow starts from the previous one, so that some dozens of flows name the packages that a
+ * search of hundreds would find.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -13,7 +13,7 @@ import { CARD_ROUNDS, moveShares } from './shareMoves.ts';
 
 export interface NamingOptions {
   readonly cancel?: Cancel | undefined;
-  /** When it is over, the packages named so far are the result. */
+  /** After this limit, the packages named so far are the result. */
   readonly time?: WorkTime | undefined;
 }
 
@@ -22,7 +22,7 @@ const PRICES = 8;
 const MAX_CUT = 10_000;
 /** Maximum number of packages named by one cut. */
 const MAX_LABELS = 200;
-/** Maximum number of labels that keep principals out alone. */
+/** Maximum number of labels that protect principals by themselves. */
 const MAX_SINGLES = 100;
 /** Minimum share of a label's cost that a flow uses for the label to be near a cut at the price of the flow. */
 const MIN_USED = 0.05;
@@ -32,7 +32,7 @@ export class NamedByCuts {
   readonly #candidates: Candidates;
   readonly #options: NamingOptions;
   readonly #cut: PricedCut;
-  /** Labels that may be on other cuts at the prices so far: flows have used part of their cost. */
+  /** Labels that may be on other cuts at the prices so far, because flows have used part of their cost. */
   readonly used = new Set<number>();
 
   constructor(candidates: Candidates, options: NamingOptions) {

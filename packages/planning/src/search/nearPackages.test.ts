@@ -70,7 +70,7 @@ it('have the effect and all of the changes that they have on the graph of all pa
           nodes.map((node) => node % nodeCount),
         );
         const scope = { near: named, hasMemberships: true };
-        // Among packages with the same changes only one remains, which may be a different one.
+        // Among packages with the same changes, only one is kept, which may be a different one.
         const [all, kept] = (['all', scope] as const).map((searched) =>
           changesOf(finish(PlanSearch.of(world, ranked, { zone: 1 }, searched))),
         );

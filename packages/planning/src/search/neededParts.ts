@@ -1,6 +1,6 @@
 /**
- * Finds the changes of a package that its card does not need: a package is the work at one place, and part of it may close no remaining
- * path. These changes come last, and a card says how many leading changes have its effect.
+ * Finds the changes of a package that its card does not need: a package is all work at one place, and part of it may close no
+ * remaining path. These changes come last, and a card states how many of the first changes have its effect.
  *
  * Rule: `docs/plan.md#cards`.
  */

@@ -1,4 +1,4 @@
-/** Compares everything that a plan says about its packages with simulations: alternatives, needed changes, questions, and decisions. */
+/** Compares all statements of a plan about its packages with simulations: alternatives, needed changes, questions, and decisions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';

@@ -1,6 +1,7 @@
 /**
- * For each package of a card: alternatives with the same effect, and why they are not chosen. Alternatives that break something come first,
- * because a reader thinks of them; if the package itself breaks something, the cheapest set that breaks nothing is added.
+ * For each package of a card: alternatives with the same effect, and why they are not chosen. Alternatives that break something
+ * come first, because readers would consider them; if the package itself breaks something, the cheapest set that breaks nothing
+ * is added.
  *
  * Rule: `docs/plan.md#alternatives`.
  */
@@ -33,7 +34,7 @@ export class NotThis {
   /** Wide packages with several changes, which cut steps that no single change cuts. */
   readonly #compound: readonly number[];
 
-  /** @param candidates without taken packages @param time when it is over, packages get no more alternatives */
+  /** @param candidates without taken packages @param time after it, packages get no more alternatives */
   constructor(candidates: Candidates, { cancel, time }: { cancel: Cancel | undefined; time: WorkTime }) {
     this.#candidates = candidates;
     this.#cancel = cancel;
@@ -48,7 +49,7 @@ export class NotThis {
 
   /**
    * @param place a package of a card @param others places of the other packages of the card and of earlier cards
-   * @returns cheapest first; undefined if the time is over
+   * @returns cheapest first; undefined after the time limit
    */
   of(place: number, others: readonly number[]): readonly FoundAlternative[] | undefined {
     throwIfCanceled(this.#cancel);
@@ -66,7 +67,7 @@ export class NotThis {
       .slice(0, MAX_WEIGHED);
     const weights = this.#weighed(rest, asked);
     const enough = asked.filter((_, at) => weights[at] <= after);
-    // A package that keeps the same number out may keep out other principals: then both together have more effect.
+    // A package that protects the same number of principals may protect other ones; both together then have more effect.
     const [alone, both] = [this.#weighed(rest, enough), this.#weighed([...rest, own], enough)];
     const same = enough
       .filter((_, at) => alone[at] === both[at])
@@ -127,7 +128,7 @@ export class NotThis {
     return best;
   }
 
-  /** @returns the set without unneeded packages; undefined if even the whole set leaves more principals, or other ones, exposed */
+  /** @returns the set without unneeded packages; undefined if even the whole set leaves more or other principals exposed */
   #needed(
     own: number,
     set: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * Orders cards so that the effect per cost never increases: a card that is steeper than the previous one is merged with it, and packages
- * that are no longer needed are dropped. A card that breaks something must be alone, so it is dropped instead.
+ * Orders cards so that the effect per cost never increases: a card that is steeper than the previous one is merged with it, and
+ * packages that are no longer needed are dropped. A card that breaks something must not be merged, so it is dropped instead.
  *
  * Rule: `docs/plan.md#order`.
  */
@@ -30,7 +30,7 @@ const EPSILON = 1e-9;
 export interface OrderOptions {
   /** Labels taken before all cards. */
   readonly base: readonly number[];
-  /** Whether a card that breaks something is dropped instead of merged; default true. */
+  /** Whether a card that breaks something is dropped instead of merged; default: true. */
   readonly standsAlone?: boolean;
 }
 

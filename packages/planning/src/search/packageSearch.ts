@@ -22,9 +22,9 @@ import { type FoundSet, SteepestSearch } from './steepestCard.ts';
 export interface PackageSearchOptions {
   /** Principals that a card must keep out per unit of cost. */
   readonly worth: number;
-  /** Sets of places that are always examined, such as the cards of an earlier plan. */
+  /** Sets of places that are always examined, such as cards of an earlier plan. */
   readonly seeds: readonly (readonly number[])[];
-  /** Maximum number of steps of a kernel in which all packages are searched at once. Default `MAX_STEPS_AT_ONCE`. */
+  /** Maximum number of steps of a kernel in which all packages are searched at once. Default: `MAX_STEPS_AT_ONCE`. */
   readonly maxStepsAtOnce?: number | undefined;
   readonly maxCards: number;
   readonly isDone: (exposed: readonly number[]) => boolean;
@@ -40,7 +40,7 @@ export interface PackageSearchOptions {
  * Measured: `docs/plan.md#search`.
  */
 const MAX_STEPS_AT_ONCE = 100_000;
-/** How often the cuts are searched for a card steeper than the one found. */
+/** Maximum number of cut searches for a card steeper than the one found. */
 const MAX_ASKED = 3;
 
 /** The cuts that name packages. */
@@ -54,7 +54,7 @@ interface Cuts {
 }
 
 export class PackageSearch {
-  /** Places of packages that are on a card, or nearly were. */
+  /** Places of packages that are on a card, or were close to it. */
   readonly pool = new Set<number>();
   /** Places of the packages on cards. */
   readonly taken: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Computes a lower bound of the cost of any set that leaves at most as many exposed: from flows at some prices, over all packages and
- * single changes. `docs/plan.md#bound` has the proof.
+ * Computes a lower bound for the cost of any set that leaves at most a given number of principals exposed, from flows at some
+ * prices, over all packages and single changes. `docs/plan.md#bound` has the proof.
  */
 import { type Cancel, PricedCut, throwIfCanceled } from '@clew/graph';
 import type { WorkTime } from '../workTime.ts';
@@ -8,17 +8,17 @@ import type { Candidates } from './candidates.ts';
 import { EARLY_ROUNDS, moveShares } from './shareMoves.ts';
 
 export interface BoundOptions {
-  /** Labels that are already done, at no further cost. */
+  /** Labels that are already done, at no cost. */
   readonly taken?: ReadonlySet<number>;
   /** Labels that are not candidates. */
   readonly barred?: ReadonlySet<number>;
-  /** Cost of each label; default the cost of its package. */
+  /** Cost of each label; default: the cost of its package. */
   readonly costs?: Float64Array;
   /** Prices per principal. */
   readonly prices: readonly number[];
   readonly rounds?: number;
   readonly cancel?: Cancel | undefined;
-  /** When it is over, the bound found so far is used: lower, but still valid. */
+  /** After this limit, the bound found so far is used: lower, but still valid. */
   readonly time?: WorkTime | undefined;
 }
 
@@ -49,7 +49,7 @@ export class LowerBound {
         throwIfCanceled(cancel);
         candidates.work.flows++;
         const flow = cut.run(price, taken, barred);
-        // When further rounds add nothing, the bound has converged.
+        // If further rounds add nothing, the bound has converged.
         const isEnough = round > EARLY_ROUNDS && flow < most * (1 + 1e-4);
         most = Math.max(most, flow);
         if (isEnough) break;

@@ -1,4 +1,4 @@
-/** The bound of each card: the least cost, packages and changes of any set that leaves at most as many exposed. */
+/** The bounds of each card: the least cost, packages and changes of any set that leaves at most as many principals exposed. */
 import type { Cancel } from '@clew/graph';
 import type { PlanBound } from '../planTypes.ts';
 import { WorkTime } from '../workTime.ts';
@@ -11,11 +11,11 @@ const MAX_SHORT_LIST = 20;
 const SHORT_LIST_SHARE = 0.5;
 /** Maximum number of prices at which cuts are computed. */
 const MAX_PRICES = 8;
-/** Time limit of each of the three bounds. Large kernels take longer, and then the first cards have the best bounds. */
+/** Time limit of each of the three bounds. Large kernels exceed it; the first cards then have the best bounds. */
 const MAX_BOUND_MS = 8_000;
-/** Time limit of the remaining costs inside cards. */
+/** Time limit for the remaining costs within cards. */
 const MAX_STEPS_MS = 6_000;
-/** Costs have two decimals: a cheaper set is cheaper by at least this. */
+/** Costs have two decimals, so a cheaper set is cheaper by at least this amount. */
 const MIN_DIFFERENCE = 0.01;
 const EPSILON = 1e-6;
 /** Maximum number of steps for which all packages are examined for the remaining cost inside a card. */
@@ -32,7 +32,7 @@ export class PlanBounds {
   readonly #exposed: number;
   readonly #alwaysExposed: number;
 
-  /** @param toGoal number of cards to the goal: later cards close doors and are bounded by the same cuts */
+  /** @param toGoal number of cards to the goal: later cards close one-action paths and are bounded by the same cuts */
   constructor(
     all: Candidates,
     cards: readonly CardSet[],
@@ -80,13 +80,13 @@ export class PlanBounds {
     };
   }
 
-  /** Whether no short list keeps out half of the principals that can be kept out. */
+  /** Whether no short list protects half of the principals that can be protected. */
   get noShortList(): boolean {
     const half = this.#alwaysExposed + (this.#exposed - this.#alwaysExposed) * SHORT_LIST_SHARE;
     return Math.ceil(this.#packages.costOf(half) - EPSILON) > MAX_SHORT_LIST;
   }
 
-  /** Prices per principal, slightly above that of each card, so that the cut is that of the card and all earlier ones. */
+  /** Prices per principal, slightly above that of each card, so that the cut includes the card and all earlier ones. */
   #prices(cards: readonly CardSet[], sizeOf: (card: CardSet) => number): number[] {
     const falls = cards.map((card) => sizeOf(card) / (card.exposedBefore - card.exposedAfter));
     const all = falls.flatMap((price, at) => {
@@ -98,6 +98,6 @@ export class PlanBounds {
     return Array.from({ length: Math.min(MAX_PRICES, all.length) }, (_, at) => all[Math.floor(at * step)]);
   }
 
-  /** One package per principal: everyone is worth keeping out. */
+  /** One package per principal, so that protecting everyone is worthwhile. */
   readonly #packagePrice = 1;
 }

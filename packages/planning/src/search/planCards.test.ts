@@ -1,4 +1,4 @@
-/** Compares cards with every set of packages on small graphs, and with planted first steps of everybody. */
+/** Compares cards with every set of packages on small graphs, and with planted first steps of all principals. */
 
 import { LabeledStepsBuilder } from '@clew/graph';
 import fc from 'fast-check';
@@ -102,7 +102,7 @@ function allSets(count: number): number[][] {
   );
 }
 
-/** The cost of every set, and the exposure that it leaves. */
+/** The cost of every set, and the remaining exposure. */
 function everySet(candidates: Candidates) {
   const sets = allSets(candidates.places.length);
   const lefts = candidates.weigh(sets);
@@ -251,7 +251,7 @@ describe('the search among packages that cuts name', () => {
 
 it('the search goes on with packages that no flow used at first', () => {
   const candidates = crowded();
-  // One principal per unit of cost is worth it.
+  // One principal per unit of cost is sufficient.
   const cards = finish(findCards(candidates, { ...toTheEnd, maxStepsAtOnce: 0, counted: 1000 }));
   expect(cards[0]?.packages).toEqual([0]);
   expect(cards.at(-1)?.exposedAfter).toBe(0);
@@ -280,8 +280,8 @@ function crowded(): Candidates {
 }
 
 /**
- * Everybody has k parallel first steps, each removed by one package; behind them is a fully connected wide core, and ten times as many
- * paths into the zone, each with its own repair.
+ * All principals have k parallel first steps, each removed by one package, followed by a fully connected wide core, and ten times
+ * as many paths into the zone, each with its own repair.
  */
 function planted(k: number): Candidates {
   const people = 400;

@@ -28,13 +28,13 @@ export interface CardOptions {
   /** Settled cards, as places of packages. */
   readonly fixed?: readonly (readonly number[])[];
   readonly cancel?: Cancel | undefined;
-  /** When it is over, cards are built from the packages found so far. */
+  /** After this limit, cards are built from the packages found so far. */
   readonly time?: WorkTime;
   /** Maximum number of steps of a kernel in which all packages are searched at once. */
   readonly maxStepsAtOnce?: number;
   /** Wide packages that a search of the same graph found; by default they are searched first. */
   readonly wide?: WidePackages | undefined;
-  /** Continues after the last card, regardless of gain and damage: for decisions of people. */
+  /** Whether the search continues after the last card, regardless of gain and damage, to find decisions for users. */
   readonly isBeyond?: boolean;
   /** Called once with the wide packages. */
   readonly onWide?: (found: WidePackages) => void;
@@ -43,7 +43,7 @@ export interface CardOptions {
 /** Wide packages that are worth a card, as places. */
 export interface WidePackages {
   readonly taken: readonly number[];
-  /** Packages on a card, or nearly on one. */
+  /** Packages on a card, or close to one. */
   readonly examined: readonly number[];
   /** Exposed principals after all taken packages, by group. */
   readonly exposed: readonly number[];
@@ -90,7 +90,7 @@ class CardFinder {
     return this.#cardsOfPool(fixed, least);
   }
 
-  /** Excludes packages that break something: they are on cards of their own, so a goal met only with such a package is not met yet. */
+  /** Excludes packages that break something: they have separate cards, so a goal met only with such a package is not met yet. */
   *#searchWide(fixed: readonly number[]): Steps<WidePackages> {
     const { packages, places } = this.#all;
     const wide = this.#all.restricted(
@@ -159,7 +159,7 @@ class CardFinder {
     return pool.placesOf(taken);
   }
 
-  /** The steepest card; a card that breaks something is a card of its own, and not the first if another helps. */
+  /** The steepest card. A card that breaks something contains nothing else, and is not the first if another helps. */
   #next(
     search: SteepestSearch,
     kept: ReadonlySet<number>,
@@ -172,12 +172,12 @@ class CardFinder {
     return any.labels.some((label) => kept.has(label)) ? harmless() : any;
   }
 
-  /** Whether a package that breaks something is on a card of its own. */
+  /** Whether a package that breaks something has a separate card. */
   get #standsAlone(): boolean {
     return this.#options.isBeyond !== true;
   }
 
-  /** Prefers a wide card unless a narrow one costs half and does not depend on sessions. */
+  /** Prefers a wide card unless a narrow one costs at most half and does not depend on sessions. */
   #better(
     pool: Candidates,
     {

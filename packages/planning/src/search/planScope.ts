@@ -53,7 +53,7 @@ export function* planScope(
   const { of } = context.use(environments);
   const before = exposures(world);
   const counted = new Set(before.map(({ environment }) => environment));
-  // Exposure counts per forest, so paths to other environments of the forest count as well.
+  // Exposure is counted per forest, so paths to other environments of the forest count as well.
   const targets = graph.realms.map((realm) =>
     [...realm.environments].some(isAsked) ? realm.targets : new Uint32Array(0),
   );

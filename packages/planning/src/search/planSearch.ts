@@ -1,4 +1,4 @@
-/** Searches cards on the plan graph of one scope: holds its packages, their kernel, and the cards in terms of packages. */
+/** Searches cards on the plan graph of one scope: contains its packages, their kernel, and the cards in terms of packages. */
 import { largeDefaultGroups } from '@clew/analysis';
 import { type AttackGraph, NodeSet, uint32s } from '@clew/graph';
 import type { SearchRun } from '../explanation.ts';
@@ -24,7 +24,7 @@ import { findCards, type WidePackages } from './planCards.ts';
 import { type PlanScope, planScope } from './planScope.ts';
 import { SessionDraws } from './sessionDraws.ts';
 
-/** Keys of wide packages found by a search: they nearly always exist in the graph of all packages, too. */
+/** Keys of wide packages found by a search: nearly all of them also exist in the graph of all packages. */
 export interface FoundWide {
   readonly taken: readonly string[];
   readonly examined: readonly string[];
@@ -42,7 +42,7 @@ interface FindOptions {
   readonly time: WorkTime;
   /** Packages found by a search of wide packages only. */
   readonly wide?: FoundWide | undefined;
-  /** Continues after the last card, regardless of gain and damage. */
+  /** Whether the search continues after the last card, regardless of gain and damage. */
   readonly isBeyond?: boolean;
 }
 
@@ -172,7 +172,7 @@ export class PlanSearch {
   }
 
   /**
-   * Finds cards that keep out principals that need only one action, at any share of all principals.
+   * Finds cards that protect the zone from principals that need only one action, at any share of all principals.
    * @param isOneAction indexed by node, after the earlier cards
    */
   findDoors(isOneAction: Uint8Array, { settled, banned, time }: FindOptions): CardSet[] {
@@ -221,8 +221,8 @@ export class PlanSearch {
 
   /**
    * @param goal share of the principals of an environment
-   * @returns nodes that at least this share of an environment's principals pass through after the cards, if more than the goal are still
-   * exposed
+   * @returns nodes on the paths of at least this share of an environment's principals after the cards, if the exposure is still
+   * above the goal
    */
   crowdedAfter(
     cards: readonly CardSet[],

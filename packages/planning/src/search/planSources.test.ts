@@ -104,7 +104,7 @@ describe('kernels of the whole graph', () => {
   });
 });
 
-/** Everybody (8) reaches the target over two parallel steps, half of them over a third. */
+/** All principals (8) reach the target over two parallel steps, half of them over a third. */
 const TWO_CARDS: Graph = {
   steps: [
     [2, 3, [0]],

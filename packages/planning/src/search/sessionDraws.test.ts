@@ -13,7 +13,7 @@ const userId = (at: number): string => `${SID}-${1100 + at}`;
 const hostId = (at: number): string => `${SID}-${2100 + at}`;
 
 /**
- * A domain of hosts that everyone administers. User 0 controls the zone and is logged on to host 0.
+ * A domain whose hosts everyone administers. User 0 controls the zone and is logged on to host 0.
  *
  * Labels: 0 keeps user 0 off host 0, 1 removes the control of user 0, and each label from 2 removes the rights of another user.
  */

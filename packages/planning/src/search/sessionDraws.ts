@@ -1,6 +1,6 @@
 /**
- * Tests whether a card has the same effect with other sessions: it is weighed five times with a fifth more random sessions. Logons change
- * daily, and a cut that depends on them fails with the next logon.
+ * Tests whether a card has the same effect with other sessions: it is evaluated five times with a fifth more random sessions.
+ * Logons change daily, and a cut that depends on them fails with the next logon.
  *
  * Rule: `docs/plan.md#sessions`.
  */
@@ -22,7 +22,7 @@ import { packageSets, type WithRepairs } from './packageLabels.ts';
 
 const DRAWS = 5;
 const MORE_SHARE = 0.2;
-/** Fixed seed, so that a plan does not change between two runs. */
+/** Fixed, so that repeated runs produce the same plan. */
 const SEED = 20261124;
 /** Minimum share of the effect that a card must keep with more sessions. */
 const MIN_KEPT = 0.9;
@@ -119,7 +119,7 @@ const DRAWN: Kept<NodeSet, DrawnSessions> = {
   isSame: (a, b) => a.equals(b),
 };
 
-/** The plan of wide packages and that of all packages share draws, which depend only on the facts and the zone. */
+/** The plan of wide packages and the plan of all packages share draws, which depend only on the facts and the zone. */
 const drawnOnce = (context: AnalysisContext, above: NodeSet): DrawnSessions =>
   context.memory.use(DRAWN, above, () => drawnSessions(context, above));
 

@@ -1,7 +1,7 @@
 /**
- * Finds the steepest card: the set of packages with the largest fall of exposure per cost. It uses minimum cuts with a price per principal
- * that stays exposed (Dinkelbach): at the price cost / fall of the best set so far, a cut that is cheaper than letting everyone through
- * gives a steeper set, and if no cut is, no set is steeper. The price falls until the best set is found.
+ * Finds the steepest card: the set of packages with the largest decrease of exposure per cost. It uses minimum cuts with a price
+ * per exposed principal (Dinkelbach): at the price cost / decrease of the best set so far, a cut that is cheaper than leaving
+ * everyone exposed yields a steeper set, and without such a cut, no set is steeper. The price falls until the best set is found.
  *
  * Rule: `docs/plan.md#search`.
  */
@@ -34,7 +34,7 @@ export interface SteepestOptions {
   readonly barred?: ReadonlySet<number>;
   /** Sets to try first, such as the card of an earlier plan. */
   readonly seeds?: readonly (readonly number[])[];
-  /** Principals that the set must keep out per unit of cost: the search is skipped if a flow proves that no set does. */
+  /** Minimum number of principals per unit of cost: the search is skipped if a flow proves that no set reaches it. */
   readonly worth?: number;
 }
 
@@ -68,7 +68,7 @@ export class SteepestSearch {
   readonly #time: WorkTime | undefined;
   readonly #remembered = new Map<string, readonly number[]>();
 
-  /** @param time when it is over, the best set so far is the result */
+  /** @param time after this limit, the best set so far is the result */
   constructor(candidates: Candidates, cancel?: Cancel, time?: WorkTime) {
     this.#candidates = candidates;
     this.#cut = new PricedCut(candidates.network, candidates.costs, cancel);
@@ -76,7 +76,7 @@ export class SteepestSearch {
     this.#time = time;
   }
 
-  /** @returns undefined if no set keeps anyone out @throws CanceledError */
+  /** @returns undefined if no set protects any principal @throws CanceledError */
   find(options: SteepestOptions): FoundSet | undefined {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
@@ -124,7 +124,7 @@ export class SteepestSearch {
     return this.#cut.run(...given);
   }
 
-  /** Labels that keep someone out alone, largest effect per cost first. */
+  /** Labels that protect principals by themselves, largest effect per cost first. */
   #promising(taken: ReadonlySet<number>): number[] {
     const { steps, weights } = this.#candidates.network;
     const falls = steps.countsOfSingles(TARGETS, weights, taken);
@@ -159,7 +159,7 @@ export class SteepestSearch {
         price = best.price;
         continue;
       }
-      // At this price, no cut is cheaper than letting everyone through, so no set is steeper.
+      // At this price, no cut is cheaper than leaving everyone exposed, so no set is steeper.
       if (
         price <= best.price * (1 + EPSILON) &&
         most >= (best.exposed - this.#candidates.alwaysExposed) * price * (1 - EPSILON)
@@ -184,7 +184,7 @@ export class SteepestSearch {
       this.#remembered.delete(this.#remembered.keys().next().value as string);
   }
 
-  /** Local search: removes, adds or exchanges one package as long as the card gets steeper, on the kernel of packages named by cuts. */
+  /** Local search: removes, adds or exchanges one package while the card gets steeper, on the kernel of packages named by cuts. */
   #exchange(best: BestSet, named: ReadonlySet<number>, taken: ReadonlySet<number>): void {
     const { network, alwaysExposed } = this.#candidates;
     const { steps, weights } = network;
@@ -220,8 +220,8 @@ export class SteepestSearch {
   }
 
   /**
-   * Branch and bound: searches a steeper set where the flow cannot exclude one, with one package after another taken and barred. A package
-   * excluded in both cases is finished; after a limit of flows the best set so far is kept.
+   * Branch and bound: searches for a steeper set if the flow cannot exclude one, with one package after another taken and barred.
+   * A package excluded in both cases is finished; after a limit of flows the best set so far is kept.
    */
   #prove(best: BestSet, { taken, barred = new Set() }: SteepestOptions): void {
     const { alwaysExposed, network } = this.#candidates;

@@ -1,5 +1,6 @@
 /**
- * Principals that lose access by repairs: a card, its packages and its changes count them in the same way, including through local groups.
+ * Principals that lose access through repairs: a card, its packages and its changes count them in the same way, including through
+ * local groups.
  */
 import { AnalysisContext, defaultOptions, environments } from '@clew/analysis';
 import { graphOf, type TestEdge } from '@clew/graph/testing';

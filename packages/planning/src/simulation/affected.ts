@@ -1,4 +1,4 @@
-/** Finds the principals that use the rights that a repair removes, as far as the facts show. */
+/** Finds the principals that use the rights that a repair removes, according to the facts. */
 import { type AnalysisContext, environments, type Kept, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
 import type { Repair } from '../repairs/repairs.ts';

@@ -73,7 +73,7 @@ function analyzed(domain: JsonObject) {
   };
 }
 
-/** Records the rules that run. */
+/** Records which rules run. */
 function watched(): { readonly rules: readonly Rule[]; readonly ran: string[] } {
   const ran: string[] = [];
   const rules = RULES.map((rule) => ({
@@ -132,7 +132,7 @@ function extend(pki: Pki): void {
   );
 }
 
-/** Certificates that anyone who may name their holder can use. */
+/** Certificates usable by anyone who may name their holder. */
 function weakly(directory: RandomDirectory): RandomDirectory {
   const [template, other] = directory.templates;
   const weak = { effectiveekus: [Oid.clientAuthentication], nosecurityextension: true };

@@ -45,7 +45,7 @@ export interface Change {
 
 export interface ChangedAnalysis {
   readonly context: AnalysisContext;
-  /** The differences from the facts before. */
+  /** The differences from the previous facts. */
   readonly touched: Touched;
   /** Added and removed edges, including derived ones. */
   readonly edges: readonly EdgeRef[];
@@ -105,7 +105,7 @@ export function applyChange(
     known?: AttackGraph,
   ): ChangedAnalysis {
     const edges = [...changes.removed, ...changes.added];
-    // If a rule derives the same edges again, nothing changes for its readers.
+    // If a rule derives the same edges again, its readers do not change.
     const different = { keys, kinds: new Set(edges.map(({ kind }) => edgeKindById(kind)?.name)) };
     const origin = originOf(analyzed, different, { edges });
     const after = known ?? changeEdges(graph, changes);
@@ -119,7 +119,7 @@ export function applyChange(
   }
 }
 
-/** Memo of reduced graphs, keyed by their edge kinds: most changes are of a few kinds, and each kind runs the same rules. */
+/** Memo of reduced graphs, keyed by their edge kinds: most changes are of few kinds, and each kind runs the same rules. */
 const FACTS: Kept<string, AttackGraph> = { name: 'facts for rules', max: 2 };
 
 /** @returns the graph without edges that rules derive again, and without edges that they do not read */
@@ -181,7 +181,7 @@ function amongOf(
   };
 }
 
-/** The first facts of a series of changes represent everything that no change affected, so the facts between need not be kept. */
+/** The first facts of a series of changes represent everything that no change affected, so intermediate facts are not kept. */
 function originOf(
   analyzed: AnalysisContext,
   touched: Touched,

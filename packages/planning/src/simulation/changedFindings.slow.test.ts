@@ -1,4 +1,4 @@
-/** Results that a change does not affect are copied from the analysis before it, with the same outcome as a full computation. */
+/** Unaffected results are copied from the analysis before a change, with the same outcome as a full computation. */
 
 import { AnalysisContext } from '@clew/analysis';
 import { objectIdOf } from '@clew/graph';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
 });
 
-/** Edges of a collected graph, because rules derive theirs again. */
+/** Edges of a collected graph: derived edges would be derived again. */
 function someEdges({ context: { graph } }: AnalyzedWorld, places: readonly number[]): Change['removed'] {
   const starts: number[] = [];
   for (let start = 0; start < graph.nodeCount; start++)

@@ -102,13 +102,13 @@ interface KnownTargets {
   tree?: ReachTree;
 }
 
-/** Kept in the memory of the original facts of a series of changes. */
+/** Stored with the original facts of a series of changes. */
 const TARGETS: Kept<NodeSet, KnownTargets> = {
   name: 'nodes that reach a zone',
   max: 16,
   isSame: (a, b) => a.equals(b),
 };
-/** If more edges changed, a full search is equally fast. */
+/** With more changed edges, a full search is equally fast. */
 const MAX_CHANGED = 10_000;
 
 /** @returns the members, and all nodes that reach one */

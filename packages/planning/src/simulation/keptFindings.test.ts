@@ -27,7 +27,7 @@ function withMembers({ context, zones, options }: AnalyzedWorld): AnalyzedWorld 
   return worldOf(context, { ...options, zonesOf });
 }
 
-/** The Windows groups that findings read, with members at several depths, and accounts whose findings they affect. */
+/** The Windows groups that findings read, with members at several depths, and accounts with affected findings. */
 function withBuiltInGroups(pki: Pki): void {
   const sid = 'S-1-5-21-1';
   for (const end of ['512', '516', '519', '521', '525'])

@@ -1,6 +1,6 @@
 /**
- * Findings of a world derived from another by a change: findings that the change does not affect are copied. Of hundreds of thousands few
- * differ, so the rest is neither searched nor visited again.
+ * Findings of a world derived from another by a change: unaffected findings are copied. Few of hundreds of thousands differ, so
+ * the rest is neither searched nor visited again.
  *
  * Rule: `docs/plan.md#what-if`.
  */
@@ -77,7 +77,7 @@ export function compareFindings(
 /** A zone with more added or removed members counts as a different zone. */
 const MAX_MOVED_MEMBERS = 1000;
 
-/** @returns undefined if zones differ too much: then all findings are searched again */
+/** @returns undefined if zones differ too much; all findings are then searched again */
 export function keptFindings(known: KnownFindings, change: WorldChange): KeptFindings | undefined {
   const { touched } = change;
   const members = movedMembers(...change.zones);
@@ -121,9 +121,9 @@ function movedMembers(
 }
 
 /**
- * Sources whose relationship findings may differ; those of all other nodes are certainly the same. Apart from its ends and their zones,
- * such a finding depends on the inputs in `RELATIONSHIP_READS`, and on whether its source contains a large default group; these groups
- * depend on each other.
+ * Sources whose relationship findings may differ; those of all other nodes are unchanged. Apart from its ends and their zones,
+ * such a finding depends on the inputs in `RELATIONSHIP_READS`, and on whether its source contains a large default group; these
+ * groups depend on each other.
  */
 function sourcesOf(
   { touched, changed, context, contextBefore }: WorldChange,
@@ -142,7 +142,7 @@ function sourcesOf(
 }
 
 type Entry = readonly [string, FindingKey];
-/** Keyed by target and environment, so that no text has to be compared. */
+/** Keyed by target and environment to avoid text comparisons. */
 type OfType = ReadonlyMap<number, FindingKey>;
 type OfSources = ReadonlyMap<number, readonly Entry[]>;
 

@@ -1,4 +1,4 @@
-/** A patched list of findings is the list that was made whole, however many patches lie over each other. */
+/** A patched list of findings equals a full list, regardless of the number of patches. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type FindingKey, type Findings, findingKeyText } from './findingKeys.ts';

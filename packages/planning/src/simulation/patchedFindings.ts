@@ -10,7 +10,7 @@ import { findingKeyText } from './findingKeys.ts';
 /** Above this share of differences, a full list is built. */
 const MAX_DIFFERENT_SHARE = 0.25;
 
-/** Has the order of the base list; added findings are last. */
+/** Keeps the order of the base list; added findings are last. */
 class PatchedFindings implements Findings {
   readonly whole: Findings;
   readonly missing: ReadonlySet<string>;
@@ -57,7 +57,7 @@ class PatchedFindings implements Findings {
   }
 }
 
-/** @param closed findings of the list before @param opened findings not in it @returns the list after both changes */
+/** @param closed findings of the previous list @param opened findings that it lacks @returns the list after both changes */
 export function patchedFindings(before: Findings, { closed, opened }: FindingChanges): Findings {
   const isPatched = before instanceof PatchedFindings;
   const whole = isPatched ? before.whole : before;

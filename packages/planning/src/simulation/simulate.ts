@@ -46,7 +46,7 @@ export interface AnalyzedWorld {
   readonly options: WorldOptions;
   /** Structures that depend on its zones; structures that depend only on its facts are in the memory of `context`. */
   readonly memory: WorldMemory;
-  /** Added and removed edges compared with the world from which this one was derived, including derived edges. */
+  /** Added and removed edges, including derived ones, compared with the world from which this one was derived. */
   readonly moved?: readonly EdgeRef[];
   /** Edges explicitly removed by the changes up to this world, which no rule restores. */
   readonly removed?: readonly EdgeRef[];
@@ -100,7 +100,7 @@ function applyAll(before: AnalysisContext, change: Change): ChangedAnalysis {
   return applyChange(before, { ...change, removed: [...(change.removed ?? []), ...cut] });
 }
 
-/** Ends the use of a changed world, so that the next one reuses the memory of its graphs. @param kept all worlds that stay in use */
+/** Ends the use of a changed world, so that the next one reuses the memory of its graphs. @param kept all worlds still in use */
 export function endWorld(world: AnalyzedWorld, kept: readonly AnalyzedWorld[]): void {
   endFacts(world, kept);
   world.memory.end();
@@ -136,7 +136,7 @@ export function rankedZone({ context, zones }: AnalyzedWorld, id: number): Ranke
 export const tierZeroOf = (zones: readonly FindingZone[]): NodeSet | undefined =>
   zones.find(({ position }) => position === 1)?.members;
 
-/** Computed once per world; findings that a change does not affect are copied from the world before it. */
+/** Computed once per world; unaffected findings are copied from the previous world. */
 export function findingsOf(world: AnalyzedWorld): ReadonlyMap<string, FindingKey> {
   return knownFindings(world).findings.all;
 }

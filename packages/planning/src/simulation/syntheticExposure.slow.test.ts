@@ -1,4 +1,6 @@
-/** How much of an organization of shape 3 reaches Tier Zero differs from seed to seed: a proof on some says something. */
+/**
+ * The share of an organization of shape 3 that reaches Tier Zero varies between seeds, so a proof on several seeds is meaningful.
+ */
 
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
@@ -29,6 +31,6 @@ it('is anywhere between hardly any and all, by the seed', async () => {
   expect(shares.at(-1)).toBeGreaterThan(0.95);
   const between = shares.filter((share) => share > 0.15 && share < 0.9);
   expect(between.length).toBeGreaterThanOrEqual(6);
-  // No two of the middle are the same story.
+  // All middle values differ.
   expect(new Set(between.map((share) => share.toFixed(2))).size).toBeGreaterThan(between.length / 2);
 });

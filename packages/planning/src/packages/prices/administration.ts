@@ -1,6 +1,5 @@
 /**
- * Classifies groups and accounts: groups made for administrators, their accounts, and groups among administrators that were not made for
- * that.
+ * Classifies groups and accounts: groups created for administrators, their accounts, and other groups with administrative rights.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -40,9 +39,9 @@ export class Administration {
   }
 
   /**
-   * Whether the group was made for administrators: by mark, zone or name; because it administers most of a unit and has a privileged
-   * member, unlike a department that a policy makes administrators; or because it administers computers and most of its accounts are
-   * administrators.
+   * Whether the group was created for administrators: by mark, zone or name; because it administers most of a unit and has a
+   * privileged member, unlike a department to which a policy grants administrative rights; or because it administers computers
+   * and most of its accounts are administrators.
    */
   isAdministrative(group: number): boolean {
     if (this.#isMarked(group)) return true;
@@ -53,18 +52,18 @@ export class Administration {
     );
   }
 
-  /** Whether the account is a member of a group that was made for administrators. */
+  /** Whether the account is a member of a group that was created for administrators. */
   isAdministrator(account: number): boolean {
     return groupsOf(this.#context.graph, account).some((group) => this.#isMarked(group));
   }
 
-  /** A group of ordinary accounts that was not made for administrators. */
+  /** Whether the member is a group of ordinary accounts that was not created for administrators. */
   isStray(member: number): boolean {
     if (!hasKind(this.#context.graph, member, NodeKind.Group) || this.isAdministrative(member)) return false;
     return this.#sizes.isBroad(member) || !this.#isOfAdministrators(member);
   }
 
-  /** Whether the account administers the computer, directly or through groups made for that. */
+  /** Whether the account administers the computer, directly or through groups created for that. */
   administers(account: number, host: number): boolean {
     const { graph } = this.#context;
     const seen = new Set([account]);
@@ -80,8 +79,8 @@ export class Administration {
   }
 
   /**
-   * Whether the account is disabled or deleted. A deleted account has the id of a collected domain, but no collection describes it; an
-   * account of a domain that was not collected is unknown.
+   * Whether the account is disabled or deleted. A deleted account has the id of a collected domain, but is not in the collection;
+   * the state of an account in an uncollected domain is unknown.
    */
   isGone(node: number): boolean {
     const { graph, properties } = this.#context;

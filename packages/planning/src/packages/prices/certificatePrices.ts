@@ -1,6 +1,6 @@
 /**
- * Prices of closing templates and of removing the right to enroll: a template that is dangerous by its own settings is cheap to close, and
- * one that Microsoft ships is in use.
+ * Prices of closing templates and of removing the right to enroll: closing a template with dangerous settings of its own is
+ * cheap, and a template that Microsoft ships is in use.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -11,7 +11,7 @@ import type { RepairKind } from '../../repairs/repairs.ts';
 import { groupSizes } from './groupSizes.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 
-/** Purposes that allow requests on behalf of others. */
+/** Purposes that permit requests on behalf of others. */
 const FOR_OTHERS: readonly string[] = [Oid.certificateRequestAgent, Oid.anyPurpose];
 const ENROLLS_ALONE = /AUTO_ENROLLMENT/;
 

@@ -1,6 +1,6 @@
 /**
- * Plans of collections for which an expert knows what a careful administrator would do: no card breaks what people need, and each says what
- * it decided against.
+ * Plans of collections for which an expert knows what a careful administrator would do: no card breaks required access, and each
+ * card names its rejected alternatives.
  */
 
 import { archiveFromFile, type CollectionSource } from '@clew/collections';

@@ -10,7 +10,7 @@ interface DefaultEntry {
   /** End of the object id of the holder. */
   readonly holder: RegExp;
   readonly rights: readonly EdgeKindName[];
-  /** Kinds of objects; default all. */
+  /** Kinds of objects; default: all. */
   readonly on?: readonly ComparedKind[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Finds the object that sets an entry explicitly: a container that passes it on, or AdminSDHolder, whose entries Windows copies to
- * protected objects. If such an entry is removed from an object below, it comes back, so it is priced and removed at its source.
+ * Finds the object that sets an entry explicitly: a container that passes it on, or AdminSDHolder, whose entries Windows copies
+ * to protected objects. Windows restores such an entry if it is removed from an object below, so it is priced and removed at its
+ * source.
  *
  * Rule: `docs/plan.md#packages`.
  */

@@ -1,4 +1,4 @@
-/** The use of a computer, as far as the facts show. */
+/** The use of a computer, according to the facts. */
 import type { AnalysisContext } from '@clew/analysis';
 import type { AttackGraph } from '@clew/graph';
 import { sessionsOn } from './neighborFilters.ts';

@@ -32,7 +32,7 @@ export class LocalAdministrators {
     }
   }
 
-  /** @returns the number of computers that it administers as a direct member */
+  /** @returns the number of computers on which it is a direct administrator */
   hostsOf(member: number): number {
     let hosts = 0;
     for (const count of this.#hosts.get(member)?.values() ?? []) hosts += count;
@@ -49,7 +49,8 @@ export class LocalAdministrators {
   }
 
   /**
-   * @returns number of computers of the member: all, those in the unit of this host, and all computers of that unit whose group was read
+   * @returns three numbers: all computers of the member, its computers in the unit of this host, and all computers of that unit
+   * whose group was read
    */
   around(
     member: number,

@@ -26,7 +26,7 @@ export class LogonPrices {
     const users = this.#users(host);
     const isCrowd = isCrowded(this.#context.graph, host);
     const isOwnClient = isClient(this.#context, host);
-    // A helpdesk works on clients, so its logons there are intended.
+    // Helpdesk accounts work on clients, so their logons there are intended.
     if (isOwnClient && administration.administers(account, host)) return damage('in-use', users);
     if ((isOwnClient || isCrowd) && administration.isAdministrator(account))
       return damage('exception', users);

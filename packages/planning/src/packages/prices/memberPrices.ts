@@ -1,5 +1,5 @@
 /**
- * Prices of removing members: from groups, from local groups of computers, and from policies that fill local groups.
+ * Prices of removing members from groups, from local groups of computers, and from policies that add members to local groups.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -24,7 +24,7 @@ const MAX_SAMPLED = 50;
 /** Maximum number of computers on which an administrator, or a member of another local group, counts as an exception. */
 const MAX_FEW_HOSTS = 3;
 
-/** @returns the end of the id of a local group, which is the same on all computers: "-580" */
+/** @returns the suffix of a local group's id, which is the same on all computers: "-580" */
 const kindOfGroup = (id: string): string => id.slice(id.lastIndexOf('-'));
 
 export class MemberPrices {
@@ -140,7 +140,7 @@ export class MemberPrices {
     return { principals: this.#context.use(groupSizes).of(member) };
   }
 
-  /** The member differs from all other members in kind and place. */
+  /** Whether the member differs from all other members in kind and place. */
   #isUnlikeOthers(member: number, group: number): boolean {
     const { graph } = this.#context;
     const others = membersOf(graph, group)

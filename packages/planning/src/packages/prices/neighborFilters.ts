@@ -1,4 +1,4 @@
-/** Neighbor filters for the relations that prices follow. */
+/** Finds neighbors over the relations that prices use. */
 import { type AttackGraph, edgesOfKind, neighborsOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 

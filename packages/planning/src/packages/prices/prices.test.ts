@@ -1,4 +1,4 @@
-/** Tests prices rule by rule, each with a case that had a wrong price without the rule. */
+/** Tests each rule for prices with a case that would have a wrong price without the rule. */
 import { describe, expect, it } from 'vitest';
 import { PricedWorld, SID } from '../../../test/packages/prices/pricedWorld.ts';
 import { DEFAULT_COSTS } from '../../repairs/repairs.ts';

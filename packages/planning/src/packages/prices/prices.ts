@@ -1,7 +1,7 @@
 /**
- * The price of a change: its work, and what it breaks. Both follow from the facts: a group of nearly everyone among administrators is cheap
- * to remove however large it is, and the group that administers most computers of its unit is expensive. The price depends on nothing else,
- * so it is the same in every search.
+ * The price of a change: its work, and what it breaks. Both follow from the facts: removing a group of nearly all users from
+ * administrators is cheap regardless of its size, and removing the group that administers most computers of its unit is
+ * expensive. The price depends on nothing else, so it is the same in every search.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -36,7 +36,7 @@ export interface PriceInput {
   readonly costs: Readonly<Record<RepairKind, number>>;
   /** Members of the zone and of more privileged zones. */
   readonly zone?: NodeSet | undefined;
-  /** True for changes of which a user answered that no one needs what they remove. */
+  /** Returns true for changes that remove something a user called unneeded. */
   readonly isUnused?: ((repair: Repair) => boolean) | undefined;
   readonly otherPrices?: OtherPrices | undefined;
 }
@@ -100,7 +100,7 @@ export class Prices {
       case 'unpublish-template':
         return this.#certificates.ofPublication(principal);
       case 'remove-role': {
-        // Administrators have separate accounts in the tenant; a synchronized one is a person's everyday account.
+        // Administrators have separate accounts in the tenant; a synchronized account is an everyday account.
         const { graph } = this.#context;
         const isEveryday = !hasKind(graph, principal, NodeKind.AZGroup) && isSynchronized(graph, principal);
         return damage(isEveryday ? 'exception' : 'design');

@@ -11,7 +11,7 @@ import { groupsOf } from './neighborFilters.ts';
 interface Product {
   /** Names of groups, the same in every language. */
   readonly administrators: ReadonlySet<string>;
-  /** Names of the groups that contain the servers of the product. */
+  /** Names of the groups that contain the product's servers. */
   readonly servers: ReadonlySet<string>;
 }
 

@@ -5,9 +5,9 @@
  * Rule: `docs/plan.md#prices`.
  */
 
-/** The numbers behind a reason; each reason has its own. */
+/** The numbers behind a reason; which ones are present depends on the reason. */
 export interface PriceFacts {
-  /** Direct and indirect members (users and computers) of the group that loses something; capped at `MAX_COUNTED`. */
+  /** Number of direct and indirect members (users and computers) of the group that loses access; capped at `MAX_COUNTED`. */
   readonly principals?: number;
   /**
    * Computers whose group Administrators contains it: all, those in the unit of this computer, and all computers of that unit whose group
@@ -18,7 +18,10 @@ export interface PriceFacts {
   readonly unit?: number;
   /** Sessions seen on the computer. */
   readonly sessions?: number;
-  /** Objects of the kind on which the holder has the same right directly, and all objects of the kind in the environment. */
+  /**
+   * Number of objects of the kind on which the holder directly has the same right, and number of all objects of the kind in the
+   * environment.
+   */
   readonly same?: number;
   readonly all?: number;
 }
@@ -40,25 +43,25 @@ interface ReasonRow {
 export const PRICE_REASONS = {
   /** Only the work is known, or an operator has set the price of the kind. */
   work: { breaks: 0, isKept: false },
-  /** A user answered that no one needs it. */
+  /** A user answered that no one needs the access. */
   answered: { breaks: 0, isKept: false },
-  /** Nearly everyone, or ordinary accounts, are administrators; a broad group has a right. */
+  /** Nearly all users, or ordinary accounts, are administrators; a broad group has a right. */
   intruder: { breaks: 0, isKept: false },
   /** It reaches into the zone from outside. */
   'against-tier': { breaks: 0, isKept: false },
   /** The holder is disabled or deleted. */
   left: { breaks: 0, isKept: false },
-  /** The template is dangerous by its own settings. */
+  /** The template is dangerous because of its own settings. */
   'dangerous-setting': { breaks: 0, isKept: false },
   /** Unlike its neighbors: another domain, kind or place, few computers, or single objects. */
   exception: { breaks: 0.5, isKept: false },
   /** Violates the tier with an entry that the holder has on many objects of the kind. */
   shared: { breaks: 2, isKept: false },
-  /** A corrected copy has to be made first. */
+  /** A corrected copy must be created first. */
   replace: { breaks: 2, isKept: false },
-  /** An entry that a container passes on and that reaches no member of the zone. */
+  /** An inherited entry that affects no member of the zone. */
   delegation: { breaks: 5, isKept: true },
-  /** A disabled account in an ordinary group: the fault lies with the principals that control it and with the rights of the group. */
+  /** A disabled account in an ordinary group: the problem is the principals that control it, and the rights of the group. */
   'left-behind': { breaks: 6, isKept: true },
   /** A service or an administrator uses it as intended. */
   'in-use': { breaks: 6, isKept: true },
@@ -66,11 +69,11 @@ export const PRICE_REASONS = {
   design: { breaks: 6, isKept: true },
   /** A default of Microsoft. */
   default: { breaks: 6, isKept: true },
-  /** People are in a group for their work; the fault is in the rights of the group. */
+  /** Users are in a group for their work; the problem is the rights of the group. */
   membership: { breaks: 10, isKept: true },
-  /** Many people work there. */
+  /** Many users work there. */
   crowd: { breaks: 10, isKept: true },
-  /** All users of it are cut off. */
+  /** All its users lose access. */
   outage: { breaks: 12, isKept: true },
   /** The authority issues no more certificates, not even to domain controllers. */
   authority: { breaks: 12, isKept: true },
@@ -102,9 +105,12 @@ export const damage = (reason: PriceReason, facts?: PriceFacts): Damage => ({
 
 /** Prices with other constants, to measure their effect (`npm run prove -- --planted --breaks 0.5`). */
 export interface OtherPrices {
-  /** Factor of the damage of each reason; 0: kept changes are treated as ordinary ones, and cost their work. Default 1. */
+  /**
+   * Factor for the damage of each reason; default: 1. With 0, kept changes are treated as ordinary ones, and cost only their
+   * work.
+   */
   readonly breaks?: number;
-  /** Whether names of groups indicate their purpose. Default true. */
+  /** Whether names of groups indicate their purpose; default: true. */
   readonly readsNames?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prices of access list entries and owners. An entry that a container passes on is priced at the container, so that its price does not
- * depend on the objects below.
+ * Prices of access list entries and owners. An inherited entry is priced at its container, so that its price does not depend on
+ * the objects below.
  *
  * Rule: `docs/plan.md#prices`.
  */
@@ -16,7 +16,7 @@ import { membersOf } from './neighborFilters.ts';
 import { type Damage, damage } from './reasons.ts';
 import { type ComparedKind, shownKindOf } from './shownKinds.ts';
 
-/** Minimum share of the objects of a kind from which a right counts as given by design, if it is on more than a few objects. */
+/** Minimum share of the objects of a kind at which a right counts as intended, if it is on more than a few objects. */
 const DESIGN_SHARE = 0.2;
 const MAX_FEW_OBJECTS = 3;
 
@@ -79,7 +79,10 @@ export class RightPrices {
     return readers.length > 0 && readers.every((reader) => hasKind(graph, reader, NodeKind.Computer));
   }
 
-  /** Objects of the same kind on which the holder has the same right directly, and all objects of the kind in the environment. */
+  /**
+   * Counts objects of the same kind on which the holder directly has the same right, and all objects of the kind in the
+   * environment.
+   */
   #counts(
     holder: number,
     right: number,

@@ -1,6 +1,6 @@
 /**
- * For tests of prices: a small domain from sentences, and the price of removing a relation or of changing a setting in it. Readers are held
- * to what they declare.
+ * A small domain built from sentences, for tests of prices: returns the price of removing a relation or changing a setting.
+ * Readers may read only declared facts.
  */
 
 import { AnalysisContext, defaultOptions, type SettingName } from '@clew/analysis';
@@ -56,7 +56,7 @@ export class PricedWorld {
     return this;
   }
 
-  /** A group with new users. */
+  /** Adds a group with new users. */
   filled(group: string, count: number): this {
     const members = Array.from({ length: count }, (_, at) => `${group}-u${at}`);
     return this.groups(group)
@@ -64,7 +64,7 @@ export class PricedWorld {
       .facts(...members.map((user) => `${user} MemberOf ${group}`));
   }
 
-  /** Relations `START KIND END`; with a tilde after the kind they are inherited. */
+  /** Adds relations `START KIND END`; a tilde after the kind marks inherited ones. */
   facts(...facts: readonly string[]): this {
     for (const fact of facts) {
       const [start, kind, end] = fact.split(' ') as [string, string, string];
@@ -80,20 +80,20 @@ export class PricedWorld {
     return this;
   }
 
-  /** Takes the names away: what has none is the same as before, but for them. */
+  /** Removes the names, and nothing else. */
   withoutNames(): this {
     let number = 0;
     for (const node of this.#nodes.values()) node.name = `X${number++}`;
     return this;
   }
 
-  /** Gives an object another name than its id. */
+  /** Gives an object a name that differs from its id. */
   named(id: string, name: string): this {
     (this.#nodes.get(id) as { name: string }).name = name;
     return this;
   }
 
-  /** Objects that no collection describes. */
+  /** Adds objects that no collection describes. */
   unnamed(...ids: readonly string[]): this {
     for (const id of ids) (this.#nodes.get(id) as { name: string }).name = '';
     return this;
