@@ -5,7 +5,7 @@
 
 /** Files whose comments have to be in standard terms. */
 export const REWRITTEN =
-  /^packages\/(?!connector|mcp|web)[a-z]+\/src\/(?!.*\.test\.ts$)|^scripts\/(?!vocabulary\/|.*\.test\.ts$)/;
+  /^packages\/[a-z]+\/src\/(?!.*\.test\.ts$)|^scripts\/(?!vocabulary\/|.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [

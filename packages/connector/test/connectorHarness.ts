@@ -17,7 +17,7 @@ export class FakePlatform implements HostPlatform {
   readonly alerts: Alert[] = [];
   /** Number of deliveries by event id. */
   readonly times = new Map<string, number>();
-  /** Findings that are open on this host, by their keys. */
+  /** Open findings of this host, keyed by finding key. */
   readonly open = new Map<string, number>();
   fails: ((alert: Alert) => Outcome | Error | undefined) | undefined;
 

@@ -299,7 +299,7 @@ export const TOOLS: readonly Tool[] = [
   ...ACTION_TOOLS,
 ];
 
-/** Gives other parts of the server the answer of a tool. */
+/** Runs a tool for other parts of the server. */
 export function runTool(
   name: string,
   client: ClewClient,

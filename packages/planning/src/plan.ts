@@ -253,7 +253,7 @@ class PlanMaker<Details> {
     }
   }
 
-  /** Principals that need only one action count at any share: cards that protect them follow the cards to the goal. */
+  /** Principals that need only one action count at any share: the cards that keep them out follow the cards to the goal. */
   *#closeDoors(
     search: PlanSearch,
     cards: SimulatedCard<Details>[],

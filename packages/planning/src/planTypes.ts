@@ -86,7 +86,7 @@ export interface FirstCard<Details = unknown> {
   /** Several packages have their effect only together. */
   readonly packages: readonly PlannedPackage[];
   readonly cost: number;
-  /** After this card and all before it. */
+  /** Exposure after this card and all before it. */
   readonly exposures: readonly ZoneExposure[];
   /** Principals of all environments in scope. */
   readonly exposedBefore: number;
@@ -108,7 +108,7 @@ export interface RejectedCard {
 }
 
 /**
- * Why a plan ends: the goal is met, no further change is worth its cost, no one is exposed, no change protects the remaining
+ * Why a plan ends: the goal is met, no further change is worth its cost, no one is exposed, no change keeps out the remaining
  * principals, the search timed out, or more cards follow (`PlanEvent`).
  */
 export type PlanEnd = 'goal' | 'no-gain' | 'nothing-exposed' | 'unreachable' | 'out-of-time' | 'unfinished';
@@ -118,7 +118,7 @@ export interface FirstPlan<Details = unknown> {
   /** The decrease of exposure per cost never grows from card to card; pages are prefixes. */
   readonly cards: readonly FirstCard<Details>[];
   readonly end: PlanEnd;
-  /** Principals that no candidate protects. */
+  /** Principals that no candidate keeps out. */
   readonly unreachable: number;
   /** The bound proves that no small number of changes keeps out half of the exposed principals. */
   readonly noShortList: boolean;
@@ -130,8 +130,8 @@ export interface FirstPlan<Details = unknown> {
 export interface Plan<Details = unknown> extends FirstPlan<Details> {
   readonly cards: readonly PlanCard<Details>[];
   /**
-   * If the goal is not met: changes that would lead further toward it, in this order. They break something or protect few
-   * principals, so they are not on cards. They are questions for users who know which access is needed.
+   * If the goal is not met: changes that would lead further toward it, in this order. They break something or keep few principals
+   * out, so they are not on cards. They are questions for users who know which access is needed.
    */
   readonly decisions: readonly PlanDecision[];
   /** One question per authority on which ADCSESC15 applies, most users first. */

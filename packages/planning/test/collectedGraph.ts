@@ -1,4 +1,4 @@
-/** The graph of collection files with derived relations, by object ids: for tests that name expected relations. */
+/** The graph of collection files with derived relations, keyed by object id: for tests that name expected relations. */
 import type { CollectionSource } from '@clew/collections';
 import { type AttackGraph, objectIdOf } from '@clew/graph';
 import { EdgeFlag, edgeKindById } from '@clew/model';

@@ -26,9 +26,9 @@ import { type CollectedFacts, collectedFacts, type Known } from './collectedFact
 export { sourcesOf } from './collectedFacts.ts';
 
 export interface CollectedWorld {
-  /** Without derived edges. */
+  /** The graph without derived edges. */
   readonly collected: AttackGraph;
-  /** With derived edges. */
+  /** The graph with derived edges. */
   readonly graph: AttackGraph;
   readonly context: AnalysisContext;
   nodeOf(objectId: string): number;

@@ -44,7 +44,7 @@ export class CardProgram {
     return new CardProgram(await loadHighs());
   }
 
-  /** @returns the set with the largest decrease per cost; undefined if no set protects any principal (Dinkelbach) */
+  /** @returns the set with the largest decrease per cost; undefined if no set keeps anyone out (Dinkelbach) */
   steepest(candidates: Candidates): SolvedSet | undefined {
     const [exposed] = candidates.weigh([[]]);
     let best: SolvedSet | undefined;

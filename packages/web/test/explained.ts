@@ -46,7 +46,7 @@ export class Answers {
     this.#answers = [];
   }
 
-  /** @returns numbers of all answers in the forms of pages: values, sizes of lists, and numbers in texts */
+  /** @returns the numbers of all answers in the forms of pages: values, sizes of lists, and numbers in texts */
   numbers(): Set<string> {
     const known = new Set<string>();
     const add = (value: unknown): void => {

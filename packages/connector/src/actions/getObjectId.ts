@@ -1,4 +1,4 @@
-/** Get Object Id: objects by their names. */
+/** Get Object Id: finds objects by name. */
 import type { SearchResult } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { messageOf } from './faults.ts';

@@ -13,7 +13,7 @@ const MAX_ITEMS = 1_000;
 
 /**
  * Reads names or ids, separated by commas or line breaks, in brackets or quotes, or as a JSON array, which supports names with
- * commas. @param parameter its name, for the message @throws InputError if there are none or too many
+ * commas. @param parameter its name, for the message @throws InputError for an empty list or too many items
  */
 export function parseItems(text: string | undefined, parameter: string): readonly string[] {
   const trimmed = checked(text, parameter);

@@ -55,7 +55,7 @@ export type ConnectorFields = Static<typeof ConnectorFields>;
 const RUN_BUDGET_SECONDS = 0.8 * 930;
 
 export interface ConnectorSettings {
-  /** Without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly server: string;
   readonly tokenId: string;
   readonly tokenKey: string;

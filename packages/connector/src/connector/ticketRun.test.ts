@@ -245,7 +245,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     for (const plan of [old, older, other]) service.found(plan, 1, 'done');
     await harness.settle();
     expect(['Old', 'Older', 'Other'].map((name) => ticketOf(name)?.comments.length)).toEqual([1, 1, 0]);
-    // A plan without a ticket is found by its number.
+    // A plan without a ticket is listed by number.
     const added = service.add('Late', 'Late');
     service.plans.unshift(...service.plans.splice(-1));
     harness.settings = { selectedPlans: String(added.plan_id) };

@@ -55,7 +55,7 @@ export interface Alert {
 }
 
 export interface AlertSettings {
-  /** Without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly server: string;
   /** Names of the fields in which the platform expects the product and the kind of the event. */
   readonly productFieldName: string;

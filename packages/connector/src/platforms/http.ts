@@ -10,7 +10,7 @@ export interface HttpSettings {
   readonly verifyTls?: boolean;
   readonly caBundle?: string;
   readonly proxy?: string;
-  /** In seconds. */
+  /** Time limit in seconds. */
   readonly timeout?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Host platforms by their names. */
+/** Opens the host platform of a connector. */
 import { googleSecOpsPlatform } from './googleSecOps.ts';
 import { jsonlPlatform } from './jsonl.ts';
 import type { HostPlatform } from './platform.ts';

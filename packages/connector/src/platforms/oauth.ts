@@ -9,7 +9,7 @@ const DEFAULT_LIFE_S = 300;
 
 const TokenAnswer = Type.Object({
   access_token: Type.String({ minLength: 1 }),
-  /** In seconds; some servers send a text. */
+  /** Lifetime in seconds; some servers send a text. */
   expires_in: Type.Optional(Type.Unknown()),
 });
 

@@ -1,4 +1,4 @@
-/** Microsoft Sentinel through the Logs Ingestion API. Rule: `docs/integration.md#microsoft-sentinel`. */
+/** Delivers to Microsoft Sentinel through the Logs Ingestion API. Rule: `docs/integration.md#microsoft-sentinel`. */
 import type { Alert, AlertEvent } from '../findings/alerts.ts';
 import { chunksOf, outcomeOf, PlatformHttp, same } from './http.ts';
 import { AccessTokens } from './oauth.ts';

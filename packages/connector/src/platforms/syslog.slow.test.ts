@@ -1,4 +1,4 @@
-/** Syslog against a real rsyslog; skipped where it is not installed (Debian: rsyslog and rsyslog-gnutls). */
+/** Syslog against a real rsyslog; skipped if it is not installed (Debian: rsyslog and rsyslog-gnutls). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

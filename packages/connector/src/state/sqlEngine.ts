@@ -1,5 +1,5 @@
 /**
- * The two engines that keep the state of a connector: a file (SQLite, which Node has) and PostgreSQL. Both accept the same
+ * The two engines that keep the state of a connector: a file (SQLite, built into Node) and PostgreSQL. Both accept the same
  * statements: parameters `$1`, `$2`, texts and numbers only, `on conflict`.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';

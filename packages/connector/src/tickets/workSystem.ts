@@ -80,7 +80,7 @@ export interface TicketReport {
 
 export interface TicketPage {
   readonly tickets: readonly TicketReport[];
-  /** Where the next read begins. */
+  /** Start of the next read. */
   readonly next: string;
 }
 

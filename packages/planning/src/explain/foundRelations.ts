@@ -88,7 +88,7 @@ const leadsInto =
     return groups.has(group) || facts.membersOf(groups).has(group);
   };
 
-/** @returns SID of the domain that issued the SID of the object */
+/** @returns the SID of the domain that issued the SID of the object */
 const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | undefined =>
   domainSidOf(objectIdOf(graph, node));
 

@@ -33,7 +33,7 @@ export interface Mover {
   readonly end: number;
   readonly kinds: readonly number[];
   readonly change: 'came' | 'went';
-  /** Number of principals exposed only because of the addition, or protected only by the removal. */
+  /** Number of principals exposed only because of the addition, or kept out only by the removal. */
   readonly principals: number;
 }
 
@@ -107,7 +107,7 @@ interface Effect {
   readonly together: number;
 }
 
-/** Each pair of ends is a label: the dominator tree yields the nodes that a single label protects. */
+/** Each pair of ends is a label: the dominator tree yields the nodes that a single label keeps out. */
 function effectOfNew(
   { context, steps, members, counted, upstream }: Question,
   pairs: ReadonlyMap<string, Pair>,

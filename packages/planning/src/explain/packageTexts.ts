@@ -377,7 +377,7 @@ function protectionNote(world: AnalyzedWorld, repairs: readonly Repair[]): strin
   return protection === undefined ? '' : ` ${PROTECTION_NOTES[protection]}`;
 }
 
-/** Whether the holder has one of the removed rights on the object itself, which is given by its number. */
+/** Whether the holder has one of the removed rights directly on the object with this number. */
 function isNamed(
   { context: { graph } }: AnalyzedWorld,
   [container = -1]: readonly number[],

@@ -21,7 +21,7 @@ export function waysBehind(context: AnalysisContext, { start, kind, end }: EdgeR
   return found;
 }
 
-/** @returns numbers of repairs, settings first */
+/** @returns the numbers of the repairs, settings first */
 export const repairsBehind = (context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): number[] =>
   repairsAbout(context, catalog, edge).all;
 

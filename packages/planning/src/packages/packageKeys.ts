@@ -8,7 +8,7 @@ import type { WorkPackage } from './packageOrder.ts';
 /** Maximum number of space-separated parts of a key: a kind and some ids. */
 const MAX_PARTS = 32;
 
-/** @returns places of the packages by key; packages that no longer exist are missing */
+/** @returns the places of the packages, keyed by package key; packages that no longer exist are missing */
 export function placesOfKeys(
   graph: AttackGraph,
   packages: readonly WorkPackage[],

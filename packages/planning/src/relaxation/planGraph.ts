@@ -154,7 +154,7 @@ function usefulEnds({ context, steps, zone }: PlanGraphInput, realms: readonly N
     return bytes;
   };
   const outside = upstream(zone);
-  /** For each realm: steps that lead to the zone of another realm without leaving and reentering this one. */
+  /** Per realm: steps that lead to the zone of another realm without leaving and reentering this one. */
   const elsewhere = realms.map((realm) => {
     const others = zone.andNot(realm);
     if (others.isEmpty) return undefined;

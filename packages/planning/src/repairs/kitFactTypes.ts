@@ -4,7 +4,7 @@ import type { EdgeKindName } from '@clew/model';
 import type { Protection } from './protectedEntries.ts';
 import type { RepairKind } from './repairs.ts';
 
-/** An object by its ids; names are only for display. */
+/** The ids of an object; names are only for display. */
 export interface KitObject {
   /** The collected id; the id of a built-in group has the domain before the SID. */
   readonly objectId: string;

@@ -17,7 +17,7 @@ export interface RepairNames {
   readonly inheritedFrom: string;
   /** Names of the policies that add a member. */
   readonly policy?: PolicyNames | undefined;
-  /** For a protected object without inherited entries: whether AdminSDHolder has the removed entries. */
+  /** Whether AdminSDHolder has the removed entries; only for a protected object without inherited entries. */
   readonly protection?: Protection | undefined;
   /** Set if the member does not belong in Tier Zero, and leaves it with the membership or role. */
   readonly leavesTierZero?: Misplaced | undefined;

@@ -197,7 +197,7 @@ export class Candidates implements CandidateSource {
     return labels;
   }
 
-  /** @returns places of packages, ascending */
+  /** @returns the places of the packages, ascending */
   placesOf(labels: Iterable<number>): number[] {
     return [...labels].map((label) => this.places[label]).sort((a, b) => a - b);
   }

@@ -1,6 +1,6 @@
 /**
- * Nodes that lie on the shortest paths of many principals to a zone. A repair that protects the zone from many principals changes
- * one of these nodes or removes its access, so packages near them yield a first plan before all packages are searched.
+ * Nodes that lie on the shortest paths of many principals to a zone. A repair that keeps many principals out changes one of these
+ * nodes or removes its access, so packages near them yield a first plan before all packages are searched.
  *
  * Rule: `docs/plan.md#search`.
  */

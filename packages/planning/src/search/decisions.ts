@@ -1,6 +1,6 @@
 /**
- * If a plan does not meet its goal: changes that would lead further toward it. They break something or protect few principals, so
- * they are not on cards. They are questions for users who know which access is needed.
+ * If a plan does not meet its goal: changes that would lead further toward it. They break something or keep few principals out,
+ * so they are not on cards. They are questions for users who know which access is needed.
  *
  * Rule: `docs/plan.md#decisions`.
  */

@@ -27,7 +27,7 @@ export interface LastDoors {
 /** Maximum number of sets to search. */
 const MAX_DOORS = 20;
 
-/** @returns places of the packages of each set, ordered by protected principals per cost */
+/** @returns the packages of each set, as places, ordered by principals kept out per cost */
 export function doorSets({
   scope: { graph, targets, groups },
   packages,

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const steepnessOf = (exposed: number, { left, cost }: { left: number; cost: number }): number =>
   (exposed - left) / cost;
 
-/** @returns whether any package protects a principal */
+/** @returns whether any package keeps a principal out */
 function expectSteepest(candidates: Candidates): boolean {
   const [exposed] = candidates.weigh([[]]) as [number];
   const best = program.steepest(candidates);

@@ -1,6 +1,6 @@
 /**
- * Selects the packages to examine in a kernel that is too large to search: packages on its minimum cuts, and those that protect
- * most principals by themselves. Each flow starts from the previous one, so that some dozens of flows name the packages that a
+ * Selects the packages to examine in a kernel that is too large to search: packages on its minimum cuts, and those that keep most
+ * principals out by themselves. Each flow starts from the previous one, so that some dozens of flows name the packages that a
  * search of hundreds would find.
  *
  * Rule: `docs/plan.md#search`.
@@ -22,7 +22,7 @@ const PRICES = 8;
 const MAX_CUT = 10_000;
 /** Maximum number of packages named by one cut. */
 const MAX_LABELS = 200;
-/** Maximum number of labels that protect principals by themselves. */
+/** Maximum number of labels that keep principals out by themselves. */
 const MAX_SINGLES = 100;
 /** Minimum share of a label's cost that a flow uses for the label to be near a cut at the price of the flow. */
 const MIN_USED = 0.05;

@@ -67,7 +67,7 @@ export class NotThis {
       .slice(0, MAX_WEIGHED);
     const weights = this.#weighed(rest, asked);
     const enough = asked.filter((_, at) => weights[at] <= after);
-    // A package that protects the same number of principals may protect other ones; both together then have more effect.
+    // A package that keeps the same number of principals out may keep out other ones; both together then have more effect.
     const [alone, both] = [this.#weighed(rest, enough), this.#weighed([...rest, own], enough)];
     const same = enough
       .filter((_, at) => alone[at] === both[at])

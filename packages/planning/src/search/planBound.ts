@@ -59,7 +59,7 @@ export class LowerBound {
     }
   }
 
-  /** @returns lower bound of the cost of leaving at most this many exposed, including principals that no package keeps out */
+  /** @returns a lower bound for the cost of leaving at most this many exposed, including principals that no package keeps out */
   costOf(left: number): number {
     let most = 0;
     for (const [price, flow] of this.#flows)

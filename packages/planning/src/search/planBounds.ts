@@ -80,7 +80,7 @@ export class PlanBounds {
     };
   }
 
-  /** Whether no short list protects half of the principals that can be protected. */
+  /** Whether no short list keeps out half of the principals that can be kept out. */
   get noShortList(): boolean {
     const half = this.#alwaysExposed + (this.#exposed - this.#alwaysExposed) * SHORT_LIST_SHARE;
     return Math.ceil(this.#packages.costOf(half) - EPSILON) > MAX_SHORT_LIST;
@@ -98,6 +98,6 @@ export class PlanBounds {
     return Array.from({ length: Math.min(MAX_PRICES, all.length) }, (_, at) => all[Math.floor(at * step)]);
   }
 
-  /** One package per principal, so that protecting everyone is worthwhile. */
+  /** One package per principal, so that keeping out anyone is worthwhile. */
   readonly #packagePrice = 1;
 }

@@ -136,7 +136,7 @@ class CardFinder {
     return orderCards(few, cards, { base, standsAlone: this.#standsAlone });
   }
 
-  /** @returns places of packages */
+  /** @returns the places of the chosen packages */
   #chosenOf(pool: Candidates, fixed: readonly number[], least: number): number[] {
     const { cancel, isDone } = this.#options;
     const search = new SteepestSearch(pool, cancel);

@@ -172,7 +172,7 @@ export class PlanSearch {
   }
 
   /**
-   * Finds cards that protect the zone from principals that need only one action, at any share of all principals.
+   * Finds cards that keep out principals that need only one action, at any share of all principals.
    * @param isOneAction indexed by node, after the earlier cards
    */
   findDoors(isOneAction: Uint8Array, { settled, banned, time }: FindOptions): CardSet[] {
@@ -300,7 +300,7 @@ export class PlanSearch {
     return this.#previousPlaces;
   }
 
-  /** @returns numbers of repairs */
+  /** @returns the numbers of the repairs */
   repairsOf(places: readonly number[]): number[] {
     return places.flatMap((place) => this.packages[place].repairs);
   }

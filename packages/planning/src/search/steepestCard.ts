@@ -76,7 +76,7 @@ export class SteepestSearch {
     this.#time = time;
   }
 
-  /** @returns undefined if no set protects any principal @throws CanceledError */
+  /** @returns undefined if no set keeps anyone out @throws CanceledError */
   find(options: SteepestOptions): FoundSet | undefined {
     const { taken, barred, seeds = [] } = options;
     const base = [...taken];
@@ -124,7 +124,7 @@ export class SteepestSearch {
     return this.#cut.run(...given);
   }
 
-  /** Labels that protect principals by themselves, largest effect per cost first. */
+  /** Labels that keep principals out by themselves, largest effect per cost first. */
   #promising(taken: ReadonlySet<number>): number[] {
     const { steps, weights } = this.#candidates.network;
     const falls = steps.countsOfSingles(TARGETS, weights, taken);

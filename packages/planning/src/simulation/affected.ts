@@ -49,7 +49,7 @@ function countAll(context: AnalysisContext, holders: readonly number[]): number 
   return reachableNodes(context.graph, holders, { direction: 'in', filter }).and(principals).size;
 }
 
-/** @returns number of principals that hold a right that any of the repairs removes */
+/** @returns the number of principals with a right that any of the repairs removes */
 export function affectedByAll(context: AnalysisContext, repairs: readonly Repair[]): number {
   const holders = new Set<number>();
   for (const repair of repairs)

@@ -21,5 +21,5 @@ export interface FindingChanges {
 export const findingKeyText = ({ type, zone, source, target, environment }: FindingKey): string =>
   `${environment} ${zone} ${type} ${source} ${target}`;
 
-/** Findings by their keys. */
+/** Findings, keyed by `findingKeyText`. */
 export type Findings = ReadonlyMap<string, FindingKey>;

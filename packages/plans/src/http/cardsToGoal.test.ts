@@ -20,7 +20,7 @@ it('ends with the card that meets the goal', () => {
 it('goes on to the last card that closes paths of one action', () => {
   const cards = cardsOf([60, 9], [40, 5], [20, 5], [8, 5], [8, 2], [7, 0], [7, 0]);
   expect([ended(cards, 50), ended(cards, 20)]).toEqual([6, 6]);
-  // Principals that no card protects do not extend the list.
+  // Principals that no card keeps out do not extend the list.
   expect(ended(cardsOf([60, 5], [40, 5], [20, 5]), 60)).toBe(1);
 });
 

@@ -193,7 +193,7 @@ async function storedPlan(
     };
     const found = { complete, isCurrent, computing, constraints };
     onFound(found);
-    // Before the first analysis there is nothing to plan or wait for.
+    // Before the first analysis, there is nothing to plan or wait for.
     if (generation.id === 0) return found;
     if (row?.state === 'failed' && complete === undefined)
       throw apiError('malformedRequest', {

@@ -1,6 +1,6 @@
 /**
- * Counts the principals that can reach an object, over HTTP: counts from the graph in memory, and the easiest path from the
- * planning thread. Users with limited environments get counts of fully visible forests.
+ * Shows who can reach an object, over HTTP: counts from the graph in memory, and the easiest path from the planning thread. Users
+ * with limited environments get counts of fully visible forests.
  *
  * Rule: `docs/findings.md#who-can-reach-an-object`.
  */

@@ -141,7 +141,7 @@ describe('the inbox', () => {
     const [{ key }] = await waiting();
     expect((await mark({ done: [key] })).status).toBe(200);
     expect((await waiting()).map(({ kind }: Json) => kind)).toEqual(['expires', 'certify']);
-    // After a new assignment it is open again.
+    // After a new assignment, the repair is open again.
     await assign(null);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await assign('me');
@@ -203,7 +203,7 @@ describe('the inbox', () => {
     const findings = [ids[0], ids[1]];
     const assign = (owner: string, of: readonly number[]) =>
       service.call('PUT', 'attack-paths/owner', { owner: idOf(owner), findings: of });
-    // In the table the second row comes first.
+    // The second row comes first in the table.
     for (const id of findings.toReversed()) expect((await assign('leaver', [id])).status).toBe(200);
     const { pool } = service.database;
     const client = await pool.connect();

@@ -1,6 +1,6 @@
 /**
  * Plans of zones in the database. Each belongs to a generation and a basis (costs, goal, constraints). Each zone has the newest
- * complete plan, and the plan in progress that will replace it.
+ * complete plan, and the unfinished plan that will replace it.
  */
 import { createHash } from 'node:crypto';
 import type { Generation } from '@clew/generation';
@@ -94,7 +94,7 @@ async function newestPlan(db: Db, zone: number, complete: '=' | '!='): Promise<C
   return { generation, basis, madeAt: finished_at as string, ...made, plan: withBases(made.plan) };
 }
 
-/** @returns the newest cards of a plan that is in progress or could not be completed */
+/** @returns the newest cards of an unfinished plan */
 export const draftPlan = (db: Db, zone: number): Promise<CompletePlan | undefined> =>
   newestPlan(db, zone, '!=');
 

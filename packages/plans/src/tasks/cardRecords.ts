@@ -29,7 +29,7 @@ const MAX_CHANGES = 100;
 
 /** Values of a card in addition to the figures of the plan, computed during its simulation. */
 export interface CardDetails {
-  /** After the card. */
+  /** Attack effort after the card. */
   readonly effort: EffortRecord[];
   readonly paths: CardPathRecord[];
 }

@@ -159,7 +159,7 @@ export interface EndFacts {
   readonly before: PlanRecord['before'];
   /** Exposure after the last card; for a plan without cards, the current one. */
   readonly exposure: PlanRecord['before'];
-  /** Principals that no change protects. */
+  /** Principals that no change keeps out. */
   readonly unreachable: number;
 }
 

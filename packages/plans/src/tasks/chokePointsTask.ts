@@ -55,7 +55,7 @@ export function chokePointsRecord(
   };
 }
 
-/** @returns places of environments in fully visible forests, and of the user's environments in other forests */
+/** @returns the places of environments in fully visible forests, and of the user's environments in other forests */
 export function environmentsFor(
   state: PlanState,
   sight: Sight | undefined,

@@ -40,7 +40,7 @@ export interface FactsOfChange {
 }
 
 interface Measured {
-  /** In the order of the changes of the plan. */
+  /** Facts in the order of the plan's changes. */
   readonly parts: readonly FactsOfChange[];
   readonly known: readonly ReachedCard[];
   readonly now: Exposures;

@@ -13,7 +13,7 @@ export interface PlanParts {
   readonly generations: GenerationSource;
   /** For interactive questions, which take seconds at most. */
   readonly planner: Planner;
-  /** For whole plans other than the stored ones. */
+  /** Computes whole plans other than the stored ones. */
   readonly variants: Planner;
   readonly costs: Readonly<Partial<Record<RepairKind, number>>>;
   /** Days for which scheduled logon sessions count; 0 for no limit. */

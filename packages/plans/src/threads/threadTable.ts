@@ -74,7 +74,7 @@ export class PlanThreads {
   readonly options: PlanThreadOptions;
   /** For interactive questions, which take seconds at most. */
   readonly users: Planner;
-  /** For whole plans other than the stored ones. */
+  /** Computes whole plans other than the stored ones. */
   readonly variants: Planner;
   readonly #next: Planner;
   readonly #log: DatabaseLog;

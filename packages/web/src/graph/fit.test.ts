@@ -13,7 +13,7 @@ const graphOf = (pairs: readonly (readonly [string, string])[]): Graph => ({
   edges: pairs.map(([source, target]) => plainEdge(source, 'GenericAll', target)),
 });
 
-/** Three alternatives of some steps from one object to another. */
+/** Three alternative paths with this number of steps between two objects. */
 const alternatives = (steps: number): Graph =>
   graphOf(
     [0, 1, 2].flatMap((row) =>

@@ -37,7 +37,7 @@ export type FramePart =
       readonly x: number;
       readonly y: number;
       readonly radius: number;
-      /** In a square from -1 to 1. */
+      /** SVG path in a square from -1 to 1. */
       readonly path: string;
       readonly fill: string;
       readonly stroke: string;

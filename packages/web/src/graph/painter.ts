@@ -22,7 +22,7 @@ const MIN_FOR_CONTROLS = 320;
 /** Width and height of the minimap in the lower right corner, including the controls below it. */
 const MAP_CORNER = { right: 172, bottom: 164 };
 
-/** In pixels of the canvas. */
+/** A rectangle in canvas pixels. */
 export interface Rectangle {
   readonly left: number;
   readonly top: number;
@@ -288,7 +288,7 @@ export class Painter {
     this.#scene = this.#paintPicture(canvas, this.#drawing);
     this.#paintMap();
     this.#paintMs = performance.now() - begun;
-    // For measurements (`packages/web/bench/web.bench.ts`).
+    // Used by measurements (`packages/web/bench/web.bench.ts`).
     if (this.#drawing.nodes.length > 0) performance.mark('clew-drawn');
   }
 

@@ -26,7 +26,7 @@ interface Pointing {
 interface Drag extends Place {
   readonly moved: boolean;
   readonly held: Held | undefined;
-  /** The place where a dragged object of a large drawing is put on release. */
+  /** The position of a dragged object of a large drawing on release. */
   readonly put?: Place;
   /** Start of a selection rectangle on the canvas. */
   readonly corner: Place | undefined;

@@ -8,7 +8,7 @@ import { isMasked, maskedText, pseudonymOf } from '../text/masking.ts';
 import { notify } from './notices.ts';
 
 export interface BasketItem {
-  /** With real names; only {@link shownTitle} is shown. */
+  /** Contains real names; pages show {@link shownTitle} instead. */
   readonly title: string;
   readonly request: SimulationRequest;
   /** Known only for repairs. */

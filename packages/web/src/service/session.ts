@@ -38,7 +38,7 @@ export function endSession(reason: 'expired' | 'signedOut'): void {
   try {
     localStorage.removeItem(KEY);
   } catch {
-    // Nothing was stored.
+    // No session was stored.
   }
   tell();
 }

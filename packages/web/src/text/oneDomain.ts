@@ -9,7 +9,7 @@ const DOMAIN =
 
 /**
  * @param texts with names, as shown
- * @returns the common domain of all names; `undefined` if there is none or several. Names below the domain, such as those of its
+ * @returns the common domain of all names; `undefined` without exactly one. Names below the domain, such as those of its
  * computers or child domains, stay complete and do not count
  */
 export function domainOf(texts: readonly string[]): string | undefined {

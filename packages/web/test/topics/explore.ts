@@ -370,7 +370,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByRole('columnheader', { name: 'Waiting relationships' }).waitFor();
     const source = page.getByRole('row').filter({ hasText: 'Desk_Base data' });
     expect(await source.getByRole('cell').last().textContent()).toBe('1');
-    // Compared with the previous analysis.
+    // The page compares with the previous analysis.
     await page.evaluate((at) => localStorage.setItem('clew.changes-read', at), before);
     await page.goto('/ui/changes?days=read');
     const { data: difference } = await client.call('GetDifference', { query: { since: before } });

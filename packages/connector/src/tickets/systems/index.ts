@@ -1,4 +1,4 @@
-/** Systems of work by their names. */
+/** Opens the system of work of a connector. */
 import type { WorkSettings } from '../../platforms/settings.ts';
 import type { WorkSystem } from '../workSystem.ts';
 import { azureDevOpsTracker } from './azureDevOps.ts';

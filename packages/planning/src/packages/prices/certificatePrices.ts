@@ -16,8 +16,8 @@ const FOR_OTHERS: readonly string[] = [Oid.certificateRequestAgent, Oid.anyPurpo
 const ENROLLS_ALONE = /AUTO_ENROLLMENT/;
 
 /**
- * Templates that give a default group the right to enroll when they are installed, by their names in the directory, which are the same in
- * every language, and the end of the group's id.
+ * Templates that give a default group the right to enroll when they are installed, with their directory names, which are the same
+ * in every language, and the suffix of the group's id.
  */
 const SHIPPED: readonly { readonly names: readonly string[]; readonly holder: RegExp }[] = [
   { names: ['USER', 'USERSIGNATURE', 'EFS', 'CLIENTAUTH'], holder: /-513$/ },

@@ -16,7 +16,7 @@ export class GroupSizes {
     this.#context = context;
   }
 
-  /** @returns number of users and computers among direct and indirect members, at most `MAX_COUNTED` */
+  /** @returns the number of users and computers among direct and indirect members, at most `MAX_COUNTED` */
   of(group: number): number {
     return getOrMake(this.#sizes, group, () => this.accountsOf(group, MAX_COUNTED).length);
   }

@@ -70,7 +70,7 @@ export class RightPrices {
     return isAgainstTier ? damage('against-tier') : damage('exception', counts);
   }
 
-  /** Whether a managed account's password is read by computers, which is required where its service runs. */
+  /** Whether the holder is a computer that reads the password of a managed account, as computers that run its service must. */
   #runsService(removed: readonly EdgeRef[], holder: number): boolean {
     const { graph } = this.#context;
     if (removed.length === 0 || removed.some((entry) => entry.kind !== EdgeKind.ReadGMSAPassword))

@@ -1,4 +1,4 @@
-/** The paths of a drawing one by one, so that each can be shown step by step. */
+/** Lists the individual paths of a drawing, so that each can be shown step by step. */
 import type { Graph, GraphEdge } from '../../graph/model.ts';
 
 export interface StoryStep {

@@ -30,7 +30,7 @@ export default function TypeHead({ type, address }: TypeHeadProps) {
   const days = address.number('days', 30) || 30;
   const zone = address.number('zone', 1) || 1;
   const from = useBeginning(address);
-  // Type texts are requested through any of its findings, open or closed.
+  // The texts of a type are requested through any of its findings, open or closed.
   const open = useAnswer('ListAttackPathFindings', {
     query: { ...findingFilters(address), sort_by: ['urgency'], limit: 1 },
   });

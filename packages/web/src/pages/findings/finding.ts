@@ -59,7 +59,7 @@ export type TextName =
   | 'long_remediation'
   | 'references';
 
-/** Markdown about the type of a finding; empty if there is none. */
+/** Markdown about the type of a finding; empty if missing. */
 export function useText(row: UnifiedFindingRow | undefined, name: TextName) {
   return useQuery({
     queryKey: ['text', row?.finding, row?.asset_group_tag_id, name],
@@ -80,7 +80,7 @@ interface Way {
   readonly steps: readonly PathStep[];
 }
 
-/** The path from the object of a finding to its environment; `null` if there is none. */
+/** The path from the object of a finding to its environment; `null` if no path exists. */
 export function useWay(row: UnifiedFindingRow) {
   const { target_principal_id: from, environment_id: to } = row;
   return useQuery({

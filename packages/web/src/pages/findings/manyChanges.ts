@@ -1,7 +1,7 @@
 /** Changes more findings than one request accepts, and undoes such changes. */
 import { MAX_NAMED_FINDINGS } from '@clew/api';
 
-/** @returns number of findings of a change that the time of one request was not enough for */
+/** @returns the number of findings that one request did not undo within its time limit */
 export type Undo = (id: number) => Promise<number>;
 
 /** Undoes the last change first. Sends further requests if one request reaches its time limit. */

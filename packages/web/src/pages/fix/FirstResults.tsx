@@ -13,7 +13,7 @@ const STEPS = ['Reading', 'Analyzing', 'Planning'] as const;
 type Step = (typeof STEPS)[number];
 
 interface FirstResultsProps {
-  /** The plan in progress, once the analysis is complete. */
+  /** The plan being computed, once the analysis is complete. */
   readonly planning?: ComputingRecord;
 }
 

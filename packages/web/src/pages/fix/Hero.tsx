@@ -11,7 +11,7 @@ import { Staircase } from './Staircase.tsx';
 
 interface HeroProps {
   readonly plan: PlanRecord;
-  /** In percent. */
+  /** Goal in percent. */
   readonly goal: number;
 }
 

@@ -155,7 +155,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
   );
 }
 
-/** Describes the plan in progress, and the plan shown in the meantime. */
+/** Describes the plan being computed, and the plan shown in the meantime. */
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
   const madeText = (of: ComputingRecord): string =>

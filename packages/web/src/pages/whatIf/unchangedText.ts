@@ -3,7 +3,7 @@ import type { SimulationRecord } from '@clew/api';
 import { ofZone } from '../fix/planFigures.ts';
 
 /**
- * @returns a sentence about changes that protect no user and no computer; it contains a reason only if the whole effect is known
+ * @returns a sentence about changes that cut off no user and no computer; it contains a reason only if the whole effect is known
  */
 export function unchangedText(record: SimulationRecord, zone: number): string {
   const before = ofZone(record.before, zone);
