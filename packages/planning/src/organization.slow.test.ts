@@ -18,7 +18,7 @@ import type { FindingChanges } from './simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf, findingsOf } from './simulation/simulate.ts';
 import { finish } from './steps.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+// biome-ignore lint/suspicious/noExplicitAny: files are edited as an administrator would, without their types.
 type Json = any;
 
 const forest = (users: number, seed: number) => generateForest({ users, seed, collectedAt: COLLECTED_AT });

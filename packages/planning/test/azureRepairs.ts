@@ -3,7 +3,7 @@
  * the holders of something on it. `repairCollection.ts` does the same for Active Directory.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+// biome-ignore lint/suspicious/noExplicitAny: files are edited as an administrator would, without their types.
 type Json = any;
 
 interface Edge {

@@ -14,7 +14,7 @@ import { collectedWorld } from './collectedWorld.ts';
 
 const ARCHIVE = fileURLToPath(new URL('./hand.zip', import.meta.url));
 
-// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+// biome-ignore lint/suspicious/noExplicitAny: files are edited as an administrator would, without their types.
 type Json = any;
 
 /** @returns the contents of the files, keyed by object type @throws Error for an unreadable archive */

@@ -8,7 +8,7 @@ import { EdgeKind, edgeKindById } from '@clew/model';
 import type { Repair } from '../src/repairs/repairs.ts';
 import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: files are changed as a person would, without their types.
+// biome-ignore lint/suspicious/noExplicitAny: files are edited as an administrator would, without their types.
 type Json = any;
 
 /** A file of a collection, as JSON: `data` contains the records. */

@@ -1,4 +1,4 @@
-/** Errors of the client in words for analysts, and their effect on an answer. */
+/** Explains errors of the client to analysts, and determines their effect on an answer. */
 import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
 
 /** @throws all errors except answers of the service and failed connections to it */

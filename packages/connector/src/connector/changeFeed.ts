@@ -77,7 +77,7 @@ async function takeChange(parts: RunParts, state: ConnectorState, change: unknow
   }
 }
 
-/** Explanation in words, or the status if that is sufficient. */
+/** The explanation, or the status if that is sufficient. */
 function whyOver({ status, changed_by, changed_because }: UnifiedFindingRow): string {
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
   if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;

@@ -6,7 +6,7 @@ import type { Severity } from '../findings/items.ts';
 import { DestinationSettings, isForWork } from '../platforms/settings.ts';
 import { schemaFaults } from '../schemaFaults.ts';
 
-/** A list as text (`a, b`), as platforms keep it, or as a list. */
+/** A list as text (`a, b`), as platforms store it, or as a list. */
 const Names = Type.Union([Type.String(), Type.Array(Type.String())]);
 const Seconds = Type.Number({ exclusiveMinimum: 0, maximum: 86_400 });
 const Flag = Type.Union([Type.Boolean(), Type.String()]);

@@ -1,4 +1,4 @@
-/** Texts of finding types, read once a day and kept in the state. */
+/** Texts of finding types, read once a day and stored in the state. */
 import { ApiError } from '@clew/client';
 import { messageOf } from '../actions/faults.ts';
 import type { FindingTexts, Triple } from '../findings/items.ts';

@@ -53,7 +53,7 @@ export interface FindingFacts extends Triple {
 export interface ItemPayload {
   readonly finding: FindingFacts;
   readonly status: ItemStatus;
-  /** In words, for updates and closings. */
+  /** Text of the reason, for updates and closings. */
   readonly reason: string;
   /** The record from the service, as JSON; empty if only its state is known. */
   readonly details: string;
@@ -86,7 +86,7 @@ export interface PlannedBatch extends Triple {
   readonly first: number;
 }
 
-/** The texts of a finding type; empty where not available. */
+/** The texts of a finding type; empty if unavailable. */
 export interface FindingTexts {
   readonly title: string;
   readonly shortDescription: string;

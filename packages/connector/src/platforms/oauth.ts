@@ -28,7 +28,7 @@ export class AccessTokens {
     this.#form = form;
   }
 
-  /** @throws Error in words */
+  /** @throws Error with an explanation */
   async get(signal?: AbortSignal): Promise<string> {
     if (this.#token !== undefined && Date.now() < this.#token.until) return this.#token.value;
     const { status, text } = await this.#http.send(

@@ -17,9 +17,12 @@ export type Outcome =
 /** The destination of a connector: a host platform for findings, or a system for work (`tickets/workSystem.ts`). */
 export interface Destination {
   readonly name: string;
-  /** Checks whether the host accepts messages with these settings, as far as possible without sending one. @throws in words */
+  /**
+   * Checks whether the host accepts messages with these settings, as far as possible without sending one. @throws an error with
+   * an explanation
+   */
   test(signal?: AbortSignal): Promise<void>;
-  /** Settings that `test` cannot check, in words. */
+  /** Explains which settings `test` cannot check. */
   readonly untested?: string;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export class ChunkReader {
     this.maxBytes = maxBytes;
   }
 
-  /** Whether a message has arrived partly. */
+  /** Whether part of a message has arrived. */
   get isWithin(): boolean {
     return this.#length > 0 || this.#missing > 0 || this.#half !== undefined;
   }

@@ -239,7 +239,7 @@ const pointOn = (curve: Curve, t: number): { readonly x: number; readonly y: num
 const isFlatLine = (curve: Curve, { isLoop }: DrawnEdge): boolean =>
   !isLoop && Math.abs(curve.toY - curve.fromY) < 8 && Math.abs(curve.midY - curve.fromY) < 8;
 
-/** On a line that is not flat, the text takes the middle. */
+/** On a line that is not flat, the text is in the middle. */
 const SCISSORS_ALONG = { flat: ALONG, other: [0.25, 0.75, 0.2, 0.8, 0.5] } as const;
 
 function scissorsOn(curve: Curve, edge: DrawnEdge, taken: Grid): SceneEdge['scissors'] {

@@ -117,7 +117,7 @@ function Text({ field }: { readonly field: TextField }) {
   const { label, value, unit, ...rest } = withoutWhen(field);
   const input = <input autoComplete="off" {...rest} defaultValue={value ?? undefined} />;
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the input is in it
+    // biome-ignore lint/a11y/noLabelWithoutControl: the label contains the input
     <label>
       {label}
       {unit === undefined ? (

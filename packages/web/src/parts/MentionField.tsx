@@ -85,7 +85,7 @@ export function MentionField({ label, className, onInput, ...field }: MentionFie
       {isOpen && (
         <div id={`${id}-users`} role="listbox" aria-label="Users to mention">
           {found.map(({ id: user, name }, place) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys reach the list through the field
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of the list
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
             <div
               key={user}

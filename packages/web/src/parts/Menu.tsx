@@ -63,8 +63,8 @@ export function Menu({ title, icon, isOfActions = false, children }: MenuProps) 
           </>
         )}
       </summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: presses reach it from its buttons */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys press the buttons */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it receives clicks on its buttons */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons handle keys */}
       <div
         className="menu-items"
         onClick={({ target }) => {

@@ -24,7 +24,7 @@ export function PathDrawing({
   const [selected, setSelected] = useState<string>();
   const fonts = useFonts();
   const graph = useMarks(plain);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again after the font has loaded
   const drawing = useMemo(() => pathDrawingOf(graph, [from]), [graph, from, fonts]);
   const highlight = useHighlight(drawing, selected);
   return (

@@ -84,7 +84,7 @@ export function PlayerBar({
     player.go(to);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys for the buttons inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles keys for its buttons
     <div
       className="player"
       onKeyDown={(event) => {

@@ -39,8 +39,8 @@ export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, keyOf, sortedBy, onSort, isSelected, below } = props;
   if (useNarrow()) return <Cards {...props} />;
   return (
-    // Wide tables are scrolled by themselves, also with the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
+    // Wide tables scroll separately, also with the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard
     <section className="table-box" aria-label={`${caption}, table`} tabIndex={0}>
       <table onPointerOver={revealCut} onFocus={revealCut}>
         <caption className="unseen">{caption}</caption>

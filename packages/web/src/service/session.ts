@@ -67,7 +67,7 @@ function tell(): void {
 /** A sign-in through a provider ends with the token in a cookie, which is valid for a minute and read immediately. */
 export function takeTokenOfProvider(): string | undefined {
   const token = /(?:^|; )token=([\w.-]+)/.exec(document.cookie)?.[1];
-  // biome-ignore lint/suspicious/noDocumentCookie: the newer way is not in every browser
+  // biome-ignore lint/suspicious/noDocumentCookie: some browsers lack the newer API
   if (token !== undefined) document.cookie = 'token=; Path=/; Max-Age=0';
   return token;
 }

@@ -45,7 +45,7 @@ const MAX_NAMES = 20;
 
 export type JiraRead = (path: string) => Promise<HttpAnswer>;
 
-/** @throws Error in words */
+/** @throws Error with an explanation */
 export async function checkJiraFields(settings: SettingsOf<'jira'>, read: JiraRead): Promise<void> {
   const { project, issueType = 'Task', fields: further = {} } = settings;
   const path = `/issue/createmeta/${project}/issuetypes`;

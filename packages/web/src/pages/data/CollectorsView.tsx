@@ -227,7 +227,7 @@ function Log({ id }: { readonly id: number }) {
       <h2>Log of run {id}</h2>
       <Answer query={query} what="the log" lines={6}>
         {({ data }) => (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard
           <section className="log" tabIndex={0} aria-label="Lines of the log">
             {data.log === '' ? 'Nothing was written yet.' : data.log.split('\n').map(cleanText).join('\n')}
             <div ref={end} />

@@ -21,7 +21,7 @@ export function FindInDrawing({ drawing, onHits }: FindInDrawingProps) {
       : drawing.nodes.filter(({ name }) => name.toLowerCase().includes(asked)).map(({ id }) => id);
   const place = hits.length === 0 ? 0 : at % hits.length;
   const found = JSON.stringify(hits);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the hits
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the hits
   useEffect(() => onHits(new Set(hits), hits[place]), [found, place]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

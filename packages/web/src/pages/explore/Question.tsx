@@ -20,7 +20,7 @@ interface QuestionProps {
   /** Why there is no answer; null if there is one. */
   readonly error: unknown;
   readonly onCancel: () => void;
-  /** A saved drawing replaces the question. */
+  /** The card of a saved drawing, which replaces the question. */
   readonly card?: ReactNode;
   readonly children?: ReactNode;
 }

@@ -176,7 +176,7 @@ export function useDrawing(
   const from = starts.join(' ');
   const isPath =
     (opened === undefined ? state.mode : new URLSearchParams(opened.address).get('mode')) === 'path';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the starts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the starts
   useEffect(() => {
     if (graph === undefined) return undefined;
     const end = new AbortController();
@@ -224,7 +224,7 @@ export function useDrawing(
       setShare(undefined);
     };
   }, [graph, question, from, fonts, labelOf, opened?.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again when the font has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: boxes are measured again after the font has loaded
   const drawing = useMemo(() => {
     if (graph === undefined || placed === undefined) return NO_DRAWING;
     // The old drawing stays until the new places are ready.

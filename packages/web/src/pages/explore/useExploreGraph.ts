@@ -74,14 +74,14 @@ export function useExploreGraph(state: ExploreState): ExploreGraph {
   const hidden = [...state.hidden].sort().join(' ');
   const leftOut = [...state.without].sort().join(' ');
   const unfolded = [...state.unfolded].sort().join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the parts are what it depends on, and keep their identity
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it depends only on the parts, which keep their identity
   const whole = useMemo(() => {
     const shown = without(withAdded(unite(parts), parts[0]), state.hidden);
     if (state.mode !== 'object' || state.without.size === 0) return shown;
     return { ...shown, edges: shown.edges.filter(({ kind }) => !isLeftOut(kind, state.without)) };
   }, [...parts, parts.length, hidden, state.mode, leftOut]);
   const ends = [state.object, state.from, state.to].filter((id) => id !== undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: texts stand for the sets
+  // biome-ignore lint/correctness/useExhaustiveDependencies: texts represent the sets
   const graph = useMemo(() => fold(whole, new Set(ends), state.unfolded), [whole, ends.join(' '), unfolded]);
   return { query, additions, graph, whole };
 }

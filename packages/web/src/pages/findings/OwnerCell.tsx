@@ -88,7 +88,7 @@ function OwnerForm({ row, owners, onSave, onClose, onLeave }: OwnerFormProps) {
       <select
         className="in-place"
         aria-label="Owner"
-        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        // biome-ignore lint/a11y/noAutofocus: it replaces the pressed button
         autoFocus
         value={value}
         onChange={({ target }) => setValue(target.value)}

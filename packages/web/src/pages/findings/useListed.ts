@@ -51,7 +51,7 @@ export function useListed(address: Address): ListedRows {
     { enabled: !isFolded, keep: true },
   );
   const opened = address.all('open');
-  // The address may name groups of other pages or filters, or of a list that is not folded: they are not requested.
+  // The address may name groups of other pages or filters, or of a list that is not folded: such groups are not requested.
   const shown = isFolded
     ? (groups.data?.data ?? []).filter(({ key, count }) => count > 1 && opened.includes(key))
     : [];

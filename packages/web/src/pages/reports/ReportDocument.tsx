@@ -177,7 +177,7 @@ function Environments({ environments }: { readonly environments: readonly Enviro
   return (
     <section>
       <h2>Environments</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in a narrow window, also with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window, it can be scrolled with the keyboard */}
       <table tabIndex={0}>
         <thead>
           <tr>

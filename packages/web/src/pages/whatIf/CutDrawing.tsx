@@ -75,7 +75,7 @@ function Cutting({ graph }: { readonly graph: Graph }) {
     if (known !== undefined) notify(`Kept ${words}`);
   };
   const marks = [...cut].sort().join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the set
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text represents the set
   const highlight = useMemo(() => ({ selected: new Set<string>(), cut }), [marks]);
   return (
     <>
