@@ -4,8 +4,7 @@
  */
 
 /** Files whose comments have to be in standard terms. */
-export const REWRITTEN =
-  /^packages\/[a-z]+\/src\/(?!.*\.test\.ts$)|^scripts\/(?!vocabulary\/|.*\.test\.ts$)/;
+export const REWRITTEN = /^packages\/[a-z]+\/src\/(?!.*\.test\.ts$)|^scripts\/(?!vocabulary\/|.*\.test\.ts$)/;
 
 export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string])[] = [
   [

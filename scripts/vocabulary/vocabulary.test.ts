@@ -56,7 +56,11 @@ it('asks for plain sentences in code, and for plain words everywhere', () => {
 it('asks for standard terms in the comments of rewritten packages', () => {
   const root = mkdtempSync(join(tmpdir(), 'clew-vocabulary-'));
   try {
-    for (const file of ['packages/graph/src/a.ts', 'packages/graph/src/a.test.ts', 'packages/web/test/a.ts']) {
+    for (const file of [
+      'packages/graph/src/a.ts',
+      'packages/graph/src/a.test.ts',
+      'packages/web/test/a.ts',
+    ]) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), '/** Changes in place of others. */\n');
     }
