@@ -26,7 +26,6 @@ import { type CollectedFacts, collectedFacts, type Known } from './collectedFact
 export { sourcesOf } from './collectedFacts.ts';
 
 export interface CollectedWorld {
-  /** The graph without derived edges. */
   readonly collected: AttackGraph;
   /** The graph with derived edges. */
   readonly graph: AttackGraph;

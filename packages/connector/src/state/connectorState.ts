@@ -71,7 +71,6 @@ export interface KnownItem extends Triple {
   readonly facts: FindingFacts;
   /** Number of reopenings after an acceptance. */
   readonly life: number;
-  /** Its id at the host. */
   readonly hostId: string;
   readonly delivered: boolean;
   /** Milliseconds since the epoch: when a change was last sent to the host. */

@@ -5,7 +5,6 @@
 import type { Destination } from '../platforms/platform.ts';
 import type { Block } from './blocks.ts';
 
-/** A ticket in its tracker. */
 export interface TicketRef {
   /** The id under which the tracker accepts changes. */
   readonly id: string;

@@ -22,7 +22,6 @@ export const GROUPED_KINDS = [
   'protected-entry',
   /** All rights of a principal on one object. */
   'rights-on-object',
-  /** Rights of a principal on objects of one container. */
   'rights-in-container',
   /** All principals' rights on one object. */
   'access-list',

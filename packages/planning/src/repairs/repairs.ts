@@ -89,7 +89,6 @@ export const DEFAULT_COSTS: Readonly<Record<RepairKind, number>> = {
   'remove-relation': 2,
 };
 
-/** A change of facts. */
 export interface FactsChange {
   readonly removed: readonly EdgeRef[];
   readonly properties: readonly PropertyChange[];

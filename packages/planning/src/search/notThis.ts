@@ -11,7 +11,6 @@ import { costOf } from './bestSet.ts';
 import type { Candidates } from './candidates.ts';
 import { moveSharesFar } from './shareMoves.ts';
 
-/** Maximum number of alternatives of a package. */
 const MAX_ALTERNATIVES = 3;
 /** Maximum number of packages to weigh as replacements of one. */
 const MAX_WEIGHED = 400;

@@ -59,7 +59,6 @@ export interface WorldChange {
   readonly changed: ReadonlySet<number>;
   readonly context: AnalysisContext;
   readonly contextBefore: AnalysisContext;
-  /** Zones before and after. */
   readonly zones: readonly [before: readonly FindingZone[], after: readonly FindingZone[]];
 }
 

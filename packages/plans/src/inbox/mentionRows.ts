@@ -11,7 +11,6 @@ import type { Sight } from '../tasks/sight.ts';
 import type { InboxRows, InboxScope } from './inboxFindings.ts';
 
 type Row = Selectable<MentionTable> & { readonly done: boolean };
-/** The subject of a note. */
 type Subject = Pick<InboxItem, 'text' | 'plan' | 'repair' | 'finding' | 'zone' | 'count'>;
 /** @returns undefined if the user may not see the subject, or the subject no longer has the note */
 type SubjectOf = (row: Row) => Subject | undefined;

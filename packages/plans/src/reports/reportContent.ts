@@ -23,7 +23,6 @@ export interface ReportChoices {
   readonly masked: boolean;
 }
 
-/** Number of cards by audience. */
 const MAX_CARDS: Readonly<Record<ReportChoices['audience'], number>> = { management: 3, operations: 10 };
 /** Number of repairs of started plans by audience. */
 const MAX_PROVED: typeof MAX_CARDS = { management: 5, operations: 30 };

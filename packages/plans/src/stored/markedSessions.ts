@@ -14,7 +14,6 @@ import { isOfSessions } from '../tasks/startedPlan.ts';
 
 /** The sessions of one change that collections still report or have not withdrawn. */
 export interface MarkedSessions {
-  /** Time when the last of them was seen. */
   readonly seenAt: string;
   /** Time when the last of them counts as ended unless seen again; null for never. */
   readonly endsAt: string | null;

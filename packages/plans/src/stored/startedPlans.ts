@@ -16,7 +16,6 @@ import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts
 
 /** A change that someone reported as done before a collection shows it. */
 export interface Mark {
-  /** Number of the change. */
   readonly change: number;
   readonly by: string;
   readonly at: string;

@@ -74,7 +74,6 @@ export class Session {
     this.#dialect = { elementIds: isNew, utc: isNew };
   }
 
-  /** Number and bytes of waiting messages. */
   get waiting(): { readonly messages: number; readonly bytes: number } {
     return { messages: this.#queue.length, bytes: this.#queuedBytes };
   }

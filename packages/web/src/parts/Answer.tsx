@@ -8,7 +8,6 @@ import { useSelf, yourRole } from '../service/self.ts';
 interface AnswerProps<T> {
   readonly query: UseQueryResult<T>;
   readonly children: (answer: T) => ReactNode;
-  /** Number of skeleton lines. */
   readonly lines?: number;
   /** A skeleton of the loading content. */
   readonly shape?: ReactNode;

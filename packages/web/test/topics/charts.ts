@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testCharts(running: () => RunningWeb): void {
   test('fault 12: texts of charts keep their size, whatever the width', async () => {
     const { open, settled } = running();

@@ -56,7 +56,7 @@ const OTHERS: readonly (readonly [path: string, open: Step])[] = [
   ],
 ];
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testDialogs(running: () => RunningWeb): void {
   let places: Promise<readonly Place[]> | undefined;
   /** Titles of dialogs that axe has checked, because pages share dialogs. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testDrawing(running: () => RunningWeb): void {
   const pathOf = async () => {
     const { cards } = await running().client.plan({ limit: 50 });

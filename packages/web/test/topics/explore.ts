@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 import { observeActions } from '../userActions.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testExplore(running: () => RunningWeb): void {
   test('draws the path between two objects, which its address holds', async () => {
     const { open, client } = running();

@@ -5,7 +5,7 @@ import { zipFiles } from '@clew/service';
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testExtend(running: () => RunningWeb): void {
   test('writes a custom check with its present results, switches it off, and saves it as a file', async () => {
     const { open, client, directory } = running();

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 import { textOf } from './points.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testFaults(running: () => RunningWeb): void {
   const idOf = async (name: string): Promise<string> => {
     const found = await running().client.search(name, { kind: 'Group' });

@@ -4,7 +4,7 @@ import { accessibilityFaults, type RunningWeb } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testFindingRows(running: () => RunningWeb): void {
   test('rows are quiet, and exposure orders them inside a severity', async () => {
     const { open, settled } = running();

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn } from '../browser.ts';
 import { comesToRepair } from './newcomer.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testFirstSteps(running: () => RunningWeb): void {
   test('fault 11, must hold: a newcomer comes from the first start, of which nothing is known, to the first repair and its path with two presses, by keyboard alone, in 15 s', async () => {
     const { url, browser } = running();

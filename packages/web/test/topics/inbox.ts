@@ -6,7 +6,7 @@ import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testInbox(running: () => RunningWeb): void {
   test('section 4.13, inbox: rows are done and undone with keys, for good, and all is read at once', async () => {
     const { open, settled, client } = running();

@@ -18,7 +18,7 @@ function expectActions(actions: readonly string[], ...kinds: readonly string[]):
 
 const WIDE = { viewport: { width: 1440, height: 900 } } as const;
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testJourneys(running: () => RunningWeb): void {
   test('must hold (b): one path is explained to a colleague, by a text with its steps and an address that shows the same', async () => {
     const { open, settled, client } = running();

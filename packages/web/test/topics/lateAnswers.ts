@@ -21,7 +21,7 @@ async function hold(page: Page, address: RegExp, isRefused = false): Promise<() 
   return async () => go();
 }
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testLateAnswers(running: () => RunningWeb): void {
   test('a user of a provider stays one while the list of providers is late', async () => {
     const { open, settled, client } = running();

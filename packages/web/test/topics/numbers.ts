@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 import { Answers, numbersIn, unexplained } from '../explained.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testNumbers(running: () => RunningWeb): void {
   test('Fix first has one truth: every number is that of the whole plan, of its goal and environment', async () => {
     const { open, settled, client } = running();

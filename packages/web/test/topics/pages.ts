@@ -49,7 +49,7 @@ const PAGES = [
   '/ui/profile',
 ];
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testPages(running: () => RunningWeb): void {
   /** Contrasts that axe has checked on earlier pages, in both themes. */
   const colors = new Set<string>();

@@ -8,7 +8,7 @@ const STEPS = 12;
 /** Minimum text size in a drawing, except for the zone badge. */
 const MIN_TEXT = 11;
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testPlaces(running: () => RunningWeb): void {
   test('fault 3: while the plan is made, Fix first says so, waits, and asks the service a few times only', async () => {
     const { open, client } = running();

@@ -10,7 +10,7 @@ export async function textOf(file: Download): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testPoints(running: () => RunningWeb): void {
   test('findings 1, 2, 6 and 7: the service sorts, the export is what is filtered, several are accepted at once', async () => {
     const { open, settled, client } = running();

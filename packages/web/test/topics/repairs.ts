@@ -4,7 +4,7 @@ import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testRepairs(running: () => RunningWeb): void {
   test('a card begins with doing it, has its step whole, and says one domain once', async () => {
     const { open, settled, client } = running();

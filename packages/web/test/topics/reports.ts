@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb } from '../browser.ts';
 import { textOf } from './points.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testReports(running: () => RunningWeb): void {
   test('design 4.16: a report is kept under an address, made on a schedule, and stays masked', async () => {
     const { open, settled, client } = running();

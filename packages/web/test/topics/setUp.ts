@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testSetUp(running: () => RunningWeb): void {
   test('fault 20, data 2 and 3: names a broken file among good ones, and cancels a job', async () => {
     const { open, client } = running();

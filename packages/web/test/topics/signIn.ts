@@ -32,7 +32,7 @@ const MENUS = [
   { name: 'Read-Only', landing: '/fix', pages: ALL_PAGES },
 ];
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testSignIn(running: () => RunningWeb): void {
   test('a user without rights sees no controls, and a message on links', async () => {
     const { url, browser, client } = running();

@@ -3,7 +3,7 @@ import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
-/** @param running called only inside tests, after the service has started */
+/** @param running to be called only inside tests */
 export function testViews(running: () => RunningWeb): void {
   test('section 4.3, owner: selected findings are assigned, all that match too, and the view Mine has them', async () => {
     const { open, settled, client } = running();

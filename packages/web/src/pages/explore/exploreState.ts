@@ -41,7 +41,6 @@ export interface ExploreState {
   readonly labels: Labels;
   /** Object id of the environment to which sets of objects are limited. */
   readonly environment: string | undefined;
-  /** Number of the zone. */
   readonly zone: number;
 }
 

@@ -18,7 +18,6 @@ export interface StoryState extends StoryPaths {
   /** Lines of the cheapest cut of this path. */
   readonly cut: ReadonlySet<string>;
   readonly player: Player;
-  /** The step being played. */
   readonly played: StoryStep | undefined;
 }
 

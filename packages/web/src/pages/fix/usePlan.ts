@@ -10,7 +10,6 @@ export const MAX_CARDS = 50;
 const FIRST_WAIT_SECONDS = 1;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
-/** Default goal in percent. */
 export const DEFAULT_PERCENT = 100 * DEFAULT_GOAL;
 export const MAX_GOAL = 90;
 
