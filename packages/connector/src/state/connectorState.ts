@@ -401,7 +401,7 @@ export class ConnectorState {
     };
   }
 
-  /** How often a finding was opened before the host closed it; `undefined` if the host did not close it. */
+  /** The life in which the host closed a finding; `undefined` if the host did not close it. */
   async closedLife(key: string, findingId: number): Promise<number | undefined> {
     const [row] = await this.#on.rows('select life from closed where key = $1 and finding_id = $2', [
       key,

@@ -125,7 +125,7 @@ function nearnessIn({ nodes, edges }: Graph): Common {
   };
 }
 
-/** Minimum number of relationships of an object that is not folded. */
+/** An object with at least this many relationships is not folded. */
 const HUB = 40;
 
 const shortNameOf = (node: GraphNode | undefined): string =>

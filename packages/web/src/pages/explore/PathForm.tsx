@@ -22,7 +22,7 @@ const WAYS = [
   ['easiest', 'Five paths of the least attack effort'],
 ] as const;
 
-/** Paths from any principal outside the zone of the end: only the easiest one is available. */
+/** Choices for paths from any principal outside the zone of the end, of which one is the easiest. */
 const WAYS_FROM_OUTSIDE = [
   ['easiest', 'The easiest path'],
   ['all', 'Shortest paths'],

@@ -1,4 +1,4 @@
-/** The attack paths that a card cuts, one at a time, with the cut marked, and the remaining part of each. */
+/** The attack paths that a card cuts, one per environment, with the cut marked, and the remaining path of each. */
 import type { CardPathRecord } from '@clew/api';
 import { effortWords } from '@clew/model';
 import { useState } from 'react';
