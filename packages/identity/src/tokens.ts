@@ -114,7 +114,7 @@ export class ApiTokens {
     return identity !== undefined && identity.expiresAt > this.#clock.now() ? identity : undefined;
   }
 
-  /** Signs in a client that shows its key because it cannot sign. @returns the identity, or why there is none */
+  /** Signs in a client that shows its key because it cannot sign. @returns the identity, or the reason of the refusal */
   async signIn(tokenId: string, key: string): Promise<SigningIdentity | TokenRefusal> {
     if (!isTokenId(tokenId)) return 'malformed token id';
     const identity = await this.identityOf(tokenId);

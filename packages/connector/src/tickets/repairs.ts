@@ -45,7 +45,7 @@ export const isToDo = ({ state, marked }: StartedChange): boolean =>
 
 export const isOver = ({ changes }: PlanRepair): boolean => changes.length > 0 && changes.every(isDone);
 
-/** Nothing is left to do, whether a collection proves it or not: a session that was not seen again proves nothing. */
+/** Whether no change is left to do, with or without proof: a session that was not seen again is no proof. */
 export const isSettled = ({ changes }: PlanRepair): boolean =>
   changes.length > 0 && changes.every(({ state }) => isDoneState(state));
 

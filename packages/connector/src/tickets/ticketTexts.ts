@@ -111,7 +111,7 @@ export function progressText(server: string, one: PlanRepair): Block[] {
   ];
 }
 
-/** Nothing is left to do, and no collection can prove the rest. */
+/** The text for a repair without changes to do, some of which no collection can prove. */
 export function settledText(server: string, one: PlanRepair): Block[] {
   const done = one.changes.filter(isDone);
   const unproved = one.changes.filter((change) => !isDone(change));

@@ -281,9 +281,3 @@ function startedChange(
 const MAX_HISTORY = 50;
 /** Changes with more facts do not store which facts were changed. */
 const MAX_KNOWN_FACTS = 1000;
-
-/** Object ids of the objects that a change affects. */
-export const objectsOfChange = ({ removed, properties }: ChangeFacts): string[] => [
-  ...removed.flatMap(({ start, end }) => [start, end]),
-  ...properties.map(({ object_id }) => object_id),
-];

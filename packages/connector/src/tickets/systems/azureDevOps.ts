@@ -308,7 +308,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
         const state = stateFor(itemType, states, isClosed);
         if (state.result === 'rejected') throw new Error(state.reason);
       }
-      // Nothing is made: the answer says whether the fields would be taken.
+      // The request creates no work item: the answer says whether it would accept the fields.
       const fields = {
         ...settings.fields,
         ...{ 'System.Title': 'Test', 'System.Description': '<p>Test</p>', 'System.Tags': COMMON_LABEL },
