@@ -24,7 +24,7 @@ interface CollectedAs {
   readonly types?: readonly string[];
 }
 
-/** Each collection has one more user, because equal bytes count as one observation. */
+/** Each collection has other descriptions, because equal bytes count as one observation. */
 async function collect(
   north: readonly number[],
   { without = 0, types = ['domains', 'groups', 'users'] }: CollectedAs = {},
@@ -33,12 +33,11 @@ async function collect(
   const files = all.filter(({ meta }) => types.includes(meta.type));
   const edited = files.map(({ meta, data }) => ({
     meta: { ...meta, methods: meta.methods & ~without },
-    data: data.map((one: Json) => {
-      const { Aces: aces, ...rest } = one;
-      return (without & ACL) === 0
-        ? one
-        : { ...rest, Properties: { ...rest.Properties, description: `${collections}` }, Aces: [] };
-    }),
+    data: data.map((one: Json) => ({
+      ...one,
+      Properties: { ...one.Properties, description: `collection ${collections}` },
+      Aces: (without & ACL) === 0 ? one.Aces : [],
+    })),
   }));
   return service.upload(...edited);
 }
