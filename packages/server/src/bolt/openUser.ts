@@ -27,7 +27,7 @@ const CONTRACT = routes.find(({ operationId }) => operationId === 'RunCypherQuer
 const RATE_PAUSE_MS = 250;
 
 /** The limits of all connections. */
-export interface SharedLimits {
+interface SharedLimits {
   readonly rows: OpenRows;
   readonly users: UserConnections;
 }

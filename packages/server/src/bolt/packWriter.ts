@@ -5,7 +5,7 @@ import { DeferredValue, PackFloat, type PackMap, type PackValue, Structure } fro
 const FIRST_BYTES = 256;
 
 /** Bytes of one message: a row with more is refused before it takes more memory. */
-export const MAX_WRITTEN_BYTES = 16 * 1024 * 1024;
+const MAX_WRITTEN_BYTES = 16 * 1024 * 1024;
 
 export class PackWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
