@@ -439,14 +439,22 @@ describe('a user who may see one environment', () => {
     expect(audit.logs[0]).toMatchObject({ actor_name: 'limited', fields: { done: true, changes: '1' } });
     await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: false });
     expect(await read()).toMatchObject({ marked_count: 0 });
-    // A new collection shows that the changes reported as done are not done.
-    await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [1], done: true });
+    // A new collection shows that the changes reported as done are not done. Settings that it reads from hosts would wait.
+    const { rows } = await test.database.pool.query('select adoption from saved_plan where id = $1', [
+      mine.plan_id,
+    ]);
+    const facts: Json[] = rows[0].adoption.packages.flatMap(({ changes }: Json) => changes);
+    const at = facts.findIndex(
+      ({ removed, properties }) =>
+        properties.length === 0 && removed.every(({ kind }: Json) => kind === 'MemberOf'),
+    );
+    await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [at + 1], done: true });
     await upload(forest.files, '\n');
-    await vi.waitUntil(async () => (await read()).changes[0].marked.evidence !== 'waiting', {
+    await vi.waitUntil(async () => (await read()).changes[at].marked.evidence !== 'waiting', {
       timeout: 100_000,
     });
     expect(await read()).toMatchObject({ done_count: 0, marked_count: 1 });
-    expect((await read()).changes[0].marked.evidence).toBe('contradicted');
+    expect((await read()).changes[at].marked.evidence).toBe('contradicted');
     expect((await read()).text).toMatch(/a later collection does not show it/);
   }, 120_000);
 
