@@ -107,7 +107,8 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
   if (ticket === undefined) throw new Error('a ticket is expected');
   expect(ticket.title).toBe(repairs[0].title);
   expect(ticket.body).toContain(`/ui/fix/${id}-1`);
-  expect(ticket.body).toContain(`${card.exposed_before} before this repair, ${card.exposed_after} after`);
+  const { exposed_before: before, exposed_after: after, packages } = card;
+  expect(ticket.body).toContain(`${before} before and ${after} after the ${packages.length} repairs of card `);
   expect((await run('status')).stdout).toContain(`delivered and open  ${repairs.length}`);
 
   // Lists show new tickets late.

@@ -184,12 +184,14 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     if (changed.result === 'changed') return { result: 'delivered', ref };
     if (changed.result === 'rejected' || changed.result === 'retry') return changed;
     // One answer may be wrong, and a second ticket cannot be deleted.
-    if (changed.result === 'missing' && item.sentAt === 0 && item.lookedAt === 0) {
+    const isLost = changed.result === 'missing' || changed.result === 'unreadable';
+    if (isLost && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
       const afterMs = Math.max(tracker.lagMs, MISSING_MS);
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
+    if (changed.result === 'unreadable') return { ...changed, result: 'rejected' };
   }
   // Only a repair that must be done again needs a new ticket, which names the first.
   if (kind !== 'reopen') return { result: 'removed' };

@@ -58,7 +58,13 @@ export type Creation = { readonly result: 'created'; readonly ref: TicketRef } |
  * `missing`: the ticket no longer exists (404, 410), and a fresh read of its repository or project shows that others can be
  * reached. `final`: it cannot be reopened.
  */
-export type Changed = { readonly result: 'changed' | 'missing' | 'final' } | Refused | Postponed;
+export type Changed = { readonly result: 'changed' | 'missing' | 'final' } | Unreadable | Refused | Postponed;
+
+/** The ticket is not there for the account, which says nothing of whether it was deleted. */
+export interface Unreadable {
+  readonly result: 'unreadable';
+  readonly reason: string;
+}
 
 /** The current state of a ticket in its tracker. */
 export interface TicketReport {

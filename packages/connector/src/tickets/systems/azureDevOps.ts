@@ -263,7 +263,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     if (found !== undefined && String(found.id) === id) return { result: 'missing' };
     if (!NOT_THERE.includes(answer.status)) return refusalOf(answer);
     const reason = `${name} cannot be read: deleted for good, moved, or its area is closed to the account`;
-    return { result: 'rejected', reason };
+    return { result: 'unreadable', reason };
   }
 
   /** Chooses the state that closes or opens items of a type. */
