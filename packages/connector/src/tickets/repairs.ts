@@ -45,7 +45,7 @@ export const isToDo = ({ state, marked }: StartedChange): boolean =>
 
 export const isOver = ({ changes }: PlanRepair): boolean => changes.length > 0 && changes.every(isDone);
 
-/** Whether no change is left to do, with or without proof: a session that was not seen again is no proof. */
+/** Whether no change is left to do, with or without proof: a session that was not seen again is not a proof. */
 export const isSettled = ({ changes }: PlanRepair): boolean =>
   changes.length > 0 && changes.every(({ state }) => isDoneState(state));
 
