@@ -339,7 +339,7 @@ describe('limits', () => {
   });
 
   test('do not end a client that reads slowly', async () => {
-    const client = await signedIn(await start({ times: { ...times, stallMs: 500 } }));
+    const client = await signedIn(await start({ times: { ...times, stallMs: 2000 } }));
     let sinceRest = 0;
     client.socket.on('data', ({ length }) => {
       sinceRest += length;
@@ -348,7 +348,7 @@ describe('limits', () => {
       client.socket.pause();
       setTimeout(() => client.socket.resume(), 100);
     });
-    // More than the buffers of both ends have room for.
+    // More than the buffers of both ends have room for: with the pauses, a row takes three seconds.
     client.send(['RUN', 'wide 2 of 15000000', {}, {}], ['PULL', ALL]);
     expect(await client.names(4)).toEqual(['SUCCESS', 'RECORD', 'RECORD', 'SUCCESS']);
   }, 30_000);
