@@ -160,7 +160,7 @@ describe('a plan', () => {
       return (await findingGroups(db, { visible: [DOMAIN] }, [], by)).groups.map(({ lead }) => lead.id);
     };
     const [all, limited, groups] = [await idsOf(null), await idsOf([DOMAIN]), await groupsOf()];
-    expect(limited.length).toBeGreaterThan(5);
+    expect(limited.length).toBeGreaterThan(3);
     // Findings and plans of other environments move positions.
     await pool.query('update finding set place = 1000 - place where place < 1000');
     expect(await idsOf(null)).not.toEqual(all);
