@@ -3,8 +3,8 @@
 /** The scale of one repair, which follows the first number in a text. */
 export const COST_UNIT = '1 is one change without risk, 4 is a project';
 
-/** The scale of the cost of several repairs: a sum of 4 is not a project. */
-export const COST_SUM_UNIT = 'a sum of repairs: 1 is one change without risk, 4 for one repair is a project';
+/** The scale of the cost of several repairs, where a sum of 4 is not a project. */
+export const COST_SUM_UNIT = 'sum of all repairs; 1 is one change without risk';
 
 /** @returns a text with at most one decimal; integers have none */
 export const costText = (cost: number): string => String(Math.round(cost * 10) / 10);

@@ -11,6 +11,7 @@ import { NoteText } from '../../parts/NoteText.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate, formatDay } from '../../text/formats.ts';
+import { monthText } from './monthText.ts';
 
 interface PlanProofProps {
   readonly plan: number;
@@ -77,34 +78,17 @@ function Content({ plan }: PlanProofProps) {
   );
 }
 
+/** A list, because the rail has no room for a table. */
 function Months({ proof: { months } }: { readonly proof: Proof }) {
   if (months.length === 0) return null;
   return (
-    <table>
-      <caption className="quiet">Changes and repairs by month (UTC)</caption>
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          <th scope="col">Done</th>
-          <th scope="col">Came back</th>
-          <th scope="col">Not seen again</th>
-          <th scope="col">Contradicted</th>
-          <th scope="col">Overdue</th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map((one) => (
-          <tr key={one.month}>
-            <th scope="row">{one.month}</th>
-            <td>{one.done_count}</td>
-            <td>{one.came_back_count}</td>
-            <td>{one.not_seen_count}</td>
-            <td>{one.contradicted_count}</td>
-            <td>{one.overdue_count}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul className="plain-list" aria-label="Changes and repairs by month, in UTC">
+      {months.map((one) => (
+        <li key={one.month}>
+          {one.month}: {monthText(one)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -101,7 +101,7 @@ export function Coverage({ environments }: { readonly environments: PostureSumma
       <p className="quiet">
         {active === 0
           ? 'No active computer was collected.'
-          : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} active computers. ${read < active ? 'Real exposure may be higher.' : ''}`}{' '}
+          : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} computers with a logon in the last 14 days. ${read < active ? 'Real exposure may be higher.' : ''}`}{' '}
         <Link href={pathTo('data')}>Improve coverage</Link>
       </p>
     </section>
