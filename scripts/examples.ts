@@ -14,7 +14,8 @@ import {
   type Example,
   WITHOUT_EXAMPLE,
 } from '../packages/server/src/apiReference/openapi/examples.ts';
-import { PASSWORD, Requests, type Sent } from './examples/requests.ts';
+import { PASSWORD } from './examples/bodies.ts';
+import { Requests, type Sent } from './examples/requests.ts';
 import { shortened } from './examples/shortened.ts';
 
 const SECRETS: ReadonlySet<string> = new Set([
