@@ -3,6 +3,7 @@
 export {
   type Config,
   ConfigError,
+  machineMemory,
   type Role,
   readConfig,
   unknownVariables,

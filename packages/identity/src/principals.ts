@@ -21,9 +21,6 @@ export function tokenPrincipal(user: UserColumns, tokenId: string): UserPrincipa
   return { ...userPrincipal(user), tokenId };
 }
 
-/** A user for whom an assistant asks. */
-export const assistantPrincipal = (user: UserColumns): UserPrincipal => userPrincipal(user);
-
 /**
  * Permissions that collectors need. The role Client-Tasking also has the right to change the graph, which none of
  * their calls needs, and which a stolen token would expose.
@@ -56,7 +53,7 @@ export async function activeUser(db: Db, id: string): Promise<UserPrincipal | st
   return user.is_disabled ? 'Its owner is disabled' : userPrincipal(user);
 }
 
-function userPrincipal(user: UserColumns): UserPrincipal {
+export function userPrincipal(user: UserColumns): UserPrincipal {
   const role = roleOf(user);
   return {
     kind: 'user',

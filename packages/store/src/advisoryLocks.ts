@@ -13,4 +13,6 @@ export const AdvisoryLock = {
   checks: 0x636c_0006,
   /** One process at a time makes backups by schedule. */
   backups: 0x636c_0007,
+  /** Allows one transaction at a time to add an assistant, or a grant of one. */
+  assistants: 0x636c_0008,
 } as const;

@@ -1,10 +1,10 @@
 /** `clew plans proof`: what was changed of a started plan, by which upload, who said so, and what it reached. */
 import type { PlanProof, ProofChange, ProofEvent, ProofMonth } from '@clew/api';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
+import { shownBy } from '../plan/shownBy.ts';
 import { formatTable } from '../terminal/table.ts';
 import { plural, printable, writeJson } from '../terminal/text.ts';
 import { known } from './savedPlans.ts';
-import { shownBy } from './shownBy.ts';
 
 export interface PlanProofOptions extends ConnectionOptions {
   /** `YYYY-MM`: only what happened in this month. */

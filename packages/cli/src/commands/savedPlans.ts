@@ -7,10 +7,10 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
+import { shownBy } from '../plan/shownBy.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, padTo, plural, printable, writeJson } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
-import { shownBy } from './shownBy.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
   readonly json?: boolean;

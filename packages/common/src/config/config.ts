@@ -144,11 +144,12 @@ const MIN_PLAN_BYTES = 4 * 2 ** 30;
 const MIN_CYPHER_BYTES = 256 * 2 ** 20;
 const MAX_CYPHER_BYTES = 2 * 2 ** 30;
 
-function shareOfMemory(part: number, least: number, most: number): number {
-  // The limit of a container, if it is lower.
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return Math.min(most, Math.max(least, Math.floor(bytes / part)));
-}
+/** Memory of the machine in bytes, or the limit of a container if it is lower. */
+export const machineMemory = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
+const shareOfMemory = (part: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, Math.floor(machineMemory() / part)));
 
 const SETTINGS = {
   host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
@@ -576,7 +577,7 @@ function assemble(values: Values, env: Environment): Config {
       cypherSteps,
       cypherBytes: cypherBytes ?? shareOfMemory(8, MIN_CYPHER_BYTES, MAX_CYPHER_BYTES),
       selectorSeconds,
-      planBytes: planBytes ?? Math.max(MIN_PLAN_BYTES, Math.floor(totalmem() / 2)),
+      planBytes: planBytes ?? shareOfMemory(2, MIN_PLAN_BYTES, Number.POSITIVE_INFINITY),
     },
   };
 }

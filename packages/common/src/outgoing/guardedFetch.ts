@@ -32,8 +32,11 @@ export interface FetchLimits {
   readonly signal?: AbortSignal;
 }
 
+/** @param hostname of a URL, or an address to listen on */
 export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return (
+    hostname === 'localhost' || /^(?:::1|\[::1\])$/.test(hostname) || /^127(?:\.\d{1,3}){3}$/.test(hostname)
+  );
 }
 
 /** The part of `fetch` that the libraries use, with a span of its own. @throws ForbiddenAddressError */

@@ -40,7 +40,7 @@ type Result =
     });
 
 /** Minimum time between two searches for a ticket that the tracker no longer has. */
-const MISSING_MS = 60_000;
+const SEARCH_AGAIN_MS = 60_000;
 
 const wait = (milliseconds: number, signal?: AbortSignal) => delay(milliseconds, undefined, { signal });
 
@@ -188,7 +188,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     if (isLost && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
       const reason = `${ref.name} is not there, and is looked for again`;
-      const afterMs = Math.max(tracker.lagMs, MISSING_MS);
+      const afterMs = Math.max(tracker.lagMs, SEARCH_AGAIN_MS);
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
     if (changed.result === 'unreadable') return { ...changed, result: 'rejected' };

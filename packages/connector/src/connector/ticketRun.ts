@@ -202,7 +202,7 @@ class TicketRun extends RunBase {
       ({ key, planId, isFollowed }) => isFollowed && !there.has(key) && !unread.has(planId),
     );
     const now = this.now();
-    const missing = missed.filter(({ missedAt }) => missedAt > 0 && now - missedAt >= MISSING_MS);
+    const missing = missed.filter(({ missedAt }) => missedAt > 0 && now - missedAt >= PLAN_MISSING_MS);
     await this.state.transaction(async ({ tickets }) => {
       for (const one of missed) if (one.missedAt === 0) await tickets.put({ ...one, missedAt: now });
       for (const [, of] of Map.groupBy(missing, ({ planId }) => planId)) {
@@ -246,7 +246,7 @@ class TicketRun extends RunBase {
 }
 
 /** Minimum time between two reads that miss a plan. */
-const MISSING_MS = 3_600_000;
+const PLAN_MISSING_MS = 3_600_000;
 /** Maximum number of waiting changes that a run names. */
 const MAX_SAID = 20;
 

@@ -5,10 +5,10 @@
  */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { FreshCache, type UserPrincipal } from '@clew/common';
-import type { Db, OAuthTokenTable } from '@clew/store';
+import { AdvisoryLock, type Db, type OAuthTokenTable } from '@clew/store';
 import { sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { assistantPrincipal } from '../principals.ts';
+import { userPrincipal } from '../principals.ts';
 
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 3600 * SECOND_MS;
@@ -21,8 +21,6 @@ const USED_MS = DAY_MS;
 const UNUSED_CLIENT_MS = DAY_MS;
 const MAX_CLIENTS = 1_000;
 const MAX_GRANTS_OF_USER = 20;
-/** Enforces the limits of registrations and grants under concurrency. */
-const LOCK = 0x6f617574;
 
 export interface OAuthClient {
   readonly id: string;
@@ -73,7 +71,7 @@ export class AssistantGrants {
     db: Db,
     client: { readonly name: string; readonly redirectUris: readonly string[]; readonly address: string },
   ): Promise<string> {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db);
+    await sql`select pg_advisory_xact_lock(${AdvisoryLock.assistants})`.execute(db);
     const id = randomUUID();
     await db
       .insertInto('oauth_client')
@@ -111,6 +109,7 @@ export class AssistantGrants {
       readonly challenge: string;
     },
   ): Promise<string> {
+    await sql`select pg_advisory_xact_lock(${AdvisoryLock.assistants})`.execute(db);
     const { id } = await db
       .insertInto('oauth_grant')
       .values({
@@ -271,7 +270,7 @@ export class AssistantGrants {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const expiresAt = Math.min(Date.parse(row.expires_at), Date.parse(row.ends_at));
-    return { principal: assistantPrincipal(row), expiresAt };
+    return { principal: userPrincipal(row), expiresAt };
   }
 
   #at(milliseconds: number): string {

@@ -2,7 +2,7 @@
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { IS_WHOLE } from '../findings/findingQueries.ts';
-import { NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
+import { MAX_NAMED, NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
 
 /**
  * Days before the day (UTC) on which acceptances end. There is one event for the day, so it has to be later than acceptances of 14 days,
@@ -11,8 +11,6 @@ import { NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.
 const NOTICE_DAYS = 13;
 /** Days for which a notice is sent later, if the service was off. */
 const LATE_DAYS = 2;
-/** Maximum number of findings in an event. */
-const NAMED = 25;
 
 interface EndingGroup {
   readonly environment_id: string;
@@ -46,7 +44,7 @@ export async function acceptanceEvents(db: Db, webhook: WebhookRow): Promise<Web
       json_agg(json_build_object('id', numbered.id, 'finding', finding,
         'severity', (array['low', 'moderate', 'high', 'critical'])[severity + 1], 'asset_group_tag_id', tag_id,
         'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}),
-        'accepted_by', accepted_by, 'accepted_until', accepted_until) order by place) filter (where place <= ${NAMED}) as findings
+        'accepted_by', accepted_by, 'accepted_until', accepted_until) order by place) filter (where place <= ${MAX_NAMED}) as findings
     from numbered
     left join object_id on object_id.object_id = numbered.environment_id
     left join node environment on environment.id = object_id.id

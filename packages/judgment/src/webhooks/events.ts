@@ -13,14 +13,13 @@ import { repairEvents } from './repairEvents.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
 import {
   type EventType,
+  MAX_NAMED,
   NAME_LENGTH,
   NEWS_HOURS,
   type WebhookEvent,
   type WebhookRow,
 } from './webhookEvent.ts';
 
-/** Maximum number of findings in an event; the change feed has all of them. */
-const NAMED = 25;
 /** Minutes after which a collector that has not fetched its job is late. */
 const LATE_MINUTES = 60;
 
@@ -99,7 +98,7 @@ async function findingEvents(
         'asset_group_tag_id', tag_id, 'source', left(source_name, ${NAME_LENGTH}), 'target', left(target_name, ${NAME_LENGTH}), 'status', status, 'cause', cause,
         'changed_answers', ${answersAt({ cause: sql.ref('cause'), instant: sql.ref('caused_at') }, webhook.environments)},
         'exposure_percentage', exposure_percentage, 'impact_percentage', impact_percentage)
-        order by place) filter (where place <= ${NAMED}) as findings
+        order by place) filter (where place <= ${MAX_NAMED}) as findings
     from numbered
     left join object_id on object_id.object_id = numbered.environment_id
     left join node environment on environment.id = object_id.id

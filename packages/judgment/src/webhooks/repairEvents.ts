@@ -3,6 +3,7 @@ import type { Db, PlanEventKind } from '@clew/store';
 import { sql } from 'kysely';
 import {
   type EventType,
+  MAX_NAMED,
   NAME_LENGTH,
   NEWS_HOURS,
   type WebhookEvent,
@@ -30,9 +31,6 @@ interface NotedRepair {
   readonly changes: readonly object[] | null;
 }
 
-/** Maximum number of changes in an event; the proof of the plan has all of them. */
-const NAMED = 25;
-
 /**
  * One event per repair, kind and time of noting. A webhook with limited environments gets only repairs of plans within them. Events from
  * before the webhook was created are not reported, nor are old ones that were noted late, or that a changed webhook now includes.
@@ -50,7 +48,7 @@ export async function repairEvents(db: Db, webhook: WebhookRow): Promise<Webhook
       (select json_agg(json_build_object('number', event.change,
           'title', left(plan.progress -> 'changes' -> (event.change - 1) ->> 'title', ${NAME_LENGTH}),
           'said_by', event.said_by, 'said_at', event.said_at) order by event.change)
-        from (select * from plan_event where id = any (noted.ids[:${sql.lit(NAMED)}])) event) as changes
+        from (select * from plan_event where id = any (noted.ids[:${sql.lit(MAX_NAMED)}])) event) as changes
     from (
       select plan_id, repair, kind, max(id) as id, max(happened_at) as at, count(change)::integer as change_count,
         array_agg(id order by change) filter (where change is not null) as ids

@@ -17,5 +17,7 @@ export interface WebhookEvent {
 
 /** Receivers accept bodies of up to 20 kB. */
 export const NAME_LENGTH = 200;
+/** Maximum number of findings or changes in an event; the change feed and the proof of a plan have all of them. */
+export const MAX_NAMED = 25;
 /** Older events are not reported. */
 export const NEWS_HOURS = 24;

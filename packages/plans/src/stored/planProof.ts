@@ -19,7 +19,7 @@ import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { FoundChange, FoundEntry } from '../tasks/startedPlan.ts';
-import { type LaterMonth, laterMonths } from './laterMonths.ts';
+import { type EventCounts, eventCounts } from './eventCounts.ts';
 import { effectText, sentenceOf, startOfState } from './proofTexts.ts';
 import {
   progressOf,
@@ -53,7 +53,7 @@ export async function planProof(
     ...{ asset_group_tag_id: record.asset_group_tag_id, generation: record.generation },
     ...{ published_at: record.published_at, counts, overdue_count: overdue },
     text: proofText(counts, overdue),
-    months: monthsOf(all, await laterMonths(view.db, row.id)),
+    months: monthsOf(all, await eventCounts(view.db, row.id)),
     cards: cardsOf(row, record, view.sight),
     not_shown: record.not_shown,
     repairs: record.repairs.map(({ key: _, notes: __, updated: ___, ...repair }) => repair),
@@ -128,7 +128,7 @@ function inMonth(change: ProofChange, month: string): ProofChange[] {
   return events.length > 0 || isSaid ? [{ ...change, events }] : [];
 }
 
-function monthsOf(changes: readonly ProofChange[], later: readonly LaterMonth[]): ProofMonth[] {
+function monthsOf(changes: readonly ProofChange[], later: readonly EventCounts[]): ProofMonth[] {
   const months = new Map<string, ProofMonth>();
   const monthFor = (month: string): ProofMonth => {
     const known = months.get(month) ?? {

@@ -76,28 +76,27 @@ function packedPath(
   { nodes, relationships }: Extract<TypedValue['is'], { type: 'path' }>,
   dialect: Dialect,
 ): Structure {
-  const nodePlaces = new Map(nodes.map(({ id }) => [id, 0]));
-  const places = new Map(relationships.map(({ id }) => [id, 0]));
-  for (const [place, id] of [...nodePlaces.keys()].entries()) nodePlaces.set(id, place);
-  for (const [place, id] of [...places.keys()].entries()) places.set(id, place + 1);
+  const nodeOf = new Map(nodes.map((node) => [node.id, node]));
+  const relationshipOf = new Map(relationships.map((one) => [one.id, one]));
+  const nodePlaces = placesOf(nodeOf.keys(), 0);
+  const places = placesOf(relationshipOf.keys(), 1);
   const indices = relationships.flatMap(({ id, start }, at) => {
     const place = places.get(id) as number;
     return [start === nodes[at].id ? place : -place, nodePlaces.get(nodes[at + 1].id) as number];
   });
-  const nodeOf = new Map(nodes.map((node) => [node.id, node]));
-  const relationshipOf = new Map(relationships.map((one) => [one.id, one]));
   return new Structure(TAGS.path, [
-    [...nodePlaces.keys()].map((id) =>
-      packedTyped(nodeOf.get(id) as NonNullable<ReturnType<typeof nodeOf.get>>, dialect),
-    ),
-    [...places.keys()].map((id) => {
-      const { kind, properties } = relationshipOf.get(id) as (typeof relationships)[number];
+    [...nodeOf.values()].map((node) => packedTyped(node, dialect)),
+    [...relationshipOf.values()].map(({ id, kind, properties }) => {
       const fields = [id, kind, packedMap(properties, dialect)];
       return new Structure(TAGS.unbound, dialect.elementIds ? [...fields, String(id)] : fields);
     }),
     indices,
   ]);
 }
+
+/** @returns the place of each id, counted from the first one */
+const placesOf = (ids: Iterable<number>, first: number): ReadonlyMap<number, number> =>
+  new Map([...ids].map((id, at) => [id, first + at]));
 
 function packedInstant(instant: TypedInstant, { utc }: Dialect): Structure {
   const { day, second, nanosecond, offset = 0, zone } = instant;

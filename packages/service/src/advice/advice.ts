@@ -3,6 +3,7 @@
  * start, and shown by `clew doctor` and the page Administration. Rule: `docs/operations.md#advice`.
  */
 import type { AdviceRecord } from '@clew/api';
+import { isLoopback } from '@clew/common';
 
 export type Advice = AdviceRecord;
 
@@ -57,9 +58,6 @@ const SPARE_CONNECTIONS = 30;
 const HUGE_PAGES_FROM = 50_000;
 
 const gigabytes = (bytes: number): string => `${(bytes / GIB).toFixed(1)} GiB`;
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || /^(?:127\.|\[?::1\]?$)/.test(host);
 
 /** @returns advice, most urgent first */
 export function adviceFor(found: Surroundings): readonly Advice[] {

@@ -1,7 +1,6 @@
 /** Reads the facts for advice: the configuration, the machine, and the database. */
 import { readFile, statfs } from 'node:fs/promises';
-import { totalmem } from 'node:os';
-import { type Config, proxyCount } from '@clew/common';
+import { type Config, machineMemory, proxyCount } from '@clew/common';
 import type { Database } from '@clew/store';
 import type { DatabaseSettings, Surroundings } from './advice.ts';
 
@@ -21,8 +20,7 @@ export async function readSurroundings(config: Settings, pool: Database['pool'])
     isProxied: proxyCount(config.trustedProxies) > 0,
     publicUrl: config.publicUrl,
     disk: await diskOf(config.dataDir),
-    // The limit of a container, if it is lower.
-    memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+    memoryBytes: machineMemory(),
     objects: Number(rows[0]?.node_count ?? 0),
     hugePages: await hugePages(),
     clockAhead: isOwn ? await clockAhead(pool) : 0,

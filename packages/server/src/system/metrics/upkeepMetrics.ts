@@ -24,7 +24,7 @@ export function registerUpkeep(registry: Registry, sources: MetricsSources): voi
   });
   new Gauge({
     name: 'clew_last_backup_timestamp_seconds',
-    help: 'When the last backup by clew admin backup was complete; absent before the first one',
+    help: 'When the last backup was complete; absent before the first one',
     registers: [registry],
     async collect() {
       const at = await sources.lastBackup();

@@ -3,10 +3,10 @@ import type { ProofMonth } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 
-export type LaterMonth = Pick<ProofMonth, 'month' | 'contradicted_count' | 'overdue_count'>;
+export type EventCounts = Pick<ProofMonth, 'month' | 'contradicted_count' | 'overdue_count'>;
 
-export async function laterMonths(db: Db, plan: number): Promise<readonly LaterMonth[]> {
-  const { rows } = await sql<LaterMonth>`
+export async function eventCounts(db: Db, plan: number): Promise<readonly EventCounts[]> {
+  const { rows } = await sql<EventCounts>`
     select to_char(happened_at at time zone 'UTC', 'YYYY-MM') as month,
       count(*) filter (where kind = 'contradicted')::integer as contradicted_count,
       count(*) filter (where kind = 'overdue')::integer as overdue_count
