@@ -108,7 +108,9 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
   expect(ticket.title).toBe(repairs[0].title);
   expect(ticket.body).toContain(`/ui/fix/${id}-1`);
   const { exposed_before: before, exposed_after: after, packages } = card;
-  expect(ticket.body).toContain(`${before} before and ${after} after the ${packages.length} repairs of card `);
+  expect(ticket.body).toContain(
+    `${before} before and ${after} after the ${packages.length} repairs of card `,
+  );
   expect((await run('status')).stdout).toContain(`delivered and open  ${repairs.length}`);
 
   // Lists show new tickets late.
