@@ -82,7 +82,7 @@ export function testPlans(running: () => RunningWeb): void {
     await proof.getByText(/^Card 1: promised .* not reached yet$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     // The choice of a month keeps the focus while its answer is awaited.
-    const month = proof.getByLabel('Month');
+    const month = proof.getByLabel('Month', { exact: true });
     await month.focus();
     const answered = page.waitForResponse(/\/proof\?.*month=/);
     await month.selectOption(MONTHS[0]!.month);
