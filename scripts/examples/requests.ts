@@ -440,7 +440,8 @@ export class Requests {
       SendMcpMessage: {
         body: {
           ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-          params: { name: 'get_plan', arguments: { limit: 0 } },
+          // The answer of a tool that waits for nothing.
+          params: { name: 'list_environments', arguments: {} },
         },
       },
       SwitchCheck: { body: { enabled: false } },

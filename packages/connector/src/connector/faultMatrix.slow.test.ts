@@ -58,10 +58,17 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     ...[400, 401, 403, 404, 408, 409, 412, 429, 500, 503].map((status) => ({ status })),
   ];
 
-  it.each(FAULTS.map((fault) => [typeof fault === 'string' ? fault : String(fault.status), fault] as const))(
+  // All trackers share the handling of a failed request: of the others, each fault meets every third request, and each request some faults.
+  const stride = type === TRACKER_MODELS[0] ? 1 : 3;
+
+  it.each(
+    FAULTS.map(
+      (fault, index) => [typeof fault === 'string' ? fault : String(fault.status), fault, index] as const,
+    ),
+  )(
     'are made at most once when any request meets %s',
-    async (name, fault) => {
-      for (let at = 0; ; at++) {
+    async (name, fault, index) => {
+      for (let at = index % stride; ; at += stride) {
         await using harness = await make();
         const { system } = harness;
         let isMet = false;
