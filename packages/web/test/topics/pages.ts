@@ -119,8 +119,11 @@ export function testPages(running: () => RunningWeb): void {
         ['an object', 'Paths from here'],
         ['a relationship', 'Cut in What if'],
       ]);
-      // Searches the drawing until all three menus were opened, because the layout determines their places.
-      for (let y = 8; y < box.height && missing.size > 0; y += 14)
+      // Searches the drawing until all three menus were opened, because the layout determines their places: from the middle, where the
+      // path is.
+      const rows = Array.from({ length: Math.floor((box.height - 8) / 14) }, (_, row) => 8 + 14 * row);
+      rows.sort((one, other) => Math.abs(one - box.height / 2) - Math.abs(other - box.height / 2));
+      for (const y of rows)
         for (let x = 8; x < box.width && missing.size > 0; x += 60) {
           await canvas.click({ button: 'right', position: { x, y }, force: true });
           await menu.waitFor();
