@@ -117,7 +117,7 @@ export function rateCollected(
     unexplained += principals.size;
     const examples = [...principals].slice(0, 3).map((node) => objectIdOf(graph, node));
     warnings.push(
-      `${principals.size} users and computers can reach zone ${zone} without a relationship finding on their path: ${examples.join(', ')}`,
+      `${principals.size} users and computers can reach zone ${zone}, but their paths have no relationship finding: ${examples.join(', ')}`,
     );
   }
   return {

@@ -217,7 +217,7 @@ class Merge {
 
   #leadOf(part: number): number {
     for (const [lead, parts] of this.parts) if (parts.includes(part)) return lead;
-    throw new Error(`finding ${part} is part of none`);
+    throw new Error(`finding ${part} belongs to no whole finding`);
   }
 }
 

@@ -149,7 +149,8 @@ export class Measure {
 
   /** Limits shares to 0..1 and warns otherwise: the counted nodes must be part of the whole. */
   #share(count: number, whole: number): number {
-    if (count > whole) this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; it was cut`);
+    if (count > whole)
+      this.#warn(`the ${this.#name} counts ${count} of ${whole} principals; the count was reduced`);
     return whole === 0 ? 0 : Math.min(1, count / whole);
   }
 }

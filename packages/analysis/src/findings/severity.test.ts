@@ -254,10 +254,10 @@ describe('the reason', () => {
       }).get('T0GenericAll: S-1-5-21-9-9-9-1105 -> DA');
     expect(rated(true)).toBe('low: no user or computer outside the zone can use it today');
     expect(rated(false)).toBe(
-      'low: who can use it is not known, since the environment of its source was not collected',
+      'low: the principals that can use it are unknown, because the environment of its source was not collected',
     );
     expect(severitySentence({ ...reason, isUnread: true, environment: 'OLD.CORP' })).toBe(
-      'low: who can use it is not known, since OLD.CORP was not collected',
+      'low: the principals that can use it are unknown, because OLD.CORP was not collected',
     );
   });
 });

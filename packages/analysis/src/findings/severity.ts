@@ -60,7 +60,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'opening-zone-everybody',
-    of: 'opening of Tier Zero that takes actions and that a large default group can use (its object is in Tier Zero, controls it by its function, or represents a domain, like a template for logon)',
+    of: 'opening of Tier Zero that takes actions and that a large default group can use (its object is in Tier Zero, controls Tier Zero because of its function, or represents a domain, like a logon template)',
     basis: 'lesser',
     severities: ['critical', 'critical', 'critical', 'critical'],
   },
@@ -101,13 +101,13 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'check',
-    of: 'finding of a custom check without a severity, by the principals that can reach the object',
+    of: 'finding of a custom check without a severity, by the share of principals that can reach the object',
     basis: 'users',
     severities: ['low', 'moderate', 'high', 'critical'],
   },
   {
     id: 'check-impact',
-    of: 'finding of a custom check with severity `impact`, by the principals that fall with the object',
+    of: 'finding of a custom check with severity `impact`, by the share of principals that the object controls',
     basis: 'falling',
     severities: ['low', 'moderate', 'high', 'critical'],
   },
@@ -120,7 +120,7 @@ export const SEVERITY_ROWS = [
   },
   {
     id: 'public',
-    of: 'with `CLEW_RULES=parity`, every finding: by exposure at the boundary of a zone, otherwise by impact',
+    of: 'every finding with `CLEW_RULES=parity`: by exposure at the boundary of a zone, otherwise by impact',
     basis: 'users',
     severities: ['low', 'moderate', 'high', 'critical'],
     hasFloor: true,
@@ -213,7 +213,7 @@ const ACTION: Readonly<Record<EffortClass, string>> = {
   1: 'with one action',
   2: 'with several actions',
   4: 'if a condition holds',
-  8: 'with luck',
+  8: 'by luck',
 };
 
 /** The stored inputs of a severity. */
@@ -256,15 +256,15 @@ export function severitySentence(reason: SeverityReason): string {
     return count === 0
       ? `${severity}: nearly everyone can use it ${ACTION[effort]}, but it gives control of ${falling}`
       : `${severity}: nearly everyone can use it ${ACTION[effort]}, and then controls ${falling}`;
-  if (id.startsWith('safeguard')) return `${severity}: a missing safeguard, which gives no control by itself`;
-  if (id === 'check-fixed') return `${severity}: as the check says`;
+  if (id.startsWith('safeguard')) return `${severity}: a missing safeguard gives no control by itself`;
+  if (id === 'check-fixed') return `${severity}: set by the custom check`;
   if (id === 'check-impact')
     return `${severity}: anyone who controls the object also controls ${grouped(count)} of ${grouped(of)} ${users}`;
   if (id === 'check') return `${severity}: ${grouped(count)} of ${grouped(of)} ${users} can reach the object`;
   if (isByUsers && count === 0) {
     if (isUnread)
-      return `${severity}: who can use it is not known, since ${reason.environment || 'the environment of its source'} was not collected`;
-    const floor = severity === 'low' ? '' : `, but its type is never less than ${severity}`;
+      return `${severity}: the principals that can use it are unknown, because ${reason.environment || 'the environment of its source'} was not collected`;
+    const floor = severity === 'low' ? '' : `, but this type is never rated below ${severity}`;
     return `${severity}: no user or computer outside the zone can use it today${floor}`;
   }
   return isByUsers

@@ -72,23 +72,23 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
 
 /** Rows for the table in the documentation. */
 export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
-  { fact: 'The account at the start is disabled: no one logs on to it', effect: 'CoerceToTGT: 8' },
+  { fact: 'The source account is disabled, so no one logs on to it', effect: 'CoerceToTGT: 8' },
   {
-    fact: 'The account at the end is disabled',
+    fact: 'The target account is disabled',
     effect:
       'ForceChangePassword, AddKeyCredentialLink, AZResetPassword, HasSession, SyncedToADUser, SyncedToEntraUser: 8; GenericAll, AllExtendedRights: 2',
   },
   {
-    fact: 'The session is of a service account (managed, or with a service name and not the built-in administrator)',
-    effect: 'HasSession: 2, since it stays',
+    fact: 'The session belongs to a service account (managed, or with a service principal name and not the built-in administrator)',
+    effect: 'HasSession: 2, because the session stays',
   },
   {
-    fact: `The computer is disabled, or did not sign in for ${AWAY_DAYS} days before the newest evidence of its environment`,
+    fact: `The computer is disabled, or has not signed in during the ${AWAY_DAYS} days before the newest data of its environment`,
     effect:
       'HasSession from it: 8; AdminTo, ReadLAPSPassword, SyncLAPSPassword, SQLAdmin, AllowedToDelegate, AllowedToAct to it: 4',
   },
   {
-    fact: '`machineaccountquota` of the domain is 0, and the start is not a computer',
+    fact: '`machineaccountquota` of the domain is 0, and the source is not a computer',
     effect: 'AllowedToAct, AddAllowedToAct, WriteAccountRestrictions: 4',
   },
 ];

@@ -44,7 +44,7 @@ function typeOf(finding: DeclaredFinding): RelationshipFindingType {
     family: otherPlatforms,
     what:
       shortDescription ||
-      [meaning, `A relationship of ${extension} leads from outside the zone into it.`]
+      [meaning, `A relationship of ${extension} leads from outside the zone into the zone.`]
         .filter((text) => text !== '')
         .join(' '),
     remedy: {

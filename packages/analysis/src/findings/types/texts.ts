@@ -120,7 +120,7 @@ function overlapsOf(type: FindingType): string[] {
   const names = others.map(({ title, id }) => `- ${title} (\`${id}\`)`).join('\n');
   return [
     '## Where else it shows',
-    'One cause can appear as several findings, and one repair settles them:',
+    'One cause can appear as several findings, and one repair closes all of them:',
     names,
   ];
 }
@@ -130,7 +130,7 @@ function subjectOf(type: FindingType): string {
   const kinds = edgeNamesOf(type)
     .map((edge) => `\`${edge}\``)
     .join(', ');
-  return `The finding names the source, the target and the relation between them (${kinds}).`;
+  return `The finding names the source, the target and the relationship between them (${kinds}).`;
 }
 
 function ratingOfCheck({ severity }: DeclaredCheck): string {
@@ -138,25 +138,25 @@ function ratingOfCheck({ severity }: DeclaredCheck): string {
     'The exposure is the share of users and computers of the environment that can reach the object.';
   return severity === undefined
     ? `The severity follows from the exposure. ${exposure}`
-    : `The severity is always ${severity}, as the check says. ${exposure} It only orders the findings.`;
+    : `The severity is always ${severity}, as set in the check. ${exposure} It is used only to order the findings.`;
 }
 
 function ratingOf(type: FindingType): string {
   if (type.kind === 'list' && type.check !== undefined) return ratingOfCheck(type.check);
   if (type.kind === 'list') {
     const impact =
-      'The impact is the share of users and computers of the environment that control of the object leads to.';
+      'The impact is the share of users and computers of the environment that someone who controls the object also controls.';
     if (type.nature === 'opening') {
-      return `The severity follows from the impact. ${impact} It is never shown below ${type.floor}.`;
+      return `The severity follows from the impact. ${impact} It is never below ${type.floor}.`;
     }
     const alone = 'by itself the setting gives no one control of the object';
     if (type.floor !== 'low' || type.scope !== 'tier-zero') {
-      return `The severity is always ${type.floor}: ${alone}. ${impact} It only orders the findings.`;
+      return `The severity is always ${type.floor}: ${alone}. ${impact} It is used only to order the findings.`;
     }
-    return `The severity is low, or moderate where the impact is 40 per cent or more. ${impact} It goes no higher: ${alone}.`;
+    return `The severity is low, or moderate if the impact is 40 percent or more. ${impact} It is never higher: ${alone}.`;
   }
   if (type.boundary === 'large-default-group' || type.boundary === 'large-group') {
-    return 'Nearly everyone can use the relationship, so the severity follows from the impact: the share of users and computers of the environment that control of the target leads to.';
+    return 'Nearly everyone can use the relationship, so the severity follows from the impact: the share of users and computers of the environment that someone who controls the target also controls.';
   }
   return 'The severity follows from the exposure: the share of users and computers outside the zone that can reach the source of the relationship.';
 }
@@ -168,14 +168,14 @@ function longRemediation(type: FindingType, family: FindingFamily): string {
     `# ${type.title}`,
     family.fix,
     '## Before you begin',
-    'Work on the smallest scope first, write down the old value, and tell the owner of the object. Then wait for the next collection and look at the status of the finding.',
+    'Start with the smallest scope, record the old value, and inform the owner of the object. Then wait for the next collection, and check the status of the finding.',
     '## Steps',
     numbered,
     '## Verify',
     checks,
     '## Side effects',
     family.care,
-    '## Keep it from coming back',
+    '## Prevent recurrence',
     family.prevent,
   ].join('\n\n');
 }

@@ -137,8 +137,8 @@ describe('the texts of a finding', () => {
   test('say how the severity is found', () => {
     const rating = (id: string) =>
       findingText(builtInTypeById(id)!, 'long_description').split('## How it is rated')[1];
-    expect(rating('Kerberoasting')).toContain('never shown below low');
-    expect(rating('T0MarkSensitive')).toContain('low, or moderate where the impact is 40 per cent');
+    expect(rating('Kerberoasting')).toContain('never below low');
+    expect(rating('T0MarkSensitive')).toContain('low, or moderate if the impact is 40 percent');
     expect(rating('StaleUsers')).toContain('always low');
     expect(rating('T0OldPassword')).toContain('always moderate');
     expect(rating('T0Owns')).toContain('follows from the exposure');

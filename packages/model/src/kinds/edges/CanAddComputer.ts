@@ -9,7 +9,8 @@ export const CanAddComputer = {
   category: 'control',
   phrase: 'can add a computer to',
   meaning: 'Everyone who signs in may join computers to the domain, and controls the accounts of these.',
-  removal: 'Set ms-DS-MachineAccountQuota of the domain to 0, and delegate joining to a group.',
+  removal:
+    'Set ms-DS-MachineAccountQuota of the domain to 0, and delegate the right to join computers to a group.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;
 

@@ -6,15 +6,15 @@ export const customChecks: FindingFamily = {
   risk: 'A custom check of your organization flags this object.',
   fix: 'Change the object so that the query of the check no longer returns it.',
   steps: [
-    'Open the object, and compare it with the query of the check and with the values that the finding shows.',
+    'Open the object, and compare it with the query of the check and with the values in the finding.',
     'Ask the owner of the check what the object should look like.',
-    'Change the object, or accept the finding if the object is intended.',
+    'Change the object, or accept the finding if the object is as intended.',
   ],
   verify: [
     'The query of the check no longer returns the object.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Other people may depend on the object. Change one object first.',
+  care: 'Other people may depend on the object. Change only one object first.',
   prevent: 'Add the rule of the check to the process that creates such objects.',
   references: [REFERENCE.accessModel],
 };

@@ -3,10 +3,10 @@ import { type FindingFamily, REFERENCE } from '../family.ts';
 
 export const otherPlatforms: FindingFamily = {
   key: 'otherPlatforms',
-  risk: 'Anyone who controls the source gains control of the target, and of the objects that the zone is to protect.',
-  fix: 'Remove the relationship, or bring its source into the zone if it is truly needed.',
+  risk: 'Anyone who controls the source gains control of the target and its protected objects.',
+  fix: 'Remove the relationship, or add its source to the zone if it is really needed.',
   steps: [
-    'Open the source and the target in the administration of the platform, and find out who uses the relationship.',
+    'Open the source and the target in the administration tool of the platform, and find out who uses the relationship.',
     'Remove the role, membership or grant that the relationship represents.',
     'If the relationship is needed, protect the source like the target, and add it to the zone.',
   ],
@@ -14,7 +14,7 @@ export const otherPlatforms: FindingFamily = {
     'The platform no longer shows the relationship.',
     'The finding is remediated after the next collection.',
   ],
-  care: 'Automation of the platform may depend on the relationship. Test with one object first.',
+  care: 'Automation on the platform may depend on the relationship. Test with one object first.',
   prevent: 'Review the holders of privileged roles of the platform every quarter.',
   references: [REFERENCE.accessModel],
 };

@@ -45,7 +45,7 @@ const RIGHTS = [
     edges: ['GenericWrite'],
     category: 'TZ',
     family: accessRights,
-    what: 'A principal outside Tier Zero may write every unprotected attribute of a Tier Zero object, among them those that decide how it authenticates.',
+    what: 'A principal outside Tier Zero can write every unprotected attribute of a Tier Zero object, including attributes that control how it authenticates.',
   },
   {
     id: 'T0WriteDACL',
@@ -53,7 +53,7 @@ const RIGHTS = [
     edges: ['WriteDacl'],
     category: 'TZ',
     family: accessRights,
-    what: 'A principal outside Tier Zero may change the permissions of a Tier Zero object and so grant itself any right on it.',
+    what: 'A principal outside Tier Zero can change the permissions of a Tier Zero object and so grant itself any right on it.',
   },
   {
     id: 'T0WriteOwner',
@@ -61,7 +61,7 @@ const RIGHTS = [
     edges: ['WriteOwner'],
     category: 'TZ',
     family: accessRights,
-    what: 'A principal outside Tier Zero may make itself the owner of a Tier Zero object, and an owner may change its permissions.',
+    what: 'A principal outside Tier Zero can make itself the owner of a Tier Zero object, and an owner can change its permissions.',
   },
   {
     id: 'T0WriteOwnerLimitedRights',
@@ -69,7 +69,7 @@ const RIGHTS = [
     edges: ['WriteOwnerLimitedRights'],
     category: 'TZ',
     family: accessRights,
-    what: 'A principal outside Tier Zero may make itself the owner of a Tier Zero object, and an OWNER RIGHTS entry grants the owner rights that can be misused.',
+    what: 'A principal outside Tier Zero can make itself the owner of a Tier Zero object, and an OWNER RIGHTS entry grants the owner rights that can be misused.',
   },
   {
     id: 'T0Owns',
@@ -93,7 +93,7 @@ const RIGHTS = [
     edges: ['AllExtendedRights'],
     category: 'TZ',
     family: accessRights,
-    what: 'A principal outside Tier Zero holds all extended rights on a Tier Zero object, such as resetting its password or reading its protected attributes.',
+    what: 'A principal outside Tier Zero holds all extended rights on a Tier Zero object, such as the right to reset its password or read its protected attributes.',
   },
   {
     id: 'T0ForceChangePassword',
@@ -101,7 +101,7 @@ const RIGHTS = [
     edges: ['ForceChangePassword'],
     category: 'TZ',
     family: passwordReset,
-    what: 'A principal outside Tier Zero may set a new password for a Tier Zero user.',
+    what: 'A principal outside Tier Zero can set a new password for a Tier Zero user.',
   },
   {
     id: 'T0AddMember',
@@ -109,7 +109,7 @@ const RIGHTS = [
     edges: ['AddMember'],
     category: 'TZ',
     family: groupMembershipRights,
-    what: 'A principal outside Tier Zero may add members to a Tier Zero group.',
+    what: 'A principal outside Tier Zero can add members to a Tier Zero group.',
   },
   {
     id: 'T0AddSelf',
@@ -117,7 +117,7 @@ const RIGHTS = [
     edges: ['AddSelf'],
     category: 'TZ',
     family: groupMembershipRights,
-    what: 'A principal outside Tier Zero may add itself to a Tier Zero group.',
+    what: 'A principal outside Tier Zero can add itself to a Tier Zero group.',
   },
   {
     id: 'T0AddAllowedToAct',
@@ -125,7 +125,7 @@ const RIGHTS = [
     edges: ['AddAllowedToAct'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may decide which accounts can act for others toward a Tier Zero computer.',
+    what: 'A principal outside Tier Zero can decide which accounts can act on behalf of users to a Tier Zero computer.',
   },
   {
     id: 'T0AllowedToAct',
@@ -133,7 +133,7 @@ const RIGHTS = [
     edges: ['AllowedToAct'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may act for other users toward a Tier Zero computer.',
+    what: 'A principal outside Tier Zero can act on behalf of other users to a Tier Zero computer.',
   },
   {
     id: 'T0AllowedToDelegate',
@@ -149,7 +149,7 @@ const RIGHTS = [
     edges: ['AddKeyCredentialLink'],
     category: 'TZ',
     family: attributeWrites,
-    what: 'A principal outside Tier Zero may write the key credentials of a Tier Zero account.',
+    what: 'A principal outside Tier Zero can write the key credentials of a Tier Zero account.',
   },
   {
     id: 'T0WriteSPN',
@@ -157,7 +157,7 @@ const RIGHTS = [
     edges: ['WriteSPN'],
     category: 'KR',
     family: attributeWrites,
-    what: 'A principal outside Tier Zero may write the service principal names of a Tier Zero user, which opens the account to offline guessing.',
+    what: 'A principal outside Tier Zero can write the service principal names of a Tier Zero user, which allows offline guessing of its password.',
   },
   {
     id: 'T0WriteAccountRestrictions',
@@ -165,7 +165,7 @@ const RIGHTS = [
     edges: ['WriteAccountRestrictions'],
     category: 'KR',
     family: delegation,
-    what: 'A principal outside Tier Zero may write the account restrictions of a Tier Zero computer or user, which include who may act for others toward it.',
+    what: 'A principal outside Tier Zero can write the account restrictions of a Tier Zero computer or user, which control who can act on behalf of users to it.',
   },
   {
     id: 'T0WriteGPLink',
@@ -173,7 +173,7 @@ const RIGHTS = [
     edges: ['WriteGPLink'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A principal outside Tier Zero may link group policies to an organizational unit or domain that holds Tier Zero objects.',
+    what: 'A principal outside Tier Zero can link group policies to an organizational unit or domain that contains Tier Zero objects.',
   },
   {
     id: 'T0WriteAltSecurityIdentities',
@@ -181,7 +181,7 @@ const RIGHTS = [
     edges: ['WriteAltSecurityIdentities'],
     category: 'CS',
     family: attributeWrites,
-    what: 'A principal outside Tier Zero may write which certificates are mapped to a Tier Zero account.',
+    what: 'A principal outside Tier Zero can write the certificate mappings of a Tier Zero account.',
   },
   {
     id: 'T0WritePublicInformation',
@@ -189,7 +189,7 @@ const RIGHTS = [
     edges: ['WritePublicInformation'],
     category: 'CS',
     family: attributeWrites,
-    what: 'A principal outside Tier Zero may write the public-information property set of a Tier Zero account, which includes certificate mappings and service principal names.',
+    what: 'A principal outside Tier Zero can write the Public Information property set of a Tier Zero account, which includes certificate mappings and service principal names.',
   },
   {
     id: 'T0ReadLAPS',
@@ -197,7 +197,7 @@ const RIGHTS = [
     edges: ['ReadLAPSPassword'],
     category: 'TZ',
     family: managedPasswords,
-    what: 'A principal outside Tier Zero may read the managed password of the local administrator of a Tier Zero computer.',
+    what: 'A principal outside Tier Zero can read the managed password of the local administrator of a Tier Zero computer.',
   },
   {
     id: 'T0SyncLAPSPassword',
@@ -213,7 +213,7 @@ const RIGHTS = [
     edges: ['ReadGMSAPassword'],
     category: 'TZ',
     family: managedPasswords,
-    what: 'A principal outside Tier Zero may retrieve the password of a Tier Zero group managed service account.',
+    what: 'A principal outside Tier Zero can retrieve the password of a Tier Zero group managed service account.',
   },
   {
     id: 'T0DumpSMSA',
@@ -221,7 +221,7 @@ const RIGHTS = [
     edges: ['DumpSMSAPassword'],
     category: 'TZ',
     family: managedPasswords,
-    what: 'A standalone managed service account of Tier Zero is installed on a computer outside it, which stores the password of the account.',
+    what: 'A standalone managed service account of Tier Zero is installed on a computer outside Tier Zero, which stores the password of the account.',
   },
   {
     id: 'T0Admins',
@@ -237,7 +237,7 @@ const RIGHTS = [
     edges: ['CanRDP'],
     category: 'TZ',
     family: remoteAccess,
-    what: 'A principal outside Tier Zero may log on to a Tier Zero computer over Remote Desktop: it is in the group and holds the logon right.',
+    what: 'A principal outside Tier Zero can log on to a Tier Zero computer over Remote Desktop: it is a member of the group and holds the logon right.',
   },
   {
     id: 'T0PSRemote',
@@ -245,7 +245,7 @@ const RIGHTS = [
     edges: ['CanPSRemote'],
     category: 'TZ',
     family: remoteAccess,
-    what: 'A principal outside Tier Zero may open PowerShell sessions on a Tier Zero computer.',
+    what: 'A principal outside Tier Zero can open PowerShell sessions on a Tier Zero computer.',
   },
   {
     id: 'T0DCOM',
@@ -253,7 +253,7 @@ const RIGHTS = [
     edges: ['ExecuteDCOM'],
     category: 'TZ',
     family: remoteAccess,
-    what: 'A principal outside Tier Zero may start components over DCOM on a Tier Zero computer.',
+    what: 'A principal outside Tier Zero can start components over DCOM on a Tier Zero computer.',
   },
   {
     id: 'T0SQLAdmin',
@@ -277,7 +277,7 @@ const RIGHTS = [
     edges: ['HasSIDHistory'],
     category: 'TZ',
     family: sidHistory,
-    what: 'An account outside Tier Zero carries the SID of a Tier Zero object in its SID history.',
+    what: 'An account outside Tier Zero has the SID of a Tier Zero object in its SID history.',
   },
   {
     id: 'NonT0DCSyncers',
@@ -319,7 +319,7 @@ const RIGHTS = [
     edges: ['Contains', 'ContainsIdentity'],
     category: 'TZ',
     family: groupPolicy,
-    what: 'A container or organizational unit that no one has certified holds a Tier Zero object.',
+    what: 'A container or organizational unit that no one has certified contains a Tier Zero object.',
     boundary: 'uncertified',
   },
   {
@@ -328,7 +328,7 @@ const RIGHTS = [
     edges: ['DCFor'],
     category: 'TZ',
     family: zoneMembership,
-    what: 'A computer acts as domain controller of a Tier Zero domain without being in the zone itself.',
+    what: 'A computer is a domain controller of a Tier Zero domain, but is not in the zone.',
   },
   {
     id: 'T0ClaimSpecialIdentity',
@@ -336,7 +336,7 @@ const RIGHTS = [
     edges: ['ClaimSpecialIdentity'],
     category: 'TZ',
     family: zoneMembership,
-    what: 'A special identity that everyone can obtain by logging on in a certain way belongs to Tier Zero.',
+    what: 'A special identity that everyone can get by logging on in a certain way belongs to Tier Zero.',
   },
   {
     id: 'T0CanAddComputer',
@@ -345,16 +345,16 @@ const RIGHTS = [
     category: 'TZ',
     family: zoneMembership,
     remedy: {
-      risk: 'Everyone who signs in may create a computer account and use it with the privileges of Domain Computers.',
+      risk: 'Everyone who can sign in can create a computer account and use it with the privileges of Domain Computers.',
       fix: 'Remove Domain Computers from Tier Zero, and set ms-DS-MachineAccountQuota of the domain to 0.',
       steps: [
-        'Remove the rights and memberships that make Domain Computers privileged from the group, and give them to the computers that need them.',
-        'Find out who creates computer accounts today, and delegate the creation in their units.',
-        'Write 0 to ms-DS-MachineAccountQuota on the object of the domain.',
+        'Remove the rights and memberships that make Domain Computers privileged, and grant them to the computers that need them.',
+        'Find out who creates computer accounts today, and delegate their creation in the organizational units for computers.',
+        'Set ms-DS-MachineAccountQuota on the domain object to 0.',
       ],
-      verify: ['Domain Computers is in no privileged group, and the quota is 0.'],
+      verify: ['Domain Computers belongs to no privileged group, and the quota is 0.'],
     },
-    what: 'Domain Computers belongs to Tier Zero, and everyone who signs in may join computers to the domain.',
+    what: 'Domain Computers belongs to Tier Zero, and everyone who can sign in can join computers to the domain.',
   },
   {
     id: 'T0HasTrustKeys',
@@ -371,7 +371,7 @@ const RIGHTS = [
     edges: ['SpoofSIDHistory'],
     category: 'TZ',
     family: trusts,
-    what: 'A trust to a domain of another forest does not filter SIDs, so that domain can claim any identity of this one.',
+    what: 'A trust with a domain of another forest does not filter SIDs, so that domain can claim any identity of this forest.',
     boundary: 'forest',
   },
   {
@@ -380,7 +380,7 @@ const RIGHTS = [
     edges: ['AbuseTGTDelegation'],
     category: 'KR',
     family: trusts,
-    what: 'A trust between forests forwards tickets, so the trusted side can receive tickets of privileged users of this one.',
+    what: 'A trust between forests allows ticket delegation, so the other forest can receive tickets of privileged users of this forest.',
     boundary: 'forest',
   },
   {
@@ -389,7 +389,7 @@ const RIGHTS = [
     edges: ['SameForestTrust'],
     category: 'TZ',
     family: trusts,
-    what: 'Two domains of one forest trust each other. This is inherent to Active Directory and shown for information: a domain is not a security boundary.',
+    what: 'Two domains of one forest trust each other. This is inherent in Active Directory and only shown for information: a domain is not a security boundary.',
     boundary: 'forest',
     optional: true,
   },
@@ -402,7 +402,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC1'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may enroll in a published template that lets the requester supply the subject of a logon certificate.',
+    what: 'A principal outside Tier Zero can enroll in a published template that lets the requester supply the subject of a logon certificate.',
   },
   {
     id: 'T0ADCSESC3',
@@ -410,10 +410,10 @@ const CERTIFICATES = [
     edges: ['ADCSESC3'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may become enrollment agent and enroll for others in a template that permits logon.',
+    what: 'A principal outside Tier Zero can become an enrollment agent and enroll on behalf of others in a template that permits logon.',
     remedy: {
-      risk: 'With the certificate of an enrollment agent one can ask for a logon certificate in the name of others, administrators included.',
-      fix: 'Narrow who may enroll as an agent, and restrict agents on the CA.',
+      risk: 'With an enrollment agent certificate, its holder can request a logon certificate on behalf of others, including administrators.',
+      fix: 'Restrict who can enroll as an enrollment agent, and restrict enrollment agents on the CA.',
     },
   },
   {
@@ -422,7 +422,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC4'],
     category: 'CS',
     family: templateRights,
-    what: 'A principal outside Tier Zero may rewrite a published certificate template and enroll in it.',
+    what: 'A principal outside Tier Zero can change a published certificate template and enroll in it.',
   },
   {
     id: 'T0ADCSESC6a',
@@ -430,7 +430,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC6a'],
     category: 'CS',
     family: alternativeNames,
-    what: 'A certification authority accepts requester-supplied names, and a principal outside Tier Zero may enroll in a template for Kerberos logon there.',
+    what: 'A CA accepts requester-supplied names, and a principal outside Tier Zero can enroll in a Kerberos logon template there.',
   },
   {
     id: 'T0ADCSESC6b',
@@ -438,7 +438,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC6b'],
     category: 'CS',
     family: alternativeNames,
-    what: 'A certification authority accepts requester-supplied names, and a domain controller maps certificates by name over Schannel.',
+    what: 'A CA accepts requester-supplied names, and a domain controller maps certificates by name over Schannel.',
   },
   {
     id: 'T0ADCSESC9a',
@@ -446,7 +446,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC9a'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a user that may enroll in a template without the security extension, and a domain controller binds certificates weakly.',
+    what: 'A principal outside Tier Zero controls a user that can enroll in a template without the security extension, and a domain controller does not enforce strong certificate binding.',
   },
   {
     id: 'T0ADCSESC9b',
@@ -454,7 +454,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC9b'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a computer that may enroll in a template without the security extension, and a domain controller binds certificates weakly.',
+    what: 'A principal outside Tier Zero controls a computer that can enroll in a template without the security extension, and a domain controller does not enforce strong certificate binding.',
   },
   {
     id: 'T0ADCSESC10a',
@@ -462,7 +462,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC10a'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a user that may enroll for a logon certificate, and a domain controller maps certificates by user principal name.',
+    what: 'A principal outside Tier Zero controls a user that can enroll for a logon certificate, and a domain controller maps certificates by user principal name.',
   },
   {
     id: 'T0ADCSESC10b',
@@ -470,7 +470,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC10b'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A principal outside Tier Zero controls a computer that may enroll for a logon certificate, and a domain controller maps certificates by name.',
+    what: 'A principal outside Tier Zero controls a computer that can enroll for a logon certificate, and a domain controller maps certificates by name.',
   },
   {
     id: 'T0ADCSESC13',
@@ -478,7 +478,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC13'],
     category: 'CS',
     family: issuancePolicies,
-    what: 'A principal outside Tier Zero may enroll in a template whose issuance policy is linked to a Tier Zero group.',
+    what: 'A principal outside Tier Zero can enroll in a template whose issuance policy is linked to a Tier Zero group.',
   },
   {
     id: 'T0ADCSESC15',
@@ -486,14 +486,14 @@ const CERTIFICATES = [
     edges: ['ADCSESC15'],
     category: 'CS',
     family: certificateSubjects,
-    what: 'A principal outside Tier Zero may enroll in a template of version 1 that lets the enroller supply the subject. A CA without the update of November 2024 takes the usages of the certificate from the request as well; whether it has the update is not collected.',
+    what: 'A principal outside Tier Zero can enroll in a template of schema version 1 that lets the requester supply the subject. A CA without the update of November 2024 also accepts application policies from the request; whether a CA has the update is not collected.',
     remedy: {
-      risk: 'On a CA without the update, the certificate logs on in the name of anyone.',
-      fix: 'Install the update of November 2024 (CVE-2024-49019) on the CAs, and replace the template by a copy of version 2 or higher.',
+      risk: 'If a CA does not have the update, the certificate allows logon as anyone.',
+      fix: 'Install the update of November 2024 (CVE-2024-49019) on the CAs, and replace the template with a copy of version 2 or later.',
       steps: [
-        'Check on the host of each authority that updates since November 2024 are installed, and install them.',
-        'Narrow who may enroll in the template to the servers and people that need it, or copy the template, which gives it version 2, and unpublish the old one.',
-        'Answer for each CA in Fix first (or "clew plan answer") whether it has the update: with it, these paths no longer count.',
+        'On the host of each CA, check that updates of November 2024 or later are installed, and install missing updates.',
+        'Grant Enroll only to the servers and people that need it, or copy the template (the copy has version 2) and unpublish the old one.',
+        'For each CA, answer in Fix first (or with "clew plan answer") whether it has the update: if it has, these paths no longer count.',
       ],
       verify: ['A certificate that was requested with added application policies no longer contains them.'],
     },
@@ -504,7 +504,7 @@ const CERTIFICATES = [
     edges: ['ADCSESC16'],
     category: 'CS',
     family: certificateBinding,
-    what: 'A certification authority leaves the security extension out of every certificate, and a principal outside Tier Zero controls an account that may enroll there.',
+    what: 'A CA omits the security extension from every certificate, and a principal outside Tier Zero controls an account that can enroll there.',
   },
   {
     id: 'T0GoldenCert',
@@ -512,7 +512,7 @@ const CERTIFICATES = [
     edges: ['GoldenCert'],
     category: 'CS',
     family: certificationAuthorities,
-    what: 'A computer outside Tier Zero hosts a certification authority that is trusted for logon, and holds its private key.',
+    what: 'A computer outside Tier Zero hosts a CA that is trusted for logon, and stores its private key.',
   },
   {
     id: 'T0ManageCA',
@@ -521,12 +521,12 @@ const CERTIFICATES = [
     category: 'CS',
     family: certificationAuthorities,
     remedy: {
-      risk: 'An administrator of a CA can enable requests that its templates forbid, and so gets certificates in any name.',
-      fix: 'Take "Manage CA" from the principal on the Security page of the CA, and leave it to administrators of the CAs.',
+      risk: 'An administrator of a CA can allow requests that its templates forbid, and so get certificates in any name.',
+      fix: 'Remove "Manage CA" from the principal on the Security tab of the CA, and grant it only to CA administrators.',
       steps: [
-        'Look at the Security page of the CA: it names everyone with "Manage CA".',
-        'Remove the right from everyone outside Tier Zero, groups of the whole domain and the guest first.',
-        'Review the flags of the CA (certutil -getreg policy\\EditFlags) and its published templates for changes.',
+        'Check the Security tab of the CA: it shows all principals with "Manage CA".',
+        'Remove the right from all principals outside Tier Zero. Start with broad groups and the guest.',
+        'Check the flags of the CA (certutil -getreg policy\\EditFlags) and its published templates for unexpected changes.',
       ],
     },
     what: 'A principal outside Tier Zero administers a certification authority.',
@@ -538,15 +538,15 @@ const CERTIFICATES = [
     category: 'CS',
     family: certificationAuthorities,
     remedy: {
-      risk: 'A principal that approves requests issues the certificates that approval was meant to prevent, in any name.',
-      fix: 'Take "Issue and Manage Certificates" from the principal on the Security page of the CA.',
+      risk: 'A principal that can approve requests can issue the certificates that approval should prevent, in any name.',
+      fix: 'Remove "Issue and Manage Certificates" from the principal on the Security tab of the CA.',
       steps: [
-        'Look at the Security page of the CA: it names everyone with "Issue and Manage Certificates".',
-        'Remove the right from everyone outside Tier Zero, or restrict the certificate managers to the templates they work with.',
-        'Review the requests that were approved lately.',
+        'Check the Security tab of the CA: it shows all principals with "Issue and Manage Certificates".',
+        'Remove the right from all principals outside Tier Zero, or restrict certificate managers to the templates that they need.',
+        'Review the requests that were approved recently.',
       ],
     },
-    what: 'A principal outside Tier Zero may approve requests at a certification authority.',
+    what: 'A principal outside Tier Zero can approve requests at a CA.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -557,7 +557,7 @@ const RELAY = [
     edges: ['CoerceAndRelayNTLMToSMB'],
     category: 'RL',
     family: relay,
-    what: 'A Tier Zero computer does not require SMB signing, and another computer that can be made to authenticate is its local administrator.',
+    what: 'A Tier Zero computer does not require SMB signing, and another computer that can be coerced to authenticate is its local administrator.',
   },
   {
     id: 'T0CoerceAndRelayNTLMToLDAP',
@@ -581,7 +581,7 @@ const RELAY = [
     edges: ['CoerceAndRelayNTLMToADCS'],
     category: 'RL',
     family: relay,
-    what: 'A Tier Zero computer can be made to authenticate, and a certification authority offers web enrollment that accepts relayed authentication, or takes requests without encryption.',
+    what: 'A Tier Zero computer can be coerced to authenticate, and a CA has web enrollment that accepts relayed authentication, or accepts unencrypted requests.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -592,7 +592,7 @@ const HYBRID = [
     edges: ['SyncedToADUser'],
     category: 'HY',
     family: synchronization,
-    what: 'An Entra user outside Tier Zero is synchronized with a Tier Zero user of Active Directory.',
+    what: 'An Entra user outside Tier Zero is synchronized with a Tier Zero user in Active Directory.',
   },
   {
     id: 'T0SynchronizesAs',
@@ -601,19 +601,19 @@ const HYBRID = [
     category: 'HY',
     family: synchronization,
     remedy: {
-      risk: 'The server keeps the credentials of its connector account, so its administrators have the privileges of that account.',
-      fix: 'Add the synchronization server to Tier Zero, and let administrators of Tier Zero alone manage it.',
+      risk: 'The server stores the credentials of its connector account, so its administrators have the privileges of that account.',
+      fix: 'Add the synchronization server to Tier Zero, and allow only Tier Zero administrators to manage it.',
       steps: [
         'Add the server and its connector account to Tier Zero.',
-        'Remove everyone outside Tier Zero from its local groups, and from the rights on its unit and its computer object.',
-        'Patch and back it up with the tools of Tier Zero.',
-        'Leave the connector account only the groups and rights that the synchronization needs.',
+        'Remove all principals outside Tier Zero from its local groups, and remove their rights on its organizational unit and its computer object.',
+        'Patch and back up the server with Tier Zero tools.',
+        'Keep only the groups and rights of the connector account that the synchronization needs.',
       ],
-      verify: ['No one outside Tier Zero has a relationship to the server.'],
+      verify: ['No principal outside Tier Zero has a relationship to the server.'],
       care: 'The operators of the synchronization need Tier Zero accounts.',
-      prevent: 'Review the local administrators of the server with those of domain controllers.',
+      prevent: 'Review the local administrators of the server together with those of domain controllers.',
     },
-    what: 'A computer outside Tier Zero runs directory synchronization with an account that belongs to Tier Zero.',
+    what: 'A computer outside Tier Zero runs directory synchronization with a Tier Zero account.',
   },
 ] as const satisfies readonly RelationshipRow[];
 

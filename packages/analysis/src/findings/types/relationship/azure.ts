@@ -23,7 +23,7 @@ const ENTRA = [
     edges: ['AZAddMembers'],
     category: 'EN',
     family: roleAssignableGroups,
-    what: 'A user or service principal outside Tier Zero may change the members of a Tier Zero group through a directory role.',
+    what: 'A user or service principal outside Tier Zero can change the members of a Tier Zero group through a directory role.',
   },
   {
     id: 'AzureT0AddOwner',
@@ -31,7 +31,7 @@ const ENTRA = [
     edges: ['AZAddOwner'],
     category: 'EN',
     family: applicationOwnership,
-    what: 'A directory role outside Tier Zero may make anyone the owner of a Tier Zero application or service principal.',
+    what: 'A directory role outside Tier Zero can make anyone the owner of a Tier Zero application or service principal.',
   },
   {
     id: 'AzureT0AddSecret',
@@ -39,7 +39,7 @@ const ENTRA = [
     edges: ['AZAddSecret'],
     category: 'EN',
     family: applicationOwnership,
-    what: 'A directory role outside Tier Zero may add a credential to a Tier Zero application or service principal.',
+    what: 'A directory role outside Tier Zero can add a credential to a Tier Zero application or service principal.',
   },
   {
     id: 'AzureT0AppAdmin',
@@ -63,23 +63,23 @@ const ENTRA = [
     edges: ['AZResetPassword'],
     category: 'EN',
     family: cloudPasswordReset,
-    what: 'A directory role outside Tier Zero may reset the password of a Tier Zero user, whom no role-assignable group protects.',
+    what: 'A directory role outside Tier Zero can reset the password of a Tier Zero user, because the user belongs to no role-assignable group.',
     remedy: {
-      risk: 'Who holds the role, such as a help desk, takes the account over with a new password, and so everything that it controls.',
-      fix: 'Add the user to a role-assignable group: then only Global and Privileged Authentication Administrators can reset the password. In a restricted management administrative unit, only the administrators of that unit can.',
+      risk: 'The holder of the role, such as a help desk, can set a new password, take over the account, and gain everything that it controls.',
+      fix: 'Add the user to a role-assignable group: then only Global Administrators and Privileged Authentication Administrators can reset the password. In a restricted management administrative unit, only administrators of that unit can.',
       steps: [
         'Find out why the user belongs to Tier Zero, and remove these rights if they are no longer needed: then no other change is necessary.',
-        'Create a group that is role-assignable. That is chosen when the group is created, and cannot be changed later. It needs no role; no one outside Tier Zero may own it.',
-        'Add the user to it. All roles and permissions of the user stay.',
-        'Where restricted management administrative units are in use, add the user to one instead.',
-        'Tell the help desk who resets this password from now on, and make sure that two people can.',
+        'Create a role-assignable group. You can choose this only when you create the group, and cannot change it later. The group needs no role; no one outside Tier Zero should own it.',
+        'Add the user to the group. The user keeps all roles and permissions.',
+        'If you use restricted management administrative units, add the user to one instead.',
+        'Tell the help desk who resets this password from now on, and make sure that two people can do it.',
       ],
       verify: [
-        'A help desk administrator who tries to reset the password is refused.',
-        'After the next collection the finding is remediated, where a role-assignable group was used.',
+        'A help desk administrator cannot reset the password.',
+        'If you used a role-assignable group, the finding is remediated after the next collection.',
       ],
-      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. In a restricted management unit not even Global Administrators change the user before they assign themselves a role over the unit. Collectors do not read such units, so the finding stays: accept it.',
-      prevent: 'Add each new administrator to the group before giving the first privilege.',
+      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. In a restricted management unit, not even Global Administrators can change the user before they assign themselves a role over the unit. Collectors do not read such units, so the finding stays open: accept it.',
+      prevent: 'Add each new administrator to the group before you assign the first privilege.',
     },
   },
   {
@@ -90,15 +90,15 @@ const ENTRA = [
     family: roleAssignableGroups,
     what: 'A principal outside Tier Zero owns a Tier Zero group, application, service principal or device.',
     remedy: {
-      risk: 'An owner changes the members of a group, the credentials of an application or the settings of a device, and so acts with its privileges.',
-      fix: 'Remove the owner from the object, or bring the owner into the zone.',
+      risk: 'An owner can change the members of a group, the credentials of an application or the settings of a device, and so use its privileges.',
+      fix: 'Remove the owner from the object, or add the owner to the zone.',
       steps: [
         'List the owners of the object.',
-        'Agree with them on who does their task from now on.',
-        'Remove owners outside the zone; of applications, rotate the credentials afterward.',
+        'Agree with them on who takes over their tasks.',
+        'Remove owners outside the zone; for applications, rotate the credentials afterward.',
       ],
       verify: ['The object has only owners of the zone; the audit log shows that the owner was removed.'],
-      care: 'Owners renew memberships and secrets. Somebody of the zone has to do it from now on.',
+      care: 'Owners renew memberships and secrets. A member of the zone has to do this from now on.',
     },
   },
   {
@@ -107,7 +107,7 @@ const ENTRA = [
     edges: ['AZExecuteCommand'],
     category: 'EN',
     family: deviceManagement,
-    what: 'A principal outside Tier Zero may run commands on a Tier Zero device through endpoint management.',
+    what: 'A principal outside Tier Zero can run commands on a Tier Zero device through endpoint management.',
   },
   {
     id: 'AzureT0GlobalAdmin',
@@ -148,7 +148,7 @@ const ENTRA = [
     edges: ['AZRoleEligible'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal may activate a Tier Zero role, but no one has certified it for the zone.',
+    what: 'A principal can activate a Tier Zero role, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -157,7 +157,7 @@ const ENTRA = [
     edges: ['AZRoleApprover'],
     category: 'EN',
     family: roleAssignments,
-    what: 'A principal or role outside Tier Zero approves the activation of a Tier Zero role.',
+    what: 'A principal or role outside Tier Zero approves activations of a Tier Zero role.',
   },
   {
     id: 'AzureT0MemberOf',
@@ -165,7 +165,7 @@ const ENTRA = [
     edges: ['AZMemberOf'],
     category: 'EN',
     family: zoneMembership,
-    what: 'A principal is a member of a Tier Zero group of Entra ID, but no one has certified it for the zone.',
+    what: 'A principal is a member of a Tier Zero group in Entra ID, but no one has certified it for the zone.',
     boundary: 'uncertified',
   },
   {
@@ -183,7 +183,7 @@ const ENTRA = [
     edges: ['AZAuthenticatesTo'],
     category: 'EN',
     family: federatedCredentials,
-    what: 'A Tier Zero application trusts a federated credential: any subject that the external issuer names signs in as the application.',
+    what: 'A Tier Zero application trusts a federated credential: the subject named by the external issuer can sign in as the application.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -194,7 +194,7 @@ const GRAPH = [
     edges: ['AZMGAddMember'],
     category: 'MG',
     family: graphPermissions,
-    what: 'A service principal outside Tier Zero may change the members of a Tier Zero group through a Microsoft Graph permission.',
+    what: 'A service principal outside Tier Zero can change the members of a Tier Zero group through a Microsoft Graph permission.',
   },
   {
     id: 'AzureT0MGAddOwner',
@@ -202,7 +202,7 @@ const GRAPH = [
     edges: ['AZMGAddOwner'],
     category: 'MG',
     family: graphPermissions,
-    what: 'A service principal outside Tier Zero may make anyone the owner of a Tier Zero group, application or service principal through a Microsoft Graph permission.',
+    what: 'A service principal outside Tier Zero can make anyone the owner of a Tier Zero group, application or service principal through a Microsoft Graph permission.',
   },
   {
     id: 'AzureT0MGAddSecret',
@@ -210,7 +210,7 @@ const GRAPH = [
     edges: ['AZMGAddSecret'],
     category: 'MG',
     family: graphPermissions,
-    what: 'A service principal outside Tier Zero may add a credential to a Tier Zero application or service principal through a Microsoft Graph permission.',
+    what: 'A service principal outside Tier Zero can add a credential to a Tier Zero application or service principal through a Microsoft Graph permission.',
   },
   {
     id: 'AzureT0MGGrantAppRoles',
@@ -218,7 +218,7 @@ const GRAPH = [
     edges: ['AZMGGrantAppRoles'],
     category: 'MG',
     family: graphPermissions,
-    what: 'A service principal outside Tier Zero may grant itself any application permission in the tenant.',
+    what: 'A service principal outside Tier Zero can grant itself any application permission in the tenant.',
   },
   {
     id: 'AzureT0MGGrantRole',
@@ -226,7 +226,7 @@ const GRAPH = [
     edges: ['AZMGGrantRole'],
     category: 'MG',
     family: graphPermissions,
-    what: 'A service principal outside Tier Zero may assign a Tier Zero role to itself or to others.',
+    what: 'A service principal outside Tier Zero can assign a Tier Zero role to itself or to others.',
   },
 ] as const satisfies readonly RelationshipRow[];
 
@@ -253,7 +253,7 @@ const RESOURCES = [
     edges: ['AZUserAccessAdministrator'],
     category: 'RM',
     family: azureAssignments,
-    what: 'A principal outside Tier Zero may assign roles on a Tier Zero resource or on a scope that is in the zone.',
+    what: 'A principal outside Tier Zero can assign roles on a Tier Zero resource or on a scope that is in the zone.',
   },
   {
     id: 'AzureT0VMContributor',
@@ -261,7 +261,7 @@ const RESOURCES = [
     edges: ['AZVMContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero manages a Tier Zero virtual machine and may run commands on it.',
+    what: 'A principal outside Tier Zero manages a Tier Zero virtual machine and can run commands on it.',
   },
   {
     id: 'AzureT0VMAdminLogin',
@@ -269,7 +269,7 @@ const RESOURCES = [
     edges: ['AZVMAdminLogin'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may log on to a Tier Zero virtual machine as administrator.',
+    what: 'A principal outside Tier Zero can log on to a Tier Zero virtual machine as administrator.',
   },
   {
     id: 'AzureT0AvereContributor',
@@ -285,7 +285,7 @@ const RESOURCES = [
     edges: ['AZAKSContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero manages a Tier Zero Kubernetes cluster and may obtain its administrator credentials.',
+    what: 'A principal outside Tier Zero manages a Tier Zero Kubernetes cluster and can get its administrator credentials.',
   },
   {
     id: 'AzureT0NodeResourceGroup',
@@ -301,7 +301,7 @@ const RESOURCES = [
     edges: ['AZAutomationContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may change the runbooks of a Tier Zero automation account.',
+    what: 'A principal outside Tier Zero can change the runbooks of a Tier Zero automation account.',
   },
   {
     id: 'AzureT0LogicAppContributor',
@@ -309,7 +309,7 @@ const RESOURCES = [
     edges: ['AZLogicAppContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may change the actions of a Tier Zero logic app.',
+    what: 'A principal outside Tier Zero can change the actions of a Tier Zero logic app.',
   },
   {
     id: 'AzureT0WebsiteContributor',
@@ -317,7 +317,7 @@ const RESOURCES = [
     edges: ['AZWebsiteContributor'],
     category: 'RM',
     family: azureResourceRoles,
-    what: 'A principal outside Tier Zero may deploy code to a Tier Zero web or function app.',
+    what: 'A principal outside Tier Zero can deploy code to a Tier Zero web or function app.',
   },
   {
     id: 'AzureT0KeyVaultContributor',
@@ -325,7 +325,7 @@ const RESOURCES = [
     edges: ['AZKeyVaultContributor'],
     category: 'RM',
     family: keyVaults,
-    what: 'A principal outside Tier Zero manages a Tier Zero key vault and may give itself access to its contents.',
+    what: 'A principal outside Tier Zero manages a Tier Zero key vault and can give itself access to its contents.',
   },
   {
     id: 'AzureT0GetSecrets',
@@ -333,7 +333,7 @@ const RESOURCES = [
     edges: ['AZGetSecrets'],
     category: 'RM',
     family: keyVaults,
-    what: 'A principal outside Tier Zero may read the secrets of a Tier Zero key vault.',
+    what: 'A principal outside Tier Zero can read the secrets of a Tier Zero key vault.',
   },
   {
     id: 'AzureT0GetKeys',
@@ -341,7 +341,7 @@ const RESOURCES = [
     edges: ['AZGetKeys'],
     category: 'RM',
     family: keyVaults,
-    what: 'A principal outside Tier Zero may read the keys of a Tier Zero key vault.',
+    what: 'A principal outside Tier Zero can read the keys of a Tier Zero key vault.',
   },
   {
     id: 'AzureT0GetCerts',
@@ -349,7 +349,7 @@ const RESOURCES = [
     edges: ['AZGetCertificates'],
     category: 'RM',
     family: keyVaults,
-    what: 'A principal outside Tier Zero may read the certificates of a Tier Zero key vault.',
+    what: 'A principal outside Tier Zero can read the certificates of a Tier Zero key vault.',
   },
   {
     id: 'AzureNonT0ManagedIdentityAssignment',

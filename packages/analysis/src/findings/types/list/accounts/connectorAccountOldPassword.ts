@@ -8,17 +8,17 @@ export const connectorAccountOldPassword = {
   ...classed({ platform: 'ad', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: synchronization,
   remedy: {
-    risk: 'The account reads the password hashes of the domain. Its password lies on the server of the synchronization and in its backups, and works until it is changed.',
-    fix: 'Change the password of the connector account in the directory and in the synchronization service together.',
+    risk: 'The account can read the password hashes of the domain. Its password is stored on the synchronization server and in its backups, and works until someone changes it.',
+    fix: 'Change the password of the connector account in the directory and in the synchronization service at the same time.',
     steps: [
-      'Note which server runs the synchronization, and plan a pause of it.',
+      'Find out which server runs the synchronization, and plan an interruption of it.',
       'Change the password of the account in the directory.',
-      'Enter the new password in the connector of the synchronization service, and start a cycle.',
+      'Enter the new password in the connector of the synchronization service, and start a synchronization cycle.',
     ],
     verify: [
       'The date of the last password change is recent, and password hash synchronization reports no error.',
     ],
-    care: 'Synchronization stops between the two changes. Leave the replication rights of the account as they are: password hash synchronization needs them.',
+    care: 'Synchronization stops between the two changes. Keep the replication rights of the account: password hash synchronization needs them.',
   },
   what: 'The password of a connector account of directory synchronization is older than 90 days.',
   needs: ['pwdlastset'],

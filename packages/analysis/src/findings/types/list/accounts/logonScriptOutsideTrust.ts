@@ -12,9 +12,9 @@ export const logonScriptOutsideTrust = {
   floor: 'high',
   family: exposedSecrets,
   remedy: {
-    risk: 'Anyone who can change the script, or its host, decides which program runs at the next logon of the privileged user.',
+    risk: 'Anyone who can change the script or controls its host decides which program runs at the next logon of the privileged user.',
     fix: 'Move the script to the NETLOGON share of the domain, or remove it from the account.',
-    verify: ['The logon script of the account is empty or a path in NETLOGON.'],
+    verify: ['The logon script of the account is empty, or is a path in NETLOGON.'],
   },
   what: 'The logon script of a Tier Zero user is on a host outside Tier Zero.',
   needs: ['logonscript'],

@@ -13,20 +13,21 @@ export const managedAccountNotRotated = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: managedPasswords,
   remedy: {
-    risk: 'Who read the password once keeps the account, although such accounts are used because their passwords change by themselves.',
-    fix: 'Find out why the password does not change: the interval of the account, the hosts that use it, or the root key of the key distribution service.',
+    risk: 'Anyone who read the password once can keep using the account. Managed accounts exist to prevent this, because their passwords change automatically.',
+    fix: "Find out why the password does not change. Possible reasons are the account's interval, the hosts that use it, or the root key of the Key Distribution Service.",
     steps: [
-      'Read the interval of the account (Get-ADServiceAccount -Properties msDS-ManagedPasswordInterval). It is set once, when the account is made; collectors do not read it by default.',
-      'If the interval is longer than you want, make a new account with 30 days and move the services to it.',
-      'Else test the account on each host that uses it (Test-ADServiceAccount), and read the errors of the controllers.',
-      'If somebody outside may have read the password, make a new account at once: the old password cannot be reset by hand.',
+      'Read the interval of the account (Get-ADServiceAccount -Properties msDS-ManagedPasswordInterval). It is set when the account is created and cannot be changed; collectors do not read it by default.',
+      'If the interval is too long, create a new account with an interval of 30 days, and move the services to it.',
+      'Otherwise test the account on each host that uses it (Test-ADServiceAccount), and check the errors on the domain controllers.',
+      'If someone unauthorized may have read the password, create a new account immediately: you cannot reset the old password manually.',
     ],
-    verify: ['The date of the last password change is within the interval, and the services still run.'],
-    care: 'A service that runs under the account stops when it is moved to an account that its host may not read.',
-    prevent: 'Create managed accounts with the interval of 30 days, and look at the dates every quarter.',
+    verify: ['The password was changed within the interval, and the services still run.'],
+    care: 'A service stops if you move it to an account whose password its host cannot read.',
+    prevent:
+      'Create managed accounts with an interval of 30 days, and check the dates of their password changes every quarter.',
     references: [REFERENCE.managedAccounts],
   },
-  what: 'A managed service account logged on lately, but its password has not changed for 90 days.',
+  what: 'A managed service account logged on recently, but its password has not changed for 90 days.',
   needs: ['pwdlastset'],
   find: (facts) =>
     facts

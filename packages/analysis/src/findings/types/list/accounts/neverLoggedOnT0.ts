@@ -10,7 +10,7 @@ export const neverLoggedOnT0 = {
   family: staleAccounts,
   remedy: {
     risk: 'A privileged account that was never used may still have its initial password.',
-    fix: 'Ask who needs the account; disable it, or let its owner set a password of their own.',
+    fix: 'Find out who needs the account. Disable it, or let its owner set a new password.',
   },
   what: 'An enabled Tier Zero user older than 30 days has never logged on.',
   needs: ['lastlogontimestamp', 'whencreated'],

@@ -9,7 +9,7 @@ export const oldServiceAccountPassword = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: serviceTickets,
   remedy: {
-    risk: 'The longer a service password stays, the more people, scripts and backups know it, and the longer guesses at a service ticket stay worth making.',
+    risk: 'The longer a service password stays unchanged, the more people, scripts and backups know it, and the longer an attacker can use a guessed password.',
     fix: 'Change the password of the service account, or move the service to a group managed service account.',
   },
   what: 'The password of an enabled user with a service principal name is older than a year.',

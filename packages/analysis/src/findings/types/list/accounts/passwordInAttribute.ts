@@ -12,8 +12,8 @@ export const passwordInAttribute = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: exposedSecrets,
   remedy: {
-    risk: 'Most attributes can be read by every user of the domain, so anyone who looks finds the password.',
-    fix: 'Delete the value from the attribute, and change the password it shows.',
+    risk: 'Every user of the domain can read most attributes, so anyone can find the password.',
+    fix: 'Delete the value from the attribute, and change the password that it contains.',
   },
   what: 'A directory attribute that can contain a readable password has a value.',
   needs: ['userpassword', 'unixpassword', 'unicodepassword', 'sfupassword'],

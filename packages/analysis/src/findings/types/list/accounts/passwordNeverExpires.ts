@@ -9,8 +9,8 @@ export const passwordNeverExpires = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: accountSettings,
   remedy: {
-    risk: 'A password that somebody learned at any time works until a person thinks of changing it.',
-    fix: 'Clear the setting and change the password, or make the account a group managed service account.',
+    risk: 'Anyone who ever learned the password can use it until someone changes it.',
+    fix: 'Clear the setting and change the password, or replace the account with a group managed service account.',
   },
   what: 'The password of an enabled user that is not a managed service account never expires.',
   needs: ['pwdneverexpires'],

@@ -10,7 +10,7 @@ export const passwordNotRequired = {
   floor: 'low',
   family: accountSettings,
   remedy: {
-    risk: 'The directory does not show whether the password is empty; if it is, knowing the name is enough to log on.',
+    risk: 'The directory does not show whether the password is empty. If it is, anyone who knows the account name can log on.',
     fix: 'Clear the flag PASSWD_NOTREQD, and set a password that meets the policy.',
   },
   what: 'An enabled account is exempt from the password policy and may have an empty password.',

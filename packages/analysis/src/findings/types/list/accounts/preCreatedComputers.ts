@@ -16,19 +16,19 @@ export const preCreatedComputers = {
   floor: 'low',
   family: accountSettings,
   remedy: {
-    risk: 'An account that is made for a computer before it joins can have the name of the computer as its password, in lower case: anyone can guess it and has a computer account. Whether it has is not collected.',
-    fix: 'Delete the account if no computer will use it; else give it a long random password until the computer joins.',
+    risk: "If a computer account is created before the computer joins, its password can be the computer's name in lowercase. Anyone can guess it and use the account. Whether the password is the name is not collected.",
+    fix: 'Delete the account if no computer will use it. Otherwise set a long, random password until the computer joins.',
     steps: [
-      'Ask who made the account (the owner of the object, event 4741) and whether a computer will still join under its name.',
-      'If none will, disable the account, and delete it after thirty days.',
-      'If one will, give the account a long random password (Set-ADAccountPassword -Reset): joining sets a new one. Do not use "Reset Account" of Active Directory Users and Computers: it makes the name of the computer the password.',
+      'Find out who created the account (the owner of the object, event 4741), and whether a computer will still join with its name.',
+      'If no computer will join, disable the account, and delete it after thirty days.',
+      'If a computer will join, set a long, random password (Set-ADAccountPassword -Reset): joining sets a new one. Do not use "Reset Account" in Active Directory Users and Computers: it sets the computer\'s name as the password.',
     ],
-    verify: ['The account is disabled, no longer exists, or its computer has logged on.'],
-    care: 'Appliances and cluster names sometimes use an account without the date of a logon being written: ask before you disable it. Resetting an account that a computer does use ends its connection to the domain.',
+    verify: ['The account is disabled or deleted, or its computer has logged on.'],
+    care: 'Appliances and cluster names sometimes use an account without updating the logon date: ask before you disable it. If a computer does use the account, a reset ends its connection to the domain.',
     prevent:
-      'Make accounts in advance without the option "pre-Windows 2000 computer", shortly before the computer joins.',
+      'Pre-create accounts without the option "Assign this computer account as a pre-Windows 2000 computer", shortly before the computer joins.',
   },
-  what: 'An enabled computer account was made more than 30 days ago, has never logged on, and still has its first password.',
+  what: 'An enabled computer account was created more than 30 days ago, has never logged on, and still has its first password.',
   needs: ['lastlogontimestamp', 'whencreated'],
   reads: { nodeProperties: ['pwdlastset'] },
   find: (facts) =>

@@ -8,10 +8,10 @@ export const reversibleEncryption = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
-    risk: 'Anyone who can read the database of a domain controller, or its backup, sees the password itself, not a hash.',
-    fix: 'Turn reversible encryption off for the account, then change its password: the readable copy stays until then.',
+    risk: 'Anyone who can read the database of a domain controller or its backup can see the password itself, not a hash.',
+    fix: 'Turn off reversible encryption for the account, then change its password: the readable copy remains until the password changes.',
   },
-  what: 'The password of an enabled account is stored so that it can be decrypted.',
+  what: 'The password of an enabled account is stored with reversible encryption.',
   needs: ['encryptedtextpwdallowed'],
   find: (facts) =>
     facts.enabled(facts.users.or(facts.computers)).and(facts.is('encryptedtextpwdallowed', true)),

@@ -8,16 +8,16 @@ export const shadowCredentialsPresent = {
   ...classed({ platform: 'ad', category: 'TZ', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: attributeWrites,
   remedy: {
-    fix: 'Compare the key credentials with the devices the user registered, and remove those no one knows.',
+    fix: 'Compare the key credentials with the devices that the user registered, and remove unknown key credentials.',
     steps: [
       'List the values of msDS-KeyCredentialLink with their device ids and dates.',
-      'Compare them with the devices of the user in your device management.',
+      "Compare them with the user's devices in your device management.",
       'Remove unknown values, and find out who wrote them (event 5136).',
-      'If a value is not explained, treat the account as taken over: reset its password and end its sessions.',
+      'If you cannot explain a value, treat the account as compromised: reset its password, and end its sessions.',
     ],
-    verify: ['Each remaining value belongs to a device that the user has.'],
+    verify: ['Each remaining value belongs to a device of the user.'],
   },
-  what: 'A Tier Zero user carries key credentials, each of which is a way to log on without the password.',
+  what: 'A Tier Zero user has key credentials. Each of them allows a logon without the password.',
   needs: ['keycredentiallink'],
   find: (facts) =>
     facts.users

@@ -9,10 +9,10 @@ export const smartCardPasswordOld = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: accountSettings,
   remedy: {
-    risk: 'The hash behind the card logs on without it, and one that was taken years ago still works.',
-    fix: 'Let the domain renew it: set msDS-ExpirePasswordsOnSmartCardOnlyAccounts, or clear and set the option of the account once.',
+    risk: 'The NT hash of the account allows a logon without the card, and a hash that was stolen years ago still works.',
+    fix: 'Let the domain renew the password: set msDS-ExpirePasswordsOnSmartCardOnlyAccounts to TRUE on the domain object (functional level 2016), or clear and set the smart card option of the account once.',
   },
-  what: 'An account that needs a smart card has had the same password for more than a year.',
+  what: 'An account that requires a smart card has had the same password for more than a year.',
   needs: ['smartcardrequired', 'pwdlastset'],
   find: (facts) =>
     facts

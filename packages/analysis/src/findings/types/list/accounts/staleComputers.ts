@@ -9,8 +9,8 @@ export const staleComputers = {
   family: staleAccounts,
   remedy: {
     risk: 'The account of a computer that no longer exists, or is no longer patched, can still log on to the domain.',
-    fix: 'Disable the computer account, and delete it when nothing fails for thirty days.',
-    care: 'Clusters, virtual desktops and devices that are rarely on look unused. Ask before deleting: a deleted computer must be joined again.',
+    fix: 'Disable the computer account, and delete it if nothing fails for thirty days.',
+    care: 'Clusters, virtual desktops and devices that are rarely turned on look unused. Ask before you delete an account: a deleted computer must join the domain again.',
   },
   what: 'An enabled computer has not logged on for 60 days.',
   needs: ['lastlogontimestamp'],

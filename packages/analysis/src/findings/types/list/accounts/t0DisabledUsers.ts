@@ -9,18 +9,18 @@ export const t0DisabledUsers = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
-    risk: 'Anyone who may enable the account or reset its password gets its privileges back, and reviews of active accounts pass it by.',
-    fix: 'Remove the account from its privileged groups, and delete it when no one needs it any more.',
+    risk: 'Anyone who can enable the account or reset its password regains its privileges, and reviews of active accounts do not include it.',
+    fix: 'Remove the account from its privileged groups, and delete it when no one needs it.',
     steps: [
-      'Note the groups of the account, in case it has to come back.',
+      'Record the groups of the account, in case you have to restore them.',
       'Remove it from every privileged group.',
-      'Move it to a unit for disabled accounts, and delete it after your retention period.',
+      'Move the account to an organizational unit for disabled accounts, and delete it after your retention period.',
     ],
     verify: ['The account is no longer a member of any group of the zone (events 4729, 4733, 4757).'],
-    care: 'Files and mailboxes that name the account lose their owner when it is deleted.',
-    prevent: 'Let the process for leavers remove memberships, not only disable the account.',
+    care: 'Files and mailboxes of the account lose their owner when you delete it.',
+    prevent: 'Make the offboarding process remove memberships, not only disable the account.',
   },
-  what: 'A disabled user is still in Tier Zero; enabling it again restores its privileges.',
+  what: 'A disabled user is still in Tier Zero. If someone enables it again, it has its privileges again.',
   needs: ['enabled'],
   find: (facts) =>
     facts.users

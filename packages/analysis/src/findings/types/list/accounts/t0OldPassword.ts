@@ -9,12 +9,12 @@ export const t0OldPassword = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
-    risk: 'Anyone who learned the password in the past year or before can still use it, from old notes, backups or computers the user logged on to.',
+    risk: 'Anyone who learned the password a year ago or earlier can still use it, for example from old notes, backups or computers that the user logged on to.',
     fix: 'Change the password of the account.',
     steps: [
       'Find out where the password is stored: services, scheduled tasks, scripts, password vaults.',
-      'Change it together with the owner, from a workstation of the zone.',
-      'Replace passwords of privileged people by smart cards or security keys where you can.',
+      'Change the password together with the owner, from a workstation of the zone.',
+      'Where possible, replace the passwords of privileged people with smart cards or security keys.',
     ],
     verify: [
       'The date of the last password change is recent, and no service logs failed logons (event 4625) for it.',

@@ -9,7 +9,7 @@ export const t0PasswordNeverExpires = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
-    risk: 'The password of a privileged account that somebody learned once stays good for as long as no one changes it.',
+    risk: 'Anyone who ever learned the password of the privileged account can use it until someone changes it.',
     fix: 'Clear the setting on the privileged account, and change its password.',
   },
   what: 'The password of an enabled Tier Zero user never expires.',

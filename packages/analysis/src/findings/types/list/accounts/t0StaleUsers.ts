@@ -9,7 +9,7 @@ export const t0StaleUsers = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: staleAccounts,
   remedy: {
-    risk: 'No one would notice someone else using a privileged account that its owner does not use.',
+    risk: 'If someone else uses a privileged account that its owner does not use, no one notices.',
     fix: 'Remove the privileges from the account, then disable it; exempt tested break-glass accounts.',
   },
   what: 'An enabled Tier Zero user has not logged on for 45 days.',

@@ -14,7 +14,7 @@ export const caEditfFlag = {
     fix: 'Clear EDITF_ATTRIBUTESUBJECTALTNAME2 (0x40000) in the EditFlags of the CA, and restart its service.',
     verify: ['certutil -getreg policy\\EditFlags no longer shows EDITF_ATTRIBUTESUBJECTALTNAME2.'],
   },
-  what: 'A certification authority accepts alternative names that the requester supplies.',
+  what: 'A CA accepts alternative names that the requester supplies.',
   needs: ['isuserspecifiessanenabled'],
   reads: { edges: ['Enroll'] },
   find: (facts) => authoritiesWhere(facts, 'isuserspecifiessanenabled', true),

@@ -9,17 +9,17 @@ export const caNoRoleSeparation = {
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: certificationAuthorities,
   remedy: {
-    risk: 'A single account that is taken over can both change how the CA works and approve its certificates.',
+    risk: 'An attacker who takes over a single account can change the configuration of the CA and approve certificates.',
     fix: 'Give administration and certificate management to different groups, then enforce role separation.',
     steps: [
-      'List who holds "Manage CA" and who "Issue and Manage Certificates".',
-      'Make a group for each role, with different people, and remove all others.',
-      'Enforce the separation (certutil -setreg CA\\RoleSeparationEnabled 1) and restart the service.',
+      'List the holders of "Manage CA" and of "Issue and Manage Certificates".',
+      'Create a group for each role, with different members, and remove all other holders.',
+      'Enforce role separation (certutil -setreg CA\\RoleSeparationEnabled 1), and restart the service.',
     ],
     verify: ['No principal holds both roles, directly or through groups.'],
-    care: 'Once it is enforced, anyone who still holds both roles can use neither.',
+    care: 'After you enforce role separation, anyone who still holds both roles can use neither.',
   },
-  what: 'One principal is both administrator and certificate manager of a certification authority.',
+  what: 'One principal is both administrator and certificate manager of a CA.',
   needs: ['roleseparationenabled'],
   reads: { edges: ['ManageCA', 'ManageCertificates'] },
   find: (facts) =>

@@ -11,13 +11,13 @@ export const caSecurityExtensionDisabled = {
   floor: 'high',
   family: certificateBinding,
   remedy: {
-    risk: 'Certificates without the extension name no SID, so a controller that is not strict takes the account that carries the name.',
+    risk: 'Certificates without the extension contain no SID, so a domain controller without full enforcement accepts the account that has the name.',
     fix: 'Remove the extension 1.3.6.1.4.1.311.25.2 from the list of disabled extensions, and restart the service.',
     verify: [
-      'certutil -getreg policy\\DisableExtensionList no longer shows it, and new certificates carry it.',
+      'certutil -getreg policy\\DisableExtensionList no longer shows it, and new certificates contain it.',
     ],
   },
-  what: 'A certification authority leaves the security extension out of the certificates it issues.',
+  what: 'A CA omits the security extension from the certificates that it issues.',
   needs: ['disabledextensions'],
   find: (facts) =>
     facts

@@ -11,17 +11,17 @@ export const caUnencryptedRPC = {
   floor: 'moderate',
   family: relay,
   remedy: {
-    risk: 'Requests that are not encrypted can be passed on in the name of the computer that sent them.',
+    risk: 'An attacker can relay unencrypted requests and get a certificate in the name of the computer that sent them.',
     fix: 'Set the flag IF_ENFORCEENCRYPTICERTREQUEST on the CA, and restart its service.',
     steps: [
-      'Check that no client older than Windows Vista enrolls at the CA.',
-      'Set the flag among the interface flags of the CA (certutil -setreg CA\\InterfaceFlags).',
+      'Check that no client older than Windows Vista enrolls with the CA.',
+      'Set the flag in the interface flags of the CA (certutil -setreg CA\\InterfaceFlags +IF_ENFORCEENCRYPTICERTREQUEST).',
       'Restart the certificate service.',
     ],
     verify: ['certutil -getreg CA\\InterfaceFlags shows the flag, and enrollment still works.'],
-    care: 'Clients that cannot encrypt their requests no longer enroll.',
+    care: 'Clients that cannot encrypt their requests can no longer enroll.',
   },
-  what: 'A certification authority accepts requests over RPC without encryption.',
+  what: 'A CA accepts unencrypted requests over RPC.',
   needs: ['rpcencryptionenforced'],
   find: (facts) => authoritiesWhere(facts, 'rpcencryptionenforced', false),
 } as const satisfies ListFindingType;

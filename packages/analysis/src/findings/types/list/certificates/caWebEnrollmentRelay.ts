@@ -11,10 +11,10 @@ export const caWebEnrollmentRelay = {
   floor: 'high',
   family: relay,
   remedy: {
-    risk: 'Authentication of a computer that was made to connect can be passed on to the page, which issues a certificate in its name.',
-    fix: 'Remove web enrollment, or enforce HTTPS with Extended Protection for Authentication on it.',
+    risk: 'An attacker can relay the authentication of a coerced computer to the web page, which issues a certificate in the name of this computer.',
+    fix: 'Remove web enrollment, or require HTTPS with Extended Protection for Authentication.',
   },
-  what: 'A certification authority offers web enrollment without protection against relay.',
+  what: 'A CA offers web enrollment without protection against relay.',
   needs: ['hasvulnerableendpoint'],
   find: (facts) => authoritiesWhere(facts, 'hasvulnerableendpoint', true),
 } as const satisfies ListFindingType;

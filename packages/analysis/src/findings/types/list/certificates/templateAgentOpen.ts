@@ -19,10 +19,10 @@ export const templateAgentOpen = {
   floor: 'high',
   family: certificateSubjects,
   remedy: {
-    risk: 'Anyone who holds an agent certificate can ask for certificates in the name of others.',
-    fix: 'Let only the few real agents enroll in the template, with approval.',
+    risk: 'The holder of an enrollment agent certificate can request certificates on behalf of others.',
+    fix: 'Let only the actual enrollment agents enroll in the template, with approval.',
   },
-  what: 'A large default group may enroll in a template for enrollment agents.',
+  what: 'A large default group can enroll in an enrollment agent template.',
   needs: ['effectiveekus'],
   reads: {
     edges: ['Enroll', 'GenericAll', 'AllExtendedRights'],

@@ -17,7 +17,7 @@ export const templateESC1 = {
   title: 'Template Allows Requester-Supplied Subject',
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'opening', floor: 'moderate' }),
   family: certificateSubjects,
-  what: 'A published template for logon lets the requester supply the subject, without approval.',
+  what: 'A published logon template lets the requester supply the subject, without approval.',
   needs: ['enrolleesuppliessubject'],
   reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
   find: (facts) =>

@@ -16,10 +16,10 @@ export const templateESC15 = {
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
-    risk: 'On a CA that was not updated, anyone who enrolls adds the policy of a client or an enrollment agent to the request, and logs on as somebody else. Whether a CA is updated is not collected: answer it for each CA in Fix first.',
-    fix: 'Update the CAs (CVE-2024-49019), and unpublish the template, or narrow who may enroll.',
+    risk: 'On a CA without the update, anyone who can enroll can add the application policy of a client or an enrollment agent to the request, and log on as someone else. Whether a CA has the update is not collected: answer this for each CA in Fix first.',
+    fix: 'Update the CAs (CVE-2024-49019), and unpublish the template or restrict enrollment.',
   },
-  what: 'A published template of schema version 1 lets the requester supply the subject; CAs without the update of November 2024 also take application policies from the request.',
+  what: 'A published template of schema version 1 lets the requester supply the subject. CAs without the update of November 2024 also accept application policies from the request.',
   needs: ['enrolleesuppliessubject', 'schemaversion'],
   reads: { shared: [certificateAuthorities, certTemplates, enrollment] },
   find: (facts) =>

@@ -20,8 +20,8 @@ export const templateESC2 = {
   floor: 'moderate',
   family: certificateSubjects,
   remedy: {
-    risk: 'A certificate for any purpose serves for logon, for signing, or as that of an enrollment agent.',
-    fix: 'Name the usages that are needed instead of any purpose, or narrow who may enroll.',
+    risk: 'A certificate for any purpose can be used for logon, for signing, or as an enrollment agent certificate.',
+    fix: 'Replace "Any Purpose" with the required usages, or restrict enrollment.',
   },
   what: 'A published template issues certificates for any purpose, without approval.',
   needs: ['effectiveekus'],

@@ -14,7 +14,7 @@ export const templateFlagsWritable = {
   effort: 2,
   floor: 'moderate',
   family: templateRights,
-  what: 'A principal outside Tier Zero may write the flags of a published template: who names the subject, or whether requests wait for approval.',
+  what: 'A principal outside Tier Zero can write the flags of a published template. The flags control who supplies the subject and whether requests need approval.',
   needs: [],
   reads: { edges: FLAG_RIGHTS, shared: [certificateAuthorities, certTemplates] },
   find: (facts) => {

@@ -11,11 +11,11 @@ export const templateNoSecurityExtension = {
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
-    risk: 'Its certificates name no SID, so a controller that is not strict takes the account that carries the name.',
-    fix: 'Clear the flag that leaves the security extension out of the template, and renew its certificates.',
-    verify: ['The template no longer shows the flag, and a new certificate carries the extension.'],
+    risk: 'Its certificates contain no SID, so a domain controller without full enforcement accepts the account that has the name.',
+    fix: 'Clear the flag that omits the security extension from the template, and renew its certificates.',
+    verify: ['The template no longer has the flag, and a new certificate contains the extension.'],
   },
-  what: 'A published template for logon leaves out the security extension.',
+  what: 'A published logon template omits the security extension.',
   needs: ['nosecurityextension'],
   reads: { shared: [certificateAuthorities, certTemplates] },
   find: (facts) =>

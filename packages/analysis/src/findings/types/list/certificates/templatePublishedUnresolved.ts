@@ -8,17 +8,17 @@ export const templatePublishedUnresolved = {
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: templateRights,
   remedy: {
-    risk: 'The name waits to be taken: it decides about certificates as soon as a template of that name exists.',
-    fix: 'Remove the unknown template from the list of published templates of the CA.',
+    risk: 'Anyone who creates a template with this name decides which certificates the CA issues from it.',
+    fix: 'Remove the unknown template from the published templates of the CA.',
     steps: [
-      'Compare the list of the CA (certutil -catemplates) with the templates in the directory.',
-      'Check that the template was deleted, and is not merely hidden from the collector.',
+      "Compare the CA's list (certutil -catemplates) with the templates in the directory.",
+      'Check that the template is really deleted, and not only unreadable for the collector.',
       'Remove the name from the list.',
     ],
     verify: ['Every name on the list belongs to a template that exists.'],
-    care: 'A template that the collector may not read looks unknown, too.',
+    care: 'A template that the collector cannot read looks unknown, too.',
   },
-  what: 'A certification authority publishes a template that does not exist; anyone who creates one of that name decides which certificates it issues.',
+  what: 'A CA publishes a template that does not exist.',
   needs: ['unresolvedpublishedtemplates'],
   find: (facts) =>
     facts

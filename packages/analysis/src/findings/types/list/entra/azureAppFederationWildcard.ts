@@ -9,7 +9,7 @@ export const azureAppFederationWildcard = {
   effort: 4,
   floor: 'high',
   family: federatedCredentials,
-  what: 'The subject of a federated credential contains a wildcard or fits every pull request.',
+  what: 'The subject of a federated credential contains a wildcard or matches every pull request.',
   needs: ['subject'],
   find: (facts) =>
     facts

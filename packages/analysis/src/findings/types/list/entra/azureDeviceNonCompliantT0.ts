@@ -10,8 +10,8 @@ export const azureDeviceNonCompliantT0 = {
   floor: 'low',
   family: deviceManagement,
   remedy: {
-    risk: 'No one keeps the device up to date or monitors its programs, while a privileged user works there.',
-    fix: 'Bring the device under management, or remove it from the user.',
+    risk: 'A privileged user works on a device that no one updates or monitors.',
+    fix: 'Enroll the device in management, or remove it from the user.',
     verify: ['Every device of the user is managed and compliant.'],
   },
   what: 'A Tier Zero user owns a device that is not managed.',

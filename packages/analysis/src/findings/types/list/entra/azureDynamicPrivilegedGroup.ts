@@ -10,16 +10,16 @@ export const azureDynamicPrivilegedGroup = {
   floor: 'high',
   family: roleAssignableGroups,
   remedy: {
-    risk: 'Anyone who can edit the attributes that the rule looks at decides who becomes a member.',
-    fix: 'Replace the rule by assigned members.',
+    risk: 'Anyone who can edit the attributes in the rule decides who becomes a member.',
+    fix: 'Replace the rule with assigned members.',
     steps: [
-      'List who may edit the attributes of the rule, self-service and synchronization included.',
+      'List who can edit the attributes in the rule, including through self-service and synchronization.',
       'Create a role-assignable group with assigned members, and move the assignments to it.',
       'Remove the assignments from the dynamic group.',
     ],
     verify: ['The group that holds the privilege has no membership rule.'],
   },
-  what: 'A rule decides who is a member of a Tier Zero group.',
+  what: 'A membership rule decides who belongs to a Tier Zero group.',
   needs: ['membershiprule'],
   find: (facts) =>
     facts

@@ -12,8 +12,8 @@ export const azureGlobalAdminCount = {
   ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: roleAssignments,
   remedy: {
-    risk: 'Each of them controls the whole tenant; with so many, some are used carelessly or not at all.',
-    fix: 'Keep fewer than five Global Administrators, and give the others the role their work needs.',
+    risk: 'Each of them controls the whole tenant. If there are many, some are probably careless or unused.',
+    fix: 'Keep fewer than five Global Administrators, and give the others only the roles that they need.',
   },
   what: 'More than eight enabled principals hold the Global Administrator role or are eligible for it.',
   needs: [],

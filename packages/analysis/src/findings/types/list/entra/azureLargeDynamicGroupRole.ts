@@ -10,8 +10,8 @@ export const azureLargeDynamicGroupRole = {
   ...classed({ platform: 'azure', category: 'EN', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: roleAssignments,
   remedy: {
-    risk: 'Each member is a way to the role, and with so many no one reviews who joins.',
-    fix: 'Remove the role from the group, and make a few people eligible for it.',
+    risk: 'Each member is an attack path to the role, and no one reviews the members of such a large group.',
+    fix: 'Remove the role from the group, and make a few people eligible for the role.',
   },
   what: 'A group with more than fifty members holds a Tier Zero role.',
   needs: [],

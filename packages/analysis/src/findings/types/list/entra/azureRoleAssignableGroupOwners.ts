@@ -13,15 +13,13 @@ export const azureRoleAssignableGroupOwners = {
     fix: 'Remove the owners from the role-assignable group.',
     steps: [
       'List the owners, and the roles the group holds.',
-      'Remove the owners; administrators of privileged roles can change the members when needed.',
-      'Review the members that were added by owners.',
+      'Remove the owners; Privileged Role Administrators can change the members when needed.',
+      'Review the members that the owners added.',
     ],
-    verify: [
-      'The group has no owners, and the audit log shows changes of its members by administrators only.',
-    ],
-    care: 'Owners who managed the members need to ask an administrator from now on.',
+    verify: ['The group has no owners, and in the audit log only administrators change its members.'],
+    care: 'Owners who managed the members have to ask an administrator from now on.',
   },
-  what: 'A role-assignable group has owners who may change its members.',
+  what: 'A role-assignable group has owners who can change its members.',
   needs: ['isassignabletorole'],
   reads: { edges: ['AZOwns'] },
   find: (facts) =>

@@ -13,11 +13,11 @@ export const azureSyncAccountPrivileges = {
   ...classed({ platform: 'azure', category: 'HY', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: synchronization,
   remedy: {
-    risk: 'The account is kept on a server on premises; anyone who takes the server over has the other roles, too.',
-    fix: 'Leave the account only the role for directory synchronization.',
-    care: 'Old installations of the synchronization used Global Administrator. Update it before the role is removed.',
+    risk: 'The credentials of the account are stored on an on-premises server. Anyone who takes over the server also has the other roles.',
+    fix: 'Keep only the directory synchronization role on the account.',
+    care: 'Old installations of the synchronization service used Global Administrator. Update them before you remove the role.',
   },
-  what: 'An account for directory synchronization holds another role as well.',
+  what: 'A directory synchronization account also holds another role.',
   needs: [],
   reads: { edges: ['AZHasRole'], shared: [TENANTS] },
   find: (facts) => {

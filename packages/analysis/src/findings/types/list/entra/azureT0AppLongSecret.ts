@@ -10,8 +10,8 @@ export const azureT0AppLongSecret = {
   floor: 'moderate',
   family: applicationOwnership,
   remedy: {
-    risk: 'A secret that was lost stays good for years.',
-    fix: 'Replace the secret by a managed identity, a federated credential or a certificate that lasts a few months.',
+    risk: 'A leaked secret stays valid for years.',
+    fix: 'Replace the secret with a managed identity, a federated credential or a certificate that is valid for a few months.',
   },
   what: 'A credential of a Tier Zero application is valid for more than a year.',
   needs: ['longestcredentialdays'],

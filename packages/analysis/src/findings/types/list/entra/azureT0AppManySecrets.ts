@@ -10,8 +10,8 @@ export const azureT0AppManySecrets = {
   floor: 'low',
   family: applicationOwnership,
   remedy: {
-    risk: 'Each credential is another copy that can be lost, and no one knows which of them is in use.',
-    fix: 'Remove the credentials that are not in use; two are needed only while one is being exchanged.',
+    risk: 'Each credential is another copy that can leak, and no one knows which of them is in use.',
+    fix: 'Remove the credentials that are not in use; two are needed only during a rotation.',
   },
   what: 'A Tier Zero application has more than two valid credentials.',
   needs: ['validcredentialcount'],

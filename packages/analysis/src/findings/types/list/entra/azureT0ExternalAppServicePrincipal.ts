@@ -19,9 +19,9 @@ export const azureT0ExternalAppServicePrincipal = {
   floor: 'high',
   family: applicationOwnership,
   remedy: {
-    risk: 'The other organization holds the credentials of the application, and so the privileges in your tenant.',
-    fix: 'Remove the privileges of the application, or its service principal, unless you trust its publisher with the tenant.',
-    care: 'The service that the publisher provides stops; agree on narrower permissions with it.',
+    risk: 'The other organization holds the credentials of the application, and therefore its privileges in your tenant.',
+    fix: 'Remove the privileges of the application or delete its service principal, unless you trust its publisher with your tenant.',
+    care: "The publisher's service stops working; agree on narrower permissions with the publisher.",
   },
   what: 'A service principal of an application that belongs to another organization is in Tier Zero.',
   needs: ['appownerorganizationid'],

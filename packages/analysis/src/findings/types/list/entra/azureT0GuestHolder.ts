@@ -11,8 +11,8 @@ export const azureT0GuestHolder = {
   floor: 'high',
   family: roleAssignments,
   remedy: {
-    risk: 'Another organization decides how the account is protected, and who may reset it.',
-    fix: 'Remove the role from the guest, and give the person a cloud-only account of your tenant.',
+    risk: 'Another organization decides how the account is protected and who can reset it.',
+    fix: 'Remove the role from the guest, and give the person a cloud-only account in your tenant.',
   },
   what: 'A guest user from another organization is in Tier Zero.',
   needs: ['usertype'],

@@ -10,7 +10,7 @@ export const azureT0MultiTenantApp = {
   floor: 'moderate',
   family: applicationOwnership,
   remedy: {
-    risk: 'Users and administrators of other tenants can reach an application that is privileged in yours.',
+    risk: 'Users and administrators of other tenants can sign in to an application that is privileged in yours.',
     fix: 'Set the supported account types of the application to this organization only.',
     care: 'Partners who sign in to the application from their own tenants need guest accounts.',
   },

@@ -13,8 +13,8 @@ export const azureT0PermanentAssignment = {
   floor: 'moderate',
   family: roleAssignments,
   remedy: {
-    risk: 'Anyone who takes over the account has the role at once, at any hour.',
-    fix: 'Make the assignment eligible, with an end; keep permanent ones for break-glass accounts only.',
+    risk: 'Anyone who takes over the account has the role immediately, at any time.',
+    fix: 'Make the assignment eligible, with an end date; keep permanent assignments only for break-glass accounts.',
   },
   what: 'A principal holds a Tier Zero role permanently instead of activating it.',
   needs: [],

@@ -10,9 +10,9 @@ export const azureT0RoleActivationNoApproval = {
   floor: 'low',
   family: roleAssignments,
   remedy: {
-    risk: 'Anyone who takes over an eligible account activates the role without anybody else looking.',
-    fix: 'Require approval at activation, by approvers of the zone.',
-    care: 'Name at least two approvers, or no one can activate the role while one is away.',
+    risk: 'Anyone who takes over an eligible account can activate the role without a second person being involved.',
+    fix: 'Require approval for activation, by approvers from the zone.',
+    care: 'Assign at least two approvers. Otherwise no one can activate the role while one is away.',
   },
   what: 'A Tier Zero role can be activated without approval.',
   needs: ['enduserassignmentrequiresapproval'],

@@ -10,8 +10,8 @@ export const azureT0RoleActivationNoJustification = {
   floor: 'low',
   family: roleAssignments,
   remedy: {
-    risk: 'No one can find out afterward whether an activation was intended.',
-    fix: 'Require a justification at activation in the settings of the role.',
+    risk: 'Afterward, no one can find out whether an activation was intended.',
+    fix: 'Require a justification for activation in the settings of the role.',
   },
   what: 'A Tier Zero role can be activated without a justification.',
   needs: ['enduserassignmentrequiresjustification'],

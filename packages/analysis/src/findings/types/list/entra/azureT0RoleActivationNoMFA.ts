@@ -11,9 +11,9 @@ export const azureT0RoleActivationNoMFA = {
   family: roleAssignments,
   remedy: {
     risk: 'A password alone is enough to activate the role.',
-    fix: 'Require multi-factor authentication at activation in the settings of the role.',
+    fix: 'Require multifactor authentication for activation in the settings of the role.',
   },
-  what: 'A Tier Zero role can be activated without multi-factor authentication.',
+  what: 'A Tier Zero role can be activated without multifactor authentication.',
   needs: ['enduserassignmentrequiresmfa'],
   find: (facts) => rolesWithout(facts, 'enduserassignmentrequiresmfa'),
 } as const satisfies ListFindingType;

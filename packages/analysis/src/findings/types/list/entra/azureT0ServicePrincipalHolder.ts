@@ -10,8 +10,8 @@ export const azureT0ServicePrincipalHolder = {
   floor: 'moderate',
   family: applicationOwnership,
   remedy: {
-    risk: 'Anyone who holds a secret of the application has the role, without multi-factor authentication and without anybody signing in.',
-    fix: 'Replace the role by the narrowest permission that does the work, or guard the application like an administrator.',
+    risk: 'Anyone who holds a secret of the application has the role, without multifactor authentication and without a user signing in.',
+    fix: 'Replace the role with the narrowest permission that is sufficient, or protect the application like an administrator.',
   },
   what: 'A service principal holds a Tier Zero role.',
   needs: [],

@@ -13,11 +13,11 @@ export const azureT0StaleUser = {
   floor: 'moderate',
   family: staleAccounts,
   remedy: {
-    risk: 'No one would notice someone else using a privileged account that its owner does not use.',
+    risk: 'If someone else uses a privileged account that its owner does not use, no one notices.',
     fix: 'Remove the roles from the unused account, then block its sign-in; exempt tested break-glass accounts.',
     references: [REFERENCE.entraRoles, REFERENCE.privilegedIdentity],
   },
-  what: 'A Tier Zero user of Entra ID has not signed in for 45 days.',
+  what: 'A Tier Zero user in Entra ID has not signed in for 45 days.',
   needs: ['lastsuccessfulsignindatetime'],
   find: (facts) =>
     tierZeroUsers(facts).filter((node) => {

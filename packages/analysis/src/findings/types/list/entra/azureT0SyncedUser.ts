@@ -18,7 +18,7 @@ export const azureT0SyncedUser = {
     risk: 'Anyone who controls the user in Active Directory, or the synchronization, controls the role in the cloud.',
     fix: 'Move the role to a cloud-only account of the same person.',
   },
-  what: 'A Tier Zero user of Entra ID is synchronized from Active Directory.',
+  what: 'A Tier Zero user in Entra ID is synchronized from Active Directory.',
   needs: ['onpremsyncenabled'],
   find: (facts) => tierZeroUsers(facts).and(facts.is('onpremsyncenabled', true)),
 } as const satisfies ListFindingType;

@@ -8,11 +8,11 @@ export const controllerOldPassword = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: keyRotation,
   remedy: {
-    risk: 'Windows changes the password of a controller every 30 days. One that does not was restored, is broken, or has had the change turned off, and a stolen password keeps working.',
-    fix: 'Find out why (DisablePasswordChange, a restored snapshot), and reset it on the controller itself (netdom resetpwd).',
-    care: 'Do not reset the account of a controller in the console for users and computers: the controller then no longer replicates, and no one logs on to it.',
+    risk: 'Windows changes the password of a domain controller every 30 days. If it does not, the domain controller was restored, is broken, or has this change turned off. A stolen password then keeps working.',
+    fix: 'Find out why (DisablePasswordChange, a restored snapshot), and reset the password on the domain controller itself (netdom resetpwd).',
+    care: 'Do not reset the account of a domain controller in Active Directory Users and Computers: the domain controller then no longer replicates, and no one can log on to it.',
   },
-  what: 'A domain controller has not changed its password for 45 days, although it is in use.',
+  what: 'A domain controller is in use, but has not changed its password for 45 days.',
   needs: ['pwdlastset'],
   find: (facts) =>
     facts

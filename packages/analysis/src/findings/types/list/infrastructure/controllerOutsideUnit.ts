@@ -11,18 +11,18 @@ export const controllerOutsideUnit = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: groupPolicy,
   remedy: {
-    risk: 'The policies that protect controllers are linked to that unit. Elsewhere the controller lacks them, and the people who administer the other unit can link policies to it, or may change its account.',
-    fix: 'Move the computer account of the controller back into the unit Domain Controllers.',
+    risk: 'The policies that protect domain controllers are linked to the organizational unit Domain Controllers. Elsewhere the domain controller does not get them, and administrators of the other organizational unit can link policies to it or may be able to change its account.',
+    fix: 'Move the computer account back into the organizational unit Domain Controllers.',
     steps: [
-      'Compare the policies of both units (Get-GPInheritance), and note settings that the controller gets only where it is now: certificates, firewall, agents.',
-      'Link the policies that it needs to Domain Controllers, or to a unit within it.',
-      'Move the account outside of business hours, update the policies (gpupdate /force) and check logons, replication (repadmin /replsummary) and DNS.',
+      'Compare the policies of both organizational units (Get-GPInheritance), and record settings that the domain controller gets only in its present place: certificates, firewall, agents.',
+      'Link the policies that it needs to Domain Controllers, or to an organizational unit below it.',
+      'Move the account outside business hours, update the policies (gpupdate /force), and check logons, replication (repadmin /replsummary) and DNS.',
     ],
-    verify: ['gpresult on the controller shows the policy Default Domain Controllers Policy.'],
-    care: 'The user rights and audit settings of the controller change at once with the move. Services that rest on rights from the other policies, such as backup or monitoring, can fail until these are linked to the unit.',
-    prevent: 'Sort controllers into units within Domain Controllers, never elsewhere.',
+    verify: ['On the domain controller, gpresult shows the policy Default Domain Controllers Policy.'],
+    care: 'User rights and audit settings of the domain controller change immediately after the move. Services that depend on rights from the other policies, such as backup or monitoring, can fail until you link these policies.',
+    prevent: 'Create organizational units for domain controllers only below Domain Controllers.',
   },
-  what: 'The computer account of a domain controller is outside of the unit Domain Controllers.',
+  what: 'The computer account of a domain controller is outside the organizational unit Domain Controllers.',
   needs: ['distinguishedname'],
   find: (facts) =>
     facts.controllers.or(facts.readOnlyControllers()).filter((node) => {

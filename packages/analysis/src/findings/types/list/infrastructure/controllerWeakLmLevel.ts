@@ -11,10 +11,10 @@ export const controllerWeakLmLevel = {
   ...classed({ platform: 'ad', category: 'RL', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
-    risk: 'Answers of NTLM version 1 can be turned into the key of the account in hours, and relayed to LDAP.',
-    fix: 'Set "Network security: LAN Manager authentication level" of the controllers to "Send NTLMv2 response only. Refuse LM & NTLM" (LmCompatibilityLevel = 5).',
+    risk: 'An attacker can crack the account key from an NTLMv1 response within hours, and can relay NTLMv1 authentication to LDAP.',
+    fix: 'On the domain controllers, set "Network security: LAN Manager authentication level" to "Send NTLMv2 response only. Refuse LM & NTLM" (LmCompatibilityLevel = 5).',
   },
-  what: 'A domain controller accepts LM or NTLM version 1.',
+  what: 'A domain controller accepts LM or NTLMv1.',
   needs: ['lmcompatibilitylevel'],
   find: (facts) =>
     facts.controllers.filter((node) => (facts.number('lmcompatibilitylevel', node) ?? STRICT) < STRICT),

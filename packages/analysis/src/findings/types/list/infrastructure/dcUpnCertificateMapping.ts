@@ -12,10 +12,10 @@ export const dcUpnCertificateMapping = {
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
-    risk: 'Anyone who can write the user principal name of an account can make a certificate count as that of somebody else.',
+    risk: 'Anyone who can write the user principal name of an account can use its certificate as someone else.',
     fix: 'Remove the bit 0x4 from CertificateMappingMethods on the domain controller; the default is 0x18.',
     verify: [
-      'The value holds neither 0x4 nor other weak methods, and certificate logons over LDAPS still work.',
+      'The value contains neither 0x4 nor other weak methods, and certificate logons over LDAPS still work.',
     ],
     care: 'Web applications and VPNs that map certificates by name need explicit mappings first.',
   },

@@ -12,10 +12,12 @@ export const dcWeakCertificateBinding = {
   ...classed({ platform: 'ad', category: 'CS', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: certificateBinding,
   remedy: {
-    fix: 'Set StrongCertificateBindingEnforcement to 2 on the domain controller, or bring it up to date.',
-    verify: ['The value is 2 or absent on an updated controller, and events 39 and 41 have stopped.'],
+    fix: 'Set StrongCertificateBindingEnforcement to 2 on the domain controller, or install current updates.',
+    verify: [
+      'The value is 2, or absent on an updated domain controller, and events 39 and 41 no longer occur.',
+    ],
   },
-  what: 'A domain controller does not fully enforce strong binding of certificates.',
+  what: 'A domain controller does not fully enforce strong certificate binding.',
   needs: ['strongcertificatebindingenforcementraw'],
   // Without the value the Windows release decides, and current releases enforce fully.
   find: (facts) =>

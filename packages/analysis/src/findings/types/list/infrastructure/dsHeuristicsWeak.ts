@@ -24,11 +24,11 @@ export const dsHeuristicsWeak = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: domainDefaults,
   remedy: {
-    risk: 'One attribute changes how every controller of the forest guards accounts: it lets anonymous clients read, takes groups out of the protection of AdminSDHolder, or lets two accounts have one name.',
-    fix: 'Clear the characters of dSHeuristics that no one needs: 7 (anonymous access), 16 (groups AdminSDHolder leaves out), 21 (uniqueness of UPN and SPN), 29 (rights of owners).',
-    care: 'Set these characters to 0 in their places, and leave all others as they are: places count, so one that is deleted moves those behind it, and the 10th (1) and 20th (2) keep the count. Applications that read without logging on stop: look for anonymous binds (event 2889) first.',
+    risk: 'One attribute changes how every domain controller in the forest protects accounts. It can allow anonymous reads, exclude groups from the protection of AdminSDHolder, or allow two accounts with the same name.',
+    fix: 'Reset the characters of dSHeuristics that no one needs: 7 (anonymous access), 16 (groups that AdminSDHolder excludes), 21 (uniqueness of UPN and SPN), 29 (implicit rights of owners).',
+    care: 'Set these characters to 0, and leave all others unchanged. Positions count: if you delete a character, all later characters move. The 10th character must stay 1, and the 20th must stay 2. Applications that read without authentication stop working: look for anonymous binds (event 2889) first.',
   },
-  what: 'The attribute dSHeuristics allows anonymous access, turns off the uniqueness of names, narrows AdminSDHolder, or lets owners keep implicit rights.',
+  what: 'The attribute dSHeuristics allows anonymous access, turns off the uniqueness of names, restricts AdminSDHolder, or lets owners keep implicit rights.',
   needs: ['dsheuristics'],
   find: (facts) => facts.of('Domain').filter((domain) => isWeak(facts.text('dsheuristics', domain))),
 } as const satisfies ListFindingType;

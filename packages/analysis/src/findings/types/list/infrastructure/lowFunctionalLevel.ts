@@ -10,14 +10,14 @@ export const lowFunctionalLevel = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: obsoleteSystems,
   remedy: {
-    fix: 'Raise the functional level once every domain controller runs a version that supports it.',
+    fix: 'Raise the functional level when every domain controller runs a version that supports it.',
     steps: [
       'List the versions of all domain controllers, and replace the old ones.',
-      'Ask vendors of directory applications whether they support the level.',
-      'Raise the level of each domain, then of the forest.',
+      'Ask the vendors of directory applications whether they support the new level.',
+      'Raise the level of each domain, then the level of the forest.',
     ],
     verify: ['Get-ADDomain and Get-ADForest show the new level.'],
-    care: 'Going back is limited or impossible, and older servers can no longer become domain controllers.',
+    care: 'You can rarely lower the level again, and older servers can no longer become domain controllers.',
   },
   what: 'The functional level of the domain is below 2016, so newer protections are not available.',
   needs: ['functionallevel'],

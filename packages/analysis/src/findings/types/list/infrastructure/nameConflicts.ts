@@ -8,10 +8,10 @@ export const nameConflicts = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
-    risk: 'A copy of an account or group has rights that no one looks after.',
-    fix: 'Compare both objects, and delete the one that is not used.',
+    risk: 'The duplicate account or group has rights that no one manages.',
+    fix: 'Compare both objects, and delete the unused one.',
   },
-  what: 'The name of an object shows that two controllers made it at once.',
+  what: 'The name of an object shows that it was created on two domain controllers at the same time.',
   needs: [],
   find: (facts) =>
     facts.users

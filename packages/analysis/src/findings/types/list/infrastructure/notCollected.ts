@@ -49,9 +49,9 @@ export const controllerRegistryNotCollected = {
   id: 'ControllerRegistryNotCollected',
   title: 'Registry of Domain Controllers Not Collected',
   remedy: {
-    fix: 'Let the collector read the registry of the controllers: it needs the Remote Registry service and the rights of an administrator there (collection method DCRegistry).',
+    fix: 'Allow the collector to read the registry of domain controllers: it needs the Remote Registry service and administrator rights there (collection method DCRegistry).',
   },
-  what: 'How the controllers bind certificates to accounts was read on none of them, so whether certificates can be taken for those of others is not known.',
+  what: 'How domain controllers bind certificates to accounts was not collected from any of them. Therefore it is unknown whether certificates can be used as other accounts.',
   reads: { nodeProperties: ['collected', ...CONTROLLER_REGISTRY] },
   find: (facts) => domainsWithout(facts, facts.controllers, CONTROLLER_REGISTRY, isNumber),
 } as const satisfies ListFindingType;
@@ -67,9 +67,9 @@ export const authorityRegistryNotCollected = {
   id: 'AuthorityRegistryNotCollected',
   title: 'Registry of Certification Authorities Not Collected',
   remedy: {
-    fix: 'Let the collector read the registry of the authorities: it needs the Remote Registry service and the rights of an administrator there (collection method CARegistry).',
+    fix: 'Allow the collector to read the registry of CAs: it needs the Remote Registry service and administrator rights there (collection method CARegistry).',
   },
-  what: 'The registry of the authorities was read on none of them, so whether requesters may name other subjects, and who manages the authorities, is not known.',
+  what: 'The registry was not collected from any CA. Therefore it is unknown whether requesters can supply other names and who manages the CAs.',
   reads: { nodeProperties: ['collected', ...AUTHORITY_REGISTRY] },
   find: (facts) => domainsWithout(facts, facts.of('EnterpriseCA'), AUTHORITY_REGISTRY, isTrue),
 } as const satisfies ListFindingType;
@@ -81,9 +81,9 @@ export const ldapSigningNotCollected = {
   id: 'LDAPSigningNotCollected',
   title: 'LDAP Signing of Domain Controllers Not Collected',
   remedy: {
-    fix: 'Let the collector try the LDAP services of the controllers (collection method LdapServices).',
+    fix: 'Allow the collector to test the LDAP services of domain controllers (collection method LdapServices).',
   },
-  what: 'Whether the controllers require signed LDAP and channel binding was tried on none of them, so relay to them is not known.',
+  what: 'Whether domain controllers require LDAP signing and channel binding was not tested on any of them. Therefore it is unknown whether relay to them is possible.',
   reads: { nodeProperties: ['collected', ...LDAP_SETTINGS] },
   find: (facts) => domainsWithout(facts, facts.controllers, LDAP_SETTINGS, isFlag),
 } as const satisfies ListFindingType;
@@ -93,9 +93,9 @@ export const userRightsNotCollected = {
   id: 'UserRightsNotCollected',
   title: 'User Rights of Computers Not Collected',
   remedy: {
-    fix: 'Let the collector read the user rights of computers: it needs the rights of an administrator there (collection method UserRights).',
+    fix: 'Allow the collector to read the user rights of computers: it needs administrator rights there (collection method UserRights).',
   },
-  what: 'Who may log on through remote desktop was read on no computer of the domain, so who can do so is not known.',
+  what: 'The user rights for Remote Desktop logon were not collected from any computer in the domain. Therefore it is unknown who can log on.',
   reads: { nodeProperties: ['collected', 'hasura'] },
   find: (facts) => domainsWithout(facts, facts.computers, ['hasura'], isTrue),
 } as const satisfies ListFindingType;

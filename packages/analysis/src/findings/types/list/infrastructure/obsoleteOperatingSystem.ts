@@ -8,7 +8,7 @@ export const obsoleteOperatingSystem = {
   title: 'Computers on Unsupported Operating Systems',
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: obsoleteSystems,
-  what: 'A computer in use runs an operating system that is no longer supported.',
+  what: 'A computer in use runs an unsupported operating system.',
   needs: ['operatingsystem'],
   find: obsoleteComputers,
 } as const satisfies ListFindingType;

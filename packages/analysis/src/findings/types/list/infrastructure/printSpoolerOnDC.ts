@@ -9,9 +9,9 @@ export const printSpoolerOnDC = {
   family: relay,
   remedy: {
     fix: 'Stop the print spooler on the domain controller, and disable it.',
-    care: 'The controller no longer removes unavailable printers from the directory; a controller that serves printers must hand them over first.',
+    care: 'The domain controller no longer removes unavailable printers from the directory. If it is also a print server, move its printers to another server first.',
   },
-  what: 'The print spooler runs on a domain controller and lets it be made to authenticate.',
+  what: 'The print spooler runs on a domain controller, so attackers can coerce the domain controller to authenticate.',
   needs: ['spooler'],
   find: (facts) => facts.controllers.and(facts.is('spooler', true)),
 } as const satisfies ListFindingType;

@@ -12,7 +12,7 @@ export const sessionCollectionGap = {
   title: 'Active Computers Not Scanned for Sessions',
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: collectionGaps,
-  what: 'Sessions were read on fewer than 80 per cent of the active computers of the domain.',
+  what: 'Sessions were collected from fewer than 80 percent of the active computers in the domain.',
   needs: [],
   find: unscannedDomains,
 } as const satisfies ListFindingType;

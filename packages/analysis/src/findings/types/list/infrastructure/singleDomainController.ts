@@ -8,10 +8,10 @@ export const singleDomainController = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: domainDefaults,
   remedy: {
-    risk: 'When the controller fails, or has to be rebuilt after an attack, no one logs on until a backup is restored.',
+    risk: 'If the domain controller fails or must be rebuilt after an attack, no one can log on until a backup is restored.',
     fix: 'Add a second domain controller, and back up both.',
   },
-  what: 'The domain has one domain controller only.',
+  what: 'The domain has only one domain controller.',
   needs: [],
   find: (facts) => {
     const controllers = facts.edges('DCFor');

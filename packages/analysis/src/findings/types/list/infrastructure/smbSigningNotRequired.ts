@@ -12,7 +12,7 @@ export const smbSigningNotRequired = {
     fix: 'Require SMB signing on the computer.',
     steps: [
       'Set "Microsoft network server: Digitally sign communications (always)" for a first group of computers.',
-      'Watch file transfers and old devices for two weeks.',
+      'Monitor file transfers and old devices for two weeks.',
       'Extend the policy to all computers.',
     ],
     verify: ['The next collection shows that the computer requires signing.'],

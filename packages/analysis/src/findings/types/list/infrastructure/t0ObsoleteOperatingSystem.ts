@@ -8,7 +8,7 @@ export const t0ObsoleteOperatingSystem = {
   title: 'Tier Zero Computers on Unsupported Operating Systems',
   ...classed({ platform: 'ad', category: 'IH', scope: 'tier-zero', nature: 'safeguard', floor: 'high' }),
   family: obsoleteSystems,
-  what: 'A Tier Zero computer runs an operating system that is no longer supported.',
+  what: 'A Tier Zero computer runs an unsupported operating system.',
   needs: ['operatingsystem'],
   find: (facts) => obsoleteComputers(facts).and(facts.tierZero),
 } as const satisfies ListFindingType;

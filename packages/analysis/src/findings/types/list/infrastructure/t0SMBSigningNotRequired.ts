@@ -9,7 +9,7 @@ export const t0SMBSigningNotRequired = {
   ...classed({ platform: 'ad', category: 'RL', scope: 'tier-zero', nature: 'safeguard', floor: 'high' }),
   family: relay,
   remedy: {
-    risk: 'Authentication of an administrator that is passed on to the computer is accepted there, which gives control of a privileged host.',
+    risk: 'The computer accepts relayed authentication of an administrator, which gives control of a privileged host.',
     fix: 'Require SMB signing on the privileged computer.',
     verify: ['Get-SmbServerConfiguration on the computer shows that signing is required.'],
   },

@@ -13,8 +13,8 @@ export const weakPasswordPolicy = {
   ...classed({ platform: 'ad', category: 'IH', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: domainDefaults,
   remedy: {
-    risk: 'Short, repeated or simple passwords are found by trying common ones on many accounts.',
-    fix: 'Require at least 12 characters, remember 12 passwords or more, and turn complexity on in the domain policy.',
+    risk: 'Attackers find short, repeated or simple passwords by trying common passwords for many accounts.',
+    fix: 'In the domain policy, require at least 12 characters and complexity, and remember at least 12 passwords.',
     steps: [
       'Compare the policy of the domain with your baseline (Get-ADDefaultDomainPasswordPolicy).',
       'Announce the change and its date.',
@@ -22,8 +22,8 @@ export const weakPasswordPolicy = {
       'Give privileged and service accounts a stricter fine-grained policy.',
     ],
     verify: ['Get-ADDefaultDomainPasswordPolicy shows the new values on every domain controller.'],
-    care: 'The policy counts from the next change of each password, and fine-grained policies go before it.',
-    prevent: 'Compare the policy with the baseline after each change of domain policies.',
+    care: 'The policy applies from the next change of each password. Fine-grained policies take precedence.',
+    prevent: 'Compare the policy with the baseline after each change to domain policies.',
   },
   what: 'The password policy of the domain allows short, repeated or simple passwords.',
   needs: ['minpwdlength'],

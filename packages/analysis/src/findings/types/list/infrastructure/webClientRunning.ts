@@ -9,9 +9,9 @@ export const webClientRunning = {
   family: relay,
   remedy: {
     fix: 'Stop the WebClient service on the computer, and disable it.',
-    care: 'Drives over WebDAV, and old libraries of documents that open as folders, stop working.',
+    care: 'WebDAV drives, and old document libraries that open as folders, stop working.',
   },
-  what: 'The WebClient service runs on a computer and lets it be made to authenticate over HTTP.',
+  what: 'The WebClient service runs on a computer, so attackers can coerce the computer to authenticate over HTTP.',
   needs: ['webclientrunning'],
   find: (facts) => facts.computers.and(facts.is('webclientrunning', true)),
 } as const satisfies ListFindingType;

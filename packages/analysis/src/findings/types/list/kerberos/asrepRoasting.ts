@@ -11,7 +11,7 @@ export const asrepRoasting = {
   floor: 'low',
   family: preAuthentication,
   remedy: {
-    care: 'Very old clients that cannot pre-authenticate fail to log on with the account.',
+    care: 'Very old clients that cannot pre-authenticate can no longer log on with the account.',
   },
   what: 'An enabled user account does not require Kerberos pre-authentication.',
   needs: ['dontreqpreauth'],

@@ -10,7 +10,7 @@ export const desOnlyAccounts = {
   floor: 'moderate',
   family: accountSettings,
   remedy: {
-    fix: 'Clear the restriction to DES, and change the password so that AES keys exist.',
+    fix: 'Clear "Use only Kerberos DES encryption types", and change the password to create AES keys.',
   },
   what: 'An enabled account is restricted to DES keys, which are broken.',
   needs: ['usedeskeyonly'],

@@ -10,7 +10,7 @@ export const kerberoasting = {
   effort: 8,
   floor: 'low',
   family: serviceTickets,
-  what: 'An enabled user account has a service principal name, so its password protects a service ticket that any user can request.',
+  what: 'An enabled user account has a service principal name, so any user can request a service ticket that is encrypted with its password.',
   needs: ['hasspn'],
   find: kerberoastable,
 } as const satisfies ListFindingType;

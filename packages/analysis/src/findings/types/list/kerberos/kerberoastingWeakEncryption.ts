@@ -14,7 +14,7 @@ export const kerberoastingWeakEncryption = {
   remedy: {
     fix: 'Allow AES for the account, and change its password so that AES keys exist.',
   },
-  what: 'A user with a service principal name supports no AES encryption, so its tickets are quick to guess.',
+  what: 'A user with a service principal name does not support AES encryption, so its tickets allow fast password guessing.',
   needs: ['supportedencryptiontypes', 'hasspn'],
   find: (facts) => kerberoastable(facts).filter((node) => encryptionTypesOf(facts, node)?.hasAes === false),
 } as const satisfies ListFindingType;

@@ -9,12 +9,12 @@ export const krbtgtPasswordAge = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: keyRotation,
   remedy: {
-    risk: 'Anyone who learned the key of krbtgt at any time, from a backup for example, can still make tickets for anybody.',
-    fix: 'Reset the password of krbtgt twice, with at least the lifetime of a ticket (ten hours by default) in between.',
+    risk: 'Anyone who ever learned the krbtgt key, for example from a backup, can still forge tickets for any user.',
+    fix: 'Reset the krbtgt password twice, and wait at least one ticket lifetime (ten hours by default) in between.',
     steps: [
       'Check that replication between all domain controllers is healthy.',
-      'Reset the password once; the domain keeps the key before as the second one.',
-      'Wait for replication, and for at least the maximum lifetime of tickets.',
+      'Reset the password once; the domain keeps the previous key as the second one.',
+      'Wait for replication, and for at least the maximum ticket lifetime.',
       'Reset the password a second time.',
     ],
   },

@@ -8,11 +8,11 @@ export const protocolTransition = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: delegation,
   remedy: {
-    risk: 'Anyone who takes the account over acts as any user who is not protected from delegation, toward the services it is configured for.',
-    fix: 'Let the account delegate with Kerberos only, so that users have to log on to it themselves.',
-    care: 'Front ends that log users on by forms or certificates need the transition. Change those to Kerberos first.',
+    risk: 'Anyone who takes over the account can act as any user without delegation protection, to the services that the account is configured for.',
+    fix: 'Allow the account to delegate with Kerberos only, so that users have to log on to it themselves.',
+    care: 'Front ends that authenticate users with forms or certificates need protocol transition. Change these to Kerberos first.',
   },
-  what: 'An account may obtain tickets for other users without their passwords.',
+  what: 'An account can get service tickets for other users without their passwords.',
   needs: ['trustedtoauth'],
   find: (facts) =>
     facts

@@ -17,10 +17,10 @@ export const rc4Trusts = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: trusts,
   remedy: {
-    risk: 'Tickets for the other side are protected with a cipher that is weak and on its way out.',
+    risk: 'Tickets for the other side of the trust are protected with a weak, outdated cipher.',
     fix: 'Allow AES for the trust on both sides, and reset its password.',
   },
-  what: 'The domain has a trust that is set to use RC4.',
+  what: 'The domain has a trust that is limited to RC4.',
   needs: [],
   reads: {
     edges: ['SameForestTrust', 'CrossForestTrust'],

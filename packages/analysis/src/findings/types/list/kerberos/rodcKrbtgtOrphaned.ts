@@ -16,19 +16,22 @@ export const rodcKrbtgtOrphaned = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
   remedy: {
-    risk: 'The key of a read-only controller that was stolen or removed still signs tickets for the accounts it was allowed to keep, for as long as the account exists.',
-    fix: 'Find out which key account no read-only controller uses, and delete that one.',
+    risk: 'If a read-only domain controller was stolen or removed, its key still signs tickets for the accounts that it could cache, until the key account is deleted.',
+    fix: 'Find the key account that no read-only domain controller uses, and delete it.',
     steps: [
-      'List the read-only controllers with the key account of each (Get-ADComputer -LDAPFilter "(msDS-KrbTgtLink=*)" -Properties msDS-KrbTgtLink).',
-      'For each key account that none of them names, find out whether its controller was removed, lost or stolen.',
-      'If the controller was lost or stolen, reset the passwords that it had stored first.',
-      'Delete the key account. Windows deletes it by itself when a read-only controller is removed the usual way.',
+      'List the read-only domain controllers with their key accounts (Get-ADComputer -LDAPFilter "(msDS-KrbTgtLink=*)" -Properties msDS-KrbTgtLink).',
+      'For each key account that no read-only domain controller uses, find out whether its domain controller was removed, lost or stolen.',
+      'If the domain controller was lost or stolen, first reset the passwords that it had stored.',
+      'Delete the key account. Windows deletes it automatically when you demote a read-only domain controller normally.',
     ],
-    verify: ['Each account krbtgt_NUMBER is named by msDS-KrbTgtLink of a read-only controller that runs.'],
-    care: 'If you delete the account of a read-only controller that runs, users of its site can no longer log on there. Where the domain has more key accounts than read-only controllers, some of them are in use: check each.',
-    prevent: 'Remove read-only controllers with the tools of Windows, not by deleting their computer.',
+    verify: [
+      'Each account krbtgt_NUMBER is the value of msDS-KrbTgtLink on a running read-only domain controller.',
+    ],
+    care: 'If you delete the key account of a running read-only domain controller, users at its site can no longer log on there. Only some of the key accounts are unused: check each one.',
+    prevent:
+      'Remove read-only domain controllers with Windows tools, not by deleting their computer accounts.',
   },
-  what: 'The domain has more accounts named krbtgt_NUMBER, which hold the keys of read-only controllers, than read-only controllers.',
+  what: 'The domain has more key accounts of read-only domain controllers (named krbtgt_NUMBER) than read-only domain controllers.',
   needs: ['isreadonlydc'],
   find: (facts) => {
     const accounts = facts.named(facts.users, 'KRBTGT_').filter((node) => KEY_ACCOUNT.test(facts.name(node)));

@@ -8,7 +8,7 @@ export const t0ConstrainedDelegationFromT0 = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: delegation,
   remedy: {
-    fix: 'Take delegation away from the privileged account, and run the service that needs it under an account of its own.',
+    fix: 'Remove delegation from the privileged account, and run the service that needs it under a separate account.',
   },
   what: 'A Tier Zero account that is not a domain controller delegates to other services.',
   needs: ['allowedtodelegate'],

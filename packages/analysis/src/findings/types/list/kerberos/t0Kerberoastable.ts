@@ -10,7 +10,7 @@ export const t0Kerberoastable = {
   effort: 8,
   floor: 'high',
   family: serviceTickets,
-  what: 'An enabled Tier Zero user has a service principal name, so guessing its password gives control of the environment.',
+  what: 'An enabled Tier Zero user has a service principal name, so anyone who guesses its password gains control of the environment.',
   needs: ['hasspn'],
   find: (facts) => kerberoastable(facts).and(facts.tierZero),
 } as const satisfies ListFindingType;

@@ -9,9 +9,9 @@ export const t0UserNotProtected = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: delegationProtection,
   remedy: {
-    risk: 'Outside the group, the logon of a privileged user may still use NTLM or RC4, be cached and be delegated.',
+    risk: 'Outside the group, privileged users can still log on with NTLM or RC4, and their logons can be cached and delegated.',
     fix: 'Add the account to Protected Users.',
-    verify: ['The account is a member of Protected Users, and its owner can still do the daily work.'],
+    verify: ['The account is a member of Protected Users, and its owner can still do all daily tasks.'],
   },
   what: 'An enabled Tier Zero user that is not a service account is not a member of Protected Users.',
   needs: [],

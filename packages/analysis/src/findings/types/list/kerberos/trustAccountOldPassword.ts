@@ -12,17 +12,17 @@ export const trustAccountOldPassword = {
   ...classed({ platform: 'ad', category: 'KR', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: trusts,
   remedy: {
-    risk: 'Who learned the key of the trust once, from a backup of the other domain for example, can still make tickets for it.',
-    fix: 'Remove the trust if it is not used; else reset its password on both sides.',
+    risk: 'Anyone who learned the trust key once, for example from a backup of the other domain, can still forge tickets for the trust.',
+    fix: 'Remove the trust if no one uses it. Otherwise reset its password on both sides.',
     steps: [
       'Find out whether the trust still works and who uses it.',
-      'Remove it if no one does.',
-      'Else reset its password (netdom trust /resetOneSide) on both sides.',
+      'Remove it if no one uses it.',
+      'Otherwise reset its password (netdom trust /resetOneSide) on both sides.',
     ],
     verify: ['The date of the last password change of the trust account is recent.'],
-    care: 'Reset both sides with the same password, or logons over the trust fail.',
+    care: 'Use the same password on both sides, or logons over the trust fail.',
   },
-  what: 'The password of a trust account, which controllers change every 30 days by themselves, is older than 60 days.',
+  what: 'The password of a trust account is older than 60 days, although domain controllers change it automatically every 30 days.',
   needs: ['pwdlastset'],
   reads: { edges: ['HasTrustKeys'] },
   find: (facts) => {

@@ -11,10 +11,10 @@ export const trustWithTGTDelegation = {
   floor: 'high',
   family: trusts,
   remedy: {
-    risk: 'Tickets of users and domain controllers can be collected by servers of the other forest that are trusted for delegation.',
-    fix: 'Turn ticket delegation off for the trust.',
+    risk: 'Servers of the other forest that are trusted for delegation can collect the tickets of users and domain controllers.',
+    fix: 'Turn off ticket delegation for the trust.',
   },
-  what: 'The domain takes part in a trust across forests that forwards tickets.',
+  what: 'The domain has a trust with another forest that allows ticket delegation.',
   needs: [],
   reads: { edges: ['AbuseTGTDelegation'] },
   find: (facts) =>

@@ -14,7 +14,7 @@ export const unconstrainedDelegationComputers = {
   floor: 'high',
   family: unconstrainedDelegation,
   remedy: {
-    fix: 'Turn unconstrained delegation off for the computer, and let its services delegate to named services only.',
+    fix: 'Turn off unconstrained delegation for the computer, and let its services delegate only to specific services.',
   },
   what: 'An enabled computer that is not a domain controller is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],

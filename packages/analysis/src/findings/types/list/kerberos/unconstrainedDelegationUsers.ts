@@ -11,7 +11,7 @@ export const unconstrainedDelegationUsers = {
   floor: 'high',
   family: unconstrainedDelegation,
   remedy: {
-    fix: 'Turn unconstrained delegation off for the account, and replace it by a group managed service account.',
+    fix: 'Turn off unconstrained delegation for the account, and replace it with a group managed service account.',
   },
   what: 'An enabled user account is trusted for unconstrained delegation.',
   needs: ['unconstraineddelegation'],

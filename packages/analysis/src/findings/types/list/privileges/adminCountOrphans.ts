@@ -27,15 +27,15 @@ export const adminCountOrphans = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
-    risk: 'The object no longer inherits the permissions of its unit, so delegated support, and corrections made on the unit, pass it by.',
+    risk: 'The object does not inherit the permissions of its organizational unit. Therefore delegated support teams have no access to it, and permission changes on the organizational unit do not apply.',
     fix: 'Clear adminCount on the former member, and enable inheritance on it again.',
     steps: [
-      'Check that the object is in no protected group any more, directly or nested.',
+      'Check that the object is no longer a direct or nested member of a protected group.',
       'Clear the attribute adminCount.',
-      'Enable inheritance and restore the default permissions of the object.',
+      'Enable inheritance, and restore the default permissions of the object.',
     ],
   },
-  what: 'An account carries the mark of a protected account without being a member of a protected group any more.',
+  what: 'An account has adminCount set, but is no longer a member of a protected group.',
   needs: ['admincount'],
   find: (facts) => {
     const groups = facts.withSuffix(facts.groups, ...PROTECTED_GROUPS);

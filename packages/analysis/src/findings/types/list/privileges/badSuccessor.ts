@@ -18,10 +18,10 @@ export const badSuccessor = {
   floor: 'moderate',
   family: accessRights,
   remedy: {
-    risk: 'On controllers without the update of August 2025, who creates a delegated managed service account can name any account as the one it succeeds, and gets the rights of that one. Whether a controller is updated is not collected.',
-    fix: 'Update the controllers (CVE-2025-53779), and remove the right to create objects from everyone who does not need it.',
+    risk: 'On domain controllers without the update of August 2025, anyone who can create a delegated managed service account can make it the successor of any account and gets the rights of that account. Whether a domain controller has the update is not collected.',
+    fix: 'Update the domain controllers (CVE-2025-53779), and remove the right to create objects from all principals that do not need it.',
   },
-  what: 'The domain has a controller that knows delegated managed service accounts, and a principal outside Tier Zero may create objects in this unit or container.',
+  what: 'The domain has a domain controller that supports delegated managed service accounts, and a principal outside Tier Zero can create objects in this organizational unit or container.',
   needs: ['operatingsystem'],
   reads: { edges: CREATION },
   find: (facts) => {

@@ -17,10 +17,10 @@ export const broadGroupNested = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: largeGroups,
   remedy: {
-    risk: 'Rights that look as if a small group held them are held by nearly every account.',
-    fix: 'Add those who need the rights to the group, then take the default group out.',
+    risk: 'Rights that seem to be held by a small group are held by nearly every account.',
+    fix: 'Add the principals that need the rights to the group, then remove the default group.',
   },
-  what: 'A group that administrators made has a group of nearly everyone as a member.',
+  what: 'A group created by administrators has a group of nearly everyone as a member.',
   needs: [],
   reads: { edges: ['MemberOf'] },
   find: (facts) => {

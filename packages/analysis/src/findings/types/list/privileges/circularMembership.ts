@@ -9,10 +9,10 @@ export const circularMembership = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
-    risk: 'The intended members of each group are unknown, and taking a member out of one leaves it in through another.',
-    fix: 'Remove the membership that closes the circle: the one of the wider group in the narrower.',
+    risk: 'The intended members of each group are unclear. If you remove a member from one group, it may still belong to it through another.',
+    fix: 'Remove the membership that closes the cycle: usually the membership of the broader group in the narrower one.',
   },
-  what: 'A group is a member of itself over other groups.',
+  what: 'A group is a member of itself through other groups.',
   needs: [],
   reads: { shared: [membership] },
   // Memberships that Windows adds between trusting domains are not a mistake of administrators.

@@ -8,8 +8,8 @@ export const computersInPrivilegedGroups = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
-    risk: 'Anyone who administers the computer, or can make it authenticate, acts with the privileges of the group.',
-    fix: 'Remove the computer from the group, and give its service only the rights it needs.',
+    risk: 'Anyone who administers the computer, or can coerce it to authenticate, can act with the privileges of the group.',
+    fix: 'Remove the computer from the group, and grant its service only the rights that it needs.',
   },
   what: 'A computer is a member of a Tier Zero group that is not meant for computers.',
   needs: [],

@@ -9,10 +9,10 @@ export const dnsAdminsNotEmpty = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
-    risk: 'A member configures the DNS service, which usually runs on domain controllers, and decides which addresses names resolve to.',
-    fix: 'Empty the DNS administrators group, and delegate single zones instead.',
+    risk: 'A member can configure the DNS service, which usually runs on domain controllers, and decide how names resolve.',
+    fix: 'Empty the DnsAdmins group, and delegate individual zones instead.',
   },
-  what: 'The DNS administrators group has members.',
+  what: 'The DnsAdmins group has members.',
   needs: [],
   reads: { edges: ['MemberOf'] },
   find: (facts) => notEmpty(facts, facts.named(facts.groups, 'DNSADMINS@')),

@@ -10,7 +10,7 @@ export const gpoOwnedOutside = {
   floor: 'moderate',
   family: groupPolicy,
   remedy: {
-    fix: 'Set the owner of the policy to Domain Admins, in the directory and on its folder in SYSVOL.',
+    fix: 'Set the owner of the policy to Domain Admins, in the directory and on its SYSVOL folder.',
   },
   what: 'The owner of a Tier Zero group policy is outside the zone.',
   needs: [],

@@ -9,7 +9,7 @@ export const keyAdminsNotEmpty = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
-    risk: 'A member writes the key credentials of any account of the domain or forest, and so logs on as it.',
+    risk: 'A member can write the key credentials of any account in the domain or forest, and so log on as this account.',
     fix: 'Empty the group; services that write key credentials, such as device registration, have their own permissions.',
   },
   what: 'Key Admins or Enterprise Key Admins has members.',

@@ -11,8 +11,8 @@ export const nestedForeignPrincipals = {
   ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening', floor: 'high' }),
   family: zoneMembership,
   remedy: {
-    risk: 'Anyone who administers the other forest can become the member, and so reach into this one.',
-    fix: 'Remove the member of the other forest; give its owner an account of this forest if the work is needed.',
+    risk: 'Anyone who administers the other forest can take over the member, and so gain its privileges in this forest.',
+    fix: 'Remove the member from the other forest. If the person needs the access, create an account in this forest.',
   },
   what: 'A principal of another forest is a member of a Tier Zero group.',
   needs: [],

@@ -9,10 +9,10 @@ export const nonDefaultPrimaryGroup = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
-    risk: 'A membership by primary group does not show in the list of members of the group, so reviews overlook it.',
-    fix: 'Make the usual group the primary one again, and the account a member of the other group where it needs that.',
+    risk: 'The member list of a group does not show members by primary group, so reviews overlook them.',
+    fix: 'Restore the default primary group. If the account needs the other group, add it as an ordinary member.',
     verify: [
-      'primaryGroupID is 513 for users, 515 for computers, 516 for controllers, 521 for read-only ones.',
+      'primaryGroupID is 513 for users, 515 for computers, 516 for domain controllers, 521 for read-only domain controllers.',
     ],
   },
   what: 'The primary group of the account is not the Windows default.',

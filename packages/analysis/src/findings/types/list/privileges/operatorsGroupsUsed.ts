@@ -10,8 +10,8 @@ export const operatorsGroupsUsed = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
-    risk: 'Operator groups can do far more than their names say: they may change most accounts, or log on to domain controllers and load code there.',
-    fix: 'Empty the operator group, and delegate the tasks it was used for.',
+    risk: 'Operator groups can do far more than their names suggest: they can change most accounts, or log on to domain controllers and load code there.',
+    fix: 'Empty the operator group, and delegate its tasks in another way.',
   },
   what: 'Account Operators, Server Operators, Print Operators or Backup Operators has members.',
   needs: [],

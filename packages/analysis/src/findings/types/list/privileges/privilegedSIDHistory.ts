@@ -12,11 +12,11 @@ export const privilegedSIDHistory = {
   ...classed({ platform: 'ad', category: 'TZ', scope: 'hygiene', nature: 'opening', floor: 'critical' }),
   family: sidHistory,
   remedy: {
-    risk: 'The account has the rights of the privileged SID in every access check although it is in none of its groups. No ordinary migration leaves such a value.',
+    risk: 'In every access check, the account has the rights of the privileged SID, although it belongs to none of its groups. No ordinary migration writes such a value.',
     fix: 'Clear the value immediately, and find out how it was written.',
     steps: [
-      'Find out when the value was written, from event 4765 and the metadata of the attribute.',
-      'Unless a migration explains it, treat the account and the author of the value as compromised.',
+      'Find out from event 4765 and the replication metadata of the attribute when the value was written.',
+      'Unless a migration explains the value, treat the account and the author of the value as compromised.',
       'Clear the attribute.',
       'Enforce SID filtering on all trusts to other forests.',
     ],

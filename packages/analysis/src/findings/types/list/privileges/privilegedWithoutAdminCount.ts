@@ -13,21 +13,21 @@ export const privilegedWithoutAdminCount = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
-    risk: 'SDProp marks every member of these groups within the hour, and guards it with the permissions of AdminSDHolder. Without the mark the account keeps the permissions of its unit, so a help desk may be able to reset its password.',
-    fix: 'Find out why the account is not protected; if it shall stay a member, let SDProp protect it.',
+    risk: 'SDProp sets adminCount on every member of these groups within an hour, and protects the member with the permissions of AdminSDHolder. Without this protection, the account keeps the permissions of its organizational unit, so a help desk may be able to reset its password.',
+    fix: 'Find out why the account is not protected. If it should stay a member, make sure that SDProp protects it.',
     steps: [
-      'Compare the time of the collection with the time at which the account joined the group (event 4728, 4732 or 4756): within the first hour the mark is still missing.',
-      'If somebody added it without being asked, take it out again and find out who did it.',
-      'Check that SDProp runs: on the controller with the role of PDC emulator, start it (rootDSE attribute runProtectAdminGroupsTask), wait some minutes and read adminCount of the account.',
-      'If adminCount is still 0, look at replication, and at the rights of the controllers on the account: SDProp needs the right to change its permissions.',
+      'Compare the time of the collection with the time at which the account joined the group (event 4728, 4732 or 4756): during the first hour, adminCount is not yet set.',
+      'If someone added the account without approval, remove it, and find out who added it.',
+      'Check that SDProp runs: start it on the PDC emulator (rootDSE attribute runProtectAdminGroupsTask), wait a few minutes, and read adminCount of the account.',
+      'If adminCount is still 0, check replication, and the rights of the domain controllers on the account: SDProp needs the right to change its permissions.',
     ],
     verify: [
-      'adminCount of the account is 1, its inheritance is off, and its access list is that of AdminSDHolder.',
+      'adminCount of the account is 1, inheritance is off, and its access control list matches AdminSDHolder.',
     ],
-    care: 'Once it is protected, the account loses permissions that its unit passed on: a help desk, or a tool for passwords, can no longer change it. Never set adminCount by hand: it protects nothing.',
+    care: 'When the account is protected, it loses permissions inherited from its organizational unit: a help desk or password tool can no longer change it. Never set adminCount manually: it protects nothing.',
     prevent: 'Alert on new members of these groups.',
   },
-  what: 'A user or group belongs to Administrators, Domain Admins, Enterprise Admins or Schema Admins of its domain, but adminCount says that SDProp does not protect it.',
+  what: 'A user or group belongs to Administrators, Domain Admins, Enterprise Admins or Schema Admins of its domain, but its adminCount shows that SDProp does not protect it.',
   needs: ['admincount'],
   find: (facts) => {
     const unmarked = facts.users.or(facts.groups).and(facts.tierZero).and(facts.is('admincount', false));

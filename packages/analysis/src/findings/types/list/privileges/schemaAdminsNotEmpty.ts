@@ -9,11 +9,11 @@ export const schemaAdminsNotEmpty = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: zoneMembership,
   remedy: {
-    risk: 'A member decides about the permissions of every object that is created from then on, in the whole forest.',
-    fix: 'Empty Schema Admins, and add a person only for the time of a change of the schema.',
-    care: 'Installations that extend the schema, Exchange for example, need a member for that day.',
+    risk: 'A member can decide the permissions of every new object in the whole forest.',
+    fix: 'Empty Schema Admins, and add a person only for the duration of a schema change.',
+    care: 'Installations that extend the schema, such as Exchange, need a member on that day.',
   },
-  what: 'Schema Admins has members other than the built-in Administrator although no change of the schema is under way.',
+  what: 'Schema Admins has members other than the built-in Administrator, which are needed only during a schema change.',
   needs: [],
   reads: { edges: ['MemberOf'] },
   find: (facts) => {

@@ -9,9 +9,9 @@ export const sidHistoryPresent = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: sidHistory,
   remedy: {
-    care: 'Access to resources of the old domain may still rest on the value; ask before each batch.',
+    care: 'Access to resources of the old domain may still depend on the value: ask before each batch.',
   },
-  what: 'An account carries SIDs of former identities.',
+  what: 'An account has SIDs of former identities in its SID history.',
   needs: ['sidhistory'],
   find: (facts) => accountsWithHistory(facts, () => true),
 } as const satisfies ListFindingType;

@@ -11,15 +11,15 @@ export const t0InheritanceEnabled = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'tier-zero', nature: 'safeguard', floor: 'low' }),
   family: permissionInheritance,
   remedy: {
-    risk: 'Anyone who is delegated on the unit gains the same right on the privileged object below it.',
-    fix: 'Move the object to a unit of Tier Zero that is not delegated, or block inheritance on it.',
+    risk: 'Anyone with delegated rights on the organizational unit has the same rights on the privileged object.',
+    fix: 'Move the object to a Tier Zero organizational unit without delegation, or block inheritance on it.',
     steps: [
-      'On the unit, check which principals outside the zone have rights that are inherited.',
-      'Move the object to a unit that only the zone administers; domain controllers stay in the unit Domain Controllers.',
-      'Where it must stay, copy the entries it needs first, those of backup and password management among them, and then block inheritance.',
+      'On the organizational unit, check which principals outside the zone have inheritable rights.',
+      'Move the object to an organizational unit that only the zone administers; domain controllers must stay in the organizational unit Domain Controllers.',
+      'If it has to stay, first copy the entries that it needs, including the entries of backup and password management, and then block inheritance.',
     ],
   },
-  what: 'A Tier Zero user, group or computer inherits permissions from a unit that is delegated outside Tier Zero.',
+  what: 'A Tier Zero user, group or computer inherits permissions from an organizational unit that is delegated outside Tier Zero.',
   needs: ['isaclprotected'],
   reads: {
     edges: ['GenericAll', 'GenericWrite', 'WriteDacl', 'WriteOwner', 'Owns', 'AllExtendedRights', 'Contains'],

@@ -13,8 +13,8 @@ export const tooManyDomainAdmins = {
   ...classed({ platform: 'ad', category: 'LP', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: zoneMembership,
   remedy: {
-    risk: 'Each of them controls the whole domain, and among so many, some are used carelessly or not at all.',
-    fix: 'Reduce the administrators of the domain to the few who cannot work without it.',
+    risk: 'Each of them controls the whole domain. If there are many, some are probably careless or unused.',
+    fix: 'Reduce the administrators of the domain to the few people who need the role.',
   },
   what: 'More than twenty enabled users administer the domain.',
   needs: [],

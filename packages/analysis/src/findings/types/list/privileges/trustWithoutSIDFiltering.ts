@@ -11,10 +11,10 @@ export const trustWithoutSIDFiltering = {
   floor: 'high',
   family: trusts,
   remedy: {
-    risk: 'Administrators of the other forest can claim SIDs of this one, and with them its privileges.',
-    fix: 'Turn SID filtering on for the trust.',
+    risk: 'Administrators of the other forest can claim SIDs of this forest, and the privileges of these SIDs.',
+    fix: 'Turn on SID filtering for the trust.',
   },
-  what: 'The domain has a trust across forests that does not filter SIDs.',
+  what: 'The domain has a trust with another forest that does not filter SIDs.',
   needs: [],
   reads: { edges: ['SpoofSIDHistory'] },
   find: (facts) =>

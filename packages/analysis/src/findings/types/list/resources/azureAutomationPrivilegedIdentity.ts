@@ -9,8 +9,8 @@ export const azureAutomationPrivilegedIdentity = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: managedIdentities,
   remedy: {
-    risk: 'Anyone who may edit or start its runbooks acts with the privileges of the identity.',
-    fix: 'Reduce the rights of the identity of the account or app, or bring it into the zone.',
+    risk: 'Anyone who can edit or start its runbooks has the privileges of the identity.',
+    fix: "Reduce the rights of the account's or app's identity, or add it to the zone.",
   },
   what: 'An automation account or app runs with the identity of a Tier Zero service principal.',
   needs: [],

@@ -11,19 +11,21 @@ export const azureDCInCloudUnprotected = {
   floor: 'high',
   family: azureResourceRoles,
   remedy: {
-    risk: 'Anyone who runs commands on the virtual machine, or copies its disk, has every password of the domain.',
-    fix: 'Check whether the machine is the domain controller, and if so bring it into Tier Zero.',
+    risk: 'Anyone who can run commands on the virtual machine, or copy its disk, can read every password hash of the domain.',
+    fix: 'Check whether the virtual machine is the domain controller. If it is, add it to Tier Zero.',
     steps: [
-      'Compare the machine with the domain controller: name, address, who built it.',
+      'Compare the virtual machine with the domain controller: name, address, creator.',
       'Add the virtual machine to Tier Zero; this also adds the scopes above it.',
       'Move it to a subscription that only the zone administers.',
       'Review who can reach its disks, snapshots and backups.',
     ],
-    verify: ['The machine is in Tier Zero, and findings show who outside the zone can control it.'],
-    care: 'The name may be a coincidence: this is a candidate, not proof.',
-    prevent: 'Build domain controllers in the protected subscription from the start.',
+    verify: [
+      'The virtual machine is in Tier Zero, and findings show which principals outside the zone can control it.',
+    ],
+    care: 'The matching name may be a coincidence: this is a candidate, not proof.',
+    prevent: 'Create new domain controllers in the protected subscription from the start.',
   },
-  what: 'A virtual machine outside Tier Zero has the name of a domain controller, so it may be one.',
+  what: 'A virtual machine outside Tier Zero has the name of a domain controller, so it may be this domain controller.',
   needs: [],
   reads: { nodeProperties: ['samaccountname'] },
   find: (facts) => {

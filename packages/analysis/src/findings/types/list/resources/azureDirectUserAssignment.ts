@@ -8,8 +8,8 @@ export const azureDirectUserAssignment = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: azureAssignments,
   remedy: {
-    risk: 'Assignments to single people outlive their tasks, because no review of groups shows them.',
-    fix: 'Assign the role to a group, and let the person be a member of it while the task lasts.',
+    risk: 'Direct assignments to people stay after their tasks end, because group reviews do not show them.',
+    fix: 'Assign the role to a group, and make the person a member only while the task lasts.',
   },
   what: 'A user is Owner or Contributor of a resource directly instead of through a group.',
   needs: [],

@@ -8,9 +8,9 @@ export const azureKeyVaultAccessPolicies = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: keyVaults,
   remedy: {
-    risk: 'Anyone who may write the configuration of the vault can add an access policy and read its contents.',
+    risk: 'Anyone who can change the configuration of the vault can add an access policy and read its contents.',
     fix: 'Switch the vault to role-based authorization.',
-    care: 'Access policies stop working with the switch: assign the roles first.',
+    care: 'Access policies stop working after the change: assign the roles first.',
   },
   what: 'A key vault uses access policies instead of role-based authorization.',
   needs: ['enablerbacauthorization'],

@@ -10,8 +10,8 @@ export const azureSubscriptionManyOwners = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: azureAssignments,
   remedy: {
-    risk: 'Each owner controls every resource of the subscription and may bring in others.',
-    fix: 'Keep at most three owners of the subscription; Contributor is enough for the others.',
+    risk: 'Each owner controls every resource in the subscription and can add other owners.',
+    fix: 'Keep at most three owners of the subscription; Contributor is sufficient for the others.',
   },
   what: 'A subscription has more than three owners.',
   needs: [],

@@ -10,8 +10,8 @@ export const azureUserAccessAdminRoot = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'high' }),
   family: azureAssignments,
   remedy: {
-    risk: 'The holder can grant any role on any subscription of the tenant.',
-    fix: 'Turn elevated access off: remove the assignment at the root scope.',
+    risk: 'The holder can grant any role on any subscription in the tenant.',
+    fix: 'Turn off elevated access: remove the assignment at the root scope.',
   },
   what: 'A principal is User Access Administrator of the root management group, above every subscription.',
   needs: [],

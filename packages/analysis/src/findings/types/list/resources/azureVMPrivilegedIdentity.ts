@@ -9,7 +9,7 @@ export const azureVMPrivilegedIdentity = {
   ...classed({ platform: 'azure', category: 'RM', scope: 'hygiene', nature: 'safeguard', floor: 'moderate' }),
   family: managedIdentities,
   remedy: {
-    fix: 'Reduce the rights of the identity of the virtual machine, or bring the machine into the zone.',
+    fix: "Reduce the rights of the virtual machine's identity, or add the virtual machine to the zone.",
   },
   what: 'A virtual machine runs with the identity of a Tier Zero service principal.',
   needs: [],
