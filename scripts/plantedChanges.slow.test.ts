@@ -46,7 +46,7 @@ it.each(['1000-748298-1-3', '400-748302-1-3'])(
     const first = changes.filter(({ card }) => card === 1);
     expect(first.map(({ mark }) => mark)).toEqual(first.map(() => 'a'));
     expect(first.map(({ title }) => title)).toContainEqual(
-      expect.stringMatching(/^Take .* out of Tier Zero: remove its role /),
+      expect.stringMatching(/^Remove .* from Tier Zero: remove its role /),
     );
   },
   120_000,

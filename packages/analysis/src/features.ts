@@ -23,13 +23,13 @@ export const FEATURES = [
     default: true,
     description:
       'Derive ADCSESC9a and ADCSESC9b. Domain controllers with the updates of September 2025 no longer honor ' +
-      'weak certificate binding; switch it off once all of them are updated.',
+      'weak certificate binding; turn this off when all of them are updated.',
   },
   {
     id: 3,
     name: 'citrix_rdp_support',
     default: true,
-    description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users.',
+    description: 'On Citrix hosts, CanRDP also requires membership in Direct Access Users.',
   },
   // 4 was `rdp_without_user_rights`, which is now the regular way to derive CanRDP.
   {
@@ -57,7 +57,7 @@ export const FEATURES = [
     default: true,
     description:
       'Derive ADCSESC15 (never with CLEW_RULES=parity). Certification authorities with the update of November 2024 ' +
-      '(CVE-2024-49019) ignore usages in requests; switch it off once all of them are updated.',
+      '(CVE-2024-49019) ignore application policies in requests; turn this off when all of them are updated.',
   },
 ] as const satisfies readonly Feature[];
 

@@ -379,7 +379,7 @@ describe('saved plans', () => {
   });
 
   it.each([
-    [{ name: 'Empty' }, 'a plan changes something'],
+    [{ name: 'Empty' }, 'a plan must contain a change'],
     [{ name: '', disable: ['X'] }, 'name'],
     [{ name: 'Nowhere', disable: ['NOWHERE'] }, 'no object has the id NOWHERE'],
     [{ name: 'Zone', disable: ['NOWHERE'], asset_group_tag_id: 99 }, 'not found'],

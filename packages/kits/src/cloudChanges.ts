@@ -110,7 +110,7 @@ export const removeRelation: Maker = (facts) => {
 function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
   const PrincipalType = TYPES[facts.principal?.kind ?? ''];
   if (PrincipalType === undefined)
-    throw new NotScripted('The kind of the principal is not one that Azure assigns roles to.');
+    throw new NotScripted('Azure does not assign roles to this kind of principal.');
   return cloud(
     facts,
     {
@@ -124,10 +124,10 @@ function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
 }
 
 const derived = (): Manual => ({
-  why: 'The relationship follows from others, or no assignment is known that is exactly it.',
+  why: 'The relationship follows from other relationships, or no assignment is known that matches it exactly.',
   steps: [
     'In Azure, list the assignments of the principal at the scope: az role assignment list --assignee ID --scope SCOPE --include-inherited.',
-    'Remove the one that gives the relationship, with its id: az role assignment delete --ids ID. An inherited one goes at its own scope.',
+    'Remove the assignment that creates the relationship, by its ID: az role assignment delete --ids ID. Remove an inherited assignment at its own scope.',
     'For a relationship of another platform, follow the text of its definition.',
   ],
 });

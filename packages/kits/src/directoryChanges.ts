@@ -21,7 +21,7 @@ const classOf = ({ kind }: KitObject): string => CLASSES[kind] ?? '';
 
 /** @throws NotScripted if the change affects no principal */
 export function principalOf({ principal }: KitFacts): KitObject {
-  if (principal === undefined) throw new NotScripted('The change names no principal.');
+  if (principal === undefined) throw new NotScripted('The change has no principal.');
   return principal;
 }
 
@@ -53,11 +53,11 @@ function placesOf({ object, removed, facts }: KitFacts): Literal {
 function ofAuthority(removed: readonly KitRelation[]): Manual {
   const rights = [...new Set(removed.map(({ relation }) => relation))].join(', ');
   return {
-    why: 'The list of an authority is in the registry of its host, and its console writes it.',
+    why: 'The access control list of a CA is stored in the registry of its host, and the CA console writes it.',
     steps: [
-      'Open the console of certification authorities (certsrv.msc) on the host of the authority, its properties, and the page Security.',
-      `Note the present list, then take ${rights} from the principal.`,
-      'To undo, give the principal the noted rights again.',
+      'Open the Certification Authority console (certsrv.msc) on the host of the CA, its properties, and the Security tab.',
+      `Record the present list, then remove ${rights} from the principal.`,
+      'To undo the change, grant the recorded rights to the principal again.',
     ],
   };
 }
@@ -69,12 +69,12 @@ export const removeEntries: Maker = (facts) => {
   const rights = removed.map(({ relation }) => relation as string);
   const common = { Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') };
   const Principal = sidOf(principal, 'the principal');
-  if (rights.length === 0) throw new NotScripted('The change names no right.');
+  if (rights.length === 0) throw new NotScripted('The change has no right.');
   if (rights.every((name) => name === 'ReadGMSAPassword'))
     return descriptor(common, Principal, 'msDS-GroupMSAMembership', classOf(object));
   const unknown = rights.filter((name) => RIGHTS[name] === undefined);
   if (unknown.length > 0)
-    throw new NotScripted(`No entry of an access list is known for ${unknown.join(', ')}.`);
+    throw new NotScripted(`No access control entry is known for ${unknown.join(', ')}.`);
   const marks = rights.flatMap((name) => RIGHTS[name] ?? []);
   return {
     engine: 'AccessList',
@@ -86,7 +86,7 @@ export const removeEntries: Maker = (facts) => {
       Marks: lists(marks),
       TakesFullControl: marks.some((mark) => FULL_CONTROL.includes(mark)),
     },
-    needs: 'WriteDacl on the object whose list has the entry',
+    needs: 'WriteDacl on the object whose access control list has the entry',
     undo: 'the removed entries, one by one',
   };
 };
@@ -115,8 +115,8 @@ export const changeOwner: Maker = (facts) => {
       ...{ Places: [], Marks: [], TakesFullControl: false },
     },
     needs:
-      'WriteOwner on the object, and the privilege to restore, since the new owner is another than oneself',
-    undo: 'the owner before',
+      'WriteOwner on the object, and the restore privilege, because the new owner is not the account that runs the script',
+    undo: 'the previous owner',
   };
 };
 
@@ -174,7 +174,7 @@ const templateBits =
   ({ object }) =>
     attribute({
       ...{ object, attribute: name, operation, number },
-      ...{ needs: OWNER_OF_TEMPLATES, undo: 'the bits that changed' },
+      ...{ needs: OWNER_OF_TEMPLATES, undo: 'the changed bits' },
     });
 
 export const templateSubject = templateBits(
@@ -190,13 +190,16 @@ export const unpublish: Maker = (facts) =>
     ...{ object: facts.object, attribute: 'certificateTemplates', operation: 'RemoveValues' },
     // CAs identify templates by common name, and collections by GUID.
     valuesOf: [{ Base: baseOf(principalOf(facts), 'the template'), Attribute: 'cn' }],
-    ...{ needs: 'Enterprise Admins, or write the object of the authority', undo: 'the name of the template' },
+    ...{
+      needs: 'Enterprise Admins, or write access to the object of the CA',
+      undo: 'the name of the template',
+    },
   });
 
 export const computerQuota: Maker = ({ object }) =>
   attribute({
     ...{ object, attribute: 'ms-DS-MachineAccountQuota', operation: 'SetNumber', number: 0 },
-    ...{ needs: 'write ms-DS-MachineAccountQuota of the domain', undo: 'the number before' },
+    ...{ needs: 'write ms-DS-MachineAccountQuota of the domain', undo: 'the previous number' },
   });
 
 /** Source: MS-ADTS 2.2.16. */
@@ -218,11 +221,11 @@ export const removeDelegation: Maker = (facts) => {
     });
   const host = dnsName(principal.name);
   if (host === '' || principal.kind !== 'Computer')
-    throw new NotScripted('The target of the delegation is not known as a host.');
+    throw new NotScripted('The target of the delegation is not a known host.');
   const short = host.split('.')[0] as string;
   return attribute({
     ...{ object, attribute: 'msDS-AllowedToDelegateTo', operation: 'RemoveServices', values: [host, short] },
-    ...{ needs, undo: 'the service names that went' },
+    ...{ needs, undo: 'the removed service principal names' },
   });
 };
 
@@ -238,15 +241,15 @@ export const unlinkPolicy: Maker = (facts) =>
     ...{ object: principalOf(facts), attribute: 'gPLink', operation: 'RemoveLink' },
     values: [guidText(facts.object.guid, 'the policy')],
     needs: 'write gPLink of the container',
-    undo: 'the link, at its place in the order, enforced as before',
+    undo: 'the link, at its position in the link order, and enforced as before',
   });
 
 export const moveObject: Maker = (facts) => {
   const { object } = facts;
   if (object.tenant !== null || object.domain === null)
     return {
-      why: 'A move in Azure gives a new resource id, and rights of the scope above stay.',
-      steps: ['Remove the rights of the scope above from those who hold them, instead of moving the object.'],
+      why: 'A move in Azure creates a new resource ID, and rights of the scope above stay.',
+      steps: ['Instead of moving the object, remove the rights at the scope above from their holders.'],
     };
   return {
     engine: 'Move',
@@ -254,8 +257,8 @@ export const moveObject: Maker = (facts) => {
       ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
       ...{ Class: classOf(object), OldParent: baseOf(principalOf(facts), 'the container') },
     },
-    needs: 'create objects in the new container, and delete this one here',
-    undo: 'the container before',
-    asks: '-Target: the GUID of the new container. A move inside the scope that holds the right keeps the right.',
+    needs: 'create objects in the new container, and delete this object in the present one',
+    undo: 'the previous container',
+    asks: '-Target: the GUID of the new container. If the new container is inside the scope that has the right, the right stays.',
   };
 };

@@ -27,7 +27,7 @@ const registry = (hosts: readonly KitObject[], change: RegistryChange): Scripted
     ...{ Number: change.number ?? 0, Text: change.text ?? '', Service: change.service ?? '' },
   },
   needs: change.needs,
-  undo: 'the part of the value that changed, on each host',
+  undo: 'the changed part of the value, on each host',
 });
 
 const AUTHORITY = 'SYSTEM\\CurrentControlSet\\Services\\CertSvc\\Configuration\\{Active}';
@@ -38,7 +38,7 @@ const atAuthority =
   ({ facts }) =>
     registry([known(facts.host)], {
       ...{ ...change, service: 'CertSvc' },
-      needs: 'administrator of the authority, and WinRM to its host',
+      needs: 'administrator of the CA, and WinRM to its host',
     });
 
 /** Bits of the policy module and of the interface. Source: MS-CSRA 3.2.1.1.4; certenroll of Microsoft. */
@@ -63,7 +63,7 @@ const onControllers =
   ({ facts }) =>
     registry(known(facts.controllers), {
       ...change,
-      needs: 'Domain Admins of each domain, and WinRM to each controller',
+      needs: 'Domain Admins of each domain, and WinRM to each domain controller',
     });
 
 /** Source: KB5014754 of Microsoft. */
@@ -111,10 +111,10 @@ const policy = ({
     ...{ Domain: domainOf(domain, 'the object'), Place: place, RegistryValues: registryValues },
     ...{ Rights: rights, Accounts: accounts, Forbidden: forbidden },
   },
-  needs: 'create group policies, and link them at the place',
-  undo: 'the state before: the policy is new, and undoing removes it with its link',
+  needs: 'create group policies, and link them to the target',
+  undo: 'the previous state: the policy is new, and undo removes it with its link',
   ...(place === 'Target' && {
-    asks: `-Target: the GUID of the unit to which the policy is linked, pilots first${note}`,
+    asks: `-Target: the GUID of the organizational unit to which the policy is linked; start with pilot computers${note}`,
   }),
 });
 
@@ -151,7 +151,7 @@ const DENIED = [
 ];
 
 const forbiddenOf = (facts: KitFacts): string[] =>
-  known(facts.facts['tier-zero-hosts']).map((host) => sidOf(host, 'a host of Tier Zero'));
+  known(facts.facts['tier-zero-hosts']).map((host) => sidOf(host, 'a Tier Zero host'));
 
 export const keepOff: Maker = (facts) => {
   const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'the account'));
@@ -176,7 +176,7 @@ export const separateLogons: Maker = (facts) => {
     ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
     // A policy of a domain only applies to its own computers.
     ...(elsewhere > 0 && {
-      note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not make`,
+      note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not create`,
     }),
   });
 };
@@ -186,10 +186,10 @@ export const removeLocalMember: Maker = (facts) => {
   // Local groups of controllers are groups of the domain.
   const builtin = /S-1-5-32-\d+$/.exec(object.objectId)?.[0];
   if (builtin !== undefined) return removeMember({ ...facts, object: { ...object, sid: builtin } });
-  if (principal === undefined) throw new NotScripted('The change names no member.');
+  if (principal === undefined) throw new NotScripted('The change has no member.');
   const cause = known(facts.facts.policy);
   if (cause !== null)
-    throw new NotScripted('A policy gives the member again at its next refresh: change the policy.');
+    throw new NotScripted('At its next refresh, a policy adds the member again: change the policy.');
   return {
     engine: 'LocalGroup',
     settings: {
@@ -206,41 +206,41 @@ const steps =
   (): Manual => ({ why, steps: all });
 
 export const webEnrollment = steps(
-  'Not all of it can be undone by a script: the binding of the certificate in IIS goes with the role service.',
-  'Read the logs of IIS on the host for two weeks: they name who enrolls over the web pages.',
-  'Where no one does, remove the role services: Uninstall-AdcsWebEnrollment, and Uninstall-AdcsEnrollmentWebService where it is installed.',
-  'Where someone does, allow HTTPS only on the sites CertSrv and the enrollment web service, and set Extended Protection to Required.',
+  'A script cannot undo all of it: the certificate binding in IIS is removed with the role service.',
+  'Check the IIS logs on the host for two weeks: they show who enrolls through the web pages.',
+  'If no one does, remove the role services: Uninstall-AdcsWebEnrollment, and Uninstall-AdcsEnrollmentWebService where it is installed.',
+  'If someone does, allow only HTTPS for the CertSrv and enrollment web service sites, and set Extended Protection to Required.',
 );
 
 export const removePolicyMember = steps(
-  'Collectors do not report which policy of the unit gives the member.',
-  'Write a report of the policies that are linked at the unit: Get-GPOReport -ReportType Xml. Look for the SID of the member in Restricted Groups and in Groups.xml.',
-  'Make a backup of the policy: Backup-GPO.',
-  'Remove the member. A preference does not revert what it did: delete the member there with the action Remove, or from each host.',
+  'Collectors do not report which policy of the organizational unit adds the member.',
+  'Create a report of the policies that are linked to the organizational unit: Get-GPOReport -ReportType Xml. Look for the SID of the member in Restricted Groups and in Groups.xml.',
+  'Back up the policy: Backup-GPO.',
+  'Remove the member. A preference does not revert its changes: remove the member with the action Remove in the preference, or on each host.',
 );
 
 export const removeLogonRight = steps(
-  'Collectors do not report which policy gives the right, and a list of a policy replaces the others.',
-  'Read the effective list on the host: secedit /export /areas USER_RIGHTS /cfg FILE, and keep the file.',
-  'Remove the principal from "Allow log on through Remote Desktop Services" in the policy that has it, or on the host where no policy does.',
-  'Check that those who work on the host still log on.',
+  'Collectors do not report which policy grants the right, and the list in one policy replaces the lists of others.',
+  'Export the effective list on the host (secedit /export /areas USER_RIGHTS /cfg FILE), and keep the file.',
+  'Remove the principal from "Allow log on through Remote Desktop Services" in the policy that contains it, or on the host if no policy does.',
+  'Check that the users of the host can still log on.',
 );
 
 export const filterTrust = steps(
-  'The side and the names of a trust are for an administrator of both to check.',
-  'On the trusting side, note the attributes: Get-ADTrust -Filter * -Properties trustAttributes.',
-  'Between two forests: netdom trust TRUSTING /domain:TRUSTED /EnableSIDHistory:no, and /EnableTGTDelegation:no where tickets are passed on. For an external trust: netdom trust TRUSTING /domain:TRUSTED /Quarantine:yes.',
-  'Compare trustAttributes again. To undo, set the noted value by the same commands.',
+  'An administrator of both domains has to check the trusting side and the names of a trust.',
+  'On the trusting side, record the attributes: Get-ADTrust -Filter * -Properties trustAttributes.',
+  'Between two forests: netdom trust TRUSTING /domain:TRUSTED /EnableSIDHistory:no, and /EnableTGTDelegation:no if ticket delegation is on. For an external trust: netdom trust TRUSTING /domain:TRUSTED /Quarantine:yes.',
+  'Compare trustAttributes again. To undo the change, restore the recorded value with the same commands.',
 );
 
 export const protectHost = steps(
-  'This is a project, and no single change.',
-  'Treat the host as a domain controller: only administrators of Tier Zero, no other services, its own unit and policies.',
-  'Keep keys in a hardware module where there is one.',
+  'This is a project, not a single change.',
+  'Treat the host as a domain controller: only Tier Zero administrators, no other services, its own organizational unit and policies.',
+  'Store keys in a hardware security module if you have one.',
 );
 
 export const unsynchronize = steps(
-  'This is a project, and no single change.',
-  'Make a cloud-only account for the administrative work, and give it the roles.',
-  'Remove the roles from the synchronized account, or take it from the scope of synchronization.',
+  'This is a project, not a single change.',
+  'Create a cloud-only account for the administrative work, and assign the roles to it.',
+  'Remove the roles from the synchronized account, or exclude it from synchronization.',
 );

@@ -7,7 +7,7 @@ export class NotScripted extends Error {}
 /** @throws NotScripted with a sentence about the missing fact */
 export function known<Value>(fact: Known<Value> | undefined): Value {
   if (fact === undefined || 'missing' in fact)
-    throw new NotScripted(fact?.missing ?? 'A fact of the change was not read.');
+    throw new NotScripted(fact?.missing ?? 'A fact of the change was not collected.');
   return fact.value;
 }
 
@@ -22,8 +22,7 @@ const SCOPE = /^\/[A-Za-z\d_.-]{1,90}(?:\/[A-Za-z\d_.-]{1,128}){0,20}$/;
 
 const checked = (pattern: RegExp, text: string | null | undefined, what: string): string => {
   if (text === null || text === undefined) throw new NotScripted(`The collection has no ${what}.`);
-  if (!pattern.test(text))
-    throw new NotScripted(`The ${what} of the collection is not of the form that it must have.`);
+  if (!pattern.test(text)) throw new NotScripted(`The ${what} in the collection has an invalid format.`);
   return text;
 };
 

@@ -12,8 +12,8 @@ const hexOf = (point: number): string => point.toString(16).padStart(4, '0');
 
 const INTRODUCTION = `# Change kit
 
-Each change has four modes. **Preview** reads and shows (the default), **Apply** changes, **Verify** says whether it is changed, **Undo** gives back
-what Apply removed, and nothing else. Exit codes: 0 as wanted, 2 not yet, 3 not as collected and nothing was changed, 4 failed.
+Each change has four modes. **Preview** reads and shows the state (the default), **Apply** makes the change, **Verify** shows whether it is made, and
+**Undo** restores only what Apply removed. Exit codes: 0 as wanted, 2 not yet, 3 not as collected and nothing was changed, 4 failed.
 
     powershell -File change-01.ps1
     powershell -File change-01.ps1 -Mode Apply -WhatIf
@@ -21,12 +21,11 @@ what Apply removed, and nothing else. Exit codes: 0 as wanted, 2 not yet, 3 not 
     powershell -File change-01.ps1 -Mode Verify
     powershell -File change-01.ps1 -Mode Undo
 
-Read a script before you run it. All names and ids of a change are in the table at its top; the engines are the same files in every kit, so they
-are reviewed and signed once. Compare the files with SHA256SUMS. Backups and transcripts are written into the folder that -Folder names, or the
-present one: keep them until the next collection. A backup is undone by the script that wrote it.
+Read a script before you run it. The table at its top contains all names and IDs of a change. The engines are the same files in every kit, so you
+can review and sign them once. Compare the files with SHA256SUMS. Each script writes backups and transcripts into the folder given with -Folder, or into
+the current folder: keep them until the next collection. Only the script that wrote a backup can undo it.
 
-The engines were checked by tests of their text. **They were never run on Windows, or under any PowerShell, by those who wrote them**: try them in a
-test domain first.
+Tests check the text of the engines. **The developers never ran them on Windows or under any PowerShell**: try them in a test domain first.
 `;
 
 function section(change: PlannedChange, at: number): string {
@@ -40,15 +39,15 @@ function section(change: PlannedChange, at: number): string {
     ...(before === undefined
       ? []
       : [
-          `- **Before the change**, for ${before.days} days: ${plain(before.record)} Look at: ${plain(before.events)}. Change when: ${plain(before.empty)}`,
+          `- **Before the change**, for ${before.days} days: ${plain(before.record)} Check events: ${plain(before.events)}. Make the change when: ${plain(before.empty)}`,
         ]),
     ...watch.rules.map(
       (rule, number) =>
-        `- Until then, \`${ruleName(id, number)}.yml\`: ${plain(rule.title)}. Must be switched on: ${plain(rule.needs)}.`,
+        `- Until then, \`${ruleName(id, number)}.yml\`: ${plain(rule.title)}. Required auditing: ${plain(rule.needs)}.`,
     ),
     ...watch.unwatched.map((text) => `- Not detected: ${plain(text)}`),
   ];
-  const tail = [`- Worked if: ${plain(check)}`, ''];
+  const tail = [`- Successful if: ${plain(check)}`, ''];
   if (!isScripted(plan))
     return [
       ...head,
@@ -62,14 +61,14 @@ function section(change: PlannedChange, at: number): string {
     ...head,
     `- Script: \`${id}.ps1\`, engine \`${plan.engine}\``,
     `- Rights: ${plain(plan.needs)}`,
-    `- Undo gives back: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
-    ...(plan.asks === undefined ? [] : [`- Asks for: ${plain(plan.asks)}`]),
+    `- Undo restores: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
+    ...(plan.asks === undefined ? [] : [`- Requires: ${plain(plan.asks)}`]),
     ...tail,
   ].join('\n');
 }
 
-const ORDER = `Make the changes in this order, in a window in which those who are affected can report what stops. After the last, collect and upload
-again: the plan then says what was reached.
+const ORDER = `Make the changes in this order, at a time when affected users can report problems. After the last change, collect and upload
+again: the plan then shows the result.
 `;
 
 export const readmeOf = (changes: readonly PlannedChange[]): string =>

@@ -85,7 +85,9 @@ describe('a detection rule', () => {
     const [removed] = facts.removed;
     const source = { ...removed!.source, kind: 'Group' };
     const byGroup = { ...facts, removed: [{ ...removed!, source, relation: 'GenericWrite' as const }] };
-    expect(watchOf(byGroup).unwatched).toEqual([expect.stringContaining('by a GUID that was not collected')]);
+    expect(watchOf(byGroup).unwatched).toEqual([
+      expect.stringContaining('contains a GUID of the object that was not collected'),
+    ]);
     const sessions = Array.from({ length: 25 }, (_, at) => ({
       ...removed!,
       source: { ...removed!.target, name: `HOST${at}.CORP.EXAMPLE` },
@@ -94,7 +96,9 @@ describe('a detection rule', () => {
     }));
     const many = watchOf({ ...facts, removed: sessions });
     expect(many.rules).toHaveLength(20);
-    expect(many.unwatched).toEqual(['5 further rules of this change are not in the kit, which has 20.']);
+    expect(many.unwatched).toEqual([
+      '5 further rules of this change are omitted: the kit contains at most 20.',
+    ]);
   });
 
   it('has a custom query for the two fields that the public converter does not support', () => {

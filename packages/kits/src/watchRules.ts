@@ -16,9 +16,9 @@ export interface Watch {
 
 const windows = { product: 'windows', service: 'security' } as const;
 const CHANGES =
-  'Directory Service Changes on domain controllers, and an audit entry on the object for writes of everyone';
-const CERTIFICATES = 'Certification Services on the authority, and all of its audit filter';
-const EXPECTED = 'Administrators whose work this is';
+  'Directory Service Changes on domain controllers, and an audit entry on the object for writes by Everyone';
+const CERTIFICATES = 'Certification Services on the CA, and all events in its audit filter';
+const EXPECTED = 'Administrators who do this as part of their work';
 
 /** Kinds of principals that act themselves; group members are too many to list. */
 const ACCOUNTS = new Set(['User', 'Computer']);
@@ -51,7 +51,7 @@ const RESETS = new Set(['GenericAll', 'AllExtendedRights', 'ForceChangePassword'
 const MEMBERS = new Set(['GenericAll', 'GenericWrite', 'AddMember', 'AddSelf', 'MemberOf']);
 
 const NAMELESS_TEMPLATE =
-  'the event names the template, whose name has control characters, which searches do not take.';
+  'the event contains the name of the template, and this name has control characters, which searches do not support.';
 
 /** Certificates of a template. Events only contain its name, and backends accept no control characters. */
 function issued({ name }: KitObject): WatchRule[] {
@@ -62,7 +62,7 @@ function issued({ name }: KitObject): WatchRule[] {
       ...windows,
       title: 'A certificate of the template is issued',
       fields: { EventID: [4887], 'Attributes|contains': [`CertificateTemplate:${template}`] },
-      ...{ needs: CERTIFICATES, falsePositives: 'Everyone who enrolls with this template' },
+      ...{ needs: CERTIFICATES, falsePositives: 'Everyone who enrolls in this template' },
     },
   ];
 }
@@ -97,7 +97,7 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
   if (REPLICATION.has(relation))
     found.push({
       ...windows,
-      title: `${relation} is used: the directory is replicated by an account that is not a controller`,
+      title: `${relation} is used: an account that is not a domain controller replicates the directory`,
       fields: {
         EventID: [4662],
         'Properties|contains': RIGHTS[relation]?.flatMap(({ Types }) => Types) ?? [],
@@ -110,22 +110,22 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
   if (relation === 'HasSession' && target.sid !== null)
     found.push({
       ...windows,
-      title: 'The account logs on to a computer that it is to stay off',
+      title: 'The account logs on to a computer that it should not use',
       fields: {
         ...{ EventID: [4624], TargetUserSid: [target.sid], LogonType: [2, 3, 4, 5, 10, 11] },
         Computer: [source.name],
       },
-      ...{ needs: 'Logon on the computer, with its events forwarded', falsePositives: EXPECTED },
+      ...{ needs: 'Logon on the computer, and forwarding of its events', falsePositives: EXPECTED },
     });
   if (relation === 'Enroll' && target.kind === 'CertTemplate') found.push(...issued(target));
   if ((relation === 'AZHasRole' || relation === 'AZRoleEligible') && target.objectId.includes('@'))
     found.push({
-      ...{ product: 'azure', service: 'auditlogs', title: 'A member is added to the role of Entra ID' },
+      ...{ product: 'azure', service: 'auditlogs', title: 'A member is added to the Entra ID role' },
       fields: {
         OperationName: ['Add member to role', 'Add eligible member to role'],
         'TargetResources|contains': [target.objectId.split('@')[0]?.toLowerCase() ?? ''],
       },
-      ...{ needs: 'nothing: the audit log of Entra ID has it', falsePositives: EXPECTED },
+      ...{ needs: 'nothing: the Entra ID audit log contains it', falsePositives: EXPECTED },
     });
   return found;
 }
@@ -133,8 +133,8 @@ function rulesOf({ source, relation, target }: KitRelation): WatchRule[] {
 function reasonOf({ relation, target }: KitRelation): string {
   if (relation === 'Enroll' && target.kind === 'CertTemplate') return NAMELESS_TEMPLATE;
   if (WRITTEN[relation] !== undefined && target.guid === null)
-    return 'the event names the object by a GUID that was not collected, and the principal is not a single account.';
-  return 'no event of the logs that are known here shows that it is used.';
+    return 'the event contains a GUID of the object that was not collected, and the principal is not a single account.';
+  return 'no known log event shows that it is used.';
 }
 
 /** Certificate requests that use the setting. */
@@ -144,10 +144,10 @@ function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
     return [
       {
         ...windows,
-        title: 'A certificate is issued with a name that its request has as an attribute',
+        title: 'A certificate is issued with a name from an attribute of its request',
         fields: { EventID: [4887], 'Attributes|contains': ['SAN:'] },
         needs: CERTIFICATES,
-        ...{ falsePositives: 'Web servers whose requests name further subjects' },
+        ...{ falsePositives: 'Web servers whose requests contain additional names' },
       },
     ];
   return [];
@@ -166,12 +166,12 @@ export function watchOf(facts: KitFacts): Watch {
     unwatched.add(
       facts.kind.startsWith('template-')
         ? `Certificates of the template: ${NAMELESS_TEMPLATE}`
-        : 'No event of the security log shows that this setting is used; the change may have its own to look at.',
+        : 'No security log event shows that this setting is used; the change may list other events to check.',
     );
   const distinct = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
   const left = distinct.length - MAX_RULES;
   if (left > 0)
-    unwatched.add(`${left} further rules of this change are not in the kit, which has ${MAX_RULES}.`);
+    unwatched.add(`${left} further rules of this change are omitted: the kit contains at most ${MAX_RULES}.`);
   return { rules: distinct.slice(0, MAX_RULES), unwatched: [...unwatched] };
 }
 

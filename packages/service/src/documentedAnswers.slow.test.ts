@@ -30,7 +30,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
 ]);
 
 /** Exceeding the short wait of these requests is not an error. */
-const SLOW = /request timed out|transaction timed out|takes longer than you wait/;
+const SLOW = /request timed out|transaction timed out|takes longer than the wait time of the request/;
 
 const BOUNDS = [0, -1, 32_767, 32_768, -32_769, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 1 - 2 ** 53];
 

@@ -108,7 +108,7 @@ afterAll(() => service?.stop());
 
 test('reports that nothing was analyzed yet', async () => {
   const { effect, not_computed, difference } = await dryRun(await bundle());
-  expect([effect, not_computed]).toEqual([null, ['Nothing was analyzed yet: upload a collection first.']]);
+  expect([effect, not_computed]).toEqual([null, ['There is no analysis yet: upload a collection first.']]);
   expect(difference).toContainEqual({
     ...{ part: 'derived_relationships', added: ['Tick_MayRun'], removed: [], changed: [] },
   });

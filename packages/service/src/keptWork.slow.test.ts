@@ -53,7 +53,7 @@ test('clearing the graph closes findings, and keeps the work of users', async ()
   const { issues } = await service.data('GET', `reports/${report.id}`);
   const content = await service.data('GET', `reports/${report.id}/issues/${issues[0].id}`);
   await service.call('POST', 'clear-database', { deleteCollectedGraphData: true });
-  const lacks = 'not compared with the newest analysis, which lacks NORTH.EXAMPLE';
+  const lacks = 'not compared with the latest analysis, which lacks NORTH.EXAMPLE';
   await vi.waitUntil(async () => (await started()).text.includes(lacks), { timeout: 60_000, interval: 100 });
 
   // Deleting data does not remediate a finding.
@@ -93,7 +93,7 @@ test('a schedule generates no empty report, which would replace a useful one', a
   const left = await service.data('GET', `reports/${report.id}`);
   expect(left).toMatchObject({ ended: null, issues: report.issues });
   expect(left.next_at > new Date().toISOString()).toBe(true);
-  expect(left.failure.reason).toBe('Nothing is collected of its environments');
+  expect(left.failure.reason).toBe('No data is collected for its environments');
 });
 
 test('a later collection finds new findings, and continues the plan', async () => {

@@ -60,7 +60,7 @@ function knownNodes(context: AnalysisContext, ids: readonly string[]): number[] 
   for (const id of ids) {
     const node = findNode(context.graph, id.toUpperCase());
     if (node !== NO_NODE && context.nodesOf('AZBase').has(node)) nodes.push(node);
-    else context.warn(`a role names an approver that was not collected: ${id}`);
+    else context.warn(`a role has an approver that was not collected: ${id}`);
   }
   return nodes;
 }

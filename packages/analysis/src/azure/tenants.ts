@@ -123,7 +123,7 @@ function scopedRolesIn(context: AnalysisContext, tenant: number, contained: Node
       const members = context.edges('AZMemberOf').startsOf(unit).and(contained);
       if (members.isEmpty)
         context.warn(
-          `the members of the administrative unit ${nameOf(context.graph, unit)} are not known, so roles for it reach no one`,
+          `the members of the administrative unit ${nameOf(context.graph, unit)} are not known, so roles scoped to it reach no one`,
         );
       found.push({
         ...{ node, template: template.toLowerCase() },

@@ -74,7 +74,7 @@ describe('wellKnownFacts', () => {
   it('passes over a domain without a name and goes on with the next', () => {
     const facts = wellKnownFacts([{ sid: 'S-1-5-21-2', name: undefined }, CORP], nothing);
     expect(facts.warnings).toEqual([
-      'the collected domain S-1-5-21-2 has no name: its well-known groups stay unlinked',
+      'the collected domain S-1-5-21-2 has no name: its well-known groups are not linked',
     ]);
     expect(facts.nodes).toHaveLength(12);
   });
@@ -89,7 +89,7 @@ describe('wellKnownFacts', () => {
       edges.some(({ startId, endId }) => startId === 'S-1-5-21-9-513' && endId === 'CORP.LOCAL-S-1-5-11'),
     ).toBe(true);
     expect(warnings).toEqual([
-      'the collected domains S-1-5-21-1 and S-1-5-21-9 are both named CORP.LOCAL: they share special groups',
+      'the collected domains S-1-5-21-1 and S-1-5-21-9 have the same name, CORP.LOCAL: they share special groups',
     ]);
   });
 

@@ -87,7 +87,7 @@ export function wellKnownFacts(
   const named = new Map<string, CollectedDomain>();
   for (const domain of domains) {
     if (domain.name === undefined) {
-      warnings.push(`the collected domain ${domain.sid} has no name: its well-known groups stay unlinked`);
+      warnings.push(`the collected domain ${domain.sid} has no name: its well-known groups are not linked`);
       continue;
     }
     const name = domain.name.toUpperCase();
@@ -95,7 +95,7 @@ export function wellKnownFacts(
     if (other === undefined) named.set(name, domain);
     else
       warnings.push(
-        `the collected domains ${other.sid} and ${domain.sid} are both named ${name}: they share special groups`,
+        `the collected domains ${other.sid} and ${domain.sid} have the same name, ${name}: they share special groups`,
       );
     const group = ([suffix, title]: readonly [string, string]): string => {
       const objectId = idOf(domain, suffix);

@@ -415,7 +415,7 @@ describe('a webhook', () => {
         data: {
           ...page(board.id),
           ...{ name: 'Board', has_ended: false, next_at: expect.any(String) },
-          reason: 'An internal error occurred; the log has it',
+          reason: 'An internal error occurred; see the log',
         },
       },
       {

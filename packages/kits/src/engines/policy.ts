@@ -104,7 +104,7 @@ function Read-State {
     }
     foreach ($sid in @($Change.Forbidden)) {
       $name = (Read-Texts (Read-Entry (Get-Opened).Connection ('<SID=' + $sid + '>') @('distinguishedName') 0) 'distinguishedName')[0]
-      if ($name.EndsWith(',' + $place, [System.StringComparison]::OrdinalIgnoreCase)) { Stop-NotAsCollected ('a host of Tier Zero is below the place: ' + $name) }
+      if ($name.EndsWith(',' + $place, [System.StringComparison]::OrdinalIgnoreCase)) { Stop-NotAsCollected ('a Tier Zero host is below the place: ' + $name) }
     }
     foreach ($line in (Get-Template $place)) { $lines += '  ' + $line }
   }

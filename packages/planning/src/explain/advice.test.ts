@@ -45,8 +45,8 @@ describe('advice', () => {
   it.each([
     ['PasswordNeverExpires', `${SID}-500`, 'is the built-in Administrator, which cannot be deleted'],
     ['GuestEnabled', `${SID}-501`, 'keep it disabled'],
-    ['KrbtgtPasswordAge', `${SID}-502`, 'changed twice'],
-    ['Kerberoasting', 'GMSA', 'Windows chooses its password'],
+    ['KrbtgtPasswordAge', `${SID}-502`, 'change its password twice'],
+    ['Kerberoasting', 'GMSA', 'Windows chooses and changes its password'],
     ['Kerberoasting', 'PC', 'is a computer, which changes its own password'],
     ['NonDefaultPrimaryGroup', `${SID}-1500`, `is NAME OF ${SID}-512`],
   ])('of %s at %s is %s', (finding, target, text) => {

@@ -22,7 +22,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
   [
     '-500',
     (name) =>
-      `${name} is the built-in Administrator, which cannot be deleted: disable it or keep it for emergencies, with a long password that only a safe holds, and use accounts of persons instead.`,
+      `${name} is the built-in Administrator, which cannot be deleted: disable it or keep it for emergencies, with a long password that is stored only in a safe, and use personal accounts instead.`,
   ],
   [
     '-501',
@@ -32,7 +32,7 @@ const BUILT_IN: readonly (readonly [end: string, advice: (name: string) => strin
   [
     '-502',
     (name) =>
-      `${name} holds the keys of the domain. It stays disabled and cannot be deleted: its password is changed twice, with a day between.`,
+      `${name} holds the keys of the domain. It stays disabled and cannot be deleted: change its password twice, with a day between.`,
   ],
 ];
 
@@ -51,7 +51,7 @@ const ABOUT_PASSWORDS: readonly FindingId[] = [
 
 /** A collected registry value that no longer has an effect. */
 const BINDING =
-  'Updates of domain controllers since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On a controller with them the value changes nothing: check which updates it has.';
+  'Domain controllers with updates since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On these domain controllers the value has no effect: check which updates are installed.';
 
 export function adviceFor(context: AnalysisContext, { type, source, target }: EvidenceQuestion): string[] {
   const { id } = findingTypesOf(context.graph)[type];
@@ -80,7 +80,7 @@ function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
 function aboutPassword(context: AnalysisContext, node: number): string[] {
   if (MANAGED.some((key) => context.properties.flag(key, node) === true))
     return [
-      `${shown(context, node)} is a managed service account: Windows chooses its password and changes it, and no person can set one. Check instead who may read it, and how long it is valid (msDS-ManagedPasswordInterval).`,
+      `${shown(context, node)} is a managed service account: Windows chooses and changes its password, and no person can set one. Instead, check who can read the password, and how long it is valid (msDS-ManagedPasswordInterval).`,
     ];
   if (context.nodesOf('Computer').has(node))
     return [
@@ -106,7 +106,7 @@ function aboutUnreadHost(context: AnalysisContext, source: number): string[] {
   if (host !== NO_NODE && !context.edges('LocalToComputer').startsOf(host).isEmpty) return [];
   const name = host === NO_NODE ? hostId : shown(context, host);
   return [
-    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected: who can use the right is not known, and may be more than the exposure says. Collect the local groups of that computer, or remove the right from the group.`,
+    `${shown(context, source)} is a local group of ${name}, whose local groups were not collected. Therefore it is unknown who can use the right, and the real exposure may be higher. Collect the local groups of that computer, or remove the right from the group.`,
   ];
 }
 

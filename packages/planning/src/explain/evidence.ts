@@ -171,7 +171,7 @@ function aboutNeeded(facts: FindingFacts, relations: readonly EdgeRef[]): string
   if (needed === undefined) return [];
   const name = nameOf(graph, needed.start) || objectIdOf(graph, needed.start);
   return [
-    `${name} is a connector account of directory synchronization. Leave its replication rights: without them password hash synchronization stops. Add the account and the server of the synchronization to Tier Zero, and protect them like the rest of it.`,
+    `${name} is a directory synchronization connector account. Keep its replication rights: without them, password hash synchronization stops. Add the account and the synchronization server to Tier Zero, and protect them like the rest of Tier Zero.`,
   ];
 }
 
@@ -183,7 +183,7 @@ function aboutSynchronization(facts: FindingFacts, target: number): string[] {
     .filter(([server]) => server === target || facts.edges('AdminTo').startsOf(server).has(target))
     .map(
       ([server, accounts]) =>
-        `${shown(server)} runs directory synchronization: it holds the password of ${accounts.map(shown).join(' and ')}, so who administers the server has what that account has. Add the server and its administrators to Tier Zero.`,
+        `${shown(server)} runs directory synchronization and stores the password of ${accounts.map(shown).join(' and ')}, so anyone who administers the server has the rights of these accounts. Add the server and its administrators to Tier Zero.`,
     );
 }
 

@@ -140,7 +140,7 @@ describe('the text of a work package', () => {
     });
     const textOf = (repair: Repair, container: number) =>
       packageText(world, { kind: 'inherited-entry', subjects: [container, 0], repairs: [repair] });
-    expect(textOf(inherited(0), 1).fix).toContain('First read "Inherited from"');
+    expect(textOf(inherited(0), 1).fix).toContain('First check "Inherited from"');
     expect(textOf(inherited(0), 2).fix).not.toContain('Inherited from');
   });
 

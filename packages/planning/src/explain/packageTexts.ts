@@ -136,7 +136,7 @@ interface PackageNames {
 type Tell = (names: PackageNames) => Omit<PackageText, 'changes'>;
 
 const RIGHTS_RISK = (holder: string): string =>
-  `What ${holder} does with these rights stops: find out first what that is, and give the narrower rights that this needs.`;
+  `Everything that ${holder} does with these rights stops: find out first what it does, and grant only the narrower rights that it needs.`;
 const ENTRY_CHECK = 'The next collection shows none of these rights.';
 
 const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
@@ -147,19 +147,19 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Enforce strong certificate binding on all domain controllers of the forest of ${domain}`,
     fix: 'Set StrongCertificateBindingEnforcement to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\Kdc on every domain controller of the forest.',
     check: 'The value is 2 on every domain controller, and event 39 of Kdcsvc names no certificate in use.',
-    risk: 'Certificates without the security extension or a strong mapping no longer log on: read events 39 to 41 first.',
+    risk: 'Certificates without the security extension or a strong mapping no longer log on: check events 39 to 41 first.',
   }),
   'forest-certificate-mapping': ({ names: [domain] }) => ({
     title: `Stop mapping certificates by UPN on all domain controllers of the forest of ${domain}`,
     fix: 'Clear 0x4 in CertificateMappingMethods under HKLM\\SYSTEM\\CurrentControlSet\\Control\\SecurityProviders\\Schannel on every domain controller of the forest; the default is 0x18.',
     check: 'The value is 0x18 on every domain controller.',
-    risk: 'Applications that log on with certificates over TLS and rely on the UPN, such as VPN gateways and web servers, fail until their accounts have a strong mapping: give them one first, and begin with one controller.',
+    risk: 'Applications that log on with certificates over TLS and depend on the UPN, such as VPN gateways and web servers, fail until their accounts have a strong mapping: add the mappings first, and start with one domain controller.',
   }),
   'forest-smb-signing': ({ names: [domain], objects }) => ({
     title: `Require SMB signing on all computers of the forest of ${domain}`,
     fix: `In policies linked to ${listed(objects)}, set "Microsoft network server: Digitally sign communications (always)".`,
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
-    risk: 'Very old clients and appliances that cannot sign lose access: begin with a few computers of each kind, and watch file transfers and scanners there before the policy goes to all.',
+    risk: 'Very old clients and appliances that cannot sign lose access: first start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
   }),
   'forest-separate-logons': ({ names: [domain], objects }) => {
     const { change: fix, check, risk } = separateLogons(listed(objects));
@@ -169,66 +169,66 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     };
   },
   'ca-template-enrollment': ({ names: [ca, principal], objects }) => ({
-    title: `Clean up the templates on ${ca} that ${principal} may enroll in`,
-    fix: `On the Security page of ${listed(objects)}, remove Enroll and write rights from ${principal}, or give them to a group of those who need the certificate.`,
+    title: `Clean up the templates on ${ca} in which ${principal} can enroll`,
+    fix: `On the Security tab of ${listed(objects)}, remove Enroll and write permissions from ${principal}, or grant Enroll to a group of principals that need the certificate.`,
     check: `${principal} can no longer enroll in these templates or change them.`,
-    risk: `Members of ${principal} who use these certificates no longer get or renew them: look at the issued requests first, and give Enroll to a group of those who need it. Issued certificates stay valid: revoke those with unexpected names.`,
+    risk: `Members of ${principal} who use these certificates can no longer get or renew them: check the issued requests first, and grant Enroll to a group of principals that need it. Issued certificates stay valid: revoke certificates with unexpected names.`,
   }),
   'ca-template-approval': ({ names: [ca], objects }) => ({
     title: `Require manager approval in the open templates on ${ca}`,
-    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements page.`,
-    check: 'msPKI-Enrollment-Flag of each template has 0x2, and a request stays pending.',
-    risk: 'Automatic enrollment and renewal with these templates stop until each request is approved. Look at the issued requests first: where computers or users enroll automatically, name those who approve before the first certificates end. Certificates that were issued before stay valid: revoke those with unexpected names.',
+    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements tab.`,
+    check: 'msPKI-Enrollment-Flag of each template contains 0x2, and a request stays pending.',
+    risk: 'Autoenrollment and renewal with these templates stop until each request is approved. Check the issued requests first: if computers or users enroll automatically, appoint approvers before the first certificates expire. Certificates that are already issued stay valid: revoke certificates with unexpected names.',
   }),
   'ca-template-unpublishing': ({ names: [ca], principals, replaced }) => ({
     title: `Stop publishing the open templates on ${ca}`,
     fix: `${replaced.length === 0 ? 'In' : `${copyFirst(listed(replaced), ca ?? '')} Then, in`} the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
     check: `${ca} no longer lists these templates.`,
-    risk: 'No certificates of these templates are issued or renewed any more, so services that use them stop when theirs end: look at the issued requests first, and give those who need it another template. Issued certificates stay valid: revoke those with unexpected names.',
+    risk: 'Certificates of these templates are no longer issued or renewed, so services that use them stop when their certificates expire: check the issued requests first, and provide another template for users who need one. Issued certificates stay valid: revoke certificates with unexpected names.',
   }),
   'local-group-of-hosts': ({ names: [place, principal], objects }) => ({
     title: `Remove ${principal} from local groups of ${objects.length} computers in ${place}`,
     fix: `Remove ${principal} from ${listed(objects)}, and from the policy that adds it.`,
-    check: `After the policies were applied, none of these groups lists ${principal}.`,
-    risk: `${principal} loses these rights on these computers, and services that run as it there may stop: find out first who works there with them, and check that another group of administrators stays.`,
+    check: `After the policies are applied, none of these groups lists ${principal}.`,
+    risk: `${principal} loses these rights on these computers, and services that run under it there may stop: find out first who needs these rights there, and check that another administrator group stays.`,
   }),
   'rights-on-object': ({ names: [object, principal], repairs }) => ({
     title: `Remove ${kindsOf(repairs)} on ${object} from ${principal}`,
     fix: repairs.some(({ kind }) => kind === 'change-owner')
-      ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access list.`
-      : `Remove the entries of ${principal} from the access list of ${object}.`,
+      ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access control list.`
+      : `Remove the entries of ${principal} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(principal),
   }),
   'inherited-entry': ({ names: [container, principal], repairs, objects, isNamed }) => ({
     title: `Remove ${kindsOf(repairs)} of ${principal} on ${container}, which ${counted(objects.length, 'object')} below inherit`,
     fix: isNamed
-      ? `Remove the entry of ${principal} from the access list of ${container}; the objects below inherit it.`
-      : `Remove the entry of ${principal} that ${listed(objects)} inherit. It is for some kinds of objects below alone, so that the collection does not name the place; all who have it are below ${container}. First read "Inherited from" for the entry on the Advanced page of the security settings of one of them, and remove it there.`,
+      ? `Remove the entry of ${principal} from the access control list of ${container}; the objects below inherit it.`
+      : `Remove the entry of ${principal} that ${listed(objects)} inherit. The entry applies only to some kinds of objects, so the collection does not show where it is defined; all objects with the entry are below ${container}. First check "Inherited from" of the entry in the advanced security settings of one of these objects, and remove the entry there.`,
     check: ENTRY_CHECK,
     risk: `The entry also applies to other objects below ${container}. ${RIGHTS_RISK(principal)}`,
   }),
   'protected-entry': ({ names: [holder, principal], repairs, objects }) => ({
-    title: `Remove ${kindsOf(repairs)} of ${principal} on ${holder}, which Windows copies to the objects that it protects`,
-    fix: `Remove the entry of ${principal} from the access list of ${holder}. Windows writes this list to every protected object within an hour (${counted(objects.length, 'object')} here): an entry that is removed there alone comes back.`,
-    check: `An hour later, neither ${holder} nor the objects that it protects have these rights of ${principal}.`,
+    title: `Remove ${kindsOf(repairs)} of ${principal} on ${holder}, which Windows copies to protected objects`,
+    fix: `Remove the entry of ${principal} from the access control list of ${holder}. Windows copies this list to every protected object within an hour (${counted(objects.length, 'object')} here): if you remove an entry only from a protected object, Windows restores it.`,
+    check: `An hour later, neither ${holder} nor the protected objects have these rights of ${principal}.`,
     risk: RIGHTS_RISK(principal),
   }),
   'rights-in-container': ({ names: [container, principal], objects }) => ({
     title: `Remove the rights of ${principal} on ${counted(objects.length, 'object')} in ${container}`,
-    fix: `Remove the entries of ${principal} from the access lists of ${listed(objects)}.`,
+    fix: `Remove the entries of ${principal} from the access control lists of ${listed(objects)}.`,
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(principal),
   }),
   'access-list': ({ names: [object], principals }) => ({
-    title: `Clean up the access list of ${object}`,
-    fix: `Remove the entries of ${listed(principals)} from the access list of ${object}.`,
+    title: `Clean up the access control list of ${object}`,
+    fix: `Remove the entries of ${listed(principals)} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(listed(principals)),
   }),
   'rights-of-default-group': ({ names: [group], objects, members }) => ({
-    title: `Remove the rights that ${group} has itself on ${counted(objects.length, 'object')}`,
-    fix: `Give the rights that a task needs to a group of those who do it, then remove the entries of ${group} from the access lists of ${listed(objects)}.`,
+    title: `Remove the direct rights of ${group} on ${counted(objects.length, 'object')}`,
+    fix: `Grant the rights that a task needs to a group of the people who do it, then remove the entries of ${group} from the access control lists of ${listed(objects)}.`,
     check: ENTRY_CHECK,
     risk: `${members}, and lose these rights: find out first who uses them.`,
   }),
@@ -238,22 +238,22 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Remove ${listed(principals)} from ${group}`,
     fix: `Remove ${listed(principals)} from the members of ${group}.`,
     check: `${group} no longer lists them.`,
-    risk: `They lose all rights of ${group}: find out first which of them they use, and give these to them in another way.`,
+    risk: `They lose all rights of ${group}: find out first which of these rights they use, and grant these rights in another way.`,
   }),
 };
 
 const ldapProtection = (controllers: string): Omit<PackageText, 'changes'> => ({
   title: `Require LDAP signing and channel binding on ${controllers}`,
-  fix: `In the policy of ${controllers}, set "Domain controller: LDAP server signing requirements" to Require signing and "Domain controller: LDAP server channel binding token requirements" to Always. One without the other leaves a path.`,
+  fix: `In the policy of ${controllers}, set "Domain controller: LDAP server signing requirements" to "Require signing" and "Domain controller: LDAP server channel binding token requirements" to "Always". If you set only one of them, an attack path remains.`,
   check: 'LDAPServerIntegrity and LdapEnforceChannelBinding are 2 on every domain controller.',
-  risk: 'Clients that bind without signing or without channel binding fail, printers, storage and Linux servers among them: collect events 2889 and 3039 on all controllers for two weeks first (channel binding at "When supported"), and change the clients that they name.',
+  risk: 'Clients that bind without signing or without channel binding fail, including printers, storage systems and Linux servers: first collect events 2889 and 3039 on all domain controllers for two weeks (channel binding at "When supported"), and reconfigure the clients in these events.',
 });
 
 const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> => ({
   title: `Keep ${accounts} off ${hosts}`,
-  fix: `On ${hosts}, deny ${accounts} all kinds of log on, or give these accounts an authentication policy for their own tier. Restart the computers, so that nothing of a session stays in memory.`,
+  fix: `On ${hosts}, deny ${accounts} all types of logon, or assign these accounts an authentication policy for their own tier. Restart the computers, so that no session data stays in memory.`,
   check: 'The next collections show no such session.',
-  risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and give that accounts of their own tier.`,
+  risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and provide accounts of the tier of these computers for it.`,
 });
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -35,11 +35,11 @@ export function aboutPolicies(context: AnalysisContext, memberships: readonly Ed
     ];
     const linked =
       policies.length === 0
-        ? 'no collection has the policies that are linked there'
+        ? 'no collection contains the policies that are linked there'
         : policies.length === 1
           ? `${policies[0]} is linked there`
-          : `one of those that are linked there does: ${policies.join(', ')}`;
-    return `Group policies of ${units} make ${shown(cause.member)} a member of this local group: ${linked}. Change the policy: a member that is removed on one computer comes back with the next refresh.`;
+          : `one of the policies linked there adds the member: ${policies.join(', ')}`;
+    return `Group policies of ${units} make ${shown(cause.member)} a member of this local group: ${linked}. Change the policy: if you remove a member on one computer, the next policy refresh adds it again.`;
   });
   return [...new Set(sentences)];
 }

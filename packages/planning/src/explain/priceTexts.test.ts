@@ -35,9 +35,9 @@ const repairOf = (built: Built, kind: RepairKind): Repair => ({
 });
 
 it.each([
-  ['remove-policy-member', 'exception', 'HELP was not made for administration'],
-  ['remove-relation', 'exception', 'it is an assignment of its own, which one command ends'],
-  ['remove-permission', 'exception', 'it is an entry of CREW alone'],
+  ['remove-policy-member', 'exception', 'HELP was not created for administration'],
+  ['remove-relation', 'exception', 'it is a separate assignment, which one command removes'],
+  ['remove-permission', 'exception', 'it is a separate entry on CREW'],
   ['remove-relation', 'in-use', 'whether HELP needs it for work was not collected'],
 ] as const)('claims nothing of %s (%s) that no price counted', (kind, reason, text) => {
   const built = crew().build();
@@ -51,7 +51,7 @@ it('says "or more" of members alone, whose count has an end', () => {
   expect(say({ principals: 1000 }, 'intruder')).toContain('has 1,000 members or more and');
   expect(say({ principals: 1 }, 'intruder')).toContain('has 1 member and');
   expect(say({ hosts: 9, here: 9, unit: 1200 }, 'design')).toBe(
-    'HELP administers 9 of 1,200 computers of its unit',
+    'HELP administers 9 of 1,200 computers in its organizational unit',
   );
   expect(say({ sessions: 1200 }, 'crowd')).toBe('people work there (1,200 sessions seen)');
 });

@@ -65,14 +65,14 @@ export function questionText(
   });
   // Changes of one account on one object ask the same question.
   const others = new Set(asked).size - 1;
-  const more = others > 1 ? ` And the ${others} others?` : others === 1 ? ' And the other one?' : '';
+  const more = others > 1 ? ` And do the ${others} others?` : others === 1 ? ' And does the other one?' : '';
   return {
     question: `${asked[0]}${more}`,
     unused: `If not, this change costs ${rounded(unused.cost)}.`,
     used:
       used === undefined
-        ? 'If so, leave the change out of the plan: no other is known that does the same.'
-        : `If so, leave the change out of the plan: what does the same costs ${rounded(used.cost)} (${used.packages
+        ? 'If so, leave the change out of the plan: no other change with the same effect is known.'
+        : `If so, leave the change out of the plan: an alternative with the same effect costs ${rounded(used.cost)} (${used.packages
             .map((one) => lowerFirst(packageText(world, one).title))
             .join('; and ')}).`,
   };
@@ -96,33 +96,33 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
   answered: () => 'someone answered that no one needs it',
   intruder: ({ principal, facts, isForNearlyAll }) =>
     isForNearlyAll
-      ? `nearly everyone is in ${principal}`
-      : `${principal} has ${membersText(facts.principals)} and was not made for this`,
-  'against-tier': ({ principal }) => `${principal} reaches into the zone from outside`,
-  left: ({ principal }) => `${principal} is disabled, or was deleted`,
-  'dangerous-setting': () => 'the template is dangerous by its own settings',
+      ? `${principal} contains nearly everyone`
+      : `${principal} has ${membersText(facts.principals)} and was not created for this purpose`,
+  'against-tier': ({ principal }) => `${principal} can reach the zone from outside`,
+  left: ({ principal }) => `${principal} is disabled or deleted`,
+  'dangerous-setting': () => 'the template is dangerous because of its own settings',
   exception: (told) => exceptionText(told),
-  'left-behind': ({ principal }) => `${principal} is disabled, and in a group of people who work`,
+  'left-behind': ({ principal }) => `${principal} is disabled, and belongs to a group of active people`,
   shared: ({ principal, facts }) => sameText(principal, facts),
   replace: ({ principal }) =>
-    `${principal} is a template of version 1, so that a copy with safe settings has to replace it first`,
+    `${principal} is a template of schema version 1, so a copy with safe settings has to replace it first`,
   delegation: ({ principal }) =>
-    `${principal} has this right on all that is below, and needs it where it does not reach the zone`,
+    `${principal} has this right on all objects below, and also needs it where it does not reach the zone`,
   'in-use': (told) => inUseText(told),
   design: (told) => designText(told),
-  default: () => 'Microsoft ships it so, and Windows or people may use it',
+  default: () => 'it is a Microsoft default, and Windows or people may use it',
   membership: ({ principal, object }) =>
-    `${principal} is in ${object} for work, and the fault is in the rights of ${object}`,
+    `${principal} belongs to ${object} for work, and the cause is the rights of ${object}`,
   crowd: ({ facts }) =>
     facts.sessions === undefined || facts.sessions === 0
       ? 'many people may work there'
       : `people work there (${counted(facts.sessions, 'session')} seen)`,
   outage: ({ kind, object }) =>
     kind === 'remove-logon-right'
-      ? `no one in Remote Desktop Users of ${object} could log on there any more`
-      : `all who name a subject in their requests would get no certificate of ${object} any more`,
+      ? `no one in Remote Desktop Users of ${object} could log on there anymore`
+      : `requesters who supply a subject could no longer get certificates from ${object}`,
   authority: ({ object }) =>
-    `all automatic enrollment at ${object} ends, that of domain controllers too, unless those who need it get Enroll first`,
+    `all autoenrollment at ${object} ends, including that of domain controllers, unless principals that need it get Enroll first`,
 };
 
 function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): string {
@@ -134,17 +134,17 @@ function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): s
       : `${principal} is unlike other members of ${object}`;
   if (kind === 'keep-off') return `${principal} is an administrator, and ${object} is not for administration`;
   if (kind === 'remove-role') return `${principal} is the everyday account of a person`;
-  if (kind === 'change-owner') return `${principal} owns ${object} itself`;
-  if (kind === 'remove-policy-member') return `${principal} was not made for administration`;
-  if (kind === 'remove-relation') return 'it is an assignment of its own, which one command ends';
-  return `it is an entry of ${object} alone`;
+  if (kind === 'change-owner') return `${principal} owns only ${object} directly`;
+  if (kind === 'remove-policy-member') return `${principal} was not created for administration`;
+  if (kind === 'remove-relation') return 'it is a separate assignment, which one command removes';
+  return `it is a separate entry on ${object}`;
 }
 
 function inUseText({ kind, principal, object, isOfficer, facts }: Told): string {
   if (isOfficer) return `certificate officers issue certificates with it`;
   if (kind === 'template-approval')
     return `certificates of ${object} are enrolled automatically, and would wait for approval`;
-  if (kind === 'unsynchronize') return 'a person works with both accounts';
+  if (kind === 'unsynchronize') return 'a person uses both accounts';
   if (kind === 'remove-relation') return `whether ${principal} needs it for work was not collected`;
   if (kind === 'remove-enrollment') return `${principal} may need certificates of ${object}`;
   if (kind === 'remove-permission')
@@ -156,13 +156,13 @@ function inUseText({ kind, principal, object, isOfficer, facts }: Told): string 
 function designText({ kind, principal, object, facts }: Told): string {
   if (facts.unit !== undefined) return hostsText(principal, facts);
   if (facts.same !== undefined) return sameText(principal, facts);
-  if (kind === 'remove-member') return `${principal} is in ${object} as its other members are`;
+  if (kind === 'remove-member') return `${principal} belongs to ${object}, like its other members`;
   if (kind === 'remove-role') return `${principal} administers the tenant`;
-  return `the directory is built so`;
+  return `this is part of the directory design`;
 }
 
 const hostsText = (principal: string, { here = 0, unit = 0 }: PriceFacts): string =>
-  `${principal} administers ${here.toLocaleString('en-US')} of ${counted(unit, 'computer')} of its unit`;
+  `${principal} administers ${here.toLocaleString('en-US')} of ${counted(unit, 'computer')} in its organizational unit`;
 
 const sameText = (principal: string, { same = 0, all = 0 }: PriceFacts): string =>
   `${principal} has the same right on ${same.toLocaleString('en-US')} of ${counted(all, 'object')} of this kind`;
@@ -170,15 +170,16 @@ const sameText = (principal: string, { same = 0, all = 0 }: PriceFacts): string 
 const QUESTIONS: Readonly<
   Record<QuestionKind, (names: { readonly object: string; readonly principal: string }) => string>
 > = {
-  needed: ({ principal, object }) => `Does anyone still use what ${principal} has on ${object}?`,
+  needed: ({ principal, object }) => `Does anyone still use the access of ${principal} to ${object}?`,
   membership: ({ principal, object }) =>
     `Does ${principal} need ${object} for work: shares, licenses, applications?`,
-  service: ({ principal, object }) => `Does ${principal} still have to be in ${object}?`,
+  service: ({ principal, object }) => `Does ${principal} still have to belong to ${object}?`,
   team: ({ principal, object }) => `Does ${principal} administer this computer (${object})?`,
-  officers: ({ principal, object }) => `Does ${principal} issue certificates at ${object} as officers?`,
+  officers: ({ principal, object }) =>
+    `Does ${principal} contain certificate officers who issue certificates at ${object}?`,
   enrollment: ({ object }) =>
     `Who enrolls at ${object}? Its database of issued certificates names the requesters.`,
-  replication: ({ principal }) => `Does ${principal} read password hashes for a synchronization?`,
+  replication: ({ principal }) => `Does ${principal} read password hashes for synchronization?`,
 };
 
 const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);

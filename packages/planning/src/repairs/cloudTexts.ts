@@ -9,7 +9,7 @@ import type { RepairNames, RepairText } from './repairTextTypes.ts';
 type Ends = Pick<RepairNames, 'object' | 'principal'>;
 
 export const OTHER_ADMINISTRATORS =
-  'Check before that at least two others hold an administrative role, a tested emergency account among them.';
+  'Before the change, check that at least two others hold an administrative role, including a tested emergency account.';
 
 /** Roles of Entra ID that correspond to a relationship with the whole tenant. */
 const TENANT_ROLES: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export function roleText({ object, principal, relations }: RepairNames): RepairT
     title: `Remove the role ${role}${where} from ${principal}`,
     change: `Under Roles and administrators, remove the assignment of ${principal} to ${role}${where}, or make it eligible with approval.`,
     check: `The assignments of ${role} no longer list ${principal}.`,
-    risk: `${principal} loses the rights of the role, and what it runs with them stops: find out first what it does with them. ${OTHER_ADMINISTRATORS}`,
+    risk: `${principal} loses the rights of the role, and everything that it runs with them stops: find out first how it uses them. ${OTHER_ADMINISTRATORS}`,
   };
 }
 
@@ -67,42 +67,42 @@ export function assignmentText({ relations, ...ends }: RepairNames): RepairText 
 
 const permissionText = ({ object, principal }: Ends, permission: string): RepairText => ({
   title: `Remove the permission ${permission} from ${principal}`,
-  change: `Delete the app role assignment ${permission} of ${principal} to ${object} (Remove-MgServicePrincipalAppRoleAssignment), and remove the permission from the application's registration, so that the next consent does not bring it back. If the application has to write, give it a narrower permission first.`,
+  change: `Delete the app role assignment ${permission} of ${principal} to ${object} (Remove-MgServicePrincipalAppRoleAssignment), and remove the permission from the app registration, so that the next consent does not grant it again. If the application has to write, grant it a narrower permission first.`,
   check: `The permissions of ${principal} under Enterprise applications no longer list ${permission}.`,
-  risk: `What ${principal} does with ${permission} stops: look at its requests in the activity logs of Microsoft Graph first.`,
+  risk: `Everything that ${principal} does with ${permission} stops: check its requests in the Microsoft Graph activity logs first.`,
 });
 
 const azureRoleText = ({ object, principal }: Ends, role: string): RepairText => ({
   title: `Remove the role ${role} on ${object} from ${principal}`,
-  change: `Under Access control (IAM) of ${object}, remove the assignment of ${principal} to ${role}, or make it eligible with approval, at the narrowest scope that the work needs. An inherited assignment is removed at its own scope.`,
+  change: `Under Access control (IAM) of ${object}, remove the assignment of ${principal} to ${role}, or make it eligible with approval, at the narrowest scope that the work needs. Remove an inherited assignment at its own scope.`,
   check: `The role assignments of ${object} no longer list ${principal} as ${role}.`,
-  risk: `What ${principal} does on ${object} with the role ${role} stops: look for it in the activity log of ${object} first.`,
+  risk: `Everything that ${principal} does on ${object} with the role ${role} stops: check the activity log of ${object} first.`,
 });
 
 const vaultText = ({ object, principal }: Ends, contents: string): RepairText => ({
   title: `Remove the access of ${principal} to ${contents} of ${object}`,
   change: `Under Access policies of ${object}, remove Get for ${contents} from ${principal}.`,
   check: `The access policies of ${object} no longer give ${principal} Get for ${contents}.`,
-  risk: `${principal} no longer reads ${contents} of ${object}, and what runs with them stops: look for it in the logs of the vault first. What was read before is still known: renew it.`,
+  risk: `${principal} can no longer read ${contents} of ${object}, and everything that depends on them stops: check the logs of the vault first. Values that it has already read are still known: rotate them.`,
 });
 
 const OTHERS: Readonly<Record<string, (ends: Ends) => RepairText>> = {
   AZOwns: ({ object, principal }) => ({
     title: `Remove ${principal} from the owners of ${object}`,
-    change: `Under Owners of ${object}, remove ${principal}; where no other is left, add an owner of Tier Zero first.`,
+    change: `Under Owners of ${object}, remove ${principal}; if no other owner remains, add an owner of Tier Zero first.`,
     check: `The owners of ${object} no longer list ${principal}.`,
-    risk: `${principal} no longer manages ${object}: find out first who renews its secrets and approves its members.`,
+    risk: `${principal} can no longer manage ${object}: find out first who will renew its secrets and approve its members.`,
   }),
   AZManagedIdentity: ({ object, principal }) => ({
     title: `Remove the identity ${object} from ${principal}`,
-    change: `Under Identity of ${principal}, remove ${object}, or narrow the roles and permissions of ${object} to what ${principal} needs. A system-assigned identity is deleted with its roles when it is switched off.`,
+    change: `Under Identity of ${principal}, remove ${object}, or reduce the roles and permissions of ${object} to what ${principal} needs. If you turn off a system-assigned identity, it is deleted with its role assignments.`,
     check: `${principal} no longer lists the identity ${object}.`,
-    risk: `What ${principal} does with ${object} stops: look at the sign-ins of the identity first.`,
+    risk: `Everything that ${principal} does with ${object} stops: check the sign-ins of the identity first.`,
   }),
   AZRoleApprover: ({ object, principal }) => ({
     title: `Remove ${principal} from the approvers of the role ${object}`,
-    change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from those who approve its activation, and name approvers of Tier Zero instead.`,
+    change: `In the settings of the role ${object} in Privileged Identity Management, remove ${principal} from the approvers, and add approvers of Tier Zero instead.`,
     check: `The settings of ${object} no longer name ${principal}.`,
-    risk: 'Requests wait until one of the other approvers answers: name at least two others before. Where no one is named, Global and Privileged Role Administrators approve.',
+    risk: 'Requests wait until one of the other approvers answers: add at least two others before the change. If no approver is set, Global Administrators and Privileged Role Administrators approve.',
   }),
 };

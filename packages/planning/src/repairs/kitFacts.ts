@@ -139,7 +139,9 @@ const FACTS: FactOf = {
   container: (reader) => reader.container(),
   protection: ({ context, repair }) => ({ value: protectionOf(context, repair.change.removed) ?? null }),
   'new-owner': (reader) => reader.newOwner(),
-  target: () => ({ missing: 'Where the object belongs is for people to say; no collection names it.' }),
+  target: () => ({
+    missing: 'You have to choose the new container of the object; collections do not contain it.',
+  }),
   sessions: (reader) => ({
     value: reader
       .sessions()
@@ -153,14 +155,14 @@ const FACTS: FactOf = {
   policy: (reader) => reader.policy(),
   policies: () => ({
     missing:
-      'Collectors report what policies give, and not which policy it is: Get-GPOReport -ReportType Xml tells.',
+      'Collectors report the results of policies, but not which policy causes them: use Get-GPOReport -ReportType Xml.',
   }),
   group: (reader) => reader.group(),
   assignment: ({ repair }) => ({
     value: repair.edgeKinds.every((name) => name === 'AZRoleEligible') ? 'eligible' : 'active',
   }),
   trust: () => ({
-    missing: 'Collectors report trusts without the GUID of their object: the trusted domain names it.',
+    missing: 'Collectors report trusts without the GUID of their object: use the name of the trusted domain.',
   }),
 };
 
@@ -190,7 +192,7 @@ class Reader {
   host(): Known<KitObject> {
     const node = this.#hostNode();
     return node === undefined
-      ? { missing: 'The collection does not say on which computer it is.' }
+      ? { missing: 'The collection does not show on which computer it is.' }
       : { value: this.of(node) };
   }
 
@@ -224,7 +226,7 @@ class Reader {
     const [source] = sources;
     if (sources.size > 1 || source === undefined)
       return {
-        missing: 'The entry is inherited, and no collected container has it: look at each container above.',
+        missing: 'The entry is inherited, and no collected container has it: check each parent container.',
       };
     return { value: this.of(source) };
   }
@@ -242,7 +244,7 @@ class Reader {
       .filter((node) => forest.some((sid) => objectIdOf(context.graph, node) === `${sid}-519`));
     const [group] = root;
     return group === undefined
-      ? { missing: 'Enterprise Admins of the forest was not collected, so that its root domain is unknown.' }
+      ? { missing: 'Enterprise Admins of the forest was not collected, so its root domain is unknown.' }
       : { value: objectIdOf(context.graph, group) };
   }
 
@@ -255,7 +257,7 @@ class Reader {
     if (context.use(domains).nodes.has(repair.object)) return { value: this.of(repair.object) };
     const [above] = context.edges('Contains').startsOf(repair.object);
     return above === undefined
-      ? { missing: 'The unit of the computer was not collected.' }
+      ? { missing: 'The organizational unit of the computer was not collected.' }
       : { value: this.of(above) };
   }
 
@@ -290,9 +292,9 @@ class Reader {
   group(): Known<string> {
     const { context, repair } = this;
     const relativeId = /-(\d+)$/.exec(objectIdOf(context.graph, repair.object))?.[1];
-    if (relativeId === undefined) return { missing: 'The id of the group has no relative id.' };
+    if (relativeId === undefined) return { missing: 'The ID of the group has no relative ID.' };
     return Number(relativeId) < FIRST_OWN_ID
       ? { value: `S-1-5-32-${relativeId}` }
-      : { missing: 'The group is one that the host has of its own, whose SID is not collected.' };
+      : { missing: 'The group is a local group of the host, and its SID was not collected.' };
   }
 }

@@ -126,8 +126,8 @@ describe('the texts of a repair that can cause an outage', () => {
   it('says what ends with Enroll at an authority, which list counts, and what can be done instead', () => {
     const [read, unread] = textsOf('remove-permission').slice(-2);
     for (const text of [read, unread]) {
-      expect(text?.risk).toContain('the automatic one of users, computers and domain controllers');
-      expect(text?.change).toMatch(/^First give .* Domain Controllers among them/);
+      expect(text?.risk).toContain('including autoenrollment of users, computers and domain controllers');
+      expect(text?.change).toMatch(/^First grant .* including Domain Controllers/);
       expect(text?.risk).toContain('Issued certificates stay valid');
     }
     expect(read?.change).toContain('its own list counts');
@@ -147,7 +147,7 @@ describe('the texts of a repair that can cause an outage', () => {
       const text = repairText('remove-permission', { ...NAMES, protection, isInherited: true });
       expect(text.change).toMatch(/inheritance is off/i);
       expect(text.change).not.toContain('container above OBJECT');
-      expect(/from the access list of (\w+)/.exec(text.change)?.[1]).toBe(
+      expect(/from the access control list of (\w+)/.exec(text.change)?.[1]).toBe(
         protection === 'copied' ? 'AdminSDHolder' : protection === 'own' ? 'OBJECT' : undefined,
       );
     }

@@ -27,28 +27,28 @@ interface Reason {
 const AUTHORITY: Reason = {
   names: 'start',
   sentence: (names) =>
-    `The forest trusts the certificates of its authorities, and no single entry of that trust (${names}) is removed alone: retire the authority, which takes it out of NTAuth and the root store and ends every path over it.`,
+    `The forest trusts the certificates of its CAs, and you cannot remove a single entry of this trust (${names}): retire the CA, which removes it from NTAuth and the root store and closes every path through it.`,
 };
 const AT_LOGON: Reason = {
   names: 'end',
   sentence: (names) =>
-    `Windows determines the membership in ${names} at logon, and it cannot be changed: change the rights of the group.`,
+    `Windows determines the membership in ${names} at logon, and you cannot change it: change the rights of the group.`,
 };
 const PRIMARY_GROUP: Reason = {
   names: 'start',
   sentence: (names) =>
-    `Windows does not let ${names} leave the primary group: set another primary group first, or change the rights of the group.`,
+    `Windows does not allow ${names} to leave its primary group: set another primary group first, or change the rights of the group.`,
 };
 
 const ROLE: Reason = {
   names: 'start',
   sentence: (names) =>
-    `The rights of the directory role ${names} are fixed and cannot be changed: remove the role from those who do not need it, make it eligible with approval, or assign it over single objects.`,
+    `The rights of the directory role ${names} are fixed: remove the role from principals that do not need it, make it eligible with approval, or assign it at the scope of single objects.`,
 };
 const RESET: Reason = {
   names: 'end',
   sentence: (names) =>
-    `The roles that may reset passwords have that right over every user whom nothing protects: add ${names} to a role-assignable group, or to a restricted management administrative unit, and no lesser role can do it.`,
+    `Roles that can reset passwords have this right over every unprotected user: add ${names} to a role-assignable group or to a restricted management administrative unit, so that less privileged roles cannot reset the password.`,
 };
 /** Rights of directory roles, as steps that start at the role itself. */
 const OF_ROLES: ReadonlySet<number> = new Set([
@@ -58,13 +58,13 @@ const OF_ROLES: ReadonlySet<number> = new Set([
 const BY_DEFINITION: Reason = {
   names: 'start',
   sentence: (names) =>
-    `An extension derives this relationship of ${names}, and it ends with the facts it follows from, which cannot be named one by one: read the reason of the relationship, and change what it says.`,
+    `An extension derives this relationship of ${names}. It ends when its source facts end, which cannot be listed here: check the reason of the relationship, and change the facts named there.`,
 };
 
 const IN_TENANT: Reason = {
   names: 'start',
   sentence: (names) =>
-    `Objects of the tenant ${names} stay in it: change the roles, permissions and owners there.`,
+    `Objects of the tenant ${names} cannot leave it: change the roles, permissions and owners there.`,
 };
 
 /** Keyed by edge kind that only a rebuild changes; access list entries that rules pass on are changed at their origin. */
@@ -74,15 +74,14 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `Domains of one forest trust each other (${names}), and that trust cannot be removed or filtered: the forest is the boundary.`,
+        `Domains of one forest trust each other (${names}), and you cannot remove or filter this trust: the forest is the security boundary.`,
     },
   ],
   [
     EdgeKind.DCFor,
     {
       names: 'start',
-      sentence: (names) =>
-        `${names} is a domain controller and stays one: close the paths to it, and protect it.`,
+      sentence: (names) => `${names} is a domain controller: close the attack paths to it, and protect it.`,
     },
   ],
   [
@@ -90,7 +89,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `${names} keeps the keys of its trusts as long as there are trusts: close the paths to it.`,
+        `${names} stores the keys of its trusts while these trusts exist: close the attack paths to it.`,
     },
   ],
   [
@@ -98,7 +97,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `${names} keeps the credentials of its connector accounts as long as it synchronizes: close the paths to it, and protect it like a domain controller.`,
+        `${names} stores the credentials of its connector accounts while it synchronizes: close the attack paths to it, and protect it like a domain controller.`,
     },
   ],
   [
@@ -106,7 +105,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `Windows gives the special identity of ${names} at logon: change what that identity holds.`,
+        `Windows assigns the special identity of ${names} at logon: change the rights of that identity.`,
     },
   ],
   // No one would change these; the repairs of the other relations cover them.
@@ -120,7 +119,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
       {
         names: 'start',
         sentence: (names) =>
-          `The place in the directory determines what is inherited from ${names}: change the entry or the link there.`,
+          `The position in the directory determines the permissions inherited from ${names}: change the entry or the link there.`,
       },
     ],
   ),
@@ -129,7 +128,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
 const IN_SCOPE: Reason = {
   names: 'start',
   sentence: (names) =>
-    `Rights on ${names} hold for all resources in it, and moving one keeps no one out: end the role assignment at the scope that has it.`,
+    `Rights on ${names} apply to all resources in it, and moving a resource does not remove them: remove the role assignment at the scope that has it.`,
 };
 
 /** Maximum number of names in a sentence. */

@@ -148,6 +148,6 @@ describe('the text of a repair', () => {
       repairText('remove-delegation', { ...names, relations: [relation] }).title;
     expect(titleOf('AllowedToAct')).toBe('Remove the delegation of WHO to OBJ');
     expect(titleOf('AllowedToDelegate')).toBe('Remove the delegation of OBJ to WHO');
-    expect(titleOf('CoerceToTGT')).toBe('End the unconstrained delegation of OBJ');
+    expect(titleOf('CoerceToTGT')).toBe('Turn off the unconstrained delegation of OBJ');
   });
 });

@@ -21,7 +21,7 @@ it('call a relationship by its phrase, and say how to remove it as its definitio
     change: 'Remove the editor.',
   });
   expect(textWith({ phrase: 'can change' }).change).toBe(
-    'Remove from ADA what lets it: it can change ROOT CONSOLE.',
+    'Remove the rights of ADA that cause this: it can change ROOT CONSOLE.',
   );
 });
 

@@ -17,8 +17,10 @@ function phrasedText({ declared }: Declaring, kind: RepairKind, names: RepairNam
   const text = repairText(kind, names);
   return {
     ...text,
-    title: `End that ${said}`,
-    change: step.removal ?? `Remove from ${names.principal} what lets it: it ${step.phrase} ${names.object}.`,
+    title: `Remove this relationship: ${said}`,
+    change:
+      step.removal ??
+      `Remove the rights of ${names.principal} that cause this: it ${step.phrase} ${names.object}.`,
   };
 }
 

@@ -140,7 +140,7 @@ export function addConstraint(
   return inTransaction(db, async (transaction) => {
     if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
       throw apiError('malformedRequest', {
-        reason: `there are ${MAX_CONSTRAINTS} constraints: delete one first`,
+        reason: `there are already ${MAX_CONSTRAINTS} constraints, the maximum: delete one first`,
       });
     const made = await transaction
       .insertInto('plan_constraint')
@@ -198,7 +198,7 @@ function checked(
   const needed = NEEDED[subject];
   for (const [key, value] of Object.entries(given))
     if ((value !== undefined) !== (key === needed))
-      throw refuse(`a constraint of ${subject} has ${needed}, and nothing else`);
+      throw refuse(`a constraint on ${subject} has ${needed}, and nothing else`);
   const time = timeOf(until);
   if (repair_kind !== undefined && !Object.hasOwn(DEFAULT_COSTS, repair_kind))
     throw refuse(`unknown kind of repair ${repair_kind}`);
@@ -236,11 +236,11 @@ function titleOf(
         ? `${repairs[0]?.kind} of ${repairs[0]?.object_id}`
         : `${repairs.length} changes`;
     case 'object':
-      return `Changes of ${name}`;
+      return `Changes to ${name}`;
     case 'container':
-      return `Changes of ${name} and all below it`;
+      return `Changes to ${name} and all objects below it`;
     case 'kind':
-      return `All repairs of the kind ${kind}`;
+      return `All repairs of kind ${kind}`;
   }
 }
 

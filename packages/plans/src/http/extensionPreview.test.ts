@@ -44,7 +44,7 @@ function previewed(generation: number, context: Partial<RequestContext>) {
 
 test('before the first analysis', async () => {
   const { effect, not_computed } = await previewed(0, {});
-  expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/^Nothing was analyzed yet/)]]);
+  expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/^There is no analysis yet/)]]);
 });
 
 test('for one who may see some environments', async () => {
@@ -55,7 +55,7 @@ test('for one who may see some environments', async () => {
 
 test('when the time of the client is over, and fails where the client has left', async () => {
   const { effect, not_computed } = await previewed(1, { deadline: Date.now() + 700 });
-  expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/ask again with more time/)]]);
+  expect([effect, not_computed]).toEqual([null, [expect.stringMatching(/request it again with more time/)]]);
   const signal = AbortSignal.abort(new Error('it has left'));
   await expect(previewed(1, { signal })).rejects.toThrow('it has left');
 });

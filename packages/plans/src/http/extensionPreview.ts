@@ -35,11 +35,11 @@ export function extensionPreview(generations: GenerationSource, planner: Planner
       async answer(context) {
         const generation = generations.current();
         if (request === undefined || generation.id === 0)
-          return notComputed('Nothing was analyzed yet: upload a collection first.');
+          return notComputed('There is no analysis yet: upload a collection first.');
         const { principal } = context;
         if (principal.kind === 'user' && principal.environments !== null)
           return notComputed(
-            'The effect on the graph counts objects of all environments, and you may see some of them.',
+            'The effect on the graph counts objects of all environments, and you can see only some of them.',
           );
         const asked = request;
         const began = performance.now();
@@ -68,7 +68,7 @@ async function withinTime(
   } catch (error) {
     if (signal.aborted || !late.aborted) throw error;
     return notComputed(
-      `The effect on the graph takes more than ${Math.round(ms / 1000)} s: ask again with more time (Prefer: wait).`,
+      `Calculating the effect on the graph takes more than ${Math.round(ms / 1000)} s: request it again with more time (Prefer: wait).`,
     );
   }
 }

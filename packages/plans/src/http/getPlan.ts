@@ -102,7 +102,7 @@ function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
   const all = (name: string): string[] => {
     const values = rawQuery.getAll(name).filter((value) => value !== '');
     if (values.length > MAX_VALUES)
-      throw apiError('malformedQueryParameter', { name, reason: `may be given ${MAX_VALUES} times at most` });
+      throw apiError('malformedQueryParameter', { name, reason: `may be given at most ${MAX_VALUES} times` });
     return values;
   };
   const costs = Object.fromEntries(all('cost').map(readCost));
@@ -118,7 +118,7 @@ function readCost(text: string): [kind: string, cost: number] {
   const cost = Number(value);
   if (!Object.hasOwn(DEFAULT_COSTS, kind)) throw refuse(`unknown kind of repair ${kind}`);
   if (value.trim() === '' || !(cost >= MIN_COST && cost <= MAX_COST))
-    throw refuse(`a cost is a number from ${MIN_COST} to ${MAX_COST}`);
+    throw refuse(`a cost must be a number from ${MIN_COST} to ${MAX_COST}`);
   return [kind, cost];
 }
 
@@ -197,7 +197,7 @@ async function storedPlan(
     if (generation.id === 0) return found;
     if (row?.state === 'failed' && complete === undefined)
       throw apiError('malformedRequest', {
-        reason: row.fault ?? `zone ${zone} is not in the newest analysis`,
+        reason: row.fault ?? `zone ${zone} is not in the latest analysis`,
       });
     // Another process may be ahead and have the plan of a generation that this process does not know yet.
     const isNewer = (complete?.generation ?? 0) > generation.id;

@@ -432,7 +432,7 @@ describe('a user who may see one environment', () => {
     const read = async () =>
       (await test.data('GET', 'plans/adopted')).find(({ plan_id }: Json) => plan_id === mine.plan_id);
     expect(await read()).toMatchObject({ done_count: 0, marked_count: 1 });
-    expect((await read()).text).toMatch(/1 marked as done, which no collection shows yet/);
+    expect((await read()).text).toMatch(/1 marked as done, but no collection shows it yet/);
     const { status } = await test.call('POST', `plans/${mine.plan_id}/marks`, { changes: [99], done: true });
     expect(status).toBe(400);
     const audit = await test.data('GET', 'audit?action=eq:MarkPlanChanges');

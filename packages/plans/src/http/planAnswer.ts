@@ -207,7 +207,9 @@ function limitedCard(
 }
 
 const titleOf = (packages: readonly StoredPackage[]): string =>
-  packages.length === 1 ? (packages[0] as StoredPackage).title : `Do these ${packages.length} together`;
+  packages.length === 1
+    ? (packages[0] as StoredPackage).title
+    : `Make these ${packages.length} changes together`;
 
 /** @returns an empty list for a package without a visible change */
 function limitedPackage(one: StoredPackage, sight: Sight): StoredPackage[] {

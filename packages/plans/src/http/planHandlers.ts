@@ -50,7 +50,7 @@ export function planHandlers(
       const { asset_group_tag_id: zone, limit, uncuttable } = query;
       await requireZone(db, zone);
       const input = { zone, count: limit, uncuttable, seen: seenBy(context.principal) };
-      const data = await inTime(context, 'looking for choke points', (signal) =>
+      const data = await inTime(context, 'finding choke points', (signal) =>
         planner.keep(generations.current(), 'chokePoints', input, signal),
       );
       return { status: 200, json: { data } };

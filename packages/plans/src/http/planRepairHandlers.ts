@@ -93,9 +93,9 @@ async function update(
 async function requireOwner(transaction: Db, id: string, sees: Sees): Promise<string> {
   const user = await assignableUser(transaction, id);
   if (user === undefined)
-    throw apiError('invalidBody', { reason: 'owner_id names no user to whom work can be assigned' });
+    throw apiError('invalidBody', { reason: 'owner_id is not a user to whom work can be assigned' });
   if (!sees(user))
-    throw apiError('invalidBody', { reason: `${user.name} may not see all that the plan changes` });
+    throw apiError('invalidBody', { reason: `${user.name} cannot see everything that the plan changes` });
   return user.name;
 }
 
@@ -103,5 +103,5 @@ async function requireOwner(transaction: Db, id: string, sees: Sees): Promise<st
 function requireDay(text: string): void {
   const day = new Date(`${text}T00:00:00Z`);
   if (!(day.getTime() > 0) || day.toISOString().slice(0, 10) !== text)
-    throw apiError('invalidBody', { reason: 'due must be a day, as 2026-12-31' });
+    throw apiError('invalidBody', { reason: 'due must be a date, such as 2026-12-31' });
 }

@@ -291,7 +291,9 @@ describe('a process that serves the API alone', () => {
       for (const answer of late) {
         expect(answer.status).toBe(503);
         expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-        expect(((await answer.json()) as Json).errors[0].message).toMatch(/takes longer than you wait/);
+        expect(((await answer.json()) as Json).errors[0].message).toMatch(
+          /takes longer than the wait time of the request/,
+        );
       }
     } finally {
       await client.query('rollback');
@@ -309,7 +311,7 @@ describe('an object of no forest or tenant', () => {
     await vi.waitUntil(async () => (await test.call('GET', asked)).status === 200, { timeout: 100_000 });
     expect(await test.data('GET', asked)).toMatchObject({
       ...{ reaching_count: null, principal_count: null, environments: [], easiest_path: null },
-      not_shown: 'Not counted: the object belongs to no known forest or tenant',
+      not_shown: 'Not counted: the object does not belong to a known forest or tenant',
     });
   });
 });

@@ -46,7 +46,10 @@ it('says of each change why, who uses what it takes, and what would do the same'
   expect(group).toMatchObject({
     ...{ cost: 1, is_kept: false, why: 'Nearly everyone is in DOMAIN USERS@HAND.TEST.' },
     prices: [{ reason: 'intruder', work: 1, breaks: 0, change_count: 1 }],
-    uses: { active_count: expect.any(Number), text: expect.stringMatching(/^\d+ of those who lose access/) },
+    uses: {
+      active_count: expect.any(Number),
+      text: expect.stringMatching(/^\d+ of the principals that lose access/),
+    },
   });
   expect(group.not_this.map(({ text }: Json) => text)).toContainEqual(
     expect.stringMatching(
@@ -150,7 +153,7 @@ it('refuses an answer that names no changes', async () => {
   });
   expect([refused.status, refused.json.errors[0].message]).toEqual([
     400,
-    expect.stringContaining('a constraint of unneeded has repairs, and nothing else'),
+    expect.stringContaining('a constraint on unneeded has repairs, and nothing else'),
   ]);
 });
 

@@ -74,7 +74,7 @@ async function scopeOf(
 type Counts = Pick<ReachRecord, 'reaching_count' | 'principal_count' | 'environments' | 'not_shown'>;
 
 /** Principals are counted per forest or tenant: an object outside all of them has no base. */
-const NO_ENVIRONMENT = 'Not counted: the object belongs to no known forest or tenant';
+const NO_ENVIRONMENT = 'Not counted: the object does not belong to a known forest or tenant';
 
 const noCounts = (reason: string): Counts => ({
   ...{ reaching_count: null, principal_count: null, environments: [] },

@@ -40,7 +40,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const cut = packages.find(({ change_count, references }) => references.length < change_count);
       if (cut !== undefined)
         throw apiError('malformedRequest', {
-          reason: `"${cut.title}" has ${cut.change_count} changes, more than can be followed one by one`,
+          reason: `"${cut.title}" has ${cut.change_count} changes, too many to track individually`,
         });
       const request = { asset_group_tag_id: zone, repairs: packages.flatMap(({ references }) => references) };
       requireSeen(sight, objectsOf(request));
@@ -94,7 +94,10 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const row = await planRow(db, params.plan_id, generation, sight);
       if (row.adoption === null) throw apiError('resourceNotFound');
       if (query.month !== undefined && !MONTH.test(query.month))
-        throw apiError('malformedQueryParameter', { name: 'month', reason: 'must be a month, as 2026-12' });
+        throw apiError('malformedQueryParameter', {
+          name: 'month',
+          reason: 'must be a month, such as 2026-12',
+        });
       const view = { db, generation, sight, sessionDays };
       const record = await startedPlanRecord(row, view);
       return { status: 200, json: { data: await planProof({ row, record }, view, query) } };

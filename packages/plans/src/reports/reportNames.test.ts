@@ -47,5 +47,5 @@ it('a masked repair says why without the sentence of the plan, which names objec
   ]);
   const masked = maskedNames();
   expect([masked.reason(change), ...masked.questions(change)].join(' ')).not.toMatch(/CORP/);
-  expect(masked.reason(change)).toBe('A broad group has what is meant for administrators.');
+  expect(masked.reason(change)).toBe('A broad group has access that is meant for administrators.');
 });

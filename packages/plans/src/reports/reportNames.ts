@@ -97,7 +97,7 @@ export function maskedNames(): ReportNames {
       // A value may contain names.
       const value = (text: string): string =>
         /^(true|false|null|-?\d+)$/.test(text) ? text : 'another value';
-      return `A setting of ${named(first)} was ${value(old)}, now ${value(now)}`;
+      return `A setting of ${named(first)} changed from ${value(old)} to ${value(now)}`;
     },
     reason: ({ prices: [dearest] }) =>
       dearest !== undefined && Object.hasOwn(REASONS, dearest.reason)
@@ -107,28 +107,28 @@ export function maskedNames(): ReportNames {
   };
 }
 
-const MASKED_QUESTION = 'Only people know whether anyone needs what it takes.';
+const MASKED_QUESTION = 'Only people know whether anyone needs this access.';
 
 /** Price reasons without names. */
 const REASONS: Readonly<Record<PriceReason, string>> = {
   work: '',
   answered: 'Someone answered that no one needs it.',
-  intruder: 'A broad group has what is meant for administrators.',
-  'against-tier': 'It reaches into the zone from outside.',
-  left: 'Its holder is disabled, or was deleted.',
-  'dangerous-setting': 'The template is dangerous by its own settings.',
-  exception: 'It is unlike its neighbors.',
-  'left-behind': 'A disabled account is in a group of people who work.',
+  intruder: 'A broad group has access that is meant for administrators.',
+  'against-tier': 'It can reach the zone from outside.',
+  left: 'Its holder is disabled or deleted.',
+  'dangerous-setting': 'The template is dangerous because of its own settings.',
+  exception: 'It is unlike similar objects.',
+  'left-behind': 'A disabled account belongs to a group of active people.',
   shared: 'Its holder has the same right on many objects.',
   replace: 'A copy with safe settings has to replace the template first.',
-  delegation: 'Its holder needs the right where it does not reach the zone.',
-  'in-use': 'A service or an administrator works with it.',
-  design: 'It is like its neighbors.',
-  default: 'Microsoft ships it so, and Windows or people may use it.',
-  membership: 'People are in the group for work, and the fault is in the rights of the group.',
+  delegation: 'Its holder also needs the right where it does not reach the zone.',
+  'in-use': 'A service or an administrator uses it.',
+  design: 'It is like similar objects.',
+  default: 'It is a Microsoft default, and Windows or people may use it.',
+  membership: 'People belong to the group for work, and the cause is the rights of the group.',
   crowd: 'Many people may work there.',
-  outage: 'All who use it would be cut off.',
-  authority: 'All automatic enrollment at the authority ends, unless those who need it get Enroll first.',
+  outage: 'Everyone who uses it would lose access.',
+  authority: 'All autoenrollment at the CA ends, unless principals that need it get Enroll first.',
 };
 
 /** Readable words for parts of the names of repair kinds. */

@@ -260,7 +260,7 @@ describe('a report whose subject is lost', () => {
     await makeDueNow(id);
     await test.login('moved');
     const left = await reportOf(id);
-    expect(left).toMatchObject({ ended: 'Its owner may not see its environment any more', issues: [] });
+    expect(left).toMatchObject({ ended: 'Its owner can no longer see its environment', issues: [] });
     expect((await test.call('POST', `reports/${id}/issues`)).status).toBe(403);
     await test.login('admin');
   });
@@ -279,7 +279,7 @@ it('a report is not made any more once its owner may not keep reports', async ()
   expect((await test.call('PATCH', `bloodhound-users/${userNumber}`, less)).status).toBe(200);
   await makeDueNow(id);
   const left = await reportOf(id);
-  expect(left).toMatchObject({ ended: 'Its owner may not keep reports any more', next_at: null });
+  expect(left).toMatchObject({ ended: 'Its owner can no longer store reports', next_at: null });
   expect(left.issues).toHaveLength(1);
 });
 

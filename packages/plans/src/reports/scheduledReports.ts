@@ -62,11 +62,11 @@ export async function makeDue(
       await makeScheduled(parts, row, log, now());
     } catch (error) {
       if (isOver()) return;
-      log.warn({ err: error, report: row.id }, 'a report could not be made; it is tried again');
+      log.warn({ err: error, report: row.id }, 'a report could not be created; it will be retried');
       await noteFailure(
         parts.db,
         row.id,
-        error instanceof ApiError ? error.message : 'An internal error occurred; the log has it',
+        error instanceof ApiError ? error.message : 'An internal error occurred; see the log',
       );
     }
   }
@@ -102,13 +102,13 @@ async function makeScheduled(
   const found = row.user_id === null ? DELETED : await activeUser(db, row.user_id);
   if (typeof found === 'string') return endSchedule(parts, row, found, log);
   if (!found.permissions.has('graphdb/Read'))
-    return endSchedule(parts, row, 'Its owner may not read the graph any more', log);
+    return endSchedule(parts, row, 'Its owner can no longer read the graph', log);
   // The operation `MakeReport` requires the same permission.
   if (!found.permissions.has('saved_queries/Write'))
-    return endSchedule(parts, row, 'Its owner may not keep reports any more', log);
+    return endSchedule(parts, row, 'Its owner can no longer store reports', log);
   if (!(await hasZone(db, row.zone))) return endSchedule(parts, row, 'Its zone was deleted', log);
   if (row.environment !== null && !sees(found, [row.environment]))
-    return endSchedule(parts, row, 'Its owner may not see its environment any more', log);
+    return endSchedule(parts, row, 'Its owner can no longer see its environment', log);
   const made = await reportContent(parts, row, found, now);
   if (!made.content.environments.some(({ collected }) => collected)) return skipTurn(parts, row, log, now);
   const issue = await db.transaction().execute(async (transaction) => {
@@ -126,7 +126,7 @@ async function makeScheduled(
     return inserted;
   });
   if (issue !== undefined)
-    log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'made a report');
+    log.info({ report: row.id, issue: issue.id, generation: issue.generation }, 'created a report');
 }
 
 /**
@@ -156,11 +156,10 @@ async function skipTurn(
     await noteFailure(transaction, id, NOTHING_COLLECTED);
     return true;
   });
-  if (isSkipped)
-    log.info({ report: id }, 'nothing is collected that a report could show; its turn is skipped');
+  if (isSkipped) log.info({ report: id }, 'no data is collected for a report; this run is skipped');
 }
 
-const NOTHING_COLLECTED = 'Nothing is collected of its environments';
+const NOTHING_COLLECTED = 'No data is collected for its environments';
 
 async function endSchedule(
   { db }: ContentParts,
@@ -179,7 +178,7 @@ async function endSchedule(
     const nobody: Principal = { kind: 'anonymous', permissions: new Set() };
     await recordSuccess(transaction, byItself(nobody), 'EndReportSchedule', fields);
   });
-  log.info({ report: id, reason }, 'the schedule of a report has ended');
+  log.info({ report: id, reason }, 'the schedule of a report ended');
 }
 
 /** Context for work without a request. */

@@ -93,7 +93,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       expect(said().filter((message) => message === 'stopped a plan for a newer generation')).toHaveLength(3);
       await client.query('rollback');
       // First the plan that may no longer be stopped, then that of the newest generation.
-      const made = () => said().filter((message) => message === 'made a plan');
+      const made = () => said().filter((message) => message === 'created a plan');
       await vi.waitUntil(() => made().length === 2, { timeout: 100_000 });
       expect(await rows()).toEqual([[first.id + 4, 'complete']]);
     } finally {
@@ -115,7 +115,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       await client.query('begin');
       await client.query('lock table node in access exclusive mode');
       await generations.offer(newer);
-      await vi.waitUntil(() => info.mock.calls.some(([, message]) => message === 'made a plan'), {
+      await vi.waitUntil(() => info.mock.calls.some(([, message]) => message === 'created a plan'), {
         timeout: 100_000,
       });
       expect(await rows()).toEqual([[newer.id, 'complete']]);
@@ -213,7 +213,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       await vi.waitUntil(() => holds(unasked), { timeout: 100_000 });
       generations.announce({ ...first, id: first.id + 33 });
       await vi.waitUntil(() => !holds(unasked), { timeout: 10_000 });
-      expect(info.mock.calls.filter(([, message]) => message === 'made a plan')).toHaveLength(3);
+      expect(info.mock.calls.filter(([, message]) => message === 'created a plan')).toHaveLength(3);
     } finally {
       await client.query('rollback');
       client.release();

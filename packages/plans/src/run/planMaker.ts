@@ -54,9 +54,9 @@ const PROGRESS_MS = 500;
 /** Maximum number of consecutive plans stopped by a newer generation. The next plan is not stopped. */
 const MAX_STOPPED = 3;
 /** The cause is in the log. */
-const FAULT = 'The plan could not be made; it is tried again';
+const FAULT = 'The plan could not be created; it will be retried';
 const TOO_LARGE =
-  'The whole plan needs more memory than a thread that plans may take: raise CLEW_PLAN_MEMORY and start again';
+  'The whole plan needs more memory than a planning thread is allowed: raise CLEW_PLAN_MEMORY and restart';
 
 export interface PlanMakerOptions {
   readonly database: Database;
@@ -237,7 +237,7 @@ async function makeZonePlan(
   const logDraft = ({ cards, end }: StoredPlan): void => {
     const ms = Math.round(performance.now() - began);
     const told = { zone, generation: generation.id, cards: cards.length, end: end.reason, ms };
-    log.info(told, 'made the first cards of a plan');
+    log.info(told, 'created the first cards of a plan');
   };
   const make = (asked: ZonePlanRequest): Promise<StoredPlan> =>
     planner.run(generation, 'zonePlan', asked, AbortSignal.any([signal, newer.signal]), note);
@@ -257,7 +257,7 @@ async function makeZonePlan(
         'a plan contradicts itself',
       );
     const ms = Math.round(performance.now() - began);
-    log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'made a plan');
+    log.info({ zone, generation: generation.id, cards: plan.cards.length, ms }, 'created a plan');
     return true;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -273,7 +273,7 @@ async function makeZonePlan(
     await failPlan(db, key, fault ?? FAULT);
     if (fault === TOO_LARGE) options.tooLarge.add(nameOf(key));
     if (fault === undefined) throw error;
-    log.error({ zone, generation: generation.id, fault }, 'a plan could not be made');
+    log.error({ zone, generation: generation.id, fault }, 'a plan could not be created');
     return true;
   } finally {
     endSwaps();

@@ -79,6 +79,6 @@ function lastOf(seen: readonly SeenSession[], sessionDays: number): MarkedSessio
 export function waitText({ endsAt, isManual }: MarkedSessions): string {
   if (endsAt !== null) return `not seen in the last collection; counts as ended on ${endsAt.slice(0, 10)}`;
   return isManual
-    ? 'not seen in the last collection; uploaded by hand, so it has no end'
-    : 'not seen in the last collection; sessions are kept without an end';
+    ? 'not seen in the last collection; uploaded manually, so it has no end date'
+    : 'not seen in the last collection; sessions are kept without an end date';
 }

@@ -189,10 +189,10 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return [
     `${counts.proved} of ${all} proved by an analysis`,
-    ...(counts.said > 0 ? [`${counts.said} said to be done, which no collection shows yet`] : []),
+    ...(counts.said > 0 ? [`${counts.said} marked as done, but no collection shows it yet`] : []),
     ...(counts.contradicted > 0 ? [`${counts.contradicted} contradicted`] : []),
-    ...(counts['came-back'] > 0 ? [`${counts['came-back']} came back`] : []),
-    ...(counts['not-seen'] > 0 ? [`${counts['not-seen']} were not seen again, which is not a proof`] : []),
+    ...(counts['came-back'] > 0 ? [`${counts['came-back']} exist again`] : []),
+    ...(counts['not-seen'] > 0 ? [`${counts['not-seen']} not seen again, which is not proof`] : []),
     ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
   ].join('; ');
 }

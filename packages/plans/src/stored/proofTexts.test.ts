@@ -23,7 +23,7 @@ describe('the sentence of a proof', () => {
     const start = startOfState(entries, change('undone'));
     expect(start?.generation).toBe(3);
     expect(sentenceOf('came-back', change('undone'), { ...NOTHING, start })).toBe(
-      'It was done, and exists again since the analysis on 2026-06-03',
+      'It was done, but exists again since the analysis on 2026-06-03',
     );
     expect(
       startOfState([entry('undone', 3), ...entries.slice(1, 2), entry('done', 6)], change('done'))
@@ -68,7 +68,7 @@ it('says of a card whose objects were deleted that its effect is not known, and 
     'promised 100% -> 50.0%, done, but not measured, because objects of its changes no longer exist',
   );
   expect(effectText(none, promised, { isUnknown: false, hasNoPromise: true })).toBe(
-    'no promise, because cards before it were not started, reached 100% -> 50.0%',
+    'no prediction, because cards before it were not started, reached 100% -> 50.0%',
   );
   expect(effectText(none, null, { isUnknown: false, hasNoPromise: false })).toBe('');
 });

@@ -32,19 +32,19 @@ export function sentenceOf(
 ): string {
   const shown = sight === undefined && start !== undefined ? shownBy(start) : '';
   const at = start === undefined ? '' : ` on ${dayOf(start.at)}`;
-  const said = marked === null ? '' : `${marked.by} said on ${dayOf(marked.at)} that it is done`;
+  const said = marked === null ? '' : `${marked.by} marked it as done on ${dayOf(marked.at)}`;
   const other = others.map((text) => `; ${text}`).join('');
   switch (proof) {
     case 'proved':
       return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}`;
     case 'said':
-      return `No proof: ${said}, and ${marked?.waits_for ?? 'no collection shows it yet'}${other}`;
+      return `No proof: ${said}, but ${marked?.waits_for ?? 'no collection shows it yet'}${other}`;
     case 'contradicted':
-      return `Contradicted: ${said}, and a later collection does not show it${other}`;
+      return `Contradicted: ${said}, but a later collection does not show it${other}`;
     case 'came-back':
-      return `It was done, and exists again since the analysis${at}${shown}${other}`;
+      return `It was done, but exists again since the analysis${at}${shown}${other}`;
     case 'not-seen':
-      return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection looked at them${said === '' ? '' : `; ${said}`}`;
+      return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection covered them${said === '' ? '' : `; ${said}`}`;
     default:
       return `${done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`}${other}`;
   }
@@ -73,8 +73,8 @@ export function effectText(
 ): string {
   if (promised.before.length === 0 && !hasNoPromise) return '';
   const said = hasNoPromise
-    ? 'no promise, because cards before it were not started'
-    : `promised ${sharesOf(promised)}`;
+    ? 'no prediction, because cards before it were not started'
+    : `predicted ${sharesOf(promised)}`;
   if (isUnknown) return `${said}, done, but not measured, because objects of its changes no longer exist`;
   if (reached === null) return `${said}, not reached yet`;
   return reached.before.length === 0 ? '' : `${said}, reached ${sharesOf(reached)}`;

@@ -41,7 +41,7 @@ export function savedPlanHandlers({
       const { generation, sight } = viewOf(generations.current(), context);
       const { name: title, description = '', ...request }: NewPlan = body;
       if (Object.values(request).every((part) => !Array.isArray(part) || part.length === 0))
-        throw apiError('malformedRequest', { reason: 'a plan changes something' });
+        throw apiError('malformedRequest', { reason: 'a plan must contain a change' });
       requireSeen(sight, objectsOf(request));
       await requireZone(db, request.asset_group_tag_id);
       const input = { request, seen: seenBy(context.principal) };
@@ -60,7 +60,7 @@ export function savedPlanHandlers({
       const row = await planRow(db, params.plan_id, generation, sight);
       const plan = planRecord(row, sight);
       const input = { request: plan.request, seen: seenBy(context.principal) };
-      const progress = await inTime(context, 'looking at the plan', (signal) =>
+      const progress = await inTime(context, 'checking the plan', (signal) =>
         planner.run(generation, 'progress', input, signal),
       );
       return { status: 200, json: { data: { ...plan, ...progress } } };
@@ -197,7 +197,9 @@ export function savePlan(
       .select(sql<number>`count(*)::integer`.as('count'))
       .executeTakeFirstOrThrow();
     if (count >= MAX_PLANS)
-      throw apiError('malformedRequest', { reason: `there are ${MAX_PLANS} plans: delete one first` });
+      throw apiError('malformedRequest', {
+        reason: `there are already ${MAX_PLANS} plans, the maximum: delete one first`,
+      });
     await requireNewPlanName(transaction, userId, values);
     const made = await transaction
       .insertInto('saved_plan')

@@ -71,7 +71,7 @@ it('waits while no collection sees the sessions, says until when, and is contrad
   const without = files();
   changeRecords(without, { removed: facts[at].removed, properties: [] });
   await upload(without, '\n');
-  const byHand = 'not seen in the last collection; uploaded by hand, so it has no end';
+  const byHand = 'not seen in the last collection; uploaded manually, so it has no end date';
   await vi.waitFor(async () => expect(await marked()).toMatchObject({ waits_for: byHand }), {
     timeout: 100_000,
   });

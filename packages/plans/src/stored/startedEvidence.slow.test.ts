@@ -141,7 +141,7 @@ it('promises only cards whose earlier cards were started, and notes events of pl
   const plan = await started('last', { cards: [cards.at(-1).key] });
   const [last] = (await proofOf(plan)).cards;
   expect(last.promised).toEqual({ before: [], after: [] });
-  expect(last.text).toBe('no promise, because cards before it were not started, not reached yet');
+  expect(last.text).toBe('no prediction, because cards before it were not started, not reached yet');
   const first = await started('first', { cards: [cards[0].key] });
   expect((await proofOf(first)).cards[0].promised.after).toEqual(cards[0].exposure);
 

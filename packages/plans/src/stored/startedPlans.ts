@@ -200,7 +200,7 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
       ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
       ...(passed === undefined
         ? []
-        : [`not compared with the newest analysis, which lacks ${passed.lacks.join(', ')}`]),
+        : [`not compared with the latest analysis, which lacks ${passed.lacks.join(', ')}`]),
     ].join('; '),
     other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(plan.exposure) }, found),
   };
@@ -339,7 +339,7 @@ function progressText(
   const [waiting, contradicted] = [evidence('waiting'), evidence('contradicted')];
   return [
     isHidden ? `${done} of ${changes.length} done` : `${done} of ${changes.length} done, ${shares}`,
-    ...(waiting > 0 ? [`${waiting} marked as done, which no collection shows yet`] : []),
+    ...(waiting > 0 ? [`${waiting} marked as done, but no collection shows it yet`] : []),
     ...(contradicted > 0 ? [`${contradicted} marked as done, but a later collection does not show it`] : []),
     ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
     ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
@@ -353,5 +353,5 @@ function otherText({ exposure }: Pick<StartedPlan, 'exposure'>, { before }: Figu
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';
   const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
-  return `Without these changes exposure would have moved ${shares} since then: by sessions, other changes, or a fuller collection.`;
+  return `Without these changes, exposure would have moved ${shares} since then: because of sessions, other changes, or a more complete collection.`;
 }

@@ -16,7 +16,9 @@ export const principalsText = (count: number): string =>
 /** Titles a card with the title of its only package, or with their number. The packages are listed next to it. */
 export function cardTitle(packages: readonly Pick<PackageRecord, 'title'>[]): string {
   const [first] = packages;
-  return packages.length === 1 && first !== undefined ? first.title : `Do these ${packages.length} together`;
+  return packages.length === 1 && first !== undefined
+    ? first.title
+    : `Make these ${packages.length} changes together`;
 }
 
 export interface EffectFacts {
@@ -113,7 +115,7 @@ function effortText({ effortBefore, effortAfter }: EffectFacts): string | undefi
     all.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
   const [from, to] = [one(effortBefore), one(effortAfter)];
   if (to < from)
-    parts.push(`One action is enough for ${from.toLocaleString('en-US')} -> ${principalsText(to)}.`);
+    parts.push(`For ${from.toLocaleString('en-US')} -> ${principalsText(to)}, one action is enough.`);
   const rises = effortBefore.flatMap((before) => {
     const after = effortAfter.find(({ environment_id }) => environment_id === before.environment_id);
     const isRise = after !== undefined && order(after.typical) > order(before.typical);
@@ -135,7 +137,7 @@ function waysText({ effortBefore, effortAfter }: EffectFacts): string | undefine
     const after = effortAfter.find(({ environment_id }) => environment_id === before.environment_id);
     const [from, to] = [before.equally_easy_ways, after?.equally_easy_ways];
     return from !== null && typeof to === 'number' && to < from
-      ? [`${before.environment_name}: ${from} -> ${to} equally easy ways.`]
+      ? [`${before.environment_name}: ${from} -> ${to} equally easy attack paths.`]
       : [];
   });
   return fewer.length === 0 ? undefined : fewer.join(' ');
@@ -146,10 +148,11 @@ function waysText({ effortBefore, effortAfter }: EffectFacts): string | undefine
  * @param changes number of changes in this card and all before it
  */
 export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, isFirst: boolean): string {
-  const what = isFirst ? 'do this' : 'come this far';
-  if (bound.isProvenCheapest) return isFirst ? 'No cheaper set does this.' : 'No cheaper set comes this far.';
+  const what = isFirst ? 'do this' : 'achieve this result';
+  if (bound.isProvenCheapest)
+    return isFirst ? 'No cheaper set does this.' : 'No cheaper set achieves this result.';
   if (bound.changes >= changes) return `No fewer than ${countText(changes, 'change')} can ${what}.`;
-  if (bound.changes <= 1) return 'A cheaper set was not found.';
+  if (bound.changes <= 1) return 'No cheaper set was found.';
   const who = isFirst ? 'This card has' : 'This card and those before it have';
   return `${who} ${countText(changes, 'single change')}; no fewer than ${bound.changes} can ${what}.`;
 }
@@ -173,7 +176,7 @@ export function endText(facts: EndFacts, goal: number): string {
   // A page has one base, so a figure with another base states it.
   const more = all - countedIn(before);
   return more > 0
-    ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan takes accounts out of the zone.`
+    ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan removes accounts from the zone.`
     : text;
 }
 
@@ -190,12 +193,12 @@ function reasonText(
     case 'goal':
       return `The goal is met: at most ${shareOf(goal, 1)} of each environment can reach the zone. ${stays} still can.`;
     case 'no-gain':
-      return `No further change that is known lowers the exposure by much for its cost. ${stays} can still reach the zone.`;
+      return `No other known change lowers the exposure enough for its cost. ${stays} can still reach the zone.`;
     case 'unreachable':
-      return `No change that is known keeps out ${principalsText(unreachable)}. ${stays} can still reach the zone.`;
+      return `No known change keeps out ${principalsText(unreachable)}. ${stays} can still reach the zone.`;
     case 'out-of-time':
-      return `The search took too long and ended early: more changes may help. ${stays} can still reach the zone.`;
+      return `The search reached its time limit: more changes may help. ${stays} can still reach the zone.`;
     case 'unfinished':
-      return `The search for more changes is not done yet. ${stays} can still reach the zone.`;
+      return `The search for more changes is not complete yet. ${stays} can still reach the zone.`;
   }
 }

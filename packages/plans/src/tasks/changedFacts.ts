@@ -70,7 +70,7 @@ function readsChanged(
   return found === undefined ? undefined : `it reads ${found.key}, which the change sets`;
 }
 
-const staysAsItIs = (name: string, why: string): string => `${name} was left as it is: ${why}`;
+const staysAsItIs = (name: string, why: string): string => `${name} was not changed: ${why}`;
 
 async function derivedAgain(
   { generation, world, database }: PlanState,

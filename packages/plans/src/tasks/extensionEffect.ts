@@ -185,7 +185,7 @@ function otherFaults(
   namespace: string,
 ): string[] {
   const stays = (name: string, error: string): string[] =>
-    isOwn(name, namespace) ? [] : [`${name} was left as it is, since it could not be run: ${error}`];
+    isOwn(name, namespace) ? [] : [`${name} was not changed, because it could not be run: ${error}`];
   return [
     ...derivations.flatMap(({ of, error }) => (error === undefined ? [] : stays(of.kindName, error))),
     ...checks.flatMap(({ name, ran }) => ('error' in ran ? stays(name, ran.error) : [])),

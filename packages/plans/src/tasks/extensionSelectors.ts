@@ -36,7 +36,7 @@ export async function runOtherSelectors(
   const faults = [...ran].flatMap(([id, selected]) => {
     if (!('error' in selected)) return [];
     const [query] = wanted.find(({ selectorId }) => selectorId === id)?.queries ?? [''];
-    return [`A zone rule could not be run: ${selected.error} (${query.slice(0, 200)})`];
+    return [`A selector could not be run: ${selected.error} (${query.slice(0, 200)})`];
   });
   return { queried: new Map([...last, ...ran]), faults };
 }

@@ -30,7 +30,7 @@ export function notRead(
       const count = own.and(read).size;
       if (own.size === 0 || count >= own.size * MIN_READ) return [];
       return [
-        `Of ${name}, ${UNREAD_PARTS[part].replace(' of computers', '')} were read on ${count} of ${own.size} computers. Paths over the others are not in these figures.`,
+        `Of ${name}, ${UNREAD_PARTS[part].replace(' of computers', '')} were collected from ${count} of ${own.size} computers. Paths through the others are not in these figures.`,
       ];
     };
     return [
@@ -50,7 +50,9 @@ function whole(environment: string, missing: readonly string[]): string[] {
   const over = verb === 'was' ? 'it' : 'them';
   const last = parts.pop() as string;
   const named = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  return [`Of ${environment}, ${named} ${verb} not read. Paths over ${over} are not in these figures.`];
+  return [
+    `Of ${environment}, ${named} ${verb} not collected. Paths through ${over} are not in these figures.`,
+  ];
 }
 
 /** Names of parts in the singular. */

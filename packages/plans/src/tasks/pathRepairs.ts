@@ -128,7 +128,7 @@ function lockOf(
     const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
     // Only users with full access get the text of the reason.
     if (found === undefined || sight !== undefined)
-      return { by: 'constraint', text: 'It is said that this cannot be changed.' };
+      return { by: 'constraint', text: 'This is marked as impossible to change.' };
     const { reason, created_by, until } = found.constraint;
     const end = until === null ? '' : `, until ${until.slice(0, 10)}`;
     return { by: 'constraint', text: `${reason} (${created_by}${end})` };
@@ -138,10 +138,10 @@ function lockOf(
     const [text = WINDOWS] = sight === undefined ? aboutPermanent(context, [edge, ...stands]) : [];
     return { by: 'windows', text };
   }
-  return { by: 'none', text: 'No repair is known that removes it.' };
+  return { by: 'none', text: 'No known repair removes it.' };
 }
 
-const WINDOWS = 'Windows makes this relationship, and it cannot be removed.';
+const WINDOWS = 'Windows creates this relationship, and it cannot be removed.';
 
 /** @returns undefined if the repair changes objects that the user may not see */
 function seenRepair(
@@ -180,7 +180,7 @@ function edgesOf(
     const kind = all[at] as number;
     if (neighbors[at] === end && allows[kind] === 1) found.push({ start, kind, end });
   }
-  if (found.length === 0) throw new PlanError(`no attack path runs from ${source} to ${target} directly`);
+  if (found.length === 0) throw new PlanError(`no attack path leads directly from ${source} to ${target}`);
   return found;
 }
 

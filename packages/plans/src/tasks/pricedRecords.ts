@@ -75,7 +75,7 @@ export function usesRecord({ active, sessions, given, templates }: PackageUses):
   const said = (count: number | undefined, text: (counted: string) => string): string[] =>
     count === undefined || count === 0 ? [] : [text(count.toLocaleString('en-US'))];
   const parts = [
-    ...said(active, (count) => `${count} of those who lose access logged on in the 90 days before`),
+    ...said(active, (count) => `${count} of the principals that lose access logged on in the 90 days before`),
     ...said(sessions, (count) => `${count} ${sessions === 1 ? 'session was' : 'sessions were'} seen there`),
     ...said(
       given,
@@ -84,7 +84,7 @@ export function usesRecord({ active, sessions, given, templates }: PackageUses):
     ),
     ...said(
       templates,
-      (count) => `they may enroll in ${count} ${templates === 1 ? 'template' : 'templates'} there`,
+      (count) => `they can enroll in ${count} ${templates === 1 ? 'template' : 'templates'} there`,
     ),
   ];
   return {

@@ -32,7 +32,7 @@ export async function answering<Result>(work: Promise<Result>): Promise<Result> 
   } catch (error) {
     if (error instanceof PlanError) throw apiError('malformedRequest', { reason: error.message });
     if ((error as Error).name === 'ThreadEnded')
-      throw notReady('the data for plans does not fit into memory now', THREAD_PAUSE_SECONDS, error);
+      throw notReady('the data for plans currently does not fit into memory', THREAD_PAUSE_SECONDS, error);
     throw error;
   }
 }
@@ -56,7 +56,10 @@ export async function inTime<Result>(
   const late = new AbortController();
   const ms = Math.min(context.deadline - Date.now() - ANSWER_MS, MAX_TIMER_MS);
   const timer = setTimeout(
-    () => late.abort(notReady(`${what} takes longer than you wait (Prefer: wait)`, AGAIN_SECONDS)),
+    () =>
+      late.abort(
+        notReady(`${what} takes longer than the wait time of the request (Prefer: wait)`, AGAIN_SECONDS),
+      ),
     Math.max(0, ms),
   );
   const signal = AbortSignal.any([context.signal, late.signal]);

@@ -210,7 +210,7 @@ export class PlanThreads {
   #stateAfter(role: PlanRole, call: PlanThreadCall): PlanThreadState {
     const before = this.#stateOf(role);
     const after = ARROWS[before][call];
-    if (after === undefined) throw new Error(`the thread of plans for ${role} is ${before}: no ${call}`);
+    if (after === undefined) throw new Error(`the planning thread for ${role} is ${before}: no ${call}`);
     return after;
   }
 
@@ -248,7 +248,7 @@ export class PlanThreads {
       // The thread was ended, because a newer generation is being prepared or the plan is being computed.
       if (row.thread !== thread || row.prepared !== generation) return;
       // The plan reads the facts again, and reports the error.
-      this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not read ahead');
+      this.#log.warn({ err: error, generation: generation.id }, 'the facts of a plan were not loaded');
     });
   }
 

@@ -217,7 +217,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await page.goto('/ui/fix');
     await first.getByText(/The plan is tried again/).waitFor();
     await page.goto(`/ui/fix?env=${env}`);
-    await page.getByRole('status').getByText('The plan could not be made', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('The plan could not be created', { exact: true }).waitFor();
     expect(await page.getByText(/by itself/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);

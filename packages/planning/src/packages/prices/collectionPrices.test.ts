@@ -67,7 +67,7 @@ describe('the plan of a forest made by hand', () => {
     const [card] = planOf(world, 0.1).cards;
     const texts = card?.packages.flatMap(({ notThis = [] }) => notThis.map((one) => notThisText(world, one)));
     expect(texts).toContain(
-      'Not: remove T0_SERVER_ADMINS@HAND.TEST from 544@CAHOST.HAND.TEST (7): T0_SERVER_ADMINS@HAND.TEST administers 1 of 3 computers of its unit.',
+      'Not: remove T0_SERVER_ADMINS@HAND.TEST from 544@CAHOST.HAND.TEST (7): T0_SERVER_ADMINS@HAND.TEST administers 1 of 3 computers in its organizational unit.',
     );
     expect(
       texts?.some((text) =>

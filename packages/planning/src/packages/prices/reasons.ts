@@ -47,7 +47,7 @@ export const PRICE_REASONS = {
   answered: { breaks: 0, isKept: false },
   /** Nearly all users, or ordinary accounts, are administrators; a broad group has a right. */
   intruder: { breaks: 0, isKept: false },
-  /** It reaches into the zone from outside. */
+  /** It can reach the zone from outside. */
   'against-tier': { breaks: 0, isKept: false },
   /** The holder is disabled or deleted. */
   left: { breaks: 0, isKept: false },
