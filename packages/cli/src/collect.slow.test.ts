@@ -44,9 +44,9 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
     const { code, stdout } = await run(['collect', ...controller(), '--check'], lab.password);
     expect(code).toBe(0);
     expect(stdout).toContain('clew-reader@clewlab.test is an ordinary account');
-    expect(stdout).toContain('Access lists can be read');
-    expect(stdout).toContain('Certificate services are there');
-    expect(stdout).toContain('Tell the security operations center');
+    expect(stdout).toContain('Access control lists can be read');
+    expect(stdout).toContain('AD CS exists');
+    expect(stdout).toContain('Inform the security operations center');
     const asAdmin = await run(
       [
         'collect',

@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect([added.code, added.stdout]).toEqual([0, '']);
   expect(statSync(join(root, 'token')).mode & 0o777).toBe(0o600);
   expect((await clew('client', 'add', 'Twice', '--type', 'clew', '--token-file', 'token')).stderr).toContain(
-    'exists already',
+    'already exists',
   );
   expect((await clew('clients')).stdout).not.toContain('Twice');
 });
@@ -101,7 +101,7 @@ it('collects on request of a user, and ends with its log', async () => {
   expect([code, stderr]).toEqual([0, expect.stringMatching(/sent \d+ batches in [\d.]+ s; USN \d+/)]);
   const { stdout } = await clew('job-log', '1', '--follow');
   expect(stdout).toMatch(
-    /collector: .*read RIVERS\.TEST from dc1\.rivers\.test[\s\S]*collector: .*note: settings of group policies were not read[\s\S]*part of the graph/,
+    /collector: .*read RIVERS\.TEST from dc1\.rivers\.test[\s\S]*collector: .*note: group policy settings were not read[\s\S]*part of the graph/,
   );
   expect((await clew('jobs')).stdout).toMatch(/1 +Rivers +complete/);
   expect((await clew('search', 'ANN@RIVERS.TEST')).stdout).toContain(ANN);
@@ -145,7 +145,7 @@ it('ends a job once, even if the answer to its end is lost', async () => {
   await using proxy = await losingProxy(service.url, 'POST /api/v2/jobs/end');
   const searches = directory.asked.length;
   const { code, stderr } = await collector('--url', proxy.url);
-  expect([code, stderr]).toEqual([0, expect.stringContaining('trying again until it answers')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('retrying until it answers')]);
   expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/end')).toHaveLength(2);
   expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/start')).toHaveLength(1);
   const wholeReadings = directory.asked
@@ -163,7 +163,7 @@ it('reports how each directory was read', async () => {
       ...{ environment_id: DOMAIN, name: 'RIVERS.TEST', controller: 'dc1.rivers.test', usn: directory.usn },
       ...{ account: 'reader@rivers.test', reported_by: 'Rivers' },
       notes: expect.arrayContaining([
-        expect.objectContaining({ what: 'settings of group policies were not read', count: 1 }),
+        expect.objectContaining({ what: 'group policy settings were not read', count: 1 }),
       ]),
     }),
   ]);
@@ -178,7 +178,9 @@ it('reports why a job failed, without a secret, and uploads nothing', async () =
   expect(stdout).toContain('0 batches are discarded');
   await clew('client', 'collect', 'Rivers', '--domains', DOMAIN, '--what', 'structure,sessions');
   const asked = await collector();
-  expect(asked.stderr).toContain('not read, because they need an administrator of each computer: sessions');
+  expect(asked.stderr).toContain(
+    'not read, because they need administrator rights on each computer: sessions',
+  );
   expect(asked.code).toBe(0);
   const all = refused.stderr + stdout + asked.stderr;
   for (const text of ['not in any log', 'wrong-one', tokenOf('token').tokenKey])
@@ -227,7 +229,7 @@ it('completes a job, with its log, if lines and the reading are refused', async 
   await clew('client', 'collect', 'Rivers');
   await using proxy = await refusingProxy(service.url, REFUSALS);
   const { code, stderr } = await collector('--url', proxy.url);
-  expect([code, stderr]).toEqual([0, expect.stringContaining('how the domain was read is not shown')]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('reading statistics are not shown')]);
   expect(proxy.seen.filter((call) => call === 'POST /api/v2/jobs/log')).toHaveLength(1);
   const [, id] =
     /^ *(\d+) +Rivers +(?:complete|ingesting|analyzing)/m.exec((await clew('jobs')).stdout) ?? [];
@@ -247,7 +249,7 @@ it('reads the domain once if the reading may not be recorded', async () => {
   ending.abort();
   const { code, stderr } = await running;
   expect([code, stderr.match(/read RIVERS\.TEST from/g)]).toEqual([0, ['read RIVERS.TEST from']]);
-  expect(stderr).toContain('how the domain was read is not shown');
+  expect(stderr).toContain('reading statistics are not shown');
 }, 90_000);
 
 /** `clew collect` with the same controller. */
@@ -288,7 +290,7 @@ it('ends after a refused sign-in, so that the account is not locked', async () =
     new AbortController().signal,
   );
   expect([code, stderr.match(/the password is wrong/g)]).toEqual([2, ['the password is wrong']]);
-  expect(stderr).toContain('the sign-in was refused: the collector ends');
+  expect(stderr).toContain('the sign-in was refused: the collector stops');
 });
 
 it('ends a job left behind when it was killed', async () => {
@@ -303,10 +305,13 @@ it('ends a job left behind when it was killed', async () => {
 it('ends with the remedy if its token is invalid, or readable by others', async () => {
   await clew('client', 'rotate', 'Rivers');
   const late = await collector();
-  expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('not signed in, or no longer')]);
+  expect([late.code, late.stderr]).toEqual([
+    1,
+    expect.stringContaining('not signed in, or the session has expired'),
+  ]);
   chmodSync(join(root, 'token'), 0o644);
   expect((await collector()).stderr).toContain('can be read or changed by others: chmod 600');
   chmodSync(join(root, 'token'), 0o600);
   secret('token', 'a text');
-  expect((await collector()).stderr).toContain('has no lines TOKEN_ID=... and TOKEN_KEY=...');
+  expect((await collector()).stderr).toContain('does not contain lines TOKEN_ID=... and TOKEN_KEY=...');
 });

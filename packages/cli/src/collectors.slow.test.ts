@@ -141,7 +141,7 @@ describe('a collector', () => {
 
   it.each([
     [['client', 'add', 'X', '--type', 'bloodhound'], /--type is one of sharphound/],
-    [['client', 'rotate', 'Nobody'], /no client is called Nobody; available: Berlin, Killed/],
+    [['client', 'rotate', 'Nobody'], /there is no client named Nobody; available: Berlin, Killed/],
     [['client', 'collect', 'Berlin', '--what', 'everything'], /--what takes structure, local-groups/],
     [['job-log', '4711'], /not found/],
     [['schedule', 'add', 'Berlin', 'sometimes'], /rrule is invalid/],

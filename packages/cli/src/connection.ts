@@ -26,7 +26,7 @@ const RETRY = { retries: 2, firstPause: 200, longestPause: 5000 };
 export function normalizeUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
-    throw new CommandError(`${text} is not an address of a service; expected http://host:port`, EXIT.usage);
+    throw new CommandError(`${text} is not the address of a service; expected http://host:port`, EXIT.usage);
   }
   return url.href.replace(/\/+$/, '');
 }

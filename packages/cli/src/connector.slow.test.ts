@@ -420,7 +420,7 @@ describe('webhooks on the command line', () => {
       /SIEM +on +finding\.opened, finding\.resolved +never +1 +0/,
     );
     expect((await admin('webhook', 'remove', 'nobody')).stderr).toMatch(
-      /no webhook is called nobody; available: SIEM/,
+      /there is no webhook named nobody; available: SIEM/,
     );
     expect((await admin('webhook', 'remove', 'SIEM')).code).toBe(0);
     expect((await admin('webhooks')).stdout).not.toContain('SIEM');

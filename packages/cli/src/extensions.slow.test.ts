@@ -106,7 +106,7 @@ describe('check, without a service', () => {
     });
     expect(found.data.kinds_without_data).toEqual(['Tick_RunsAs', 'Tick_MayRun', 'Tick_SameAs']);
     for (const path of ['tickets.zip', join(TICKETS, 'schema.json')])
-      expect((await offline('check', path)).stdout).toMatch(/^Ticket system v1\.0\.0 has no faults\n/);
+      expect((await offline('check', path)).stdout).toMatch(/^Ticket system v1\.0\.0 has no errors\n/);
     const text = await offline('check', TICKETS, '--data', DATA);
     expect(text.stdout).toContain('2 relationships would be steps of attack paths');
   });
@@ -233,8 +233,8 @@ describe('with a service', () => {
     expect((await run(...path, '--json')).stdout).toContain('"Tick_Edits"');
 
     const again = await run('extension', 'install', TICKETS, '--dry-run');
-    expect(again.stdout).toContain('No part of the definition is different.\n');
-    expect(dry.stdout).not.toContain('No part of the definition');
+    expect(again.stdout).toContain('The definition does not change.\n');
+    expect(dry.stdout).not.toContain('The definition does not change');
 
     const { id } = JSON.parse(made.stdout);
     for (const name of ['Tickets', 'TICK', String(id)])
@@ -255,7 +255,7 @@ describe('with a service', () => {
     const { code, stdout, stderr } = await run(
       ...['extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json', '--json'],
     );
-    expect([code, stderr]).toEqual([0, expect.stringContaining('guessed to be traversable')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('assumed to be traversable')]);
     const definition = JSON.parse(stdout);
     expect(definition).toMatchObject({
       schema: { name: 'Tick', namespace: 'Tick', version: 'v0.1.0' },
@@ -281,7 +281,7 @@ describe('with a service', () => {
     const again = await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json');
     expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: exists already\n']);
     expect((await run('extension', 'scaffold', '--from-data', 'Nothing')).stderr).toContain(
-      'there are no nodes of the source Nothing; sources are TickBase\n',
+      'there are no nodes from the source Nothing; sources are TickBase\n',
     );
   }, 200_000);
 });

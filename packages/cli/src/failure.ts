@@ -27,27 +27,29 @@ export async function orNotFound<T>(answer: Promise<T>, text: string): Promise<T
 }
 
 const CONNECTION_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there; "clew serve" starts the service, CLEW_URL or --url names another one',
+  ECONNREFUSED:
+    'no service is listening there; "clew serve" starts the service, and CLEW_URL or --url sets another address',
   ENOTFOUND: 'the host name is unknown',
-  EAI_AGAIN: 'the name of the host could not be resolved',
-  ECONNRESET: 'the connection broke',
-  EPIPE: 'the connection broke',
-  UND_ERR_SOCKET: 'the connection broke',
-  ETIMEDOUT: 'the host does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNRESET: 'the connection was lost',
+  EPIPE: 'the connection was lost',
+  UND_ERR_SOCKET: 'the connection was lost',
+  ETIMEDOUT: 'the host does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not respond',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
+    'its certificate is not trusted; use NODE_EXTRA_CA_CERTS to trust additional CAs',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'its certificate is not trusted; use NODE_EXTRA_CA_CERTS to trust additional CAs',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is not trusted; NODE_EXTRA_CA_CERTS names further authorities',
+    'its certificate is not trusted; use NODE_EXTRA_CA_CERTS to trust additional CAs',
 };
 
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EEXIST: 'exists already',
+  EEXIST: 'already exists',
   EISDIR: 'is a directory',
   ENOTDIR: 'is not a directory',
   ENOSPC: 'no space left on the device',
@@ -71,7 +73,7 @@ function reasonOf(error: unknown): string {
   }
   if (error instanceof TimeoutError) return error.message;
   if (error instanceof AnswerError)
-    return `this is not an answer of Clew: ${error.message} (CLEW_URL or --url names the service)`;
+    return `this is not a response from Clew: ${error.message} (CLEW_URL or --url sets the address of the service)`;
   if (error instanceof ApiError) return apiReason(error);
   if (isSystemError(error) && error.path !== undefined) {
     return `${error.path}: ${fileReason(error)}`;
@@ -86,7 +88,7 @@ function apiReason(error: ApiError): string {
   const said = error.messages.join('; ') || `status ${error.status}`;
   switch (error.status) {
     case 401:
-      return `not signed in, or no longer: ${said}; "clew login" signs in, CLEW_TOKEN_ID and CLEW_TOKEN_KEY hold a token`;
+      return `not signed in, or the session has expired: ${said}; sign in with "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`;
     case 403:
       return `not allowed: ${said}`;
     case 429:

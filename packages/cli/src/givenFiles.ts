@@ -18,7 +18,7 @@ export async function givenFiles(
     }
     const names = await readdir(path);
     const inside = names.filter((name) => endings.some((end) => name.toLowerCase().endsWith(end))).sort();
-    if (inside.length === 0) throw new CommandError(`${path}: holds no ${endings.join(' or ')} file`);
+    if (inside.length === 0) throw new CommandError(`${path}: contains no ${endings.join(' or ')} file`);
     paths.push(...inside.map((name) => join(path, name)));
   }
   return [...new Set(paths)];

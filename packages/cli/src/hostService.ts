@@ -12,7 +12,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
     '@clew/service'
   );
   for (const name of unknownVariables(env)) {
-    context.err.write(`clew: ${printable(name)} is set, but means nothing here\n`);
+    context.err.write(`clew: ${printable(name)} is set, but has no effect here\n`);
   }
   try {
     return await startService(readConfig(env), { webDirectory, clock: context.clock });
@@ -20,7 +20,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
     if (error instanceof StartError) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;
     for (const fault of error.faults) context.err.write(`clew: ${printable(fault)}\n`);
-    throw new CommandError('the configuration is wrong; see above', EXIT.usage);
+    throw new CommandError('the configuration is invalid; see above', EXIT.usage);
   }
 }
 

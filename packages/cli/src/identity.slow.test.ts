@@ -107,7 +107,7 @@ describe('a user', () => {
     expect(recovery).toHaveLength(10);
     expect(await clew('eve', ['login', '--user', 'eve'], ['Another-Horse-2', '000000'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the code is not right'),
+      stderr: expect.stringContaining('the code is not valid'),
     });
     expect(await clew('eve', ['login', '--user', 'eve'], ['Another-Horse-2', recovery[0]])).toMatchObject(OK);
     expect((await clew('admin', ['users'])).stdout).toMatch(/eve .*password and code/);
@@ -132,7 +132,7 @@ describe('a user', () => {
         signal: new AbortController().signal,
         async askSecret(question) {
           if (!question.startsWith('Code')) return 'Another-Horse-2';
-          const secret = /type its secret: (\w+)/.exec(err.text())?.[1] ?? '';
+          const secret = /enter its secret: (\w+)/.exec(err.text())?.[1] ?? '';
           codes.push(await generate({ secret }));
           return codes[0];
         },

@@ -150,7 +150,7 @@ describe('the plan', () => {
     expect(declared).toHaveLength(referencesOf(plan.cards[0] as CardRecord).slice(0, 100).length);
     const again = await clew(...args);
     expect(again.code).not.toBe(0);
-    expect(again.stderr).toContain('may hold backups');
+    expect(again.stderr).toContain('may contain backups');
   });
 
   it('equals the effect of its cards in a simulation', async () => {
@@ -325,7 +325,7 @@ describe('clew plan', () => {
     });
     expect(await clew('simulate')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('say what to change'),
+      stderr: expect.stringContaining('give the changes'),
     });
     expect(await clew('simulate', '--remove', 'A B')).toMatchObject({ code: 2 });
     await writeFile(join(directory, 'broken.json'), '{');
@@ -404,7 +404,7 @@ describe('constraints', () => {
     ]);
     expect(without).toMatchObject({ card_count: plan.card_count });
     expect(reached?.card_count).toBe(around.card_count);
-    expect((await clew('plan')).stdout).toContain('Left out: 1 thing that cannot be changed.');
+    expect((await clew('plan')).stdout).toContain('Left out: 1 constraint.');
     expect((await clew('plan', 'constraints')).stdout).toMatch(/Legacy +admin/);
     const id = String(constraints[0]?.id);
     expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 0 });
@@ -432,7 +432,7 @@ describe('constraints', () => {
     const { code, stdout } = await runCommand(user, ['plan', 'review']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/Without it the plan reaches \d.*% for cost/);
-    expect(stdout).toContain('Left out: 1 thing that cannot be changed.');
+    expect(stdout).toContain('Left out: 1 constraint.');
     const { data } = await client.call('ListPlanConstraints', {});
     expect(data).toMatchObject([{ reason: 'In use' }]);
     await client.call('DeletePlanConstraint', { params: { constraint_id: data[0]?.id ?? 0 } });
@@ -524,7 +524,7 @@ describe('a stored report', () => {
     const made = await clew('reports', 'create', 'Board', '--schedule', 'weekly', '--masked');
     expect(made).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^Report \d+ is kept, and is made next on/),
+      stderr: expect.stringMatching(/^Report \d+ is created, and the next run is on/),
     });
     const [, id = ''] = /^Report (\d+)/.exec(made.stderr) ?? [];
     expect((await clew('reports')).stdout).toMatch(/Board \(masked\)\s+admin\s+weekly/);
@@ -534,9 +534,9 @@ describe('a stored report', () => {
     expect(JSON.parse((await clew('reports', 'show', id, '--json')).stdout).issue.content.zone).toBe(
       'Tier Zero',
     );
-    expect((await clew('reports', 'make', id)).stderr).toBe(`Report ${id} is made again.\n`);
+    expect((await clew('reports', 'make', id)).stderr).toBe(`Report ${id} will be generated again.\n`);
     expect((await clew('reports', 'schedule', id, 'none')).stderr).toBe(
-      `Report ${id} has no schedule now.\n`,
+      `Report ${id} no longer has a schedule.\n`,
     );
     expect(await clew('reports', 'schedule', id, 'hourly')).toMatchObject({ code: 2 });
     expect((await clew('reports', 'delete', id)).stderr).toBe(`Report ${id} is deleted.\n`);

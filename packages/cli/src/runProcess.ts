@@ -27,7 +27,9 @@ function endLater(signal: NodeJS.Signals): void {
   const delay = Number(process.env.CLEW_STOP_DELAY ?? 0) * 1000;
   const timer = setTimeout(
     () => {
-      process.stderr.write(`clew: not all had ended ${END_MS / 1000} s after ${signal}: it is ended now\n`);
+      process.stderr.write(
+        `clew: not everything ended within ${END_MS / 1000} s after ${signal}: stopping now\n`,
+      );
       process.exit(1);
     },
     END_MS + (Number.isFinite(delay) ? delay : 0),

@@ -32,7 +32,7 @@ export async function readSession(env: Environment): Promise<StoredSession | und
   });
   if (text === undefined) return undefined;
   const session = parse(text);
-  if (session === undefined) throw new CommandError(`${path} is damaged; "clew login" writes it again`);
+  if (session === undefined) throw new CommandError(`${path} is damaged; "clew login" creates it again`);
   return session;
 }
 

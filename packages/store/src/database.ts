@@ -85,7 +85,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name does not resolve',
   EAI_AGAIN: 'the name of the host cannot be resolved',
-  ETIMEDOUT: 'the host does not answer',
+  ETIMEDOUT: 'the host does not respond',
   ENOENT: 'the socket of the server does not exist',
   '28000': 'the server does not let this user in',
   '28P01': 'the password is wrong, or the user is not known there',

@@ -72,7 +72,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/search',
     operationId: 'Search',
     tag: 'Search',
-    summary: 'Search objects by name or object id',
+    summary: 'Search objects by name or object ID',
     access: READ,
     query: Type.Object({
       q: Type.String({ minLength: 1, description: 'Name or object id, or a part of one' }),
@@ -168,7 +168,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graph-search',
     operationId: 'GetSearchResult',
     tag: 'Graph',
-    summary: 'Objects whose name or object id is, or begins with, a text, as nodes of a graph',
+    summary: 'Objects whose name or object ID is, or begins with, a text, as nodes of a graph',
     access: READ,
     query: Type.Object({
       query: parsedByHandler('Name or object id, or its beginning. At most 1,000 objects are shown.'),

@@ -107,7 +107,7 @@ export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'answers', 'several', 'a
 
 export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
   description:
-    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, someone answered a question about a certification authority, several of these at once, or a person decided about it',
+    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, someone answered a question about a CA, several of these at once, or a person decided about it',
 });
 export type ChangeCause = Static<typeof ChangeCause>;
 

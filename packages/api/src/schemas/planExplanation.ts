@@ -15,11 +15,11 @@ export type PlanExceptionRecord = Static<typeof PlanExceptionRecord>;
 const SearchRunRecord = Type.Object({
   packages: Type.Enum(['wide', 'previous', 'near', 'all'], {
     description:
-      'The packages among which it chose: those with a wide effect, those of the plan before, those near the objects that most paths come through, or all',
+      'The packages among which it chose: those with a wide effect, those of the previous plan, those near the objects that most paths come through, or all',
   }),
   way: Type.Enum(['whole', 'cuts', 'evaluated'], {
     description:
-      '`whole`: the kernel of all was searched; `cuts`: cuts of the kernel named the packages that were searched; `evaluated`: the cards of the plan before, with their effect now',
+      '`whole`: the kernel of all was searched; `cuts`: cuts of the kernel named the packages that were searched; `evaluated`: the cards of the previous plan, with their effect now',
   }),
   node_count: Type.Integer({ minimum: 0, description: 'Of the plan graph' }),
   step_count: Count,
@@ -28,7 +28,7 @@ const SearchRunRecord = Type.Object({
   kernel_count: Type.Integer({ minimum: 0, description: 'Kernels that were made' }),
   kernel_step_count: Type.Integer({ minimum: 0, description: 'Steps of the largest of them' }),
   flow_count: Type.Integer({ minimum: 0, description: 'Flows that were made on them' }),
-  seed_count: Type.Integer({ minimum: 0, description: 'Packages of the plan before with which it began' }),
+  seed_count: Type.Integer({ minimum: 0, description: 'Packages of the previous plan with which it began' }),
   card_count: Count,
 });
 

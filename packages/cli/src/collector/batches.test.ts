@@ -38,5 +38,5 @@ it('splits a file into complete files, with the collection methods', async () =>
 it('yields no batch for a file without objects, and refuses an incomplete one', async () => {
   expect(await batchesIn(fileOf([]))).toEqual([]);
   writeFileSync(join(root, 'half'), '{"data":[\n{"name":"ann"}');
-  await expect(batchesIn(join(root, 'half'))).rejects.toThrow('not a whole collection file');
+  await expect(batchesIn(join(root, 'half'))).rejects.toThrow('not a complete collection file');
 });

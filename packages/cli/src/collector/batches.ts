@@ -42,7 +42,7 @@ async function readMeta(path: string): Promise<object> {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
     const text = buffer.toString('utf8', 0, bytesRead);
     const [, meta] = /\n\],"meta":(\{.*\})\}\n$/.exec(text) ?? [];
-    if (meta === undefined) throw new Error(`${path} is not a whole collection file`);
+    if (meta === undefined) throw new Error(`${path} is not a complete collection file`);
     return JSON.parse(meta);
   } finally {
     await file.close();

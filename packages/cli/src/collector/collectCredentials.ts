@@ -33,11 +33,11 @@ export async function readCredentials(
   const secrets = [options.passwordFile, keytab, cache, certificate].filter((one) => one !== undefined);
   if (secrets.length > 1)
     throw new CommandError(
-      '--password-file, --keytab, --cache and --certificate exclude each other',
+      '--password-file, --keytab, --cache and --certificate cannot be combined',
       EXIT.usage,
     );
   if ((certificate === undefined) !== (key === undefined))
-    throw new CommandError('--certificate and --key belong together', EXIT.usage);
+    throw new CommandError('--certificate and --key must be used together', EXIT.usage);
   if (certificate !== undefined && key !== undefined) {
     if (encryption === 'sealed')
       throw new CommandError('--certificate needs --ldaps or --starttls', EXIT.usage);
@@ -47,22 +47,19 @@ export async function readCredentials(
     const found = readCredentialCache(await secretFile(context, cache));
     const owner = `${found.user}@${found.realm}`;
     if (user !== undefined && user.toLowerCase() !== owner.toLowerCase())
-      throw new CommandError(
-        `the credential cache is that of ${owner}, and --user names ${user}`,
-        EXIT.usage,
-      );
+      throw new CommandError(`the credential cache belongs to ${owner}, but --user is ${user}`, EXIT.usage);
     return { kind: 'kerberos', account: { user: found.user, realm: found.realm, secret: { cache: found } } };
   }
   const [name, domain] = user?.split('@') ?? [];
   if (user === undefined || !name || !domain)
-    throw new CommandError('--user names the account with its domain: reader@example.test', EXIT.usage);
+    throw new CommandError('--user needs the account with its domain: reader@example.test', EXIT.usage);
   const account = { user: name, realm: domain.toUpperCase() };
   if (keytab !== undefined) {
     const entries = readKeytab(await secretFile(context, keytab));
     return { kind: 'kerberos', account: { ...account, secret: { keytab: entries } } };
   }
   const password = await readPassword(context, options, user);
-  if (password === '') throw new CommandError('an empty password would sign in no one');
+  if (password === '') throw new CommandError('an empty password is not allowed');
   return encryption === 'sealed'
     ? { kind: 'kerberos', account: { ...account, secret: { password } } }
     : { kind: 'password', user, password };
@@ -80,7 +77,7 @@ export async function readCertificate(
     createSecureContext({ cert, key: secret });
   } catch {
     throw new CommandError(
-      `${certificate} and ${key} are not a certificate and its private key without a password, both in the form of PEM`,
+      `${certificate} and ${key} must be a certificate and its private key without a password, both in PEM format`,
     );
   }
   return { kind: 'certificate', certificate: cert, key: secret };
@@ -90,7 +87,7 @@ export async function readCertificate(
 export async function readAuthority({ directory }: Context, ca: string): Promise<Buffer> {
   const bytes = await readFile(resolve(directory, ca));
   if (!bytes.includes('-----BEGIN CERTIFICATE-----'))
-    throw new CommandError(`${ca} is not a certificate in the form of PEM`);
+    throw new CommandError(`${ca} is not a certificate in PEM format`);
   return bytes;
 }
 

@@ -26,7 +26,7 @@ export type Source = Omit<CollectRequest, 'directory' | 'onProgress'>;
 /** Reads secrets once, so that later collections need no prompt. @throws CommandError for incompatible options */
 export async function readSource(context: Context, options: SourceOptions): Promise<Source> {
   if (options.ldaps && options.starttls)
-    throw new CommandError('--ldaps and --starttls exclude each other', EXIT.usage);
+    throw new CommandError('--ldaps and --starttls cannot be combined', EXIT.usage);
   const encryption = options.ldaps ? 'ldaps' : options.starttls ? 'starttls' : 'sealed';
   return {
     controllers: options.host.map((text, at) => ({
@@ -58,7 +58,7 @@ export function controllersByDomain(texts: readonly string[]): ReadonlyMap<strin
     const [, domain, host, address] = /^([^=@]+)=([^=@]+)(?:@([^=@]+))?$/.exec(text) ?? [];
     if (domain === undefined || host === undefined)
       throw new CommandError(
-        `--domain-host takes a domain and its controller, as in south.example.test=dc2.south.example.test, not ${text}`,
+        `--domain-host needs a domain and its controller, such as south.example.test=dc2.south.example.test, not ${text}`,
         EXIT.usage,
       );
     const controller = { ...controllerOf(host), ...(address !== undefined && { address }) };
@@ -70,7 +70,7 @@ export function controllersByDomain(texts: readonly string[]): ReadonlyMap<strin
 
 /** Notes of a collection, including policy settings that were not read. */
 export function notesOf({ sysvolFault, notes }: CollectResult): CollectResult['notes'] {
-  const unread = { what: 'settings of group policies were not read', count: 1, first: sysvolFault ?? '' };
+  const unread = { what: 'group policy settings were not read', count: 1, first: sysvolFault ?? '' };
   return sysvolFault === undefined ? notes : [unread, ...notes];
 }
 

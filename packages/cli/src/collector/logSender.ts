@@ -82,6 +82,6 @@ function textOf(lines: readonly LogLine[]): string {
     if (bytes > BYTES_OF_THE_END) break;
   }
   const texts = lines.slice(from).map(({ at, text }) => `${at} ${text}`);
-  const missing = from === 0 ? [] : [`${from} earlier lines are on the screen of the collector alone`];
+  const missing = from === 0 ? [] : [`${from} earlier lines are only on the screen of the collector`];
   return [...missing, ...texts].join('\n');
 }

@@ -83,7 +83,7 @@ async function begin(job: ClientJob, { service, log, signal }: JobParts): Promis
     return began !== undefined;
   } catch (error) {
     if (!(error instanceof ApiError) || ![400, 404].includes(error.status)) throw error;
-    log.say(`job ${job.id} does not wait any more`);
+    log.say(`job ${job.id} is no longer waiting`);
     return false;
   }
 }
@@ -151,8 +151,8 @@ export async function sendFiles(
 const NOT_READ = {
   session_collection: 'sessions',
   local_group_collection: 'local groups',
-  ca_registry_collection: 'registries of certification authorities',
-  dc_registry_collection: 'registries of controllers',
+  ca_registry_collection: 'registries of CAs',
+  dc_registry_collection: 'registries of domain controllers',
 } as const;
 
 /** @throws CommandError if the job requests less or more than one whole domain */
@@ -163,7 +163,7 @@ function refuseScope(job: ClientJob): void {
     );
   if (job.all_trusted_domains)
     throw new CommandError(
-      'this collector reads the domain of its controllers: start one for each trusted domain',
+      'this collector reads only the domain of its domain controllers: start one collector for each trusted domain',
     );
 }
 
@@ -171,7 +171,7 @@ function refuseDomain({ domains }: ClientJob, { facts }: CollectResult): void {
   const ids = domains.map((one) => (typeof one === 'string' ? one : one.objectid));
   if (ids.length > 0 && !ids.includes(facts.sid))
     throw new CommandError(
-      `the job asks for ${ids.join(', ')}, and the controllers of this collector are those of ${facts.domain} (${facts.sid})`,
+      `the job requests ${ids.join(', ')}, but the domain controllers of this collector belong to ${facts.domain} (${facts.sid})`,
     );
 }
 
@@ -182,7 +182,7 @@ function unreadParts(job: ClientJob): string {
   );
   return parts.length === 0
     ? ''
-    : `not read, because they need an administrator of each computer: ${parts.join(', ')}`;
+    : `not read, because they need administrator rights on each computer: ${parts.join(', ')}`;
 }
 
 const COUNTS = {

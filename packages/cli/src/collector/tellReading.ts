@@ -24,6 +24,6 @@ export async function tellReading(
   try {
     await untilAnswered(log, patience, () => service.recordReading(domain, reading));
   } catch (error) {
-    log.say(`how the domain was read is not shown: ${reasonOf(error)}`);
+    log.say(`reading statistics are not shown: ${reasonOf(error)}`);
   }
 }

@@ -25,7 +25,7 @@ export async function untilAnswered<Result>(
     } catch (error) {
       if (signal.aborted) break;
       if (!isOutage(error)) throw error;
-      if (failures === 0) log.say(`${describeFailure(error)}: trying again until it answers`);
+      if (failures === 0) log.say(`${describeFailure(error)}: retrying until it answers`);
       await pause(OUTAGE_MS, undefined, { signal }).catch(() => undefined);
     }
   return undefined;

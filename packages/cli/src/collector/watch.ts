@@ -53,7 +53,7 @@ export class Watch {
       const isFull = !changes.hasBegun || this.#askedAt - this.#readAt >= this.#times.full;
       if (isFull) await this.#readAll(directory);
       else await this.#readChanges(directory);
-      if (this.#failure !== '') log.say('the controller answers again');
+      if (this.#failure !== '') log.say('the domain controller answers again');
       this.#failure = '';
       return 'complete';
     } catch (error) {
@@ -94,7 +94,7 @@ export class Watch {
     } catch (error) {
       if (!(error instanceof FullReadingNeeded)) throw error;
       changes.rollback();
-      log.say(`everything is read again: ${error.message}`);
+      log.say(`reading everything again: ${error.message}`);
       await this.#readAll(directory);
     }
   }
@@ -108,7 +108,7 @@ export class Watch {
     const { service, log, changes, source } = this.#parts;
     await sendFiles(result, this.#parts);
     const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
-    if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job of the changes');
+    if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job that reads changes');
     changes.commit();
     // Later errors must not cause another full reading.
     if (isFull) this.noteFull();

@@ -24,15 +24,15 @@ export async function assignFindings(
   const { to, clear = false, all = false } = options;
   if ((to === undefined) !== clear) throw new CommandError('give --to or --clear', EXIT.usage);
   if ((texts.length === 0) !== all)
-    throw new CommandError('give numbers of findings, or --all with filters, and not both', EXIT.usage);
+    throw new CommandError('give either finding numbers, or --all with filters', EXIT.usage);
   const findings = texts.map(numberOf);
   const client = await connect(context, options);
   const owner = to === undefined ? null : await chosenOwner(client, to, signal);
   if (owner === 'none')
-    throw new CommandError('none is not a user; --clear leaves findings without an owner');
+    throw new CommandError('"none" is not a user; use --clear to leave findings without an owner');
   const { sort_by: _, ...query } = await findingQuery(client, options, signal);
   if (!all && Object.values(query).some((value) => value !== undefined))
-    throw new CommandError('filters choose findings with --all only', EXIT.usage);
+    throw new CommandError('filters need --all', EXIT.usage);
   // Refers to the currently matching findings: if others match later, nothing changes.
   const chosen = all
     ? {
@@ -48,7 +48,7 @@ export async function assignFindings(
       : `${count} assigned to ${printable(data.owner.name)}; ${data.changed} had another or none before.\n`,
   );
   if (data.bulk_change_id !== null)
-    err.write(`For a day, "clew findings undo ${data.bulk_change_id}" undoes it.\n`);
+    err.write(`Within a day, "clew findings undo ${data.bulk_change_id}" undoes this change.\n`);
 }
 
 export interface UndoOptions extends ConnectionOptions {
@@ -67,7 +67,9 @@ export async function undoFindings(
   const change = changes.find((one) => (id === undefined ? one.undone_at === null : one.id === id));
   if (change === undefined)
     throw new CommandError(
-      id === undefined ? 'no change of the last day can be undone' : `no change ${id} is of the last day`,
+      id === undefined
+        ? 'no change of the last day can be undone'
+        : `no change ${id} was made in the last day`,
     );
   const all = { id: change.id, restored: 0, kept: 0, constraints_removed: 0 };
   for (let remaining = 1; remaining > 0; ) {
@@ -79,18 +81,18 @@ export async function undoFindings(
     remaining = data.remaining;
   }
   const removed = all.constraints_removed;
-  const constraints = removed === 0 ? '' : ` ${plural(removed, 'constraint')} of the plan went with it.`;
+  const constraints = removed === 0 ? '' : ` It also removed ${plural(removed, 'constraint')} of the plan.`;
   if (options.json) out.write(jsonText(all));
   else
     err.write(
-      `The change of ${printable(change.changed_by)} is undone: ${plural(all.restored, 'finding')} as before; ${all.kept} changed again since, or ended, and stay.${constraints}\n`,
+      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they changed again or ended.${constraints}\n`,
     );
 }
 
 function numberOf(text: string, _at: number, all: readonly string[]): number {
   const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id >= 1 && id <= MAX_ID)) throw new CommandError(`${text} is not a number of a finding`, EXIT.usage);
+  if (!(id >= 1 && id <= MAX_ID)) throw new CommandError(`${text} is not a finding number`, EXIT.usage);
   if (all.length > MAX_NAMED_FINDINGS)
-    throw new CommandError(`at most ${MAX_NAMED_FINDINGS} numbers; --all takes all that match`, EXIT.usage);
+    throw new CommandError(`at most ${MAX_NAMED_FINDINGS} numbers; use --all for all that match`, EXIT.usage);
   return id;
 }

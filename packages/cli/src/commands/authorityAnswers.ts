@@ -14,7 +14,7 @@ export interface AnswerOptions extends ConnectionOptions {
   readonly json?: boolean;
 }
 
-/** @param authority name or object id; absent to list the questions with their answers */
+/** @param authority name or object ID; absent to list the questions with their answers */
 export async function answerAuthority(
   context: Context,
   authority: string | undefined,
@@ -25,7 +25,7 @@ export async function answerAuthority(
   const chosen = [updated, notUpdated, withdraw].filter(Boolean).length;
   if (chosen !== (authority === undefined ? 0 : 1))
     throw new CommandError(
-      'say an authority and one of --updated, --not-updated and --withdraw, or nothing to list the questions',
+      'give a CA and one of --updated, --not-updated and --withdraw, or nothing to list the questions',
       EXIT.usage,
     );
   const client = await connect(context, options);
@@ -38,18 +38,18 @@ export async function answerAuthority(
     if (withdraw) {
       await client.call('WithdrawAuthorityAnswer', { params }, { signal });
       if (options.json) context.out.write(jsonText(params));
-      else err.write('The answer is withdrawn. An analysis follows.\n');
+      else err.write('The answer is withdrawn. A new analysis will follow.\n');
       return;
     }
     const body = { is_updated: updated === true };
     const { data } = await client.call('AnswerAuthorityQuestion', { params, body }, { signal });
     if (options.json) return writeJson(context.out, data);
     const effect = data.is_updated ? 'ADCSESC15 over it does not count' : 'ADCSESC15 over it counts';
-    err.write(`${printable(data.name)}: ${effect}. An analysis follows.\n`);
+    err.write(`${printable(data.name)}: ${effect}. A new analysis will follow.\n`);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
       throw new CommandError(
-        withdraw ? `no answer about ${authority}` : `certification authority ${authority} not found`,
+        withdraw ? `there is no answer about ${authority}` : `CA ${authority} not found`,
       );
     throw error;
   }
@@ -60,7 +60,7 @@ async function listQuestions(context: Context, client: ClewClient, { json }: Ans
   const { authority_questions: asked } = await readPlan(context, client, { limit: 1 });
   if (json) return writeJson(out, asked);
   if (asked.length === 0) {
-    err.write('The plan asks nothing about certification authorities.\n');
+    err.write('The plan has no questions about CAs.\n');
     return;
   }
   const rows = asked.map(({ authority, template_count, principal_count, answer }) => [

@@ -22,7 +22,7 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   const service = await import('@clew/service');
   const passphrase = (await givenPassphrase(env)) ?? (isSealed ? await newPassphrase(context) : undefined);
   if (passphrase !== undefined && passphrase.length < service.MIN_PASSPHRASE)
-    throw new CommandError(`a passphrase has ${service.MIN_PASSPHRASE} characters or more`, EXIT.usage);
+    throw new CommandError(`a passphrase needs at least ${service.MIN_PASSPHRASE} characters`, EXIT.usage);
   const { withKey, keep } = options;
   const wish = { path: resolve(context.directory, path), passphrase, withKey, keep, signal };
   const done = await withMachineFaults(() =>
@@ -33,7 +33,9 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
     `${plural(done.tables, 'table')}, ${done.bytes} bytes, ${passphrase === undefined ? 'readable by anyone who has the file' : 'encrypted'}.\n`,
   );
   if (withKey !== true)
-    err.write('The secret key is not in it: keep CLEW_SECRET_KEY or the file secret.key in another place.\n');
+    err.write(
+      'The backup does not contain the secret key: keep CLEW_SECRET_KEY or the file secret.key in another place.\n',
+    );
   for (const file of done.deleted) err.write(`Deleted ${printable(file)}.\n`);
   if (done.undeleted !== null) throw new CommandError(`the backup is complete, but ${done.undeleted}`);
 };
@@ -50,9 +52,9 @@ async function givenPassphrase(env: Environment): Promise<string | undefined> {
 
 /** A typing error would only be noticed when the backup is needed. */
 async function newPassphrase(context: Context): Promise<string> {
-  const passphrase = await context.askSecret('Passphrase of the backup (12 characters or more): ');
-  if ((await context.askSecret('The same passphrase again: ')) !== passphrase)
-    throw new CommandError('the two passphrases differ', EXIT.usage);
+  const passphrase = await context.askSecret('Passphrase of the backup (at least 12 characters): ');
+  if ((await context.askSecret('Repeat the passphrase: ')) !== passphrase)
+    throw new CommandError('the passphrases do not match', EXIT.usage);
   return passphrase;
 }
 
@@ -67,11 +69,11 @@ export async function restoreFrom(context: Context, path: string): Promise<void>
       (isSealed ? await context.askSecret('Passphrase of the backup: ') : undefined);
     return service.restore(service.readConfig(env), file, passphrase, service.createLogger('warn'));
   });
-  err.write(`Restored the backup of ${printable(done.madeAt)}; "clew serve" starts with it.\n`);
+  err.write(`Restored the backup of ${printable(done.madeAt)}; start the service with "clew serve".\n`);
   for (const table of done.leftOut)
-    err.write(`The table ${printable(table)} is not one of Clew, and was left out.\n`);
+    err.write(`The table ${printable(table)} does not belong to Clew and was skipped.\n`);
   if (done.key === 'missing')
     err.write(
-      'The secret key was not in it: set CLEW_SECRET_KEY, or put back the file secret.key, before the start.\n',
+      'The backup did not contain the secret key: set CLEW_SECRET_KEY, or restore the file secret.key, before you start the service.\n',
     );
 }

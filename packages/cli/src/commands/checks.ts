@@ -30,7 +30,7 @@ export async function checks(context: Context, options: ChecksOptions): Promise<
   const { out, err, signal } = context;
   const { data } = await (await connect(context, options)).call('ListChecks', {}, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0) err.write('No checks; "clew check save FILE" stores one.\n');
+  if (data.length === 0) err.write('No checks; "clew check save FILE" saves one.\n');
   const rows = data.map((check) => [
     ...[check.name, check.definition.severity, check.finding_count, stateOf(check)],
     ...[check.found_at === null ? 'not yet' : shownTime(check.found_at), check.title],
@@ -57,7 +57,7 @@ export async function saveChecks(
   const names = documents.map((body, at) => nameOfCheck(body, paths[at] as string));
   for (const [at, name] of names.entries())
     if (names.indexOf(name) !== at)
-      throw new CommandError(`${paths[at]}: has the name of ${paths[names.indexOf(name)]}`, EXIT.usage);
+      throw new CommandError(`${paths[at]}: has the same name as ${paths[names.indexOf(name)]}`, EXIT.usage);
   const client = await connect(context, options);
   let failed = 0;
   const saved: Check[] = [];
@@ -84,10 +84,7 @@ function nameOfCheck({ name }: Record<string, unknown>, path: string): string {
   if (name === undefined || name === null || name === '')
     throw new CommandError(`${path}: has no name`, EXIT.usage);
   if (typeof name === 'string' && NAME.test(name)) return name;
-  throw new CommandError(
-    `${path}: has a name other than up to 100 letters, digits and underscores`,
-    EXIT.usage,
-  );
+  throw new CommandError(`${path}: the name must have up to 100 letters, digits and underscores`, EXIT.usage);
 }
 
 export const exportChecks: ThingCommand = async (context, directory, options) => {
@@ -97,7 +94,7 @@ export const exportChecks: ThingCommand = async (context, directory, options) =>
   const wrong = own.find(({ name }) => !NAME.test(name));
   if (wrong !== undefined)
     throw new CommandError(
-      `the service names a check ${printable(String(wrong.name))}, which is not a file name`,
+      `the service returned a check named ${printable(String(wrong.name))}, which is not a valid file name`,
     );
   const target = resolve(context.directory, directory);
   await mkdir(target, { recursive: true });

@@ -72,7 +72,7 @@ export async function chosenClient(
   const found = all.filter((one) => byName(one.id) || byName(one.name));
   if (found.length === 1) return found[0];
   const known = found.length === 0 ? all.map((one) => one.name) : found.map((one) => one.id);
-  const fault = found.length === 0 ? 'no client is called' : 'several clients are called';
+  const fault = found.length === 0 ? 'there is no client named' : 'several clients are named';
   throw new CommandError(
     `${fault} ${printable(name)}; available: ${printable(known.join(', ')) || 'none'}`,
     EXIT.usage,
@@ -90,7 +90,7 @@ export interface AddClientOptions extends ConnectionOptions {
 export const addClient: ThingCommand<AddClientOptions> = async (context, name, options) => {
   const type = options.type.toLowerCase() as CollectorType;
   if (!COLLECTOR_TYPES.includes(type))
-    throw new CommandError(`--type is one of ${COLLECTOR_TYPES.join(', ')}`, EXIT.usage);
+    throw new CommandError(`--type must be one of ${COLLECTOR_TYPES.join(', ')}`, EXIT.usage);
   const client = await connect(context, options);
   const body = { name, type, domain_controller: options.domainController ?? null };
   const create = async () => (await client.call('CreateClient', { body }, { signal: context.signal })).data;
@@ -104,7 +104,7 @@ export const addClient: ThingCommand<AddClientOptions> = async (context, name, o
   const data = await withNewFile(path, create, ({ token }) => tokenText(token));
   if (options.json) context.out.write(jsonText({ ...data, token: { ...data.token, key: '' } }));
   context.err.write(
-    `The token of ${printable(name)} is in ${printable(path)}, which only its user may read. Next: clew collector run --token-file ${printable(options.tokenFile)} ...\n`,
+    `The token of ${printable(name)} is in ${printable(path)}, which only you can read. Next: clew collector run --token-file ${printable(options.tokenFile)} ...\n`,
   );
 };
 
@@ -131,7 +131,7 @@ const tokenText = ({ id, key }: { readonly id: string; readonly key: string }): 
   `TOKEN_ID=${id}\nTOKEN_KEY=${key}\n`;
 
 function showToken({ out, err }: Context, name: string, token: { id: string; key: string }): void {
-  err.write(`What ${printable(name)} signs its requests with; the key is shown once, here:\n`);
+  err.write(`Token with which ${printable(name)} signs its requests; the key is shown only once:\n`);
   out.write(tokenText(token));
 }
 
@@ -145,7 +145,7 @@ export async function rotateClient(
   const { id } = await chosenClient(client, name, signal);
   const { data } = await client.call('ReplaceClientToken', { params: { client_id: id } }, { signal });
   if (options.json) return writeJson(context.out, data);
-  err.write(`The old token of ${printable(name)} signs nothing any more.\n`);
+  err.write(`The old token of ${printable(name)} is revoked.\n`);
   showToken(context, name, data);
 }
 
@@ -154,7 +154,7 @@ export const removeClient: ThingCommand = async (context, name, options) => {
   const client = await connect(context, options);
   const { id } = await chosenClient(client, name, signal);
   await client.call('DeleteClient', { params: { client_id: id } }, { signal });
-  err.write(`${printable(name)} is removed, with its schedules and the jobs that wait for it.\n`);
+  err.write(`${printable(name)} is removed, with its schedules and waiting jobs.\n`);
 };
 
 /** Words on the command line for the data of a run. */
@@ -183,7 +183,7 @@ export function scopeOf({ type }: CollectorClient, options: ScopeOptions) {
   const unknown = words.find((word) => !(word in COLLECTED));
   if (unknown !== undefined)
     throw new CommandError(
-      `--what takes ${Object.keys(COLLECTED).join(', ')}, not ${printable(unknown)}`,
+      `--what must be one of ${Object.keys(COLLECTED).join(', ')}, not ${printable(unknown)}`,
       EXIT.usage,
     );
   // The structure cannot be collected by organizational unit.
@@ -208,6 +208,6 @@ export const collectNow: ThingCommand<ScopeOptions> = async (context, name, opti
   );
   if (options.json) return writeJson(context.out, data);
   err.write(
-    `Job ${data.id} waits for ${printable(name)}. "clew job-log ${data.id} --follow" shows how it goes.\n`,
+    `Job ${data.id} waits for ${printable(name)}. "clew job-log ${data.id} --follow" shows its progress.\n`,
   );
 };

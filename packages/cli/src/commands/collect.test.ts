@@ -17,21 +17,21 @@ const run = (...args: readonly string[]) =>
   ]);
 
 it.each([
-  [['--user', 'reader'], '--user names the account with its domain'],
-  [[], '--user names the account with its domain'],
+  [['--user', 'reader'], '--user needs the account with its domain'],
+  [[], '--user needs the account with its domain'],
   [['--ldaps', '--starttls', '--user', 'a@b'], 'exclude each other'],
   [['--keytab', 'x', '--cache', 'y', '--user', 'a@b'], 'exclude each other'],
-  [['--certificate', 'x'], '--certificate and --key belong together'],
+  [['--certificate', 'x'], '--certificate and --key must be used together'],
   [['--certificate', 'x', '--key', 'y'], '--certificate needs --ldaps or --starttls'],
   [['--probe', 'sessions', '--user', 'a@b'], '--probe takes smb-signing, web-enrollment, ldap-signing, not'],
   [
     ['--probe', 'smb-signing', '--list-probes', '--user', 'a@b'],
-    '--list-probes and --out exclude each other',
+    '--list-probes and --out cannot be combined',
   ],
-  [['--probe-rate', '5', '--user', 'a@b'], '--list-probes and --probe-rate go with --probe'],
-  [['--probe', 'smb-signing', '--probe-rate', '0', '--user', 'a@b'], '--probe-rate takes a number'],
-  [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host goes with --forest'],
-  [['--forest', '--domain-host', 'b.a.test', '--user', 'a@b.test'], '--domain-host takes a domain and its'],
+  [['--probe-rate', '5', '--user', 'a@b'], '--list-probes and --probe-rate need --probe'],
+  [['--probe', 'smb-signing', '--probe-rate', '0', '--user', 'a@b'], '--probe-rate must be a number'],
+  [['--domain-host', 'a.test=b.a.test', '--user', 'a@b'], '--domain-host needs --forest'],
+  [['--forest', '--domain-host', 'b.a.test', '--user', 'a@b.test'], '--domain-host needs a domain and its'],
 ])('explains the error of %o', async (args, text) => {
   const { code, stderr } = await run(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
@@ -56,10 +56,10 @@ it('refuses a file with a secret that others may read, and never shows a secret'
 });
 
 it.each([
-  [['--certificate', 'x'], 2, '--certificate and --key belong together'],
+  [['--certificate', 'x'], 2, '--certificate and --key must be used together'],
   [['--secret-file', 'x', '--device-code'], 2, 'exclude each other'],
   [['--secret-file', 'missing'], 1, 'no such file'],
-  [['--certificate', 'text', '--key', 'text'], 1, 'are not a certificate and its private key'],
+  [['--certificate', 'text', '--key', 'text'], 1, 'must be a certificate and its private key'],
 ])('explains the error of collect-entra %o', async (args, exit, text) => {
   writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });
   const { code, stderr } = await runCommand({ url: 'http://127.0.0.1:9', home: root, directory: root }, [
@@ -90,7 +90,7 @@ it.each([
   [['--keytab', 'text', '--user', 'a@b.test'], 'the file is not a keytab'],
   [['--keytab', 'text', '--user', 'a@b.test', '--check'], 'the file is not a keytab'],
   [['--cache', 'text', '--check'], 'the file is not a credential cache'],
-  [['--ldaps', '--certificate', 'text', '--key', 'text'], 'are not a certificate and its private key'],
+  [['--ldaps', '--certificate', 'text', '--key', 'text'], 'must be a certificate and its private key'],
   [['--ldaps', '--ca', 'text', '--user', 'a@b.test'], 'text is not a certificate'],
 ])('names the file of the wrong kind: %o', async (args, text) => {
   writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });

@@ -47,11 +47,14 @@ export interface CollectOptions extends RunOptions, SourceOptions {
 export async function collect(context: Context, options: CollectOptions): Promise<number> {
   const progress = new Progress(context.err);
   if (options.domainHost !== undefined && !options.forest)
-    throw new CommandError('--domain-host goes with --forest', EXIT.usage);
+    throw new CommandError('--domain-host needs --forest', EXIT.usage);
   if (options.forest && options.probe !== undefined)
-    throw new CommandError('--probe and --forest exclude each other', EXIT.usage);
+    throw new CommandError('--probe and --forest cannot be combined', EXIT.usage);
   if (options.listProbes && options.out !== undefined)
-    throw new CommandError('--list-probes and --out exclude each other: it writes no files', EXIT.usage);
+    throw new CommandError(
+      '--list-probes and --out cannot be combined: --list-probes writes no files',
+      EXIT.usage,
+    );
   const probes = probesOf(context, options, progress);
   const controllersOf = controllersByDomain(options.domainHost ?? []);
   const source = await orFailure(readSource(context, options));
@@ -116,12 +119,12 @@ function probesOf(
 ): CollectRequest['probes'] {
   const unknown = probe.find((name) => !PROBES.some((one) => one === name));
   if (unknown !== undefined)
-    throw new CommandError(`--probe takes ${PROBES.join(', ')}, not ${unknown}`, EXIT.usage);
+    throw new CommandError(`--probe must be one of ${PROBES.join(', ')}, not ${unknown}`, EXIT.usage);
   if (probe.length === 0 && (listProbes || probeRate !== undefined))
-    throw new CommandError('--list-probes and --probe-rate go with --probe', EXIT.usage);
+    throw new CommandError('--list-probes and --probe-rate need --probe', EXIT.usage);
   const perSecond = probeRate === undefined ? DEFAULT_RATE : Number(probeRate);
   if (!(perSecond > 0 && perSecond <= MAX_RATE))
-    throw new CommandError(`--probe-rate takes a number up to ${MAX_RATE}`, EXIT.usage);
+    throw new CommandError(`--probe-rate must be a number up to ${MAX_RATE}`, EXIT.usage);
   if (probe.length === 0) return undefined;
   return {
     ...{ probes: PROBES.filter((one) => probe.includes(one)), perSecond },
@@ -144,7 +147,7 @@ function probeText(targets: readonly ProbeTarget[], perSecond: number): string {
       `Probing ${name}: ${plural(hosts.length, 'host')}: ${hosts.slice(0, SHOWN_HOSTS).join(', ')}${rest}`,
     ];
   });
-  return [...lines, `At most ${perSecond} begin in a second`].map((line) => `${printable(line)}\n`).join('');
+  return [...lines, `At most ${perSecond} start per second`].map((line) => `${printable(line)}\n`).join('');
 }
 
 async function checked(request: CollectRequest, user: string | undefined): Promise<string> {
@@ -165,33 +168,31 @@ function formatCheck(check: AccessCheck, user: string | undefined): string {
   const hidden = accessLists.seen - accessLists.readable;
   const account = user ?? 'The account';
   const lines = [
-    `Signed in at ${facts.controller}, controller of ${facts.domain}, and encrypted`,
+    `Signed in at ${facts.controller}, domain controller of ${facts.domain}, with encryption`,
     ...(tierZeroGroups.length > 0
       ? [
-          `Warning: ${account} is in ${tierZeroGroups.join(', ')}. Reading needs an ordinary account: use one that is in no such group`,
+          `Warning: ${account} is a member of ${tierZeroGroups.join(', ')}. Reading needs only an ordinary account: use one that is not a member of such a group`,
         ]
       : check.isAccountFound
-        ? [`${account} is an ordinary account, as it should be`]
-        : ['The groups of the account are not known: it was not found by its name']),
+        ? [`${account} is an ordinary account, as recommended`]
+        : ['The groups of the account are unknown: the account was not found by its name']),
     accessLists.seen === 0
-      ? 'Warning: no object is visible to this account, so nothing is known of access lists'
+      ? 'Warning: this account can see no object, so access control lists are unknown'
       : hidden === 0
-        ? 'Access lists can be read'
-        : `Access lists of ${hidden} of ${plural(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
-    check.hasCertificateServices
-      ? 'Certificate services are there and will be read'
-      : 'There are no certificate services',
+        ? 'Access control lists can be read'
+        : `Access control lists of ${hidden} of ${plural(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
+    check.hasCertificateServices ? 'AD CS exists and will be read' : 'AD CS does not exist',
     ...(facts.others.length === 0
       ? []
       : [
-          `Other domains of the forest, which --forest reads, too: ${facts.others.map(({ domain }) => domain).join(', ')}`,
+          `Other domains of the forest, which --forest also reads: ${facts.others.map(({ domain }) => domain).join(', ')}`,
         ]),
     check.hasLaps
-      ? 'LAPS is there: who may read its passwords will be known; passwords are never asked for'
-      : 'LAPS is not in the schema',
+      ? 'LAPS exists: the principals that can read its passwords are collected; passwords are never read'
+      : 'The schema does not contain LAPS',
     '',
-    'Tell the security operations center before the first run; its products watch such searches, and should:',
-    `  account ${user ?? 'of the certificate'}, from host ${hostname()}, to ${facts.controller}: Kerberos (88), LDAP with encryption (389 or 636), SYSVOL by signed SMB (445)`,
+    'Inform the security operations center before the first run; its products detect such searches, and should:',
+    `  account ${user ?? 'of the certificate'}, from host ${hostname()}, to ${facts.controller}: Kerberos (88), LDAP with encryption (389 or 636), SYSVOL over signed SMB (445)`,
     `  ${plural(check.filters.length, 'search', 'searches')}, ${ATTRIBUTE_COUNT} attributes, none with a password; filters:`,
     ...check.filters.map((filter) => `    ${filter}`),
   ];

@@ -52,9 +52,9 @@ async function readGraphCredentials(
 ): Promise<GraphCredentials> {
   const { certificate, key, deviceCode } = options;
   if ([options.secretFile, certificate, deviceCode].filter((one) => one !== undefined).length > 1)
-    throw new CommandError('--secret-file, --certificate and --device-code exclude each other', EXIT.usage);
+    throw new CommandError('--secret-file, --certificate and --device-code cannot be combined', EXIT.usage);
   if ((certificate === undefined) !== (key === undefined))
-    throw new CommandError('--certificate and --key belong together', EXIT.usage);
+    throw new CommandError('--certificate and --key must be used together', EXIT.usage);
   if (deviceCode)
     return { kind: 'deviceCode', onCode: (message) => context.err.write(`${printable(message)}\n`) };
   if (certificate !== undefined && key !== undefined) return readCertificate(context, certificate, key);

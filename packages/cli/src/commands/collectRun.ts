@@ -84,7 +84,7 @@ async function recordReading(
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if ([403, 404].includes(error.status)) return;
-    err.write(`How ${printable(body.name)} was read is not shown: ${describeFailure(error)}\n`);
+    err.write(`Reading statistics of ${printable(body.name)} are not shown: ${describeFailure(error)}\n`);
   }
 }
 

@@ -37,7 +37,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
   };
   const { data } = await client.call('GetClientJobs', { query }, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" asks for one.\n');
+  if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" starts one.\n');
   const rows = data.map((job) => [
     job.id,
     job.client_name,

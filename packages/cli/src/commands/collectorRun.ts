@@ -56,7 +56,7 @@ export async function collectorRun(context: Context, options: CollectorRunOption
     const job = await untilAnswered(log, signal, () => service.waitingJob(signal));
     if (job !== undefined) {
       log.take();
-      log.say(`job ${job.id} begins`);
+      log.say(`job ${job.id} started`);
       outcome = await runJob(job, parts);
       if (outcome === 'complete') watch?.noteFull();
       if (options.once && outcome !== 'complete') return EXIT.failed;
@@ -67,7 +67,7 @@ export async function collectorRun(context: Context, options: CollectorRunOption
   }
   if (outcome !== 'refused') return 0;
   log.say(
-    'the sign-in was refused: the collector ends, since each further try counts toward the lock of the account',
+    'the sign-in was refused: the collector stops, because each further attempt counts toward account lockout',
   );
   return EXIT.usage;
 }
@@ -82,7 +82,7 @@ async function begin(service: CollectorService, log: RunLog, { user, url }: Star
   const client = await service.register({ user, host: hostname(), version: `v${VERSION}` });
   log.say(`${client.name} is registered at ${url}`);
   if (client.current_job === null) return;
-  const message = 'the collector was stopped in the middle of the run, and has started again';
+  const message = 'the collector was stopped during the run, and started again';
   await service.end({ status: 'FAILED', message });
   log.say(`job ${client.current_job.id}: ${message}`);
 }
@@ -94,7 +94,7 @@ function timesOf({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOpt
   const milliseconds = (option: string, text: string): number => {
     const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
     if (unit === undefined && text !== '0')
-      throw new CommandError(`--${option} takes a time as 30s, 5m, 1h or 7d`, EXIT.usage);
+      throw new CommandError(`--${option} must be a time such as 30s, 5m, 1h or 7d`, EXIT.usage);
     return unit === undefined ? 0 : Number(number) * UNITS[unit];
   };
   return {
@@ -114,13 +114,13 @@ async function readToken(context: Context, { tokenFile }: CollectorRunOptions): 
     const [tokenId, tokenKey] = [env.CLEW_TOKEN_ID?.trim(), env.CLEW_TOKEN_KEY?.trim()];
     if (tokenId && tokenKey) return { tokenId, tokenKey };
     throw new CommandError(
-      'the token of the collector is missing: "clew client add NAME --type clew --token-file FILE" makes one, and --token-file names its file',
+      'the token of the collector is missing: "clew client add NAME --type clew --token-file FILE" creates one; use its file with --token-file',
     );
   }
   const text = (await secretFile(context, path)).toString('utf8');
   const [, tokenId] = /^TOKEN_ID=(\S+)\s*$/m.exec(text) ?? [];
   const [, tokenKey] = /^TOKEN_KEY=(\S+)\s*$/m.exec(text) ?? [];
   if (tokenId === undefined || tokenKey === undefined)
-    throw new CommandError(`${path} has no lines TOKEN_ID=... and TOKEN_KEY=...`);
+    throw new CommandError(`${path} does not contain lines TOKEN_ID=... and TOKEN_KEY=...`);
   return { tokenId, tokenKey };
 }

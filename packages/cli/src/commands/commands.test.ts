@@ -81,7 +81,7 @@ describe('the report of an ingest', () => {
         '    ends in the middle\u{fffd}of it',
         '✓ 1 other file without errors or warnings',
         '',
-        'Collect or copy a file with errors again, and ingest it: what is missing is added.',
+        'Collect or copy a file with errors again, and ingest it: this adds the missing data.',
         '',
       ].join('\n'),
     );
@@ -132,7 +132,7 @@ describe('the report of an ingest', () => {
       testScreen().screen,
       outcome({ rejected: [{ name: 'x.json', reasons: [] }] }),
     );
-    expect(report).toContain('✗ x.json\n    the service did not take it\n');
+    expect(report).toContain('✗ x.json\n    the service did not accept it\n');
   });
 
   it.each([3, 4, 5])('marks no file of a job of status %i as read', (status) => {
@@ -199,12 +199,12 @@ describe('an object named on the command line', () => {
   });
 
   it('must be unambiguous', async () => {
-    await expect(named('x')).rejects.toThrow('nothing is called x');
+    await expect(named('x')).rejects.toThrow('no object is named x');
     await expect(named(' ')).rejects.toThrow('needs a name or an id');
     await expect(named('ada', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@B'))).rejects.toThrow(
       'ada may be any of: ADA@A (User, S-1), ADA@B (User, S-2)',
     );
-    await expect(named('ada@a', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@A'))).rejects.toThrow('may be any of');
+    await expect(named('ada@a', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@A'))).rejects.toThrow('is ambiguous');
     const seven = Array.from({ length: 6 }, (_, n) => hit(`S-${n}`, `ADA${n}`));
     await expect(named('ada', ...seven)).rejects.toThrow(/S-4\), and more$/);
   });
@@ -231,7 +231,7 @@ describe('the effect of changes', () => {
 
   it('is the exposure of each environment, and the closed findings', () => {
     expect(effect()).toBe(
-      'A  50.0% -> 20.0%\nB  80.0% -> 0%\n\n3 findings would close: One; Two\nNo path into the zone would be left.\n',
+      'A  50.0% -> 20.0%\nB  80.0% -> 0%\n\n3 findings would close: One; Two\nNo path into the zone would remain.\n',
     );
     expect(effect({ closed: [], closed_count: 0 })).toContain('\n0 findings would close\n');
   });
@@ -242,11 +242,11 @@ describe('the effect of changes', () => {
       relations: ['AddMember'],
     } as unknown as SimulationRecord['remaining_path'];
     expect(effect({ opened_count: 1, remaining_path, not_computed: ['A pattern took too long.'] })).toMatch(
-      /\n1 finding would open\nLeft, among others: EVE -has AddMember over-> ADMINS\nA pattern took too long\.\n$/,
+      /\n1 finding would open\nRemaining paths include: EVE -has AddMember over-> ADMINS\nA pattern took too long\.\n$/,
     );
     const not_shown = [{ environment_id: 'D', environment_name: 'D', reason: 'is not visible as a whole' }];
     const limited = effect({ not_shown } as Partial<SimulationRecord>);
     expect(limited).toContain('D  is not visible as a whole\n');
-    expect(limited).toContain('No path over objects that you may see would be left.');
+    expect(limited).toContain('No path through objects that you can see would remain.');
   });
 });

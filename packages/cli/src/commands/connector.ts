@@ -94,7 +94,7 @@ function writeAlertTest({ out }: Context, { json }: ConnectorOptions, report: Te
   const { environment, findingType, alert } = report;
   if (json) out.write(jsonText(alert ?? null));
   else if (alert === undefined)
-    out.write(printable(`connected; ${environment} has no finding that fits the configuration\n`));
+    out.write(printable(`connected; ${environment} has no finding that matches the configuration\n`));
   else
     out.write(
       `${printable(`${alert.name} (${findingType}): ${alert.events.length} events, severity ${alert.severity}`)}\n`,
@@ -103,7 +103,7 @@ function writeAlertTest({ out }: Context, { json }: ConnectorOptions, report: Te
 
 function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, report: TicketTestReport): void {
   const { planCount, repairCount, unknown, ticket } = report;
-  for (const name of unknown) err.write(`${printable(`selectedPlans: no started plan is called ${name}`)}\n`);
+  for (const name of unknown) err.write(`${printable(`selectedPlans: no started plan is named ${name}`)}\n`);
   if (json) out.write(jsonText(ticket ?? null));
   else
     out.write(
@@ -215,7 +215,7 @@ async function write(
   // Findings are still delivered.
   await writeConnectorMetrics(resolve(directory, metrics), report, { now: new Date(), intervalMs }).catch(
     (error: Error) => {
-      err.write(`${printable(`the file of metrics cannot be written: ${describeFailure(error)}`)}\n`);
+      err.write(`${printable(`the metrics file cannot be written: ${describeFailure(error)}`)}\n`);
     },
   );
 }
@@ -226,7 +226,7 @@ function describe(report: RunReport): string {
   return [
     `${status}: ${created} new, ${updated} changed, ${closed} closed`,
     `${delivered} delivered, ${health.waiting} waiting, ${health.rejected} refused`,
-    ...(marked === undefined ? [] : [`${marked} marks set or taken back`]),
+    ...(marked === undefined ? [] : [`${marked} marks set or removed`]),
     `${(milliseconds / 1000).toFixed(1)} s`,
   ].join('; ');
 }

@@ -45,24 +45,22 @@ export function connectorMetrics(
     ...values.map(([labels, value]) => `clew_connector_${name}${labels} ${value}`),
   ];
   return [
-    ...gauge('last_run_timestamp_seconds', 'When the last run ended', [['', ended]]),
+    ...gauge('last_run_timestamp_seconds', 'Time when the last run ended', [['', ended]]),
     ...gauge(
       'last_complete_run_timestamp_seconds',
-      'When the last complete run ended; 0 before the first one',
+      'Time when the last complete run ended; 0 before the first one',
       [['', status === 'complete' ? ended : complete]],
     ),
-    ...gauge('run_interval_seconds', 'Time from one run to the next, as the configuration has it', [
-      ['', intervalMs / 1000],
-    ]),
+    ...gauge('run_interval_seconds', 'Configured time between runs', [['', intervalMs / 1000]]),
     ...gauge(
       'last_run',
       '1 for the status of the last run',
       STATUSES.map((each) => [`{status="${each}"}`, each === status ? 1 : 0]),
     ),
-    ...gauge('last_run_seconds', 'Time of the last run', [['', milliseconds / 1000]]),
-    ...gauge('waiting_records', 'Records that wait for the platform', [['', health.waiting]]),
-    ...gauge('refused_records', 'Records that the platform refused for good', [['', health.rejected]]),
-    ...gauge('open_records', 'Findings that were delivered and are open', [['', health.open]]),
+    ...gauge('last_run_seconds', 'Duration of the last run', [['', milliseconds / 1000]]),
+    ...gauge('waiting_records', 'Records waiting for the platform', [['', health.waiting]]),
+    ...gauge('refused_records', 'Records that the platform refused permanently', [['', health.rejected]]),
+    ...gauge('open_records', 'Delivered findings that are open', [['', health.open]]),
     '',
   ].join('\n');
 }

@@ -71,13 +71,13 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
       context,
       client,
       platforms.route,
-      'Another from an account whose sign-in is easily phished, over a workflow of a code platform:',
+      'Another path from an account that is easily phished, through a workflow of a code platform:',
     );
     await showFindings(context, client);
     out.write(`\nThe service is at ${out.style('bold', service.url)}\n`);
     out.write(`  name      ${USER}\n  password  ${password}\n`);
     if (options.exit) return;
-    out.write('\nCtrl-C stops it; nothing stays behind.\n');
+    out.write('\nPress Ctrl+C to stop it; no data is kept.\n');
     await untilAborted(signal);
   } finally {
     await service.stop();
@@ -159,7 +159,7 @@ async function showFindings({ out, signal }: Context, client: ClewClient): Promi
   if (count === 0) return;
   out.write(`\nThe most urgent of ${plural(count, 'finding')}:\n\n`);
   out.write(formatFindings(out, data));
-  out.write(`\n"clew finding ${data[0]?.id}" shows the first. The posture so far:\n\n`);
+  out.write(`\n"clew finding ${data[0]?.id}" shows the first one. The posture so far:\n\n`);
   const environments = await chosenEnvironments(client, undefined, signal);
   const asked = { days: 1, zone: undefined };
   for (const environment of environments) {

@@ -43,15 +43,13 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   if (data.from.generation === data.to.generation) {
     if (await isNotAnalyzed(client, signal)) throw new CommandError(NOT_ANALYZED);
     const why = data.reaches_back
-      ? `No analysis was made since ${day(since)}`
+      ? `There is no analysis since ${day(since)}`
       : 'There is no earlier analysis to compare with';
-    err.write(`${why}; the newest is of ${day(data.to.published_at)} (UTC).\n`);
+    err.write(`${why}; the latest is from ${day(data.to.published_at)} (UTC).\n`);
     return;
   }
   if (!data.reaches_back)
-    err.write(
-      `No analysis of ${day(since)} or before is known: this compares with the oldest one that is.\n`,
-    );
+    err.write(`There is no analysis from ${day(since)} or earlier: this compares with the oldest one.\n`);
   if (options.by !== undefined) out.write(causeText(out, data, options.by));
   else out.write(diffText(out, data, options.limit, await phrasesOf(client, kindsOf(data), signal)));
 }
@@ -59,7 +57,7 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
 /** @param text `7d`, `12h`, `2w`, or a time @throws CommandError */
 export function readSince(text: string, now: Date): string {
   const time = readTime(text, now);
-  if (time === undefined) throw new CommandError(`"${text}" is not a time: say ${TIME_FORMS}`, EXIT.usage);
+  if (time === undefined) throw new CommandError(`"${text}" is not a time: use ${TIME_FORMS}`, EXIT.usage);
   return time;
 }
 
@@ -91,16 +89,19 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
     causesNote(findings),
   ];
   if (moved_by.length > 0) {
-    parts.push(heading('Changes that moved the exposure'));
+    parts.push(heading('Changes that affected exposure'));
     parts.push(...moved_by.map((mover) => moverText(mover, phraseOf)));
   }
   for (const { environment_name, reason } of data.not_shown)
     parts.push(`  ${shownName(environment_name)}  ${printable(reason)}\n`);
   const rest = [
-    { count: data.came_together ?? 0, because: 'can reach the zone only by all that is new together' },
+    {
+      count: data.came_together ?? 0,
+      because: 'can reach the zone only through the combination of all new items',
+    },
     {
       count: data.went_together ?? 0,
-      because: 'could reach the zone again with all that was removed together',
+      because: 'could reach the zone again with the combination of all removed items',
     },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
@@ -163,7 +164,7 @@ function moverText(
   const relation = `${shownName(source.name)} -${phrases}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
-      ? `new: ${principals(principal_count)} can reach the zone only over it`
+      ? `new: ${principals(principal_count)} can reach the zone only through it`
       : `removed: ${principals(principal_count)} can no longer reach the zone`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each, phraseOf)}\n`).join('')}`;
 }
@@ -172,8 +173,8 @@ const CAUSE_TITLES = {
   data: 'because the data changed',
   rules: 'because the rules changed, perhaps together with data or zones',
   zones: 'because zones were edited, perhaps together with data or rules',
-  answers: 'because of answers about certification authorities, perhaps together with data, rules or zones',
-  acceptance: 'by acceptance',
+  answers: 'because of answers about CAs, perhaps together with data, rules or zones',
+  acceptance: 'by risk acceptance',
 } as const;
 
 /** Findings that started and ended for one reason, without relationships and objects, whose cause is unknown. */
@@ -206,10 +207,10 @@ function causesNote({ causes, because }: DifferenceRecord['findings']): string {
   return (
     of('rules', 'because the rules changed (an update, an extension, or a custom check), not the data') +
     of('zones', 'because zones were edited, not the data') +
-    of('answers', 'because of answers about certification authorities, not the data') +
+    of('answers', 'because of answers about CAs, not the data') +
     of(
       'several',
-      'when several of data, rules, zones and answers changed together: which of them did it is not known',
+      'when several of data, rules, zones and answers changed together: the exact cause is unknown',
     ) +
     because.map((text) => `                 ${printable(text)}\n`).join('')
   );

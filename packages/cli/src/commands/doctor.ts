@@ -11,7 +11,7 @@ export async function doctor(context: Context, { json }: { readonly json?: boole
     service.diagnose(service.readConfig(context.env), service.createLogger('error')),
   );
   if (json) context.out.write(jsonText(advice));
-  else if (advice.length === 0) context.out.write('Nothing to advise.\n');
+  else if (advice.length === 0) context.out.write('No recommendations.\n');
   else for (const { text } of advice) context.out.write(`${printable(text)}\n`);
   return advice.length === 0 ? 0 : EXIT.failed;
 }

@@ -51,7 +51,7 @@ async function scriptOf(
   signal: AbortSignal,
 ): Promise<string> {
   const [first] = evidence?.repairs ?? [];
-  if (first === undefined) throw new CommandError('no change is known that closes this finding');
+  if (first === undefined) throw new CommandError('no known change closes this finding');
   const { data } = await client.call(
     'GetChangeKit',
     { body: { repairs: [first.repair] } },
@@ -116,12 +116,12 @@ export function formatStory(
   ];
   if (path !== undefined) {
     const [from, to] = [path.from, path.to].map((objectid) => keyOf(path.graph, { objectid }));
-    const over = row.finding_type === 'relationship' ? ' over this relation' : '';
+    const over = row.finding_type === 'relationship' ? ' over this relationship' : '';
     const drawing = drawPath(screen, path.graph, { from: from as string, to: to as string }, phraseOf, over);
-    parts.push(`${screen.style('bold', 'The way')}\n\n${drawing}`);
+    parts.push(`${screen.style('bold', 'Direct path')}\n\n${drawing}`);
   }
   if (ownPath !== undefined) {
-    const title = screen.style('bold', `The way of its own: effort ${ownPath.effort}`);
+    const title = screen.style('bold', `Direct path: effort ${ownPath.effort}`);
     parts.push(`${title}\n\n${pathLine(screen, ownPath, phraseOf, { lead: '  ', indent: 4 })}\n`);
   }
   if (evidence?.attack_path) {
@@ -132,7 +132,7 @@ export function formatStory(
     parts.push(`${title}\n\n${pathLine(screen, whole, phraseOf, { lead: '  ', indent: 4 })}\n`);
   }
   if (evidence !== undefined) parts.push(...formatEvidence(screen, evidence, phraseOf));
-  parts.push(`${screen.style('bold', 'How to fix it')}\n\n${paragraph(how)}`);
+  parts.push(`${screen.style('bold', 'Remediation')}\n\n${paragraph(how)}`);
   return parts.join('\n');
 }
 
@@ -150,13 +150,13 @@ function rowTexts({
   const more = part_count > NAMED ? ` and ${formatCount(part_count - NAMED)} more` : '';
   return [
     ...(part_of_id === undefined ? [] : [`part of finding ${part_of_id} (${part_of})`]),
-    ...(part_count === 0 ? [] : [`stands for findings ${part_ids.slice(0, NAMED).join(', ')}${more}`]),
+    ...(part_count === 0 ? [] : [`represents findings ${part_ids.slice(0, NAMED).join(', ')}${more}`]),
     ...(accepted_through === undefined ? [] : [`accepted with finding ${accepted_through}`]),
   ];
 }
 
 const closedText = ({ status, at }: NonNullable<EvidenceRecord['closed']>): string =>
-  `  Closed (${printable(status)}) since ${printable(at.slice(0, 10))}, so it has no path in the present graph.\n`;
+  `  Closed (${printable(status)}) since ${printable(at.slice(0, 10))}, so it has no path in the current graph.\n`;
 
 /** Number of listed relationships that are shown; `--json` has all. */
 const SHOWN_RELATIONS = 12;

@@ -56,7 +56,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   if (another !== undefined)
     throw new CommandError(`--${format} and --${another} exclude each other`, EXIT.usage);
   if (format !== undefined && format !== 'json' && options.by !== undefined)
-    throw new CommandError(`--${format} lists single findings: leave --by out`, EXIT.usage);
+    throw new CommandError(`--${format} lists single findings: omit --by`, EXIT.usage);
   const client = await connect(context, options);
   const query = { ...(await findingQuery(client, options, signal)), limit: options.limit };
   if (options.csv) {

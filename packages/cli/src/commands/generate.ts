@@ -106,13 +106,15 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   out.write(`${formatDuration(performance.now() - start)}: ${where}\n`);
   if (options.flaws === 'none') {
     out.write(
-      '\nNothing is planted: the same organization with its flaws has more relations, and weaker settings.\n',
+      '\nNo flaws are planted: the same organization with flaws has more relationships and weaker settings.\n',
     );
     if (parts.includes('platforms')) out.write(definitionsText(target));
     return;
   }
   if (parts.includes('ad')) {
-    out.write(`\nPlanted so that attack paths exist:\n`);
+    out.write(`
+Planted flaws that create attack paths:
+`);
     for (const { name, description } of ROWS) {
       const count = forest.flaws.get(name) ?? 0;
       if (count > 0) out.write(`${formatCount(count).padStart(7)}  ${description}\n`);
@@ -121,22 +123,22 @@ export async function generate(context: Context, options: GenerateOptions): Prom
     // A synced user of the tenant has the same name, so with a tenant only ids are unambiguous.
     const ends = parts.includes('entra') ? `${from} ${to}` : `${fromName} "${toName}"`;
     if (exists) {
-      out.write(`\nOne of them, once ingested: clew path ${ends}\n`);
+      out.write(`\nOne of these paths, after ingestion: clew path ${ends}\n`);
       if (parts.includes('entra')) out.write(`It leads from ${fromName} to ${toName}.\n`);
     }
   }
   if (parts.includes('entra')) {
-    out.write(`One into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
+    out.write(`One path into the cloud: clew path ${tenant.route.from} ${tenant.route.to}\n`);
   }
   if (parts.includes('platforms')) {
     const { from, to, fromName, toName } = platforms.route;
     out.write(definitionsText(target));
-    out.write(`Then one leads across them, from ${fromName} (${from}) to ${toName} (${to}).\n`);
+    out.write(`Then one path leads across them, from ${fromName} (${from}) to ${toName} (${to}).\n`);
   }
 }
 
 const definitionsText = (target: string): string =>
-  `\nDefinitions of the platforms, to be installed before the upload: ${printable(join(target, DEFINITIONS))}\n`;
+  `\nDefinitions of the platforms; install them before the upload: ${printable(join(target, DEFINITIONS))}\n`;
 
 /** Reports incompatible options, found by the code with the rule, as a usage error. */
 function planned<Made>(make: () => Made): Made {

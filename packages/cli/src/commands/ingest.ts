@@ -76,7 +76,7 @@ export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const AFTER_ERRORS = 'Collect or copy a file with errors again, and ingest it: what is missing is added.';
+const AFTER_ERRORS = 'Collect or copy a file with errors again, and ingest it: this adds the missing data.';
 
 interface FileReport {
   readonly name: string;
@@ -86,7 +86,7 @@ interface FileReport {
 
 /** A rejected file is reported even without a reason. */
 const orUnknown = (reasons: readonly string[]): readonly string[] =>
-  reasons.length > 0 ? reasons : ['the service did not take it'];
+  reasons.length > 0 ? reasons : ['the service did not accept it'];
 
 function firstOf(texts: readonly string[], prefix: string, rest: string): string[] {
   const lines = texts.slice(0, SHOWN_PROBLEMS).map((text) => `    ${prefix}${printable(text)}`);

@@ -5,7 +5,7 @@ import { orNotFound } from '../failure.ts';
 
 const OPERATIONS = {
   cancel: ['CancelFileUploadJob', 'is canceled; its data is discarded'],
-  retry: ['RetryFileUploadJob', 'is ingested again; "clew status" shows how it goes'],
+  retry: ['RetryFileUploadJob', 'is retried; "clew status" shows its progress'],
 } as const;
 
 export async function changeJob(

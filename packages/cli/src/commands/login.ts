@@ -21,23 +21,25 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   let otp = options.otp;
   const withCode = async (error: unknown) => {
     if (!isCodeNeeded(error) || options.otp !== undefined) throw error;
-    otp = await context.askSecret('Code of your authenticator, or a recovery code: ');
+    otp = await context.askSecret('Code from your authenticator, or a recovery code: ');
     return attempt({ otp });
   };
   let answer = await attempt({ otp }).catch(withCode).catch(explain(url));
   if (answer.auth_expired) {
-    err.write('The password has expired: set another one.\n');
+    err.write('The password has expired: set a new one.\n');
     const newSecret = await wantedSecret(context);
     // A code is valid once, so the next one is requested.
-    if (otp !== undefined) otp = await context.askSecret('The next code of your authenticator: ');
+    if (otp !== undefined) otp = await context.askSecret('Next code from your authenticator: ');
     answer = await attempt({ otp, newSecret }).catch(explain(url));
     err.write('The password is changed.\n');
   }
   const path = await writeSession(env, { url, user: options.user, session: answer.session_token });
-  err.write(`Signed in to ${url} as ${printable(options.user)}; the session is kept in ${printable(path)}\n`);
+  err.write(
+    `Signed in to ${url} as ${printable(options.user)}; the session is stored in ${printable(path)}\n`,
+  );
   const days = daysUntil(answer.auth_expires_at);
   if (days <= WARNED_DAYS)
-    err.write(`The password expires in ${plural(days, 'day')}: "clew user password" sets another one.\n`);
+    err.write(`The password expires in ${plural(days, 'day')}: "clew user password" sets a new one.\n`);
 }
 
 /** `clew user password`: changes one's own password. */
@@ -58,8 +60,8 @@ export async function changePassword(context: Context, options: ConnectionOption
 
 async function wantedSecret(context: Context): Promise<string> {
   const secret = await context.askSecret('New password: ');
-  if ((await context.askSecret('The same again: ')) !== secret)
-    throw new CommandError('the two are not the same; nothing was changed', EXIT.usage);
+  if ((await context.askSecret('Repeat new password: ')) !== secret)
+    throw new CommandError('the passwords do not match; nothing was changed', EXIT.usage);
   return secret;
 }
 
@@ -69,7 +71,7 @@ const isCodeNeeded = (error: unknown): boolean =>
 const explain =
   (url: string) =>
   (error: unknown): never => {
-    if (isCodeNeeded(error)) throw new CommandError('the code is not right; each is good once');
+    if (isCodeNeeded(error)) throw new CommandError('the code is not valid; each code works only once');
     if (error instanceof ApiError && error.status === 401)
       throw new CommandError(`wrong name or password for ${url}`);
     throw error;
@@ -97,6 +99,8 @@ export async function logout({ env, err, signal }: Context): Promise<void> {
     await client.call('Logout', {}, { signal });
     err.write(`Signed out of ${stored.url}.\n`);
   } catch {
-    err.write(`Forgot the session; ${stored.url} could not be reached; there it ends by itself.\n`);
+    err.write(
+      `Deleted the session here, but ${stored.url} could not be reached; the session expires there.\n`,
+    );
   }
 }

@@ -63,7 +63,8 @@ async function overHttp(
   options: McpOptions,
 ): Promise<void> {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})$/.exec(address) ?? [];
-  if (host === '' || Number(port) > 65_535) throw new CommandError(`${address} is not host:port`, EXIT.usage);
+  if (host === '' || Number(port) > 65_535)
+    throw new CommandError(`${address} is not in the form host:port`, EXIT.usage);
   const { head = HEAD_MS, request: all = REQUEST_MS } = options.times ?? {};
   const limits = { headersTimeout: head, requestTimeout: all, connectionsCheckingInterval: 1000 };
   const server = createServer(limits, (request, response) => {
@@ -121,15 +122,15 @@ async function handle(
 ): Promise<void> {
   if (new URL(request.url ?? '/', 'http://host').pathname !== PATH)
     return refuse(response, 404, `the path is ${PATH}`);
-  if (request.method !== 'POST') return refuse(response, 405, 'only POST is answered', { allow: 'POST' });
+  if (request.method !== 'POST') return refuse(response, 405, 'only POST is allowed', { allow: 'POST' });
   if (isForeignOrigin(request.headers.origin, place.host, place.port))
-    return refuse(response, 403, 'pages of another origin are not answered');
+    return refuse(response, 403, 'requests from pages of another origin are not allowed');
   const credentials = credentialsOf(request.headers.authorization);
   if (credentials === undefined)
     return refuse(
       response,
       401,
-      'Authorization must be Bearer with a session token, or Basic with id and key of an API token',
+      'Authorization must be Bearer with a session token, or Basic with ID and key of an API token',
       {
         'www-authenticate': 'Bearer',
       },
@@ -187,9 +188,9 @@ async function readBody(
       const { length } = chunk as Buffer;
       size += length;
       hold(peer, length);
-      if (size > MAX_BODY) return { status: 413, message: `a request has at most ${MAX_BODY} bytes` };
+      if (size > MAX_BODY) return { status: 413, message: `a request can have at most ${MAX_BODY} bytes` };
       if (held.all > MAX_BODIES || (held.byPeer.get(peer) ?? 0) > MAX_BODIES_OF_PEER)
-        return { status: 503, message: 'too much is being sent at once: try again later' };
+        return { status: 503, message: 'too many requests at the same time: try again later' };
       chunks.push(chunk as Buffer);
     }
     return Buffer.concat(chunks).toString();

@@ -15,10 +15,10 @@ export interface MfaOptions extends ConnectionOptions {
 export async function mfa(context: Context, name: string | undefined, options: MfaOptions): Promise<void> {
   const { out, err, signal } = context;
   if (name !== undefined && !options.off)
-    throw new CommandError('only its user can set up a second factor; --off removes it', EXIT.usage);
+    throw new CommandError('only the user can set up a second factor; --off removes it', EXIT.usage);
   const client = await connect(context, options);
   const self = (await client.call('GetSelf', {}, { signal })).data;
-  if (!('principal_name' in self)) throw new CommandError('a collector has no second factor');
+  if (!('principal_name' in self)) throw new CommandError('a collector cannot have a second factor');
   const user = name === undefined ? self : await chosenUser(client, name, signal);
   const params = { user_id: user.id };
   const secret = await context.askSecret(`Password of ${printable(self.principal_name)}: `);
@@ -32,12 +32,12 @@ export async function mfa(context: Context, name: string | undefined, options: M
   const label = encodeURIComponent(`${issuer}:${user.principal_name}`);
   const uri = `otpauth://totp/${label}?secret=${totp_secret}&issuer=${encodeURIComponent(issuer)}`;
   err.write(await qrText(uri, { type: 'terminal', small: true }));
-  err.write(`Scan this with an authenticator, or type its secret: ${totp_secret}\n`);
-  const otp = await context.askSecret('Code that it shows: ');
+  err.write(`Scan this with an authenticator, or enter its secret: ${totp_secret}\n`);
+  const otp = await context.askSecret('Code shown there: ');
   const { recovery_codes } = (await client.call('ActivateUserMfa', { params, body: { otp } }, { signal }))
     .data;
   err.write(
-    'Sign-in now asks for a code. If you lose the authenticator, each of these codes works once instead:\n',
+    'Sign-in now requires a code. If you lose the authenticator, you can use each of these codes once instead:\n',
   );
   for (const code of recovery_codes) out.write(`${code}\n`);
 }

@@ -11,7 +11,7 @@ export async function migrateDatabase(context: Context): Promise<void> {
   for (const name of applied) context.out.write(`${printable(name)}\n`);
   context.err.write(
     applied.length === 0
-      ? 'The database has the tables of this version already.\n'
+      ? 'The database already has the tables of this version.\n'
       : `${plural(applied.length, 'migration')} applied.\n`,
   );
 }

@@ -1,4 +1,4 @@
-/** `clew path FROM TO`: the shortest paths between two objects, by name or object id. */
+/** `clew path FROM TO`: the shortest paths between two objects, by name or object ID. */
 import type { SearchResult, UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
@@ -65,7 +65,7 @@ async function alternatives(
 ): Promise<number> {
   if (kinds.allKinds || kinds.only !== undefined || kinds.without !== undefined)
     throw new CommandError(
-      '--alternatives and --weight effort follow attack paths: leave the options about kinds out',
+      '--alternatives and --weight effort follow attack paths: omit the options about kinds',
       EXIT.usage,
     );
   const query = { start_node: from.objectid, end_node: to.objectid, limit, disjoint, weight };
@@ -89,18 +89,18 @@ async function alternatives(
   const { reached_from_start, reaching_end, nearest } = data.no_path;
   err.write(`There is no path from ${printable(from.name)} to ${printable(to.name)}.\n`);
   err.write(
-    `${formatCount(reached_from_start)} objects are reached, ${formatCount(reaching_end)} lead there.\n`,
+    `${formatCount(reached_from_start)} objects are reachable from the start, ${formatCount(reaching_end)} can reach the target.\n`,
   );
   if (nearest.length > 0)
     err.write(
-      `Nearest, over relations of any kind: ${nearest.map(({ name }) => shownName(name)).join(' .. ')}\n`,
+      `Nearest, over relationships of any kind: ${nearest.map(({ name }) => shownName(name)).join(' .. ')}\n`,
     );
   return EXIT.failed;
 }
 
 function kindFilter({ only, without }: PathCommandOptions) {
   if (only !== undefined && without !== undefined) {
-    throw new CommandError('--only and --without exclude each other', EXIT.usage);
+    throw new CommandError('--only and --without cannot be combined', EXIT.usage);
   }
   if (only !== undefined) return { in: only };
   return without === undefined ? undefined : { notIn: without };
@@ -116,7 +116,7 @@ function pathAnswer(from: SearchResult, to: SearchResult, graph: UnifiedGraph | 
 
 export function keyOf(graph: UnifiedGraph, { objectid }: Pick<SearchResult, 'objectid'>): string {
   const entry = Object.entries(graph.nodes).find(([, node]) => node.objectId === objectid);
-  if (entry === undefined) throw new CommandError(`the answer of the service lacks ${objectid}`);
+  if (entry === undefined) throw new CommandError(`the response of the service lacks ${objectid}`);
   return entry[0];
 }
 
@@ -139,9 +139,9 @@ export async function resolveObject(
       .slice(0, CANDIDATES)
       .map((hit) => `${printable(hit.name)} (${printable(hit.type)}, ${printable(hit.objectid)})`)
       .join(', ') + (found.length > CANDIDATES ? ', and more' : '');
-  if (called.length > 1) throw new CommandError(`${printable(text)} may be any of: ${shown(called)}`);
-  if (hits.length === 0) throw new CommandError(`nothing is called ${printable(text)}`);
-  throw new CommandError(`nothing is called ${printable(text)}; similar: ${shown(hits)}`);
+  if (called.length > 1) throw new CommandError(`${printable(text)} is ambiguous: ${shown(called)}`);
+  if (hits.length === 0) throw new CommandError(`no object is named ${printable(text)}`);
+  throw new CommandError(`no object is named ${printable(text)}; similar names: ${shown(hits)}`);
 }
 
 /** @returns the name without `beginning`; empty if it does not start with it */

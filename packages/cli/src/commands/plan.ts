@@ -58,7 +58,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   else out.writeData(text);
 }
 
-/** Finds the ids of environments by name or object id. */
+/** Finds the ids of environments by name or object ID. */
 async function environmentIds(
   client: ClewClient,
   names: readonly string[],
@@ -89,7 +89,7 @@ export async function readPlan(
     wait: WAIT_SECONDS,
     onProgress: ({ card_count, exposed_count, fault }) => {
       const left = exposed_count === null ? '' : `, ${formatCount(exposed_count)} still exposed`;
-      const text = fault ?? `The plan is being made: ${plural(card_count, 'card')} so far${left}`;
+      const text = fault ?? `The plan is being created: ${plural(card_count, 'card')} so far${left}`;
       if (text !== said) err.write(`${text}\n`);
       said = text;
     },
@@ -149,7 +149,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   );
   if (data.uncuttable_count > 0 && options.uncuttable !== true)
     out.write(
-      `\n${plural(data.uncuttable_count, 'relationship')} that no one can remove left out: --uncuttable shows them.\n`,
+      `\n${plural(data.uncuttable_count, 'relationship')} that cannot be removed omitted: --uncuttable shows them.\n`,
     );
 }
 
@@ -181,7 +181,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     body.remove = [...(body.remove ?? []), ...options.remove.map(readRelation)];
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0)
-    throw new CommandError('say what to change: --repairs, --remove, --disable or --file', EXIT.usage);
+    throw new CommandError('give the changes: --repairs, --remove, --disable or --file', EXIT.usage);
   let saved: { readonly plan_id?: number } = {};
   if (options.save !== undefined) {
     const { data } = await client.call(
@@ -220,7 +220,7 @@ function readRelation(text: string) {
   const [source_id, kind, target_id, ...more] = text.trim().split(/\s+/);
   if (source_id === undefined || kind === undefined || target_id === undefined || more.length > 0)
     throw new CommandError(
-      `"${text}" is not "FROM KIND TO": object ids, and a kind of relationship between them`,
+      `"${text}" is not "FROM KIND TO": object IDs, and a kind of relationship between them`,
       EXIT.usage,
     );
   return { source_id, kind, target_id };
@@ -259,10 +259,10 @@ export function simulationText(
   if (remaining_path === null)
     lines.push(
       not_shown.length === 0
-        ? 'No path into the zone would be left.'
-        : 'No path over objects that you may see would be left.',
+        ? 'No path into the zone would remain.'
+        : 'No path through objects that you can see would remain.',
     );
-  else lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Left, among others: ' }));
+  else lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Remaining paths include: ' }));
   lines.push(...not_computed.map(printable));
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ export async function listConstraints(context: Context, options: ListConstraintO
   const { data } = await client.call('ListPlanConstraints', { query: { limit: 1000 } }, { signal });
   if (options.json) return writeJson(out, data);
   if (data.length === 0) {
-    err.write('Nothing is left out: "clew plan constraints add" says what cannot be changed.\n');
+    err.write('No constraints: "clew plan constraints add" records what cannot be changed.\n');
     return;
   }
   const day = (time: string | null): string => time?.slice(0, 10) ?? '';
@@ -52,9 +52,9 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   const { err, signal } = context;
   const { card, object, container, kind, reason, until } = options;
   if ([card, object, container, kind].filter((one) => one !== undefined).length !== 1)
-    throw new CommandError('say one of --card, --object, --container and --kind', EXIT.usage);
+    throw new CommandError('give one of --card, --object, --container and --kind', EXIT.usage);
   if (options.unneeded && card === undefined)
-    throw new CommandError('--unneeded answers the questions of a card: say --card', EXIT.usage);
+    throw new CommandError('--unneeded answers the questions of a card: use it with --card', EXIT.usage);
   const client = await connect(context, options);
   const common = { reason, ...(until !== undefined && { until: `${until}T00:00:00Z` }) };
   let body: NewConstraint;
@@ -76,7 +76,7 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     const asked = found.packages.flatMap(({ questions }) =>
       questions.flatMap(({ references }) => references),
     );
-    if (options.unneeded && asked.length === 0) throw new CommandError(`card ${at} asks nothing`);
+    if (options.unneeded && asked.length === 0) throw new CommandError(`card ${at} has no questions`);
     body = {
       ...{ subject: options.unneeded ? 'unneeded' : 'repairs', title, ...common },
       repairs: options.unneeded ? asked : found.packages.flatMap(({ references }) => references),
@@ -84,8 +84,8 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   }
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
   if (options.json) return writeJson(context.out, data);
-  const what = data.subject === 'unneeded' ? 'Answered as' : 'Left out as';
-  err.write(`${what} ${data.id}: ${printable(data.title)}. The plan is made again.\n`);
+  const what = data.subject === 'unneeded' ? 'Answered as' : 'Recorded as';
+  err.write(`${what} ${data.id}: ${printable(data.title)}. The plan will be computed again.\n`);
 }
 
 export const removeConstraint: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
@@ -97,5 +97,5 @@ export const removeConstraint: ThingCommand<ConnectionOptions, number> = async (
       throw new CommandError(`constraint ${id} not found`);
     throw error;
   }
-  context.err.write(`Constraint ${id} is removed. The plan is made again.\n`);
+  context.err.write(`Constraint ${id} is removed. The plan will be computed again.\n`);
 };

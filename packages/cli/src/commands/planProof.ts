@@ -51,7 +51,7 @@ export const planProof: ThingCommand<PlanProofOptions, number> = async (context,
 const MONTH_COLUMNS = [
   { title: 'MONTH' },
   { title: 'DONE', align: 'right' },
-  { title: 'CAME BACK', align: 'right' },
+  { title: 'EXISTS AGAIN', align: 'right' },
   { title: 'NOT SEEN', align: 'right' },
   { title: 'CONTRADICTED', align: 'right' },
   { title: 'OVERDUE', align: 'right' },

@@ -59,7 +59,7 @@ async function askChoice(ask: AskLine): Promise<'y' | 'n' | 'q'> {
   }
 }
 
-const QUESTION = 'Can this be done? [y]es, [n]o, [q]uit: ';
+const QUESTION = 'Can you make this change? [y]es, [n]o, [q]uit: ';
 
 interface Asked {
   readonly plan: PlanRecord;
@@ -80,7 +80,7 @@ async function leaveOut(
   const exclude = packages.map(({ key }) => key);
   const other = await readPlan(context, client, { ...query, exclude });
   out.write(`${alternatives(plan, other)}\n`);
-  const reason = await ask('Why can it not be changed? (empty: leave the plan as it is) ');
+  const reason = await ask('Why can it not be changed? (empty: leave the plan unchanged) ');
   if (reason === undefined || reason === '') return false;
   const until = await askDay(out, ask);
   const body = {
@@ -100,7 +100,7 @@ async function leaveOut(
 /** @returns `undefined` for no end date */
 async function askDay(out: Context['out'], ask: AskLine): Promise<string | undefined> {
   for (;;) {
-    const day = (await ask('Until when? (YYYY-MM-DD, empty: for good) '))?.trim();
+    const day = (await ask('Until when? (YYYY-MM-DD, empty: permanently) '))?.trim();
     if (day === undefined || day === '') return undefined;
     if (/^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))) return day;
     out.write(`"${printable(day)}" is not a date.\n`);
@@ -121,7 +121,7 @@ async function chosenPackages(
     .filter(Boolean)
     .map(Number);
   const chosen = numbers.length === 0 ? packages : packages.filter((_, at) => numbers.includes(at + 1));
-  if (chosen.length === 0) out.write(`None of these has the number ${printable(answer)}.\n`);
+  if (chosen.length === 0) out.write(`No entry has the number ${printable(answer)}.\n`);
   return chosen;
 }
 
@@ -131,8 +131,10 @@ export function alternatives(plan: PlanRecord, other: PlanRecord): string {
   const others = other.cards.filter((card) => card.packages.some(({ key }) => !known.has(key)));
   const lines = others.slice(0, 3).map((card) => `  ${printable(cardHeading(card))}`);
   return [
-    `Without it the plan reaches ${planReach(other)} for cost ${planCost(other)}, instead of ${planReach(plan)} for cost ${planCost(plan)}.`,
-    ...(lines.length === 0 ? ['Nothing else does the same.'] : ['Instead, among others:', ...lines]),
+    `Without it, the plan reaches ${planReach(other)} for cost ${planCost(other)}, instead of ${planReach(plan)} for cost ${planCost(plan)}.`,
+    ...(lines.length === 0
+      ? ['There is no alternative with the same effect.']
+      : ['Alternatives include:', ...lines]),
   ].join('\n');
 }
 

@@ -29,7 +29,7 @@ export async function posture(context: Context, options: PostureOptions): Promis
   );
   if (options.json) return writeJson(out, postures);
   if (postures.length === 0)
-    err.write('No environment was collected yet: "clew ingest FILE" uploads a collection.\n');
+    err.write('No environment is collected yet: "clew ingest FILE" uploads a collection.\n');
   else out.write(await scoreText(context, client, zone?.id));
   out.write(postures.map((each) => formatPosture(out, each)).join('\n'));
   out.write(await notReadText(client, signal));
@@ -53,13 +53,13 @@ async function scoreText(
     ({ points, most, because }) =>
       `  ${points === null ? '     -    ' : `${String(points).padStart(4)} of ${String(most).padEnd(2)}`}  ${because}\n`,
   );
-  const title = score.value === null ? 'Score not known' : `Score ${score.value} of 100`;
+  const title = score.value === null ? 'Score unknown' : `Score ${score.value} of 100`;
   const unsaid = environments.flatMap((each) => notSaidSummary(each.name, each.not_said) ?? []);
   const notes = [
     ...changeNotes(analysis_changes),
     ...authority_answers.map(({ text }) => `${printable(text)}.`),
     ...not_reported.map(({ text }) => printable(text)),
-    ...unsaid.map((sentence) => `${printable(sentence)}. The page Data lists the fields.`),
+    ...unsaid.map((sentence) => `${printable(sentence)}. The Data page lists the fields.`),
   ];
   return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
 }
@@ -70,7 +70,7 @@ const MAX_BARS = 60;
 export function formatPosture(screen: Screen, { environment, measures }: Posture): string {
   const shown = measures.filter(({ days }) => days.length > 0);
   const name = screen.style('bold', shownName(environment.name));
-  if (shown.length === 0) return `${name}\n  no analysis in this time\n`;
+  if (shown.length === 0) return `${name}\n  no analysis in this period\n`;
   const titleWidth = Math.max(...shown.map(({ title }) => title.length));
   const latest = shown.map(({ days, unit }) => formatMeasure(days.at(-1)?.value ?? 0, unit));
   const valueWidth = Math.max(...latest.map((text) => text.length));

@@ -73,13 +73,13 @@ async function textOf(
   { file, question, saved }: QueryOptions,
 ): Promise<string> {
   if ([text, file, question, saved].filter((one) => one !== undefined).length !== 1)
-    throw new CommandError('give a query, --file, --question or --saved: one of them', EXIT.usage);
+    throw new CommandError('give one of: a query, --file, --question or --saved', EXIT.usage);
   if (saved !== undefined) return (await chosenQuery(client, saved, 'all', signal)).query;
   if (text !== undefined) return text;
   if (question !== undefined) {
     const known = (await client.call('ListBuiltInQueries')).data.find(({ key }) => key === question);
     if (known === undefined)
-      throw new CommandError(`question ${question} not found: "clew questions" lists them`);
+      throw new CommandError(`query ${question} not found: "clew questions" lists the built-in queries`);
     return known.query;
   }
   try {
@@ -101,7 +101,7 @@ export async function questions(
     const rows = data.map(({ key, category, question }) => [key, category, question]);
     const columns = [{ title: 'KEY' }, { title: 'CATEGORY' }, { title: 'QUESTION' }];
     context.out.write(formatTable(context.out, columns, rows));
-    context.err.write('clew query --question KEY asks one.\n');
+    context.err.write('clew query --question KEY runs one.\n');
   }
 }
 
@@ -110,7 +110,7 @@ function parametersOf(given: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     given.map((one) => {
       const at = one.indexOf('=');
-      if (at < 1) throw new CommandError(`a parameter is name=value, not ${printable(one)}`, EXIT.usage);
+      if (at < 1) throw new CommandError(`a parameter must be name=value, not ${printable(one)}`, EXIT.usage);
       const value = one.slice(at + 1);
       try {
         return [one.slice(0, at), parseJson(value)];

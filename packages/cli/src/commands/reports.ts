@@ -18,7 +18,7 @@ export async function listReports(context: Context, options: ReportsOptions): Pr
   const client = await connect(context, options);
   const { data } = await client.call('ListReports', {}, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0) err.write('No report is kept yet: clew reports create NAME keeps one.\n');
+  if (data.length === 0) err.write('No reports yet: clew reports create NAME creates one.\n');
   const rows = data.map(({ id, name, owner, schedule, masked, next_at, ended, issues }) => [
     ...[id, `${name}${masked ? ' (masked)' : ''}`, owner, schedule],
     ...[timeText(issues[0]?.made_at), ended ?? timeText(next_at ?? undefined)],
@@ -61,8 +61,8 @@ export const createReport: ThingCommand<CreateReportOptions> = async (context, n
   };
   const { data } = await client.call('CreateReport', { body }, { signal, wait: WAIT_SECONDS });
   if (options.json) return writeJson(out, data);
-  const next = data.next_at === null ? '' : `, and is made next on ${timeText(data.next_at)} (UTC)`;
-  err.write(`Report ${data.id} is kept${next}: clew reports show ${data.id} prints it.\n`);
+  const next = data.next_at === null ? '' : `, and the next run is on ${timeText(data.next_at)} (UTC)`;
+  err.write(`Report ${data.id} is created${next}: clew reports show ${data.id} prints it.\n`);
 };
 
 const WAIT_SECONDS = 60;
@@ -80,8 +80,7 @@ export const showReport: ThingCommand<ShowReportOptions, number> = async (contex
     client.call('GetReport', { params: { report_id: id } }, { signal }),
   );
   const issue_id = options.issue ?? report.issues[0]?.id;
-  if (issue_id === undefined)
-    throw new CommandError('what was made of it covers environments outside your access');
+  if (issue_id === undefined) throw new CommandError('its content covers environments outside your access');
   const { data } = await known(
     id,
     client.call('GetReportIssue', { params: { report_id: id, issue_id } }, { signal }),
@@ -90,7 +89,9 @@ export const showReport: ThingCommand<ShowReportOptions, number> = async (contex
   out.write(`${out.style('bold', printable(report.name))}, ${timeText(data.made_at)} (UTC)\n`);
   if (report.ended !== null) out.write(`Ended: ${printable(report.ended)}\n`);
   if (report.failure !== null)
-    out.write(`Not made since ${timeText(report.failure.at)} (UTC): ${printable(report.failure.reason)}\n`);
+    out.write(
+      `Not updated since ${timeText(report.failure.at)} (UTC): ${printable(report.failure.reason)}\n`,
+    );
   out.write(contentText(data.content));
 };
 
@@ -99,14 +100,18 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
   const line = (text: string): string => `  ${text}\n`;
   return [
     all === 0
-      ? 'Exposure is not known.\n'
+      ? 'Exposure is unknown.\n'
       : `Exposure of ${zone}: ${shareOf(exposed, all)} (${formatCount(exposed)} of ${formatCount(all)} users and computers)\n`,
     ...environments.map(({ name, collected, exposure }) =>
       line(
         `${shownName(name)}  ${!collected ? 'not collected' : exposure === null ? 'no zone' : shareOf(Math.round(exposure * 1000), 1000)}`,
       ),
     ),
-    ...(repairs === null ? ['The plan was being made.\n'] : repairs.length > 0 ? ['First repairs:\n'] : []),
+    ...(repairs === null
+      ? ['The plan was not complete yet.\n']
+      : repairs.length > 0
+        ? ['First repairs:\n']
+        : []),
     ...(repairs ?? []).map(
       (
         {
@@ -127,7 +132,9 @@ function contentText({ repairs, environments, ...content }: ReportContent): stri
         return [
           line(`${at + 1}. ${titles.map(printable).join('; ')}${fall}`),
           ...(reasons.length > 0 ? [line(`   Why: ${reasons.map(printable).join(' ')}`)] : []),
-          ...(questions.length > 0 ? [line(`   To ask first: ${questions.map(printable).join(' ')}`)] : []),
+          ...(questions.length > 0
+            ? [line(`   Questions to answer first: ${questions.map(printable).join(' ')}`)]
+            : []),
         ].join('');
       },
     ),
@@ -140,7 +147,7 @@ export const makeReport: ThingCommand<ReportsOptions, number> = async (context, 
   const request = client.call('MakeReport', { params }, { signal: context.signal, wait: WAIT_SECONDS });
   const { data } = await known(id, request);
   if (options.json) context.out.write(jsonText(data));
-  else context.err.write(`Report ${id} is made again.\n`);
+  else context.err.write(`Report ${id} will be generated again.\n`);
 };
 
 export async function scheduleReport(
@@ -154,8 +161,8 @@ export async function scheduleReport(
   const { data } = await known(id, client.call('UpdateReport', request, { signal: context.signal }));
   context.err.write(
     data.next_at === null
-      ? `Report ${id} has no schedule now.\n`
-      : `Report ${id} is made next on ${timeText(data.next_at)} (UTC).\n`,
+      ? `Report ${id} no longer has a schedule.\n`
+      : `The next run of report ${id} is on ${timeText(data.next_at)} (UTC).\n`,
   );
 }
 

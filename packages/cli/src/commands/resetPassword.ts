@@ -16,7 +16,7 @@ export const resetPassword: ThingCommand<ResetPasswordOptions> = async (context,
     const password = options.generate
       ? undefined
       : await context.askSecret(
-          `New password of ${printable(name)} (${service.MIN_PASSWORD_LENGTH} characters or more): `,
+          `New password of ${printable(name)} (at least ${service.MIN_PASSWORD_LENGTH} characters): `,
         );
     const log = service.createLogger('warn');
     try {
@@ -26,7 +26,9 @@ export const resetPassword: ThingCommand<ResetPasswordOptions> = async (context,
       throw error;
     }
   });
-  if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is not any more.\n`);
-  context.err.write(`The password of ${printable(done.name)} is changed, and all its sessions have ended.\n`);
+  if (done.wasDisabled) context.err.write(`${printable(done.name)} was disabled, and is enabled now.\n`);
+  context.err.write(
+    `The password of ${printable(done.name)} is changed, and all sessions of the user are ended.\n`,
+  );
   if (done.generatedPassword !== undefined) context.out.write(`${done.generatedPassword}\n`);
 };

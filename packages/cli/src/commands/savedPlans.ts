@@ -21,8 +21,7 @@ export async function listPlans(context: Context, options: SavedPlanOptions): Pr
   const client = await connect(context, options);
   const { data } = await client.call('ListPlans', { query: { limit: 1000 } }, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0)
-    err.write('No plan was saved yet: clew simulate --repairs 5 --save NAME saves one.\n');
+  if (data.length === 0) err.write('No saved plans yet: clew simulate --repairs 5 --save NAME saves one.\n');
   const rows = data.map((plan) => [
     ...[plan.id, plan.name, plural(stepCount(plan.request), 'change'), plan.created_by],
     plan.created_at.slice(0, 16).replace('T', ' '),
@@ -94,7 +93,7 @@ export async function planProgress(context: Context, options: SavedPlanOptions):
   const client = await connect(context, options);
   const { data } = await client.call('ListAdoptedPlans', {}, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0) err.write('No plan was started yet: clew plans adopt NAME starts one.\n');
+  if (data.length === 0) err.write('No started plans yet: clew plans adopt NAME starts one.\n');
   for (const { plan_id, name, text, other, changes, repairs } of data) {
     out.write(`${out.style('bold', `${plan_id}  ${printable(name)}`)}\n  ${printable(text)}\n`);
     if (other !== '') out.write(`  ${printable(other)}\n`);
@@ -186,7 +185,7 @@ function changeLines({
 const MAX_MOVED = 3;
 const EVIDENCE = {
   waiting: 'no collection shows it yet',
-  contradicted: 'its objects were collected since, and it is not done',
+  contradicted: 'its objects were collected later, and it is not done',
 } as const;
 
 export interface MarkOptions extends ConnectionOptions {

@@ -82,7 +82,7 @@ async function textOf(
   file: string | undefined,
 ): Promise<string | undefined> {
   if (text !== undefined && file !== undefined)
-    throw new CommandError('give a query or --file, not both', EXIT.usage);
+    throw new CommandError('give either a query or --file', EXIT.usage);
   if (file === undefined) return text;
   try {
     return await readFile(resolve(directory, file), 'utf8');
@@ -155,7 +155,7 @@ export async function shareSavedQuery(
   const body = everyone ? { public: true } : { user_ids: await idsOf(client, users ?? [], signal) };
   await client.call('ShareSavedQuery', { params: { saved_query_id: id }, body }, { signal });
   const who = everyone ? 'everyone' : (users ?? []).map((user) => printable(user)).join(', ');
-  context.err.write(`${printable(name)} is shown to ${who}.\n`);
+  context.err.write(`${printable(name)} is shared with ${who}.\n`);
 }
 
 /** Without users, it is no longer shared with anyone. */
@@ -175,7 +175,7 @@ export async function unshareSavedQuery(
     await client.call('DeleteSavedQueryPermissions', { params, body }, { signal });
   }
   const who = users === undefined ? 'any other user' : users.map((user) => printable(user)).join(', ');
-  context.err.write(`${printable(name)} is not shown to ${who} any more.\n`);
+  context.err.write(`${printable(name)} is no longer shared with ${who}.\n`);
 }
 
 async function idsOf(
@@ -206,7 +206,7 @@ export const unwatchSavedQuery: ThingCommand = async (context, name, options) =>
   const client = await connect(context, options);
   const { id } = await chosenQuery(client, name, 'owned', signal);
   await client.call('UnwatchSavedQuery', { params: { saved_query_id: id } }, { signal });
-  err.write(`${printable(name)} is watched no more.\n`);
+  err.write(`${printable(name)} is no longer watched.\n`);
 };
 
 /** The newest generation first. */
@@ -224,7 +224,7 @@ export async function watchChanges(
   if (options.json) return writeJson(out, { watch, changes: data, count });
   if (watch.error !== null)
     err.write(
-      `The last run failed: ${printable(watch.error)}. ${watch.found_at === null ? 'No earlier result exists' : `The result of ${shownTime(watch.found_at)} stays`}.\n`,
+      `The last run failed: ${printable(watch.error)}. ${watch.found_at === null ? 'There is no earlier result' : `The result of ${shownTime(watch.found_at)} is kept`}.\n`,
     );
   for (const warning of watch.warnings) err.write(`warning: ${printable(warning)}\n`);
   const columns = [{ title: 'TIME' }, { title: '' }, ...watch.columns.map((title) => ({ title }))];
@@ -247,7 +247,7 @@ export async function chosenQuery(
   if (found.length === 0)
     throw new CommandError(`saved query ${printable(name)} not found: "clew saved-queries" lists them`);
   throw new CommandError(
-    `several saved queries are called ${printable(name)}; give the number of one: ${found.map(({ id }) => id).join(', ')}`,
+    `several saved queries are named ${printable(name)}; give the number of one: ${found.map(({ id }) => id).join(', ')}`,
     EXIT.usage,
   );
 }

@@ -30,7 +30,7 @@ export async function listSchedules(context: Context, options: ClientsOptions): 
   for await (const event of client.entries('ListClientSchedules', { query: { limit: 100 } }, { signal }))
     all.push(event);
   if (options.json) return writeJson(out, all);
-  if (all.length === 0) err.write('No schedules; "clew schedule add CLIENT daily" makes one.\n');
+  if (all.length === 0) err.write('No schedules; "clew schedule add CLIENT daily" creates one.\n');
   const rows = all.map(({ id, client_id, rrule, next_scheduled_at }) => [
     id,
     names.get(client_id) ?? client_id,
@@ -76,5 +76,5 @@ function beginning({ start, zone }: AddScheduleOptions): string {
 export const removeSchedule: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);
   await client.call('DeleteClientEvent', { params: { event_id: id } }, { signal: context.signal });
-  context.err.write(`Schedule ${id} is removed, with the job of it that waited.\n`);
+  context.err.write(`Schedule ${id} is removed, with its waiting job.\n`);
 };

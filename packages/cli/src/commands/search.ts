@@ -1,4 +1,4 @@
-/** `clew search`: objects by name or object id. */
+/** `clew search`: objects by name or object ID. */
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
@@ -24,7 +24,7 @@ export async function search(context: Context, text: string, options: SearchOpti
   } else {
     const rows = found.map((hit) => [hit.type, hit.name, hit.objectid]);
     context.out.write(formatTable(context.out, COLUMNS, rows));
-    if (found.length === limit) context.err.write(`The first ${limit}; --limit shows more.\n`);
+    if (found.length === limit) context.err.write(`Only the first ${limit} are shown; --limit shows more.\n`);
   }
   return found.length === 0 ? EXIT.failed : 0;
 }

@@ -20,7 +20,7 @@ function greeting({ url, firstAdministrator }: RunningService): string {
   if (firstAdministrator?.generatedPassword !== undefined) {
     lines.push(
       '',
-      'The first administrator. The password is shown until it was used for the first time:',
+      'The first administrator. The password is shown until it is used for the first time:',
       `  name      ${printable(firstAdministrator.name)}`,
       `  password  ${firstAdministrator.generatedPassword}`,
       '',

@@ -42,7 +42,7 @@ export async function sessions(
     for (const { id } of ended)
       await client.call('EndUserSession', { params: { ...params, session_id: id } }, { signal });
     if (options.json) out.write(jsonText(ended));
-    err.write(`${ended.length} of ${data.sessions.length} sessions have ended.\n`);
+    err.write(`${ended.length} of ${data.sessions.length} sessions ended.\n`);
     return;
   }
   if (options.json) return writeJson(out, data.sessions);

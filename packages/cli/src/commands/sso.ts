@@ -17,7 +17,7 @@ const COLUMNS = [
   { title: 'NAME' },
   { title: 'KIND' },
   { title: 'PROVIDER' },
-  { title: 'MAKES USERS' },
+  { title: 'CREATES USERS' },
   { title: 'SIGN-IN ADDRESS' },
 ] as const;
 
@@ -55,7 +55,7 @@ export const addSso: ThingCommand<AddSsoOptions> = async (context, name, options
   const { metadata, issuer, clientId, makeUsers, rolesByProvider = false } = options;
   if ((metadata === undefined) === (issuer === undefined))
     throw new CommandError(
-      'either --metadata (SAML) or --issuer and --client-id (OpenID Connect)',
+      'give either --metadata (SAML) or --issuer and --client-id (OpenID Connect)',
       EXIT.usage,
     );
   if (issuer !== undefined && clientId === undefined)
@@ -84,10 +84,10 @@ export const addSso: ThingCommand<AddSsoOptions> = async (context, name, options
     context.out.write(jsonText(made));
     return;
   }
-  err.write(`${printable(name)} is added. Values for the provider:\n`);
+  err.write(`${printable(name)} is added. Enter these values at the provider:\n`);
   if (made?.type === 'SAML')
     err.write(`  metadata         ${made.login_uri.replace(/login$/, 'metadata')}\n`);
-  err.write(`  answers go to    ${made?.callback_uri ?? ''}\n`);
+  err.write(`  callback URL     ${made?.callback_uri ?? ''}\n`);
   err.write(`Users sign in at ${made?.login_uri ?? ''}\n`);
 };
 
@@ -109,7 +109,7 @@ export const removeSso: ThingCommand = async (context, name, options) => {
   const { data } = await client.call('DeleteSSOProvider', { params: { sso_provider_id } }, { signal });
   err.write(`${printable(name)} is removed.\n`);
   for (const { principal_name } of data.affected_users)
-    err.write(`${printable(principal_name)} cannot sign in until a password or another provider is set.\n`);
+    err.write(`${printable(principal_name)} cannot sign in until you set a password or another provider.\n`);
 };
 
 /** Starts a sign-in like a browser, and checks the redirect. */
@@ -132,6 +132,7 @@ export const testSso: ThingCommand = async (context, name, options) => {
     throw new CommandError(`the service answered ${answer.status}: ${printable(page.slice(0, 300))}`);
   const url = new URL(target, await serviceUrl(env, options));
   const fault = url.searchParams.get('error');
-  if (fault !== null) throw new CommandError(`${printable(fault)} (the log of the service has the reason)`);
-  err.write(`${printable(name)} works so far: browsers are sent to ${url.origin}${url.pathname}\n`);
+  if (fault !== null)
+    throw new CommandError(`${printable(fault)} (see the log of the service for the reason)`);
+  err.write(`${printable(name)} works so far: browsers are redirected to ${url.origin}${url.pathname}\n`);
 };

@@ -61,7 +61,7 @@ async function watch(
       out.clear();
       out.write(text);
       if (out.isInteractive)
-        err.write(`\n${new Date().toISOString().slice(11, 19)} UTC; Ctrl+C ends this.\n`);
+        err.write(`\n${new Date().toISOString().slice(11, 19)} UTC; press Ctrl+C to stop.\n`);
     }
     shown = text;
     await delay(WATCH_MS, undefined, { signal }).catch(() => {});
@@ -94,7 +94,7 @@ async function statusText({ out, signal }: Context, client: ClewClient): Promise
   }
   for (const { kind, count } of contradictions)
     parts.push(
-      `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log names examples.\n`,
+      `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log lists examples.\n`,
     );
   parts.push(await countsText(client, signal), '\n');
   const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];

@@ -26,7 +26,7 @@ export async function tokens(context: Context, options: TokensOptions): Promise<
   const client = await connect(context, options);
   const { data } = await client.call('ListAuthTokens', {}, { signal });
   if (options.json) return writeJson(out, data.tokens);
-  if (data.tokens.length === 0) err.write('No tokens; "clew token add NAME" makes one.\n');
+  if (data.tokens.length === 0) err.write('No tokens; "clew token add NAME" creates one.\n');
   // Not every caller may read user names.
   const named = await client.call('ListUsersMinimal', {}, { signal }).catch(() => undefined);
   const users = new Map(
@@ -63,12 +63,12 @@ export const addToken: ThingCommand<AddTokenOptions> = async (context, name, opt
   };
   const { data } = await client.call('CreateAuthToken', { body }, { signal });
   if (options.json) return writeJson(out, data);
-  err.write(`The key of ${printable(name)} is shown once, here:\n`);
+  err.write(`The key of ${printable(name)} is shown only once:\n`);
   out.write(`CLEW_TOKEN_ID=${data.id}\nCLEW_TOKEN_KEY=${data.key}\n`);
 };
 
 export const revokeToken: ThingCommand = async (context, id, options) => {
   const client = await connect(context, options);
   await client.call('DeleteAuthToken', { params: { token_id: id } }, { signal: context.signal });
-  context.err.write(`Token ${printable(id)} signs nothing any more.\n`);
+  context.err.write(`Token ${printable(id)} is revoked.\n`);
 };

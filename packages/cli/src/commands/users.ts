@@ -103,8 +103,8 @@ export const addUser: ThingCommand<AddUserOptions> = async (context, name, optio
     context.out.write(jsonText({ ...data, ...generated }));
     return;
   }
-  err.write(`${printable(data.principal_name)} may sign in as ${role.name}.\n`);
-  if (password !== undefined) err.write('Another password has to be set at the first sign-in.\n');
+  err.write(`${printable(data.principal_name)} can sign in as ${role.name}.\n`);
+  if (password !== undefined) err.write('The user must set a new password at the first sign-in.\n');
   if (options.generate && password !== undefined) context.out.write(`${password}\n`);
 };
 
@@ -129,8 +129,8 @@ export async function enableUser(
   await client.call('UpdateUser', { params, body: { is_disabled: !isEnabled } }, { signal });
   err.write(
     isEnabled
-      ? `${printable(name)} may sign in.\n`
-      : `${printable(name)} cannot sign in any more; sessions have ended, and tokens sign nothing.\n`,
+      ? `${printable(name)} can sign in.\n`
+      : `${printable(name)} can no longer sign in; all sessions are ended, and API tokens no longer work.\n`,
   );
 }
 
@@ -160,7 +160,7 @@ export const resetUserPassword: ThingCommand<ResetOptions> = async (context, nam
     out.write(jsonText({ user_id: user.id, principal_name: user.principal_name, ...generated }));
     return;
   }
-  err.write(`The password of ${printable(name)} is set; another one has to be set at the next sign-in.\n`);
+  err.write(`The password of ${printable(name)} is set; the user must change it at the next sign-in.\n`);
   if (options.generate) out.write(`${secret}\n`);
 };
 

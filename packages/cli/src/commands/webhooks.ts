@@ -26,7 +26,7 @@ export async function webhooks(context: Context, options: WebhooksOptions): Prom
   const { out, err, signal } = context;
   const { data } = await (await connect(context, options)).call('ListWebhooks', {}, { signal });
   if (options.json) return writeJson(out, data);
-  if (data.length === 0) err.write('No webhooks; "clew webhook add NAME ADDRESS" makes one.\n');
+  if (data.length === 0) err.write('No webhooks; "clew webhook add NAME ADDRESS" creates one.\n');
   const rows = data.map((webhook) => [
     webhook.name,
     webhook.enabled ? 'on' : webhook.disabled_reason === '' ? 'off' : `off: ${webhook.disabled_reason}`,
@@ -59,11 +59,11 @@ export async function addWebhook(
   const unknown = events.find((event) => !WEBHOOK_EVENT_TYPES.some((type) => type === event));
   if (unknown !== undefined)
     throw new CommandError(
-      `--events has ${unknown}; available: ${WEBHOOK_EVENT_TYPES.join(', ')}`,
+      `--events contains ${unknown}; available: ${WEBHOOK_EVENT_TYPES.join(', ')}`,
       EXIT.usage,
     );
   if (severity !== undefined && !SEVERITIES.some((each) => each === severity))
-    throw new CommandError(`--severity is one of ${SEVERITIES.join(', ')}`, EXIT.usage);
+    throw new CommandError(`--severity must be one of ${SEVERITIES.join(', ')}`, EXIT.usage);
   const body = {
     ...{ name, url, event_types: [...events] },
     ...(severity !== undefined && { minimum_severity: severity }),
@@ -83,7 +83,8 @@ export const testWebhook: ThingCommand<WebhooksOptions> = async (context, name, 
   const { id } = await chosenWebhook(client, name, signal);
   const { data } = await client.call('TestWebhook', { params: { webhook_id: id } }, { signal });
   if (options.json) context.out.write(jsonText(data));
-  else err.write(`A test is on its way; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
+  else
+    err.write(`A test event is being sent; "clew webhook deliveries ${printable(name)}" shows the result.\n`);
 };
 
 export const removeWebhook: ThingCommand = async (context, name, options) => {
@@ -91,7 +92,7 @@ export const removeWebhook: ThingCommand = async (context, name, options) => {
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   await client.call('DeleteWebhook', { params: { webhook_id: id } }, { signal });
-  err.write(`${printable(name)} gets no more changes.\n`);
+  err.write(`${printable(name)} no longer receives events.\n`);
 };
 
 const DELIVERY_COLUMNS = [
@@ -99,7 +100,7 @@ const DELIVERY_COLUMNS = [
   { title: 'EVENT' },
   { title: 'STATUS' },
   { title: 'TRIES', align: 'right' },
-  { title: 'LAST ANSWER' },
+  { title: 'LAST RESPONSE' },
 ] as const;
 
 export const webhookDeliveries: ThingCommand<WebhooksOptions> = async (context, name, options) => {
@@ -122,7 +123,7 @@ async function chosenWebhook(client: ClewClient, name: string, signal: AbortSign
   const found = data.filter((one) => one.id === name || one.name.toLowerCase() === name.toLowerCase());
   if (found.length === 1) return found[0] as Webhook;
   const known = found.length === 0 ? data.map((one) => one.name) : found.map((one) => one.id);
-  const fault = found.length === 0 ? 'no webhook is called' : 'several webhooks are called';
+  const fault = found.length === 0 ? 'there is no webhook named' : 'several webhooks are named';
   throw new CommandError(
     `${fault} ${printable(name)}; available: ${printable(known.join(', ')) || 'none'}`,
     EXIT.usage,

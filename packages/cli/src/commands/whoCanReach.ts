@@ -40,7 +40,7 @@ export async function whoCanReach(
 function countsText({ object, zone, reaching_count, principal_count, environments, not_shown }: ReachRecord) {
   const target = `${printable(object.kind)} ${shownName(object.name)}`;
   if (reaching_count === null || principal_count === null)
-    return `How many users and computers can reach ${target} is not known here. ${printable(not_shown ?? '')}.`;
+    return `The number of users and computers that can reach ${target} is unknown. ${printable(not_shown ?? '')}.`;
   const outside = `users and computers outside ${printable(zone?.name ?? 'Tier Zero')}`;
   if (principal_count === 0) return `There are no ${outside} in the forest or tenant of ${target}.`;
   const of = (reaching: number, all: number): string => `${formatCount(reaching)} of ${formatCount(all)}`;

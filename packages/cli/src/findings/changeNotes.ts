@@ -5,7 +5,7 @@ import { formatCount, plural, printable } from '../terminal/text.ts';
 const TEXTS = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
   zones: 'zones were edited',
-  answers: 'someone answered a question about a certification authority',
+  answers: 'someone answered a question about a CA',
   several: 'several of rules, zones, answers and data changed together',
 } as const;
 
@@ -15,7 +15,7 @@ export function changeNotes(changes: PostureSummary['analysis_changes']): string
   return [...days].map(([what, ofDay]) => {
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
-    const effect = `${plural(came, 'finding')} began and ${formatCount(went)} ended with that`;
+    const effect = `${plural(came, 'finding')} opened and ${formatCount(went)} closed because of that`;
     const because = [...new Set(ofDay.flatMap((each) => each.because))].map(printable).join('; ');
     const who = because === '' ? '' : ` (${because})`;
     return `on ${what}${who}; ${effect}. Figures before and after are not comparable.`;

@@ -18,8 +18,8 @@ test('names each count that differs; a label unknown to Cypher counts as zero', 
     ),
   ).toBe('');
   expect(differences(COUNTED, new Map([['User', 1199]]))).toBe(
-    'The service contradicts itself: nodes of the kind User: 1,200 listed, Cypher counts 1,199.\n' +
-      'The service contradicts itself: members of Tier Zero: 31 listed, Cypher counts 0.\n',
+    'The service contradicts itself: nodes of the kind User: 1,200 listed, but Cypher counts 1,199.\n' +
+      'The service contradicts itself: members of Tier Zero: 31 listed, but Cypher counts 0.\n',
   );
 });
 
@@ -45,12 +45,12 @@ const refusal = { status: 403, context: '', requestId: undefined, retryAfter: un
 const signal = new AbortController().signal;
 
 test('only reports that counts were not compared if an analysis changed in between', async () => {
-  expect(await countsText(service({ moves: true }), signal)).toMatch(/^Counts were not compared/);
+  expect(await countsText(service({ moves: true }), signal)).toMatch(/^Counts could not be compared/);
   expect(await countsText(service({}), signal)).toMatch(/User: 2 listed, Cypher counts 1\.\n$/);
 });
 
 test('explains why counts were not compared', async () => {
   expect(await countsText(service({ refuses: true }), signal)).toMatch(
-    /^Counts were not compared with those of Cypher: .*no permission/,
+    /^Counts could not be compared with those of Cypher: .*no permission/,
   );
 });

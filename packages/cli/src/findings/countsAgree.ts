@@ -40,12 +40,12 @@ export async function countsText(client: ClewClient, signal: AbortSignal): Promi
       );
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return `Counts were not compared with those of Cypher: ${printable(error.message)}\n`;
+      return `Counts could not be compared with those of Cypher: ${printable(error.message)}\n`;
     }
     const after = (await client.call('GetGraphStatistics', {}, { signal })).data;
     if (after.generation === data.generation) return differences(listed, found);
   }
-  return 'Counts were not compared with those of Cypher: new analyses keep ending.\n';
+  return 'Counts could not be compared with those of Cypher: new analyses keep completing.\n';
 }
 
 export function differences(listed: readonly Counted[], found: ReadonlyMap<string, number>): string {
@@ -54,7 +54,7 @@ export function differences(listed: readonly Counted[], found: ReadonlyMap<strin
     .filter(({ count, inCypher }) => count !== inCypher)
     .map(
       ({ what, count, inCypher }) =>
-        `The service contradicts itself: ${printable(what)}: ${formatCount(count)} listed, Cypher counts ${formatCount(inCypher)}.\n`,
+        `The service contradicts itself: ${printable(what)}: ${formatCount(count)} listed, but Cypher counts ${formatCount(inCypher)}.\n`,
     )
     .join('');
 }

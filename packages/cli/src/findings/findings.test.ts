@@ -153,7 +153,7 @@ describe('posture', () => {
   });
 
   it('reports that no analysis ran', () => {
-    expect(formatPosture(testScreen().screen, posture('X', []))).toBe('X\n  no analysis in this time\n');
+    expect(formatPosture(testScreen().screen, posture('X', []))).toBe('X\n  no analysis in this period\n');
   });
 
   it('has one bar for each of the latest values that fit', () => {
@@ -317,7 +317,7 @@ describe('the report', () => {
     const text = page('CORP.LOCAL');
     expect(text).toContain('<p>Not read of CORP.LOCAL: certificate services.</p>');
     expect(text).toContain(
-      '<p>Note: on 2026-01-03 zones were edited; 1 finding began and 5 ended with that. Figures before and after are not comparable.</p>',
+      '<p>Note: on 2026-01-03 zones were edited; 1 finding opened and 5 closed because of that. Figures before and after are not comparable.</p>',
     );
   });
 

@@ -80,7 +80,7 @@ describe('an empty store', PATIENCE, () => {
   beforeAll(() => run('login'), PATIENCE.timeout);
 
   it('has no findings and no posture, and reports this', async () => {
-    const nothing = 'nothing was analyzed yet: "clew ingest FILE" uploads a collection';
+    const nothing = 'there is no analysis yet: "clew ingest FILE" uploads a collection';
     expect(await run('findings')).toEqual({ code: 0, stdout: '', stderr: `No findings: ${nothing}.\n` });
     for (const command of ['plan', 'choke-points', 'diff'])
       expect(await run(command)).toEqual({ code: 1, stdout: '', stderr: `clew: ${nothing}\n` });
@@ -99,7 +99,7 @@ describe('an empty store', PATIENCE, () => {
       ...{
         code: 0,
         stdout: '',
-        stderr: 'No environment was collected yet: "clew ingest FILE" uploads a collection.\n',
+        stderr: 'No environment is collected yet: "clew ingest FILE" uploads a collection.\n',
       },
     });
     expect(await run('posture', '--json')).toMatchObject({ code: 0, stdout: '[]\n' });
@@ -325,16 +325,16 @@ describe('a forest with flaws', PATIENCE, () => {
   });
 
   it.each([
-    [['--type', 'T0GenericAl'], 1, /no finding type is called T0GenericAl; available: T0GenericAll\b/],
-    [['--type', 'nonsense'], 1, /no finding type is called nonsense\n$/],
-    [['--environment', 'NOWHERE'], 1, /no environment is called NOWHERE; available: .*AURORA\.EXAMPLE/],
-    [['--zone', 'Tier Ten'], 1, /no zone is called Tier Ten; available: Tier Zero, Hygiene\n$/],
+    [['--type', 'T0GenericAl'], 1, /no finding type is named T0GenericAl; available: T0GenericAll\b/],
+    [['--type', 'nonsense'], 1, /no finding type is named nonsense\n$/],
+    [['--environment', 'NOWHERE'], 1, /no environment is named NOWHERE; available: .*AURORA\.EXAMPLE/],
+    [['--zone', 'Tier Ten'], 1, /no zone is named Tier Ten; available: Tier Zero, Hygiene\n$/],
     [['--severity', 'grave'], 2, /'grave' is invalid.*critical, high, moderate, low/],
     [['--status', 'open'], 2, /'open' is invalid.*active, accepted/],
     [['--limit', '-1'], 2, /Expected a number from 0/],
-    [['--json', '--csv'], 2, /exclude each other/],
-    [['--csv', '--sarif'], 2, /exclude each other/],
-    [['--sarif', '--by', 'type'], 2, /leave --by out/],
+    [['--json', '--csv'], 2, /cannot be combined/],
+    [['--csv', '--sarif'], 2, /cannot be combined/],
+    [['--sarif', '--by', 'type'], 2, /omit --by/],
   ])('refuses %j with code %i', async (options, code, message) => {
     const refused = await run('findings', ...options);
     expect([refused.code, refused.stdout]).toEqual([code, '']);
@@ -348,7 +348,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const story = await shown('finding', String(relation.id));
     for (const part of [
       ...[relation.title, relation.source_principal_name, relation.target_principal_name],
-      ...['how', 'exposed', 'impact', 'The way', 'How to fix it', 'shortest path'],
+      ...['how', 'exposed', 'impact', 'Direct path', 'Remediation', 'shortest path'],
     ])
       expect(story).toContain(part);
     const other = await shown('finding', String(listed.id));
@@ -471,7 +471,7 @@ describe('a forest with flaws', PATIENCE, () => {
   it('assigns findings by id and by filter, and lists those of an owner', async () => {
     const [{ id }] = await rowsOf();
     expect((await run('findings', 'assign', String(id), '--to', 'admin')).stderr).toBe(
-      '1 finding assigned to admin; 1 had another or none before.\nFor a day, "clew findings undo 1" undoes it.\n',
+      '1 finding assigned to admin; 1 had another or none before.\nWithin a day, "clew findings undo 1" undoes this change.\n',
     );
     expect((await rowsOf('--owner', 'ADMIN')).map((row) => row.id)).toEqual([id]);
     expect((await rowsOf('--owner', 'me')).map((row) => row.owner_name)).toEqual(['admin']);
@@ -490,11 +490,11 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(await rowsOf('--owner', 'me')).toEqual([]);
     for (const [words, fault] of [
       [[], '--to or --clear'],
-      [['--to', 'admin'], 'numbers of findings, or --all'],
-      [['1', '--all', '--clear'], 'not both'],
-      [['x', '--clear'], 'not a number of a finding'],
-      [['1', '--to', 'nil'], 'no user is called nil'],
-      [[String(id), '--clear', '--severity', 'high'], 'with --all only'],
+      [['--to', 'admin'], 'finding numbers, or --all'],
+      [['1', '--all', '--clear'], 'either finding numbers'],
+      [['x', '--clear'], 'not a finding number'],
+      [['1', '--to', 'nil'], 'no user is named nil'],
+      [[String(id), '--clear', '--severity', 'high'], 'filters need --all'],
     ] as const)
       expect((await run('findings', 'assign', ...words)).stderr).toContain(fault);
   });

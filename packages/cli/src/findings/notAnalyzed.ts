@@ -1,7 +1,7 @@
 /** An installation without any analysis has unknown findings and exposure, not "none". */
 import type { ClewClient } from '@clew/client';
 
-export const NOT_ANALYZED = 'nothing was analyzed yet: "clew ingest FILE" uploads a collection';
+export const NOT_ANALYZED = 'there is no analysis yet: "clew ingest FILE" uploads a collection';
 
 /** Unset times are in the year 1. */
 const NEVER = /^0001-/;

@@ -46,7 +46,7 @@ export async function chosenOwner(client: ClewClient, text: string, signal: Abor
   const found = data.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
   if (found !== undefined) return found.id;
   const known = data.map(({ name }) => printable(name)).slice(0, 20);
-  throw new CommandError(`no user is called ${text}; available: ${known.join(', ') || 'none'}`);
+  throw new CommandError(`no user is named ${text}; available: ${known.join(', ') || 'none'}`);
 }
 
 /** @returns the environment with this name or id; all collected ones if none is named */
@@ -63,8 +63,8 @@ export async function chosenEnvironments(
   const known = data.map(({ name }) => name).join(', ');
   throw new CommandError(
     found.length === 0
-      ? `no environment is called ${text}; available: ${known || 'none'}`
-      : `${text} is the name of several environments; use an object id`,
+      ? `no environment is named ${text}; available: ${known || 'none'}`
+      : `several environments are named ${text}; use an object ID`,
   );
 }
 
@@ -82,7 +82,7 @@ export async function chosenZone(client: ClewClient, text: string, signal: Abort
   const wanted = text.trim().toUpperCase();
   const found = zones.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
   if (found !== undefined) return found;
-  throw new CommandError(`no zone is called ${text}; available: ${zones.map(({ name }) => name).join(', ')}`);
+  throw new CommandError(`no zone is named ${text}; available: ${zones.map(({ name }) => name).join(', ')}`);
 }
 
 /** @returns the number of the label with this name or number */
@@ -92,7 +92,7 @@ export async function chosenLabel(client: ClewClient, text: string, signal: Abor
   const found = data.tags.find(({ id, name }) => name.toUpperCase() === wanted || String(id) === wanted);
   if (found !== undefined) return found.id;
   const known = data.tags.map(({ name }) => name).join(', ');
-  throw new CommandError(`no label is called ${text}; available: ${known || 'none'}`);
+  throw new CommandError(`no label is named ${text}; available: ${known || 'none'}`);
 }
 
 /** Otherwise, a mistyped name would look like good news. */
@@ -103,7 +103,7 @@ async function chosenType(client: ClewClient, text: string, signal: AbortSignal)
   if (found !== undefined) return found;
   const alike = data.filter((type) => type.toUpperCase().includes(wanted)).slice(0, 5);
   const hint = alike.length === 0 ? '' : `; available: ${alike.join(', ')}`;
-  throw new CommandError(`no finding type is called ${text}${hint}`);
+  throw new CommandError(`no finding type is named ${text}${hint}`);
 }
 
 /** A finding with all its details. */
@@ -158,7 +158,7 @@ export async function tellStory(
     { signal },
   );
   const [finding] = data;
-  if (finding === undefined) throw new CommandError(`finding ${row.id} has changed meanwhile; try again`);
+  if (finding === undefined) throw new CommandError(`finding ${row.id} changed in the meantime; try again`);
   return {
     row,
     finding,

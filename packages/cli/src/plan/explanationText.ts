@@ -8,25 +8,25 @@ type SearchRun = PlanExplanationRecord['searches'][number];
 
 const PACKAGES: Readonly<Record<SearchRun['packages'], string>> = {
   wide: 'with a wide effect',
-  previous: 'of the plan before',
+  previous: 'of the previous plan',
   near: 'near crowded objects',
   all: 'all',
 };
 const WAYS: Readonly<Record<SearchRun['way'], string>> = {
   whole: 'all at once',
-  cuts: 'named by cuts',
+  cuts: 'suggested by cuts',
   evaluated: 'cards evaluated',
 };
 const STAGES: Readonly<Record<PlanExplanationRecord['stages'][number]['stage'], string>> = {
   wide: 'first cards of packages with a wide effect',
-  previous: 'cards of the plan before',
+  previous: 'cards of the previous plan',
   near: 'cards of packages near crowded objects',
   graph: 'plan graph, packages and prices',
   search: 'search for cards',
   simulation: 'simulation of cards',
   bounds: 'bounds and alternatives',
   decisions: 'decisions',
-  left: 'who is left',
+  left: 'remaining principals',
 };
 
 const COLUMNS = [
@@ -43,7 +43,7 @@ export function explanationText(
   explanation: PlanExplanationRecord | null | undefined,
 ): string {
   if (explanation == null)
-    return 'How the plan was made is known once it is whole, and shown to users who see all environments.\n';
+    return 'The explanation is available when the plan is complete, to users who can see all environments.\n';
   const { searches, stages } = explanation;
   const rows = searches.map((one) => [
     ...[PACKAGES[one.packages], WAYS[one.way], formatCount(one.package_count)],
@@ -53,7 +53,7 @@ export function explanationText(
   ]);
   const times = stages.map(({ stage, seconds }) => [seconds.toFixed(1), STAGES[stage]]);
   return [
-    'How the plan was made:\n\n',
+    'How the plan was computed:\n\n',
     formatTable(screen, COLUMNS, rows),
     '\n',
     formatTable(screen, [{ title: 'SECONDS', align: 'right' }, { title: 'STAGE' }], times),

@@ -90,10 +90,10 @@ function computingLines({ computing, generation, published_at }: PlanRecord): st
   if (computing === null) return [];
   if (computing.generation === generation)
     return [
-      `These are the first cards. ${computing.fault === null ? 'The search for more changes and for proof goes on' : printable(computing.fault)}.`,
+      `These are the first cards. ${computing.fault === null ? 'The search for more changes and for proof continues' : printable(computing.fault)}.`,
     ];
   return [
-    `This is the plan of the analysis of ${published_at.slice(0, 16).replace('T', ' ')} UTC; that of ${computing.published_at.slice(0, 16).replace('T', ' ')} UTC is being made.`,
+    `This is the plan for the analysis of ${published_at.slice(0, 16).replace('T', ' ')} UTC; the plan for the analysis of ${computing.published_at.slice(0, 16).replace('T', ' ')} UTC is being created.`,
   ];
 }
 
@@ -138,7 +138,7 @@ export function cardLines(
     ...((card.opened_count ?? 0) > 0
       ? [line('brings', plural(card.opened_count ?? 0, 'other finding'))]
       : []),
-    ...(card.rests_on_sessions ? [line('note', 'Rests on the sessions that were seen.')] : []),
+    ...(card.rests_on_sessions ? [line('note', 'Depends on observed sessions.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
     ...card.paths.flatMap((path) => pathLines(screen, path, phraseOf)),
   ];
@@ -161,7 +161,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
       ? [
           part(
             'then',
-            `${at + 1} of ${count} done: at least cost ${costText(left)} is left before exposure falls`,
+            `${at + 1} of ${count} done: before exposure falls, at least cost ${costText(left)} remains`,
           ),
         ]
       : []),
@@ -244,7 +244,7 @@ function leftLines({ left }: PlanRecord): string[] {
         : `${plural(count, 'user or computer', 'users and computers')} through ${who}`;
     const change =
       cut === null
-        ? 'no change is known that cuts it'
+        ? 'no known change cuts it'
         : `cheapest cut: ${cut.changes.join('; ')} (cost ${costText(cut.cost)})`;
     return `  ${through}: ${plural(actions, 'step')}, ${effortWords(effort)}; ${change}`;
   });
@@ -256,7 +256,7 @@ function leftLines({ left }: PlanRecord): string[] {
 function decisionLines({ decisions }: PlanRecord): string[] {
   if (decisions.length === 0) return [];
   return [
-    'Decisions: these changes would go on toward the goal. They break something or keep few out, so they are on no card.',
+    'Decisions: these changes would lead further toward the goal. They interrupt something or have little effect, so no card contains them.',
     ...decisions.map(({ text }, at) => `  ${at + 1}. ${text}`),
   ];
 }
@@ -266,9 +266,9 @@ export function questionLines({
   authority_questions: asked,
 }: Pick<PlanRecord, 'authority_questions'>): string[] {
   return asked.map(({ authority, question, template_count: templates, principal_count, answer }) => {
-    const who = `${plural(principal_count, 'user or computer', 'users and computers')} may enroll in ${plural(templates, 'template')} there`;
+    const who = `${plural(principal_count, 'user or computer', 'users and computers')} can enroll in ${plural(templates, 'template')} there`;
     if (answer === null)
-      return `${question} ${who}; without an answer ADCSESC15 counts. "clew plan answer ${authority.object_id}" keeps one.`;
+      return `${question} ${who}; without an answer ADCSESC15 counts. "clew plan answer ${authority.object_id}" records an answer.`;
     const said = answer.is_updated
       ? 'yes, so ADCSESC15 does not count there'
       : 'no, so ADCSESC15 counts there';
@@ -289,12 +289,12 @@ export const planCost = ({ cards }: PlanRecord): string =>
 export function leftOut({ excluded, before }: PlanRecord): string {
   const { without, with: reached } = excluded;
   const constraints = excluded.constraints.filter(({ subject }) => subject !== 'unneeded');
-  const count = plural(constraints.length, 'thing that cannot be changed', 'things that cannot be changed');
+  const count = plural(constraints.length, 'constraint', 'constraints');
   if (without === null || reached === null) return `Left out: ${count}.`;
   const { principals: all } = total(before);
   const outcome = (one: typeof reached) =>
     `${shareOf(one.exposed_count, all)} for cost ${costText(one.cost)}`;
-  return `Left out: ${count}. The plan reaches ${outcome(reached)}; without them it would reach ${outcome(without)}.`;
+  return `Left out: ${count}. The plan reaches ${outcome(reached)}; without them, it would reach ${outcome(without)}.`;
 }
 
 export function planMarkdown(plan: PlanRecord): string {
@@ -317,7 +317,7 @@ export function planMarkdown(plan: PlanRecord): string {
       lines.push(`- [ ] **${escaped(one.title)}**`);
       for (const [name, text] of [
         ['Fix', one.fix],
-        ['Check', one.check],
+        ['Verify', one.check],
         ['Risk', one.risk],
         ...reasonLines(one).map(([name, text]) => [capitalized(name), text] as const),
       ] as const)
@@ -337,7 +337,7 @@ const escaped = (text: string): string =>
     .replaceAll(/[\\`*_{}[\]<>#|~]/g, (mark) => `\\${mark}`);
 
 const CSV_COLUMNS = [
-  ...(['card', 'rank', 'title', 'fix', 'check', 'risk', 'cost', 'principals who lose access'] as const),
+  ...(['card', 'rank', 'title', 'fix', 'check', 'risk', 'cost', 'principals that lose access'] as const),
   ...(['exposure after the card', 'findings closed by the card', 'effect of the card', 'why'] as const),
 ];
 

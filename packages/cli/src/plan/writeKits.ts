@@ -37,11 +37,12 @@ async function writeKit(folder: string, { files }: ChangeKitRecord): Promise<voi
     await mkdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
-      throw new CommandError(`${folder} exists, and may hold backups: name another folder`, EXIT.usage);
+      throw new CommandError(`${folder} exists, and may contain backups: choose another folder`, EXIT.usage);
     throw error;
   }
   for (const { name, text } of files) {
-    if (!FILE.test(name)) throw new CommandError(`the service names a file ${JSON.stringify(name)}`);
+    if (!FILE.test(name))
+      throw new CommandError(`the service returned an invalid file name: ${JSON.stringify(name)}`);
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), text, { flag: 'wx' });
   }

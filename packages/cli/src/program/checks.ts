@@ -15,29 +15,35 @@ import { type Choose, collect, integer, jsonOption, urlOption } from './options.
 export function addCheckCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('checks')
-    .description('list custom checks, and how their queries ran last (docs/checks.md)')
+    .description('list custom checks and the results of their last runs (docs/checks.md)')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => checks(context, options)));
 
-  const check = program.command('check').description('custom checks: queries whose objects are findings');
+  const check = program
+    .command('check')
+    .description('manage custom checks: queries that report objects as findings');
   check
     .command('save')
-    .description('store checks from files, or replace those of the same names')
+    .description('save checks from files, or replace checks with the same names')
     .argument('<file...>', 'files of checks, or directories of them')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((files, options) => choose(() => saveChecks(context, files, options)));
   check
     .command('test')
-    .description('show the objects that checks would find, without storing them')
+    .description('show the objects that checks would find, without saving the checks')
     .argument('<file...>', 'files of checks, or directories of them')
     .option(
       '--against <file>',
-      'collection to run them against, on a service that goes away again; repeatable',
+      'collection against which to run them, on a temporary service; repeatable',
       collect,
     )
-    .option('--expect <number>', 'fail unless they find so many objects in all', integer(0, 100_000_000))
+    .option(
+      '--expect <number>',
+      'fail unless they find exactly this number of objects in total',
+      integer(0, 100_000_000),
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((files, options) => choose(() => testChecks(context, files, options)));
@@ -59,13 +65,13 @@ export function addCheckCommands(program: Command, context: Context, choose: Cho
   ] as const)
     check
       .command(word)
-      .description(enabled ? 'run a check again' : 'keep a check, and do not run it; its findings end')
+      .description(enabled ? 'run a check again' : 'keep a check, but do not run it; its findings close')
       .argument('<name>', 'name of the check')
       .addOption(urlOption())
       .action((name, options) => choose(() => switchCheck(context, name, enabled, options)));
   check
     .command('remove')
-    .description('remove a check; its findings end')
+    .description('remove a check; its findings close')
     .argument('<name>', 'name of the check')
     .addOption(urlOption())
     .action((name, options) => choose(() => removeCheck(context, name, options)));

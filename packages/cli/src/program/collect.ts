@@ -11,76 +11,81 @@ const fromDirectory = (command: Command): Command =>
   command
     .requiredOption(
       '--host <name>',
-      'domain controller; repeatable, the next one is asked when one does not answer',
+      'domain controller; repeatable: the next one is used if one does not respond',
       repeated,
     )
-    .option('--address <address>', 'address of the first controller, where its name does not resolve')
-    .option('--user <name>', 'account with its domain, as in reader@example.test')
+    .option('--address <address>', 'address of the first domain controller, if its name cannot be resolved')
+    .option('--user <name>', 'account with its domain, such as reader@example.test')
     .option(
       '--password-file <file>',
-      'file with the password (CLEW_COLLECT_PASSWORD_FILE); asked for when absent',
+      'file with the password (CLEW_COLLECT_PASSWORD_FILE); the command asks for it if absent',
     )
     .option('--keytab <file>', 'keytab with the key of the account')
-    .option('--cache <file>', 'credential cache of kinit')
+    .option('Kerberos credential cache (from kinit)', 'credential cache of kinit')
     .option('--certificate <file>', 'certificate of the account, with --key')
     .option('--key <file>', 'private key of the certificate')
-    .option('--ldaps', 'encrypt with TLS on port 636; without it Kerberos encrypts on port 389')
-    .option('--starttls', 'encrypt with StartTLS on port 389')
-    .option('--ca <file>', 'certificate of the authority of the controllers; those of the system when absent')
-    .option('--sysvol <directory>', 'SYSVOL as a directory of this host, for settings of group policies');
+    .option('--ldaps', 'use TLS on port 636; by default, Kerberos encrypts on port 389')
+    .option('--starttls', 'use StartTLS on port 389')
+    .option('--ca <file>', 'certificate of the CA of the domain controllers; default: the CAs of the system')
+    .option('--sysvol <directory>', 'SYSVOL as a directory on this host, for group policy settings');
 
 export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
   fromDirectory(program.command('collect'))
-    .description('read a domain with an ordinary account, hand it over, and show what to repair first')
-    .option('--check', 'only say what the account may see, and what to announce')
-    .option('--forest', 'read all domains of the forest, each by a controller of its own')
+    .description('collect a domain with an ordinary account, upload the data, and show what to repair first')
+    .option('--check', 'only show what the account can see, and what to announce')
+    .option('--forest', 'collect all domains of the forest, each from its own domain controller')
     .option(
       '--domain-host <domain=name>',
-      'controller of another domain of the forest, as in south.example.test=dc2.south.example.test; repeatable',
+      'domain controller of another domain of the forest, such as south.example.test=dc2.south.example.test; repeatable',
       repeated,
     )
     .option(
       '--probe <name>',
-      'ask hosts over the network, too: smb-signing, web-enrollment, ldap-signing; repeatable',
+      'also probe hosts over the network: smb-signing, web-enrollment, ldap-signing; repeatable',
       repeated,
     )
-    .option('--list-probes', 'only list what --probe would ask, one host a line; nothing is handed over')
-    .option('--probe-rate <number>', 'probes that begin in a second (10 when absent)')
-    .option('--out <directory>', 'write collection files instead of handing them over')
+    .option(
+      '--list-probes',
+      'only list the hosts that --probe would contact, one per line; nothing is uploaded',
+    )
+    .option('--probe-rate <number>', 'probes started per second (default: 10)')
+    .option('--out <directory>', 'write collection files instead of uploading them')
     .addOption(urlOption())
     .action((options) => choose(() => collect(context, options)));
 
   program
     .command('collect-entra')
-    .description('read a tenant of Entra ID by Microsoft Graph, hand it over, and show what to repair first')
-    .requiredOption('--tenant <name>', 'id or domain of the tenant')
-    .requiredOption('--client-id <id>', 'id of the application that signs in')
+    .description(
+      'collect an Entra ID tenant through Microsoft Graph, upload the data, and show what to repair first',
+    )
+    .requiredOption('--tenant <name>', 'ID or domain of the tenant')
+    .requiredOption('--client-id <id>', 'ID of the application that signs in')
     .option(
       '--secret-file <file>',
-      'file with the secret of the application (CLEW_COLLECT_SECRET_FILE); asked for when absent',
+      'file with the secret of the application (CLEW_COLLECT_SECRET_FILE); the command asks for it if absent',
     )
     .option('--certificate <file>', 'certificate of the application, with --key')
     .option('--key <file>', 'private key of the certificate')
-    .option('--no-resources', 'leave subscriptions, vaults, machines and other resources of Azure out')
-    .option('--device-code', 'sign in as a person who enters a code in a browser, for a first try')
-    .option('--out <directory>', 'write collection files instead of handing them over')
+    .option('--no-resources', 'omit subscriptions, vaults, virtual machines and other Azure resources')
+    .option('--device-code', 'sign in as a person who enters a code in a browser, for a first test')
+    .option('--out <directory>', 'write collection files instead of uploading them')
     .addOption(urlOption())
     .action((options) => choose(() => collectEntra(context, options)));
 
   const collector = program.command('collector').description('run a collector as a service');
   fromDirectory(collector.command('run'))
-    .description('collect whenever the service asks for it, until it is stopped')
+    .description('collect whenever the service requests it, until stopped')
     .option(
       '--token-file <file>',
-      'file with TOKEN_ID and TOKEN_KEY, as "clew client add" prints them (CLEW_COLLECTOR_TOKEN_FILE)',
+      'file with TOKEN_ID and TOKEN_KEY, as printed by "clew client add" (CLEW_COLLECTOR_TOKEN_FILE)',
     )
-    .option('--once', 'run the jobs that wait, and end')
+    .option('--once', 'run the waiting jobs, and stop')
     .option(
       '--interval <time>',
-      'how often to ask for changes: 30s, 5m; 0 only collects when asked (5m when absent)',
+      'how often to check for changes: 30s, 5m; 0 collects only on request (default: 5m)',
     )
-    .option('--sweep <time>', 'how often to look for deleted objects (1h when absent)')
-    .option('--full <time>', 'how often to read everything again (7d when absent)')
+    .option('--sweep <time>', 'how often to check for deleted objects (default: 1h)')
+    .option('--full <time>', 'how often to collect everything again (default: 7d)')
     .addOption(urlOption())
     .action((options) => choose(() => collectorRun(context, options)));
 }

@@ -11,16 +11,16 @@ const scoped = (command: Command): Command =>
   command
     .option(
       '--what <parts>',
-      'what to collect: structure, local-groups, sessions, certificates, ca-registry, dc-registry; everything when absent',
+      'what to collect: structure, local-groups, sessions, certificates, ca-registry, dc-registry (default: everything)',
       list,
     )
-    .option('--domains <ids>', 'collect only these domains or tenants: object ids, comma-separated', list)
-    .option('--ous <ids>', 'collect only these organizational units: object ids, comma-separated', list)
+    .option('--domains <ids>', 'collect only these domains or tenants: object IDs, comma-separated', list)
+    .option('--ous <ids>', 'collect only these organizational units: object IDs, comma-separated', list)
     .option('--all-trusted-domains', 'collect all trusted domains')
     .addOption(urlOption());
 
 export function addCollectorCommands(program: Command, context: Context, choose: Choose): void {
-  const name = () => new Argument('<client>', 'name or id of the collector client');
+  const name = () => new Argument('<client>', 'name or ID of the collector client');
   const job = () => new Argument('<job>', 'number of the collection').argParser(integer(1, 2 ** 31 - 1));
   program
     .command('clients')
@@ -35,10 +35,10 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .description('register a collector client; its token is shown once')
     .argument('<name>', 'name of the client')
     .requiredOption('--type <type>', 'sharphound, azurehound, openhound, or clew ("clew collector run")')
-    .option('--domain-controller <name>', 'domain controller that the collector asks')
+    .option('--domain-controller <name>', 'domain controller that the collector uses')
     .option(
       '--token-file <file>',
-      'write the token to this new file, for its user alone, instead of printing it',
+      'write the token to this new file, which only you can read, instead of printing it',
     )
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -70,7 +70,7 @@ export function addCollectorCommands(program: Command, context: Context, choose:
 
   program
     .command('jobs')
-    .description('list collections, the newest first')
+    .description('list collections, newest first')
     .option('--client <name>', 'show only collections of this client')
     .option('--limit <number>', 'maximum number of collections', integer(1, 1_000), 20)
     .addOption(urlOption())
@@ -95,8 +95,8 @@ export function addCollectorCommands(program: Command, context: Context, choose:
     .description('create a schedule for a collector client')
     .addArgument(name())
     .argument('<rule>', 'hourly, daily, weekly, monthly, or an RFC 5545 rule such as FREQ=HOURLY;INTERVAL=7')
-    .option('--start <time>', 'first collection, for example 2026-12-01T02:30; now when absent')
-    .option('--zone <name>', 'time zone of the start, for example Europe/Berlin; UTC when absent')
+    .option('--start <time>', 'first collection, for example 2026-12-01T02:30 (default: now)')
+    .option('--zone <name>', 'time zone of the start, for example Europe/Berlin (default: UTC)')
     .addOption(jsonOption())
     .action((who, rule, options) => choose(() => addSchedule(context, who, rule, options)));
   schedule

@@ -10,7 +10,7 @@ export function commandReference(program: Command): string {
   });
   const table = ['| Command | Description |', '| --- | --- |', ...rows].join('\n');
   const shared = [
-    '## Options that most commands take',
+    '## Common options',
     '',
     optionTable([...program.options, ...commonOptions(commands)]),
   ].join('\n');

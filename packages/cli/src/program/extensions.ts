@@ -12,10 +12,12 @@ const installed = () => import('../commands/extensions/installed.ts');
 export function addExtensionCommands(program: Command, context: Context, choose: Choose): void {
   const extension = program
     .command('extension')
-    .description('extensions: definitions of other platforms, alone or as bundles (docs/extensions.md)');
+    .description(
+      'manage extensions: definitions of other platforms, alone or as bundles (docs/extensions.md)',
+    );
   extension
     .command('list')
-    .description('list extensions, the built-in ones among them')
+    .description('list extensions, including the built-in ones')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(async () => (await installed()).listExtensions(context, options)));
@@ -28,10 +30,10 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     .action((name, options) => choose(async () => (await installed()).showExtension(context, name, options)));
   extension
     .command('install')
-    .description('install a definition or a bundle, or replace the one of the same name')
+    .description('install a definition or a bundle, or replace the one with the same name')
     .argument('<path>', 'definition (JSON), zip archive, or directory')
-    .option('--dry-run', 'show what it would do to the newest analysis, and change nothing')
-    .option('--wait <seconds>', 'seconds that it may take; 300 when absent', integer(1, 3600))
+    .option('--dry-run', 'show its effect on the latest analysis, without changing anything')
+    .option('--wait <seconds>', 'maximum seconds to wait (default: 300)', integer(1, 3600))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((path, options) =>
@@ -39,7 +41,7 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     );
   extension
     .command('remove')
-    .description('remove an extension with all that it brought; its data stays')
+    .description('remove an extension and everything that it defines; its data is kept')
     .argument('<name>', 'name, schema name, namespace or number of the extension')
     .addOption(urlOption())
     .addOption(jsonOption())
@@ -48,26 +50,30 @@ export function addExtensionCommands(program: Command, context: Context, choose:
     );
   extension
     .command('scaffold')
-    .description('write a definition from stored data: the first file of an author')
-    .requiredOption('--from-data <source>', 'source kind of the data, as OktaBase')
-    .option('--namespace <name>', 'what the names of kinds begin with; that of most kinds when absent')
-    .option('--out <file>', 'file to write, which must not exist; standard output when absent')
+    .description('create a draft definition from stored data')
+    .requiredOption('--from-data <source>', 'source kind of the data, such as OktaBase')
+    .option('--namespace <name>', 'prefix of the kind names (default: the prefix of most kinds)')
+    .option('--out <file>', 'file to write, which must not exist (default: standard output)')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => scaffoldExtension(context, options)));
   extension
     .command('check')
-    .description('check a definition or a bundle without a service; fails when it has faults')
+    .description('check a definition or a bundle without a service; fails if it has errors')
     .argument('<path>', 'definition (JSON), zip archive, or directory')
-    .option('--data <file>', 'payload of the platform, to see what of it is covered; repeatable', collect)
+    .option(
+      '--data <file>',
+      'payload of the platform, to show how much of it is covered; repeatable',
+      collect,
+    )
     .option('--with <path>', 'definition of another extension that it refers to; repeatable', collect)
-    .option('--zone <name>', 'zone that its rules name, in addition to Tier Zero; repeatable', collect)
-    .option('--strict', 'fail where there are warnings, too')
+    .option('--zone <name>', 'zone that its rules use, in addition to Tier Zero; repeatable', collect)
+    .option('--strict', 'also fail if there are warnings')
     .addOption(jsonOption())
     .action((path, options) => choose(async () => (await checking()).checkExtension(context, path, options)));
   extension
     .command('test')
-    .description('run the tests of a bundle on a service that goes away again; fails when one fails')
+    .description('run the tests of a bundle on a temporary service; fails if a test fails')
     .argument('<path>', 'definition (JSON), zip archive, or directory')
     .option('--with <path>', 'definition of another extension that it refers to; repeatable', collect)
     .option('--only <text>', 'run the tests whose names contain it')

@@ -16,24 +16,22 @@ const ownerOption = () =>
 export function addFindingCommands(program: Command, context: Context, choose: Choose): void {
   const findingsCommand = program
     .command('findings')
-    .description('list findings, the most urgent first')
-    .option('--environment <name>', 'show only this environment: name or object id')
+    .description('list findings, most severe first')
+    .option('--environment <name>', 'show only this environment: name or object ID')
     .addOption(
       new Option('--severity <severity>', 'show only this severity').choices(SEVERITIES.toReversed()),
     )
     .option('--type <id>', 'show only this finding type')
     .addOption(zoneOption())
     .addOption(
-      new Option('--status <status>', 'show only findings in this state; active when absent').choices(
-        STATUSES,
-      ),
+      new Option('--status <status>', 'show only findings in this state (default: active)').choices(STATUSES),
     )
     .addOption(ownerOption())
     .option('--limit <number>', 'number of findings to show; 0 shows all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all findings as CSV')
     .option('--sarif', 'print all findings as SARIF 2.1.0, for code scanning')
     .addOption(
-      new Option('--by <what>', 'group the findings that share this; one line per group').choices([
+      new Option('--by <what>', 'group findings that have this in common; one line per group').choices([
         'cause',
         'type',
         'object',
@@ -45,17 +43,19 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .action((options) => choose(() => findings(context, options)));
   findingsCommand
     .command('assign')
-    .description('set the owner of findings, by their numbers or all that match the filters')
+    .description('set the owner of findings, by number or for all that match the filters')
     .argument('[ids...]', 'numbers of findings')
     .option('--to <user>', 'name of the owner, or me')
-    .option('--clear', 'leave them without an owner')
+    .option('--clear', 'remove the owner')
     .option('--all', 'all findings that match the filters of "clew findings": --severity, --type, ...')
     .addOption(urlOption())
     .action((ids, _, command) => choose(() => assignFindings(context, ids, command.optsWithGlobals())));
   findingsCommand
     .command('undo')
-    .description('undo a change of many findings of the last day: each that is still as the change left it')
-    .argument('[change]', 'number of the change; the last one when absent', integer(1, 2 ** 31 - 1))
+    .description(
+      'undo a bulk change of findings from the last day, for each finding that has not changed since',
+    )
+    .argument('[change]', 'number of the change (default: the last one)', integer(1, 2 ** 31 - 1))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, _, command) => choose(() => undoFindings(context, id, command.optsWithGlobals())));
@@ -64,7 +64,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .command('finding')
     .description('show a finding: source, relationship, target, attack path, and remediation')
     .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
-    .option('--script', 'write the PowerShell script of its first repair; nothing is run')
+    .option('--script', 'write the PowerShell script of its first repair; the script is not run')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => finding(context, id, options)));
@@ -72,7 +72,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
   program
     .command('posture')
     .description('show exposure, findings, and attack paths by day')
-    .option('--environment <name>', 'show only this environment: name or object id')
+    .option('--environment <name>', 'show only this environment: name or object ID')
     .addOption(zoneOption())
     .option('--days <number>', 'number of days to look back', integer(1, 3650), 30)
     .addOption(urlOption())
@@ -81,9 +81,9 @@ export function addFindingCommands(program: Command, context: Context, choose: C
 
   program
     .command('report')
-    .description('write posture, the most urgent findings, and their remediation as one HTML page')
+    .description('write posture, the most severe findings, and their remediation as one HTML page')
     .requiredOption('--out <file>', 'file to write')
-    .option('--environment <name>', 'show only this environment: name or object id')
+    .option('--environment <name>', 'show only this environment: name or object ID')
     .addOption(zoneOption())
     .option('--top <number>', 'number of findings to show', integer(1, 500), 20)
     .option('--days <number>', 'number of days of posture', integer(1, 3650), 30)
@@ -92,10 +92,10 @@ export function addFindingCommands(program: Command, context: Context, choose: C
 
   program
     .command('diff')
-    .description('show changes since a time, and those that moved exposure')
+    .description('show changes since a time, and which of them affected exposure')
     .option('--since <time>', '7d, 12h, 2w, or a date and time', '7d')
-    .option('--until <time>', 'compare with the analysis at this time instead of the newest')
-    .addOption(new Option('--zone <name>', 'name or number of the zone; Tier Zero when absent'))
+    .option('--until <time>', 'compare with the analysis at this time (default: the latest)')
+    .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(
       new Option('--by <reason>', 'show only findings that opened or closed for this reason').choices(
         DIFF_CAUSES,

@@ -23,8 +23,8 @@ import { type Choose, collect, integer, jsonOption, list, urlOption, withJson } 
 export function addGraphCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('search')
-    .description('find objects by name or object id')
-    .argument('<text>', 'a name, an object id, or a part of one')
+    .description('find objects by name or object ID')
+    .argument('<text>', 'a name, an object ID, or a part of one')
     .option('--kind <kind>', 'show only objects of this kind, for example User')
     .option('--limit <number>', 'number of objects to show', integer(1, 1000), 10)
     .addOption(urlOption())
@@ -34,7 +34,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
   program
     .command('query')
     .description('query the graph in Cypher: "MATCH (u:User) WHERE u.hasspn RETURN u.name"')
-    .argument('[query]', 'the query; leave it out with --file, --question or --saved')
+    .argument('[query]', 'the query; omit it with --file, --question or --saved')
     .option('--file <path>', 'file that contains the query')
     .option('--question <key>', 'run a built-in query; "clew questions" lists their keys')
     .option('--saved <name>', 'run a saved query; "clew saved-queries" lists their names')
@@ -45,11 +45,11 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
       collect,
       [],
     )
-    .option('--wait <seconds>', 'seconds that the query may take', integer(1, 86_400))
+    .option('--wait <seconds>', 'maximum seconds for the query', integer(1, 86_400))
     .option('--explain', 'show the query plan without running the query')
     .option(
       '--partial',
-      'at a limit, show the results so far, and for how much of the graph they are complete',
+      'at a limit, show the partial results, and for which part of the graph they are complete',
     )
     .option('--profile', 'also show the query plan with the rows and the time of each step')
     .addOption(urlOption())
@@ -66,9 +66,9 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
   program
     .command('path')
     .description('show the shortest attack path between two objects')
-    .argument('<from>', 'name or object id')
-    .argument('<to>', 'name or object id')
-    .option('--all-kinds', 'also follow relationships that do not pass on control')
+    .argument('<from>', 'name or object ID')
+    .argument('<to>', 'name or object ID')
+    .option('--all-kinds', 'also follow relationships that do not give control')
     .option('--only <kinds>', 'follow only these kinds of relationships, comma-separated', list)
     .option('--without <kinds>', 'follow all kinds of relationships except these, comma-separated', list)
     .option('--alternatives <number>', 'show up to this many paths, one per line', integer(1, 25))
@@ -76,7 +76,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .addOption(
       new Option(
         '--weight <what>',
-        'which path is best: the shortest, or the one with the lowest attack effort',
+        'criterion for the best path: the fewest steps, or the lowest attack effort',
       ).choices(['length', 'effort']),
     )
     .addOption(urlOption())
@@ -86,7 +86,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
   program
     .command('who-can-reach')
     .description('show how many users and computers can reach an object, and the easiest path')
-    .argument('<object>', 'name or object id')
+    .argument('<object>', 'name or object ID')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((object, options) => choose(() => whoCanReach(context, object, options)));
@@ -97,7 +97,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .requiredOption('--out <file>', 'file to write, or - for standard output')
     .option(
       '--environment <ids>',
-      'export only nodes of these environments: object ids, comma-separated',
+      'export only nodes of these environments: object IDs, comma-separated',
       list,
     )
     .option('--kind <kinds>', 'export only these kinds of nodes and edges, comma-separated', list)
@@ -110,7 +110,7 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
   program
     .command('saved-queries')
     .description('list saved queries, with the changes of watched ones')
-    .addOption(new Option('--scope <scope>', 'which of them').choices(QUERY_SCOPES).default('all'))
+    .addOption(new Option('--scope <scope>', 'which queries to list').choices(QUERY_SCOPES).default('all'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => savedQueries(context, options)));
@@ -119,7 +119,7 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
     .command('add')
     .description('save a query')
     .argument('<name>', 'name of the query')
-    .argument('[query]', 'the query; leave it out with --file')
+    .argument('[query]', 'the query; omit it with --file')
     .option('--file <path>', 'file that contains the query')
     .option('--description <text>', 'purpose of the query')
     .addOption(urlOption())
@@ -143,17 +143,17 @@ function addSavedQueryCommands(program: Command, context: Context, choose: Choos
     .action((title, options) => choose(() => removeSavedQuery(context, title, options)));
   saved
     .command('share')
-    .description('show a saved query to other users')
+    .description('share a saved query with other users')
     .addArgument(name())
-    .option('--users <users>', 'e-mail addresses or ids of users, comma-separated', list)
-    .option('--everyone', 'show it to all users')
+    .option('--users <users>', 'e-mail addresses or IDs of users, comma-separated', list)
+    .option('--everyone', 'share it with all users')
     .addOption(urlOption())
     .action((title, options) => choose(() => shareSavedQuery(context, title, options)));
   saved
     .command('unshare')
-    .description('stop showing a saved query to other users')
+    .description('stop sharing a saved query with other users')
     .addArgument(name())
-    .option('--users <users>', 'e-mail addresses or ids of users, comma-separated; all when absent', list)
+    .option('--users <users>', 'e-mail addresses or IDs of users, comma-separated (default: all)', list)
     .addOption(urlOption())
     .action((title, options) => choose(() => unshareSavedQuery(context, title, options)));
   saved

@@ -20,11 +20,11 @@ export function addServeCommand(program: Command, context: Context, choose: Choo
 export function addDoctorCommand(program: Command, context: Context, choose: Choose): void {
   program
     .command('doctor')
-    .description('look for settings of the service, its machine and its database that are unsafe or slow')
+    .description('check for unsafe or slow settings of the service, its machine and its database')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nRun it on the machine of the service, with its CLEW_ variables. The exit code is 0 for no advice, and 1 for some.',
+      '\nRun it on the machine of the service, with its CLEW_ variables. The exit code is 0 without recommendations, and 1 with recommendations.',
     )
     .action((options) => choose(() => doctor(context, options)));
 }
@@ -49,36 +49,39 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
   admin
     .command('migrate')
     .description(
-      'bring the tables of the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL) to this version, and end',
+      'upgrade the tables in the data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL) to this version, and stop',
     )
     .addHelpText(
       'after',
-      '\nA start of the service does the same. As a job before an upgrade it keeps processes from waiting for it.',
+      '\nThe service does the same when it starts. Running this before an upgrade avoids waiting processes.',
     )
     .action(() => choose(() => migrateDatabase(context)));
   admin
     .command('backup')
-    .description('write all data to one file, while the service runs or not')
-    .argument('<path>', 'new file, or a directory, where the file is named by the time')
-    .option('--encrypt', 'encrypt the file with a passphrase (CLEW_BACKUP_PASSPHRASE, or the command asks)')
+    .description('write all data to one file, even while the service runs')
+    .argument('<path>', 'new file, or a directory in which the file is named by the current time')
+    .option(
+      '--encrypt',
+      'encrypt the file with a passphrase (CLEW_BACKUP_PASSPHRASE, or the command asks for it)',
+    )
     .option('--with-key', 'also write the secret key of the installation; the file is encrypted')
     .option(
       '--keep <number>',
-      'backups of this installation that stay in the directory; older ones are deleted',
+      'number of backups of this installation to keep in the directory; older ones are deleted',
       integer(1, 10_000),
     )
     .addHelpText(
       'after',
-      '\nIt reads one snapshot of the database in the data directory (CLEW_DATA_DIR) or of CLEW_DATABASE_URL.',
+      '\nIt reads one snapshot of the database in the data directory (CLEW_DATA_DIR) or at CLEW_DATABASE_URL.',
     )
     .action((path, options) => choose(() => backup(context, path, options)));
   admin
     .command('restore')
     .description('fill an empty data directory (CLEW_DATA_DIR) or database (CLEW_DATABASE_URL) from a backup')
-    .argument('<file>', 'file of a backup')
+    .argument('<file>', 'backup file')
     .addHelpText(
       'after',
-      '\nThe whole file is verified before anything changes. A database that a service has used is refused.',
+      '\nThe whole file is verified before anything changes. A database that is already in use by a service is refused.',
     )
     .action((file) => choose(() => restoreFrom(context, file)));
 }
@@ -90,7 +93,7 @@ export function addSampleCommands(program: Command, context: Context, choose: Ch
     .requiredOption('--out <directory>', 'directory to write to')
     .option(
       '--users <number>',
-      'number of people; the number of all other objects follows from it',
+      'number of people; the numbers of all other objects depend on it',
       integer(1, 10_000_000),
       1000,
     )
@@ -106,20 +109,20 @@ export function addSampleCommands(program: Command, context: Context, choose: Ch
         .default(startOfDay(), 'today'),
     )
     .option(
-      '--domains <number>',
-      'domains of the forest and of the forests that it trusts: 3 when absent, or as the seed says in shape 3',
+      'day of the collection; all times in the files are relative to it',
+      'domains of the forest and of the forests that it trusts (default: 3, or dependent on the seed in shape 3)',
       integer(1, 20),
     )
     .option(
       '--shape <number>',
-      'distributions: 2 is realistic, 3 is realistic and its flaws differ with the seed, 1 gives the files of earlier versions',
+      'distributions: 2 is realistic, 3 is realistic with flaws that depend on the seed, 1 gives the files of earlier versions',
       integer(1, 3),
       2,
     )
     .addOption(
       new Option(
         '--flaws <which>',
-        'flaws of the organization: none gives the same objects without what was planted in it',
+        'flaws of the organization: none gives the same objects without planted flaws',
       )
         .choices(FLAWS)
         .default('all'),

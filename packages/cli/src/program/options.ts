@@ -14,7 +14,7 @@ export function integer(min: number, max: number): (text: string) => number {
 /** @returns epoch seconds at the start of a day */
 export function day(text: string): number {
   const seconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
-  if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, as in 2026-06-01.');
+  if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, such as 2026-06-01.');
   return seconds;
 }
 
@@ -27,7 +27,7 @@ export function dayText(text: string): string {
 /** @returns the month as it was written */
 export function monthText(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text))
-    throw new InvalidArgumentError('Expected a month, as in 2026-06.');
+    throw new InvalidArgumentError('Expected a month, such as 2026-06.');
   return text;
 }
 
@@ -42,7 +42,7 @@ export const list = (text: string): string[] =>
 
 export const urlOption = () => new Option('--url <address>', 'URL of the service (CLEW_URL)');
 export const zoneOption = () => new Option('--zone <name>', 'show only this zone: name or number');
-export const jsonOption = () => new Option('--json', 'print JSON for programs');
+export const jsonOption = () => new Option('--json', 'print JSON');
 
 export type Action = () => Promise<number | undefined> | Promise<void>;
 /** Stores the command to run after the whole command line was parsed. */

@@ -11,7 +11,7 @@ export function addActionCommands(program: Command, context: Context, choose: Ch
   const actions = program.command('action').description('run the analyst actions of security platforms');
   for (const [name, description] of Object.entries(ACTIONS) as [ActionName, string][]) {
     const command = actions.command(name).description(description);
-    if (name !== 'ping') command.argument('<items...>', 'names, ids, or pairs; - reads standard input');
+    if (name !== 'ping') command.argument('<items...>', 'names, IDs, or pairs; - reads standard input');
     command
       .addOption(urlOption())
       .addOption(jsonOption())
@@ -26,7 +26,7 @@ export function addActionCommands(program: Command, context: Context, choose: Ch
 const CONNECTOR_COMMANDS = [
   [
     'run',
-    'run the connector once; the exit code is 0 for complete, 1 for failed, 2 for a wrong configuration, 3 for partial',
+    'run the connector once; the exit code is 0 for complete, 1 for failed, 2 for an invalid configuration, 3 for partial',
     runOnce,
   ],
   ['watch', 'run the connector every few minutes until it is interrupted', watch],
@@ -35,15 +35,13 @@ const CONNECTOR_COMMANDS = [
     'check the connection to the service and to the platform; nothing is stored or delivered',
     testConnector,
   ],
-  ['status', 'show records that wait for delivery and those that the platform refused', connectorStatus],
+  ['status', 'show records that wait for delivery, and records that the platform refused', connectorStatus],
 ] as const;
 
 export function addConnectorCommands(program: Command, context: Context, choose: Choose): void {
   const connector = program
     .command('connector')
-    .description(
-      'send findings to a security platform, or repairs to a system of work (docs/integration.md)',
-    );
+    .description('send findings to a security platform, or repairs to a ticket system (docs/integration.md)');
   for (const [name, description, command] of CONNECTOR_COMMANDS) {
     const added = connector
       .command(name)
@@ -54,13 +52,13 @@ export function addConnectorCommands(program: Command, context: Context, choose:
     if (command === runOnce || command === watch)
       added.option(
         '--metrics <file>',
-        'write figures of each run to this file, for the node exporter of Prometheus',
+        'write metrics of each run to this file, for the Prometheus node exporter',
       );
   }
   addWebhookCommands(program, context, choose);
   program
     .command('investigate')
-    .description('check whether an alert still holds: attack path, assets, verdict, and summary')
+    .description('check whether an alert is still valid: attack path, assets, verdict, and summary')
     .argument('<file>', 'an alert of the connector or one of its events as JSON, or - for standard input')
     .option('--out <file>', 'also write the summary to this file')
     .addOption(urlOption())
@@ -75,7 +73,7 @@ export function addConnectorCommands(program: Command, context: Context, choose:
     .description('serve read-only tools for language models over the Model Context Protocol')
     .option(
       '--http <host:port>',
-      'listen on this address instead of standard input and output; callers send their own credentials',
+      'listen on this address instead of standard input and output; clients send their own credentials',
     )
     .option('--actions', 'also offer the analyst actions as tools')
     .addOption(urlOption())
@@ -84,7 +82,7 @@ export function addConnectorCommands(program: Command, context: Context, choose:
 }
 
 export function addWebhookCommands(program: Command, context: Context, choose: Choose): void {
-  const name = () => new Argument('<webhook>', 'name or id of the webhook');
+  const name = () => new Argument('<webhook>', 'name or ID of the webhook');
   program
     .command('webhooks')
     .description('list webhooks with the number of events that could not be delivered')
@@ -106,7 +104,7 @@ export function addWebhookCommands(program: Command, context: Context, choose: C
     .option('--exposure-above <percent>', 'exposure above which posture.worsened is sent', integer(0, 100))
     .option(
       '--environments <ids>',
-      'limit the webhook to these environments: object ids, comma-separated',
+      'limit the webhook to these environments: object IDs, comma-separated',
       list,
     )
     .addOption(urlOption())
@@ -121,7 +119,7 @@ export function addWebhookCommands(program: Command, context: Context, choose: C
     .action((who, options) => choose(() => testWebhook(context, who, options)));
   webhook
     .command('deliveries')
-    .description('list deliveries, the newest first')
+    .description('list deliveries, newest first')
     .addArgument(name())
     .addOption(urlOption())
     .addOption(jsonOption())

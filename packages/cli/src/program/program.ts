@@ -44,7 +44,7 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
     .version(VERSION)
     .option(
       '--timeout <seconds>',
-      'seconds that a request may take in all (CLEW_TIMEOUT; 60 when absent)',
+      'maximum seconds for a request in total (CLEW_TIMEOUT; default: 60)',
       (text) => {
         env.CLEW_TIMEOUT = String(integer(1, 86_400)(text));
         return text;
@@ -53,7 +53,7 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
     .description('Attack path management for Active Directory and Entra ID')
     .exitOverride()
     .configureOutput({ writeOut: context.out.write, writeErr: context.err.write })
-    .showHelpAfterError('("clew --help" and "clew COMMAND --help" say more)');
+    .showHelpAfterError('("clew --help" and "clew COMMAND --help" show more)');
 
   for (const add of COMMANDS) add(program, context, choose);
   program

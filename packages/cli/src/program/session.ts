@@ -7,9 +7,9 @@ import { type Choose, urlOption } from './options.ts';
 export function addSessionCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('login')
-    .description('sign in and keep the session for later commands')
+    .description('sign in and store the session for later commands')
     .option('--user <name>', 'name of the user', 'admin')
-    .option('--otp <code>', 'one-time password or recovery code; the command asks if one is needed')
+    .option('--otp <code>', 'one-time password or recovery code; the command asks for it if needed')
     .addOption(urlOption())
     .addHelpText(
       'after',

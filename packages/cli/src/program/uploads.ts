@@ -18,7 +18,7 @@ export function addUploadCommands(program: Command, context: Context, choose: Ch
   program
     .command('status')
     .description('show the latest uploads and how many nodes and edges the graph has')
-    .option('--watch', 'show it again every two seconds, until it is interrupted')
+    .option('--watch', 'refresh the output every two seconds, until interrupted')
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => status(context, options)));
@@ -32,7 +32,7 @@ export function addUploadCommands(program: Command, context: Context, choose: Ch
     .action((id, options) => choose(() => changeJob(context, 'cancel', id, options)));
   program
     .command('retry')
-    .description('retry an upload job that failed; its files are kept for seven days')
+    .description('retry a failed upload job; its files are kept for seven days')
     .addArgument(job())
     .addOption(urlOption())
     .action((id, options) => choose(() => changeJob(context, 'retry', id, options)));

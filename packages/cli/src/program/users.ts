@@ -31,7 +31,7 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
     .option('--email <address>', 'e-mail address')
     .option('--first <name>', 'first name')
     .option('--last <name>', 'last name')
-    .option('--environments <ids>', 'limit the user to these environments: object ids, comma-separated', list)
+    .option('--environments <ids>', 'limit the user to these environments: object IDs, comma-separated', list)
     .option('--sso <provider>', 'the user signs in through this provider, without a password')
     .option('--generate', 'generate the password and print it')
     .addOption(urlOption())
@@ -108,7 +108,7 @@ export function addTokenCommands(program: Command, context: Context, choose: Cho
   token
     .command('revoke')
     .description('revoke an API token')
-    .argument('<id>', 'id of the token; "clew tokens" lists it')
+    .argument('<id>', 'ID of the token; "clew tokens" lists it')
     .addOption(urlOption())
     .action((id, options) => choose(() => revokeToken(context, id, options)));
 }
@@ -128,7 +128,7 @@ export function addSsoCommands(program: Command, context: Context, choose: Choos
     .addArgument(name())
     .option('--metadata <file>', 'metadata of a SAML provider: file or URL')
     .option('--issuer <address>', 'issuer URL of an OpenID Connect provider')
-    .option('--client-id <id>', 'client id of this service at the provider')
+    .option('--client-id <id>', 'client ID of this service at the provider')
     .option('--make-users <role>', 'create users automatically at their first sign-in, with this role')
     .option('--roles-by-provider', 'take the role of a user from the provider')
     .addOption(urlOption())
@@ -142,7 +142,7 @@ export function addSsoCommands(program: Command, context: Context, choose: Choos
     .action((what, options) => choose(() => removeSso(context, what, options)));
   sso
     .command('test')
-    .description('start a sign-in and show where it leads')
+    .description('start a sign-in and show where it redirects')
     .addArgument(name())
     .addOption(urlOption())
     .action((what, options) => choose(() => testSso(context, what, options)));

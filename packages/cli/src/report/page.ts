@@ -87,7 +87,7 @@ function planSection(plan: PlanRecord): Html {
   );
   return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${cards}</ol>
 <p>${plan.end.text} ${plan.not_read.join(' ')}</p>
-${plan.decisions.length === 0 ? undefined : html`<p>Decisions: these changes would go on toward the goal. They break something or keep few out, so they are on no card.</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
+${plan.decisions.length === 0 ? undefined : html`<p>Decisions: these changes would lead further toward the goal. They interrupt something or have little effect, so no card contains them.</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
 const packageItem = ({
@@ -109,8 +109,8 @@ function storySection(story: Story, phraseOf: PhraseOf): Html {
   const { row } = story;
   const isRelationship = row.finding_type === 'relationship';
   const rows = [
-    ...(isRelationship ? [fact('Who', row.source_principal_name || row.source_principal_id)] : []),
-    fact(isRelationship ? 'To where' : 'What', row.target_principal_name || row.target_principal_id),
+    ...(isRelationship ? [fact('Source', row.source_principal_name || row.source_principal_id)] : []),
+    fact(isRelationship ? 'Target' : 'What', row.target_principal_name || row.target_principal_id),
     ...(isRelationship ? [fact('Exposed', formatShare(row.exposure_percentage))] : []),
     fact('Impact', formatShare(row.impact_percentage)),
     fact('Environment', row.environment_name),

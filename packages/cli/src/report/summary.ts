@@ -18,7 +18,7 @@ export function scoreSection({
 }: PostureSummary): Html {
   const parts = score.parts.map(
     ({ name, points, most, because }) =>
-      html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'not known' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
+      html`<tr><td>${PART_NAMES[name]}</td><td class="count">${points === null ? 'unknown' : `${points} of ${most}`}</td><td>${because}</td></tr>`,
   );
   const value = score.value === null ? html`not known` : html`<b>${score.value}</b> of 100`;
   // Unread data must not look like good results, with or without a plan.
@@ -47,8 +47,8 @@ ${others === '' ? undefined : html`<p>Only known of, and not collected: ${others
 }
 
 const HEADS = [
-  ...['Exposed', 'Users', 'Computers', 'Groups', 'Controllers'],
-  ...['Authorities', 'Administrators', 'Trusts', 'Scanned'],
+  ...['Exposed', 'Users', 'Computers', 'Groups', 'Domain controllers'],
+  ...['CAs', 'Administrators', 'Trusts', 'Scanned'],
 ];
 
 /** The share of active computers on which sessions were read. */

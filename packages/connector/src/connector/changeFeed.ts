@@ -82,7 +82,7 @@ function whyOver({ status, changed_by, changed_because }: UnifiedFindingRow): st
   if (changed_by === 'rules') return `${status}: the rules changed (an update), nothing was repaired`;
   if (changed_by === 'zones') return `${status}: a zone was edited, nothing was repaired`;
   if (changed_by === 'answers')
-    return `${status}: ${changed_because ?? 'someone answered a question about a certification authority'}, nothing was repaired`;
+    return `${status}: ${changed_because ?? 'someone answered a question about a CA'}, nothing was repaired`;
   if (changed_by === 'several')
     return `${status}: several of data, rules, zones and answers changed together, it may not be repaired`;
   if (status === 'deprecated' && changed_by === 'data')

@@ -92,11 +92,7 @@ describe.each([
     ['remediated', 'data', 'remediated'],
     ['deprecated', 'rules', 'deprecated: the rules changed (an update), nothing was repaired'],
     ['orphaned', 'zones', 'orphaned: a zone was edited, nothing was repaired'],
-    [
-      'deprecated',
-      'answers',
-      'deprecated: someone answered a question about a certification authority, nothing was repaired',
-    ],
+    ['deprecated', 'answers', 'deprecated: someone answered a question about a CA, nothing was repaired'],
     [
       'deprecated',
       'several',

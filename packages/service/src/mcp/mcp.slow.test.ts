@@ -107,7 +107,7 @@ describe('with an API token', () => {
         const { text, isError } = await callOf(client, name, asked);
         expect([name, asked, foreign(text, asked)]).toEqual([name, asked, []]);
         if (isError)
-          expect([name, text]).toEqual([name, expect.stringMatching(/no (object|environment) is called/)]);
+          expect([name, text]).toEqual([name, expect.stringMatching(/no (object|environment) is named/)]);
         else answered++;
       }
     expect(answered).toBeGreaterThan(names.length);

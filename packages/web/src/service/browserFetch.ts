@@ -37,7 +37,7 @@ function sendFile(url: string, init: RequestInit, body: Blob, onSent: OnSent): P
       const hasBody = request.status !== 204 && request.status !== 304;
       resolve(new Response(hasBody ? request.responseText : null, { status: request.status, headers }));
     };
-    request.onerror = () => reject(new TypeError('the connection broke'));
+    request.onerror = () => reject(new TypeError('the connection was lost'));
     request.onabort = () => reject(new DOMException('aborted', 'AbortError'));
     init.signal?.addEventListener('abort', () => request.abort(), { once: true });
     request.send(body);

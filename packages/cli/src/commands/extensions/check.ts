@@ -39,7 +39,7 @@ export async function checkExtension(
     if (json) out.write(jsonText({ faults, warnings }));
     else {
       for (const fault of faults) err.write(`${printable(fault)}\n`);
-      err.write(`clew: ${printable(path)} has ${plural(faults.length, 'fault')}\n`);
+      err.write(`clew: ${printable(path)} has ${plural(faults.length, 'error')}\n`);
     }
     return EXIT.failed;
   }
@@ -51,7 +51,7 @@ export async function checkExtension(
     return isTaken ? 0 : EXIT.failed;
   }
   const { name, version, parts } = summary;
-  out.write(`${printable(name)} ${printable(version)} has no faults\n`);
+  out.write(`${printable(name)} ${printable(version)} has no errors\n`);
   for (const [part, count] of Object.entries(parts)) if (count > 0) out.write(`  ${part}: ${count}\n`);
   if (coverage !== null) writeCoverage(context, coverage);
   if (isTaken) return 0;
@@ -74,7 +74,7 @@ export async function otherDefinitions(
     const given = await givenDefinition(await readDefinitionFile(context, path));
     const { faults, definition } = await checkOffline(given, { others, zones: [] });
     if (definition === undefined)
-      throw new CommandError(`${path}: ${plural(faults.length, 'fault')}, first ${faults[0]}`);
+      throw new CommandError(`${path}: ${plural(faults.length, 'error')}, first ${faults[0]}`);
     others.push(definition);
   }
   return others;
@@ -108,11 +108,13 @@ function writeCoverage({ out }: Context, coverage: Coverage): void {
   const becomes = relationships
     .filter(({ is_traversable }) => is_traversable)
     .reduce((sum, { count }) => sum + count, 0);
-  out.write(`\n${plural(becomes, 'relationship')} would be steps of attack paths\n`);
+  out.write(`\n${plural(becomes, 'relationship')} would become steps of attack paths\n`);
   if (kinds_without_data.length > 0)
-    out.write(`Not in the data: ${kinds_without_data.map(printable).join(', ')}\n`);
+    out.write(`Kinds without data: ${kinds_without_data.map(printable).join(', ')}\n`);
   if (nodes_without_environment > 0)
-    out.write(`${plural(nodes_without_environment, 'node')} without environmentid: in no figure\n`);
+    out.write(
+      `${plural(nodes_without_environment, 'node')} without environmentid: not counted in any figure\n`,
+    );
   if (other_sources.length > 0)
-    out.write(`Sources that the definition does not name: ${other_sources.map(printable).join(', ')}\n`);
+    out.write(`Sources that are not in the definition: ${other_sources.map(printable).join(', ')}\n`);
 }

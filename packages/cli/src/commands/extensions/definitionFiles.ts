@@ -52,14 +52,14 @@ async function filesIn(path: string): Promise<BundleFile[]> {
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       // A link may lead anywhere, and an archive of the directory would contain the link instead of the file.
       if (entry.isSymbolicLink() && (JSON_FILE.test(entry.name) || (await isDirectory(at))))
-        throw new CommandError(`${at}: is a symbolic link, which a bundle does not have`);
+        throw new CommandError(`${at}: is a symbolic link, which is not allowed in a bundle`);
       if (entry.isDirectory()) await walk(at);
       else if (entry.isFile() && JSON_FILE.test(entry.name)) {
         const { size: bytes } = await stat(at);
         size += bytes;
         if (size > BUNDLE_LIMITS.bytes || files.length === BUNDLE_LIMITS.files)
           throw new CommandError(
-            `${path}: holds more than ${BUNDLE_LIMITS.files} files, or ${BUNDLE_LIMITS.bytes} bytes of them`,
+            `${path}: contains more than ${BUNDLE_LIMITS.files} files, or more than ${BUNDLE_LIMITS.bytes} bytes`,
           );
         files.push({ name: relative(path, at).split(sep).join('/'), bytes: await readFile(at) });
       }

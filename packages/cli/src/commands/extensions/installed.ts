@@ -50,10 +50,10 @@ async function findExtension(
           [name, schema_name, namespace].some((one) => one.toLowerCase() === text),
         );
   if (extension === undefined)
-    throw new CommandError(`there is no extension ${printable(wanted)}; "clew extension list" names them`);
+    throw new CommandError(`there is no extension ${printable(wanted)}; "clew extension list" lists all`);
   if (more.length > 0)
     throw new CommandError(
-      `${printable(wanted)} names ${more.length + 1} extensions: give the number, which "clew extension list" shows`,
+      `${printable(wanted)} matches ${more.length + 1} extensions: give the number that "clew extension list" shows`,
     );
   return { client, extension };
 }
@@ -150,7 +150,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(1)}%`;
 
 function changeText(isOne: boolean, isTraversable: boolean): string {
   if (isTraversable) return isOne ? 'becomes traversable' : 'become traversable';
-  return isOne ? 'is traversable no more' : 'are traversable no more';
+  return isOne ? 'is no longer traversable' : 'are no longer traversable';
 }
 
 function writeDryRun(
@@ -170,7 +170,7 @@ function writeDryRun(
     ];
     write(`  ${part}: ${moves.join('; ')}`);
   }
-  if (difference.length === 0) write('  No part of the definition is different.');
+  if (difference.length === 0) write('  The definition does not change.');
   for (const reason of not_computed) write(printable(reason));
   if (effect === null) return;
   write('');
@@ -191,7 +191,7 @@ function writeDryRun(
     );
   for (const { name: zone, added_count, added, removed_count, removed, member_count_after } of zones)
     write(
-      `${printable(zone)}: +${formatCount(added_count)} -${formatCount(removed_count)}, ${plural(member_count_after, 'member')} then (${namesText([...added, ...removed].map((one) => one.name))})`,
+      `${printable(zone)}: +${formatCount(added_count)} -${formatCount(removed_count)}, ${plural(member_count_after, 'member')} afterward (${namesText([...added, ...removed].map((one) => one.name))})`,
     );
   for (const { title, opened_count, closed_count } of findings.types)
     write(`${printable(title)}: +${formatCount(opened_count)} -${formatCount(closed_count)} findings`);
@@ -206,5 +206,5 @@ function writeDryRun(
       );
   }
   const isSame = relationships.length + zones.length + findings.types.length === 0;
-  if (isSame) write('Nothing in the graph would change.');
+  if (isSame) write('The graph would not change.');
 }

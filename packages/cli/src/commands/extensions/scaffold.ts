@@ -38,12 +38,12 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   const found = await readKinds(client, source, context.signal);
   if (found.nodes.size === 0)
     throw new CommandError(
-      `there are no nodes of the source ${printable(source)}; ${await knownSources(client, context.signal)}`,
+      `there are no nodes from the source ${printable(source)}; ${await knownSources(client, context.signal)}`,
     );
   const namespace = given ?? commonNamespace([...found.nodes.keys(), ...found.edges.keys()]);
   if (namespace === undefined || !NAMESPACE.test(namespace))
     throw new CommandError(
-      `the kinds of ${printable(source)} have no namespace, as in Okta_User, which a definition needs: ${[...found.nodes.keys()].slice(0, 10).map(printable).join(', ')}`,
+      `the kinds of ${printable(source)} have no namespace (such as Okta_User), which a definition needs: ${[...found.nodes.keys()].slice(0, 10).map(printable).join(', ')}`,
     );
   const isOwn = (kind: string): boolean =>
     kind.startsWith(`${namespace}_`) && kind.length > namespace.length + 1;
@@ -59,11 +59,11 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
   } else out.write(text);
   if (others.length > 0)
     err.write(
-      `Not in it, since the name does not begin with ${printable(namespace)}_: ${others.slice(0, 20).map(printable).join(', ')}\n`,
+      `Omitted, because the name does not begin with ${printable(namespace)}_: ${others.slice(0, 20).map(printable).join(', ')}\n`,
     );
   const guessed = definition.relationship_kinds.filter(({ is_traversable }) => is_traversable).length;
   err.write(
-    `${plural(guessed, 'kind')} of relationships ${guessed === 1 ? 'is' : 'are'} guessed to be traversable: read each of them before you install it\n`,
+    `${plural(guessed, 'kind')} of relationships ${guessed === 1 ? 'is' : 'are'} assumed to be traversable: check each of them before you install it\n`,
   );
 }
 
@@ -74,8 +74,8 @@ async function knownSources(client: ClewClient, signal: AbortSignal): Promise<st
   const { kinds } = (await client.call('GetSourceKinds', {}, { signal })).data;
   const names = kinds.map(({ name }) => printable(name)).filter((name) => !NO_PLATFORMS.has(name));
   return names.length === 0
-    ? 'no data of other platforms is stored: "clew ingest FILE" uploads some'
-    : `sources are ${names.slice(0, 20).join(', ')}`;
+    ? 'no data of other platforms is stored: "clew ingest FILE" uploads data'
+    : `the sources are ${names.slice(0, 20).join(', ')}`;
 }
 
 async function readKinds(client: ClewClient, source: string, signal: AbortSignal): Promise<Found> {

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** @returns a sentence with the reason why a finding is closed */
 export const closedReason = ({ status, changed_by, changed_because }: UnifiedFindingRow): string =>
   changed_by === 'answers'
-    ? `It does not count, because ${changed_because ?? 'someone answered a question about a certification authority'}; nothing was repaired.`
+    ? `It does not count, because ${changed_because ?? 'someone answered a question about a CA'}; nothing was repaired.`
     : (REASONS[status] ?? '');
 
 /** The relationship of a closed finding; `undefined` for a finding about an object. */

@@ -139,7 +139,7 @@ type Change = AdoptionRecord['changes'][number];
 const EVIDENCE: Readonly<Record<string, string>> = {
   waiting: 'no collection shows it yet',
   verified: 'verified by a later analysis',
-  contradicted: 'its objects were collected since, and it is not done',
+  contradicted: 'its objects were collected later, and it is not done',
 };
 
 interface ChangeLineProps {

@@ -138,7 +138,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
         <ExposureChanges difference={difference} />
       </div>
       <section className="card">
-        <h2>Changes that moved the exposure</h2>
+        <h2>Changes that affected exposure</h2>
         <WhatMovedIt difference={difference} />
       </section>
       <Totals difference={difference} />
@@ -297,7 +297,7 @@ function MovedBy({ moved }: { readonly moved: Difference['moved_by'] }) {
   ];
   return (
     <Table
-      caption="Changes that moved the exposure"
+      caption="Changes that affected exposure"
       columns={columns}
       rows={moved}
       keyOf={({ change, source, target }) => JSON.stringify([change, source.object_id, target.object_id])}

@@ -13,7 +13,7 @@ type Change = Summary['analysis_changes'][number];
 const TEXTS: Readonly<Record<Change['cause'], string>> = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
   zones: 'zones were edited',
-  answers: 'someone answered a question about a certification authority',
+  answers: 'someone answered a question about a CA',
   several: 'several of rules, zones, answers, and data changed together',
 };
 
