@@ -108,7 +108,7 @@ describe('a change kit', () => {
     expect(planOf({ ...facts, facts: { ...facts.facts, sessions } })).toMatchObject({
       asks: expect.stringContaining('computers of other domains (1)'),
     });
-    expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/pilots first$/) });
+    expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/start with pilot computers$/) });
   });
 
   it('identifies an application by its appId, and removes permissions only from service principals', () => {

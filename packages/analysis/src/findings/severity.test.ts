@@ -92,9 +92,9 @@ describe('severity', () => {
       ],
       facts: [...beside, ['U01', 'GenericAll', 'DA']],
     });
-    expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: the object controls .* with luck$/);
+    expect(found.get('PasswordNotRequired: ADMIN')).toMatch(/^high: the object controls .* by luck$/);
     expect(found.get('Kerberoasting: U01')).toMatch(
-      /^high: the object controls 31 of all 31 users and computers through its own rights, and can be taken over with luck$/,
+      /^high: the object controls 31 of all 31 users and computers through its own rights, and can be taken over by luck$/,
     );
     // An account that has only the rights of everybody.
     expect(found.get('Kerberoasting: U02')).toMatch(/^low: .* controls 1 of all 31 /);
@@ -134,7 +134,7 @@ describe('severity', () => {
       ['TRUSTED', 'Computer', { enabled: false, unconstraineddelegation: true }],
       ['TRUSTED', 'CoerceToTGT', SID],
       `T0CoerceToTGT: TRUSTED -> ${SID}`,
-      /^low: 1 of 31 .* with luck$/,
+      /^low: 1 of 31 .* by luck$/,
     ],
     [
       'an enabled account whose password may be set',
@@ -148,7 +148,7 @@ describe('severity', () => {
       ['ADMIN', 'User', { enabled: false }],
       ['U00', 'ForceChangePassword', 'ADMIN'],
       'T0ForceChangePassword: U00 -> ADMIN',
-      /^low: .* with luck$/,
+      /^low: .* by luck$/,
     ],
     [
       'a session of a service account',

@@ -107,7 +107,7 @@ describe('the text of a work package', () => {
           expectNamed(text, namesOf(world, subjects, repairs));
           expect(text.changes).toHaveLength(repairs.length);
           // Each of these changes can interrupt something.
-          expect(`${text.fix} ${text.risk}`).toMatch(/\b(first|before|begin with)\b/i);
+          expect(`${text.fix} ${text.risk}`).toMatch(/\b(first|before|begin with|start with)\b/i);
           expect(text.risk).not.toContain('Everyone is a member');
           expectTakenApart(world, text.title, packageTitle(world, { kind, subjects, repairs }));
         }

@@ -74,7 +74,7 @@ const textsOf = (kind: RepairKind) =>
 const KINDS = Object.keys(DEFAULT_COSTS) as RepairKind[];
 
 /** Words that indicate preparations. */
-const BEFORE = /\b(first|before|begin with)\b/i;
+const BEFORE = /\b(first|before|begin with|start with)\b/i;
 /** Words that indicate outages. */
 const BREAKS =
   /\b(stops?|fails?|loses?|no longer|ends?|end|deleted|keeps everyone out|wait|need another|lock|break)\b/i;

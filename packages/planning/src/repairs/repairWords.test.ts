@@ -17,7 +17,7 @@ const textWith = (step: Partial<DeclaredStep>) =>
 
 it('call a relationship by its phrase, and say how to remove it as its definition does', () => {
   expect(textWith({ phrase: 'can change', removal: 'Remove the editor.' })).toMatchObject({
-    title: 'End that ADA can change ROOT CONSOLE',
+    title: 'Remove this relationship: ADA can change ROOT CONSOLE',
     change: 'Remove the editor.',
   });
   expect(textWith({ phrase: 'can change' }).change).toBe(

@@ -131,7 +131,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   ]);
   expect(changeOf(done, 'U1102')).toMatchObject({ proof: 'contradicted', state: 'open' });
   const card = done.cards.find(({ repairs }: Json) => repairs.includes(first.repair));
-  expect(card).toMatchObject({ reached: null, text: expect.stringMatching(/^promised .* not reached yet$/) });
+  expect(card).toMatchObject({ reached: null, text: expect.stringMatching(/^predicted .* not reached yet$/) });
   await vi.waitUntil(() => told('all', 'overdue').length > 0 && told('all', 'contradicted').length > 0, {
     timeout: 100_000,
   });
@@ -165,7 +165,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect(exposed(reached.before) - exposed(reached.after)).toBe(
     exposed(promised.before) - exposed(promised.after),
   );
-  expect(text).toMatch(/^promised .* -> .*, reached .* -> /);
+  expect(text).toMatch(/^predicted .* -> .*, reached .* -> /);
   await vi.waitUntil(() => told('all', 'done').length > 0 && told('north', 'done').length > 0, {
     timeout: 100_000,
   });

@@ -65,7 +65,7 @@ it('says of a card whose objects were deleted that its effect is not known, and 
   const none = { before: [], after: [] };
   const text = effectText(promised, null, { isUnknown: true, hasNoPromise: false });
   expect(text).toBe(
-    'promised 100% -> 50.0%, done, but not measured, because objects of its changes no longer exist',
+    'predicted 100% -> 50.0%, done, but not measured, because objects of its changes no longer exist',
   );
   expect(effectText(none, promised, { isUnknown: false, hasNoPromise: true })).toBe(
     'no prediction, because cards before it were not started, reached 100% -> 50.0%',

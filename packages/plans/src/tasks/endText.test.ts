@@ -19,7 +19,7 @@ test('the end of a plan has the base of its page', () => {
 
 test('the end of a plan that takes accounts out of the zone says why more of them count', () => {
   expect(goalMet(exposure(6, 91))).toMatch(
-    /91 \(6\.6%\) still can\. 2 accounts more than now count, because the plan takes accounts out of the zone\.$/,
+    /91 \(6\.6%\) still can\. 2 accounts more than now count, because the plan removes accounts from the zone\.$/,
   );
   expect(goalMet(exposure(6, 90))).toMatch(/ 1 account more than now counts, because/);
 });

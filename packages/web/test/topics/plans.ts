@@ -79,7 +79,7 @@ export function testPlans(running: () => RunningWeb): void {
     await proof.locator('summary').click();
     await proof.getByText('○ To do').first().waitFor();
     await proof.getByText('Overdue since Jan 31, 2020').waitFor();
-    await proof.getByText(/^Card 1: promised .* not reached yet$/).waitFor();
+    await proof.getByText(/^Card 1: predicted .* not reached yet$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     // The choice of a month keeps the focus while its answer is awaited.
     const month = proof.getByLabel('Month', { exact: true });

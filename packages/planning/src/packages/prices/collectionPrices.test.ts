@@ -71,7 +71,7 @@ describe('the plan of a forest made by hand', () => {
     );
     expect(
       texts?.some((text) =>
-        /USER@HAND.TEST from DOMAIN USERS@HAND.TEST \(7\): Microsoft ships it so/.test(text),
+        /USER@HAND.TEST from DOMAIN USERS@HAND.TEST \(7\): it is a Microsoft default/.test(text),
       ),
     ).toBe(true);
   });
@@ -115,7 +115,7 @@ describe('the plan of the public sample collection', () => {
       );
     expect(own.map(({ fix }) => fix)).toEqual([
       expect.stringMatching(
-        /^Remove the entry .* from the access list of T1_FABIAN@PHANTOM.CORP itself: inheritance is off/,
+        /^Remove the entry .* from the access control list of T1_FABIAN@PHANTOM.CORP itself: inheritance is off/,
       ),
     ]);
     for (const [at, { packages }] of plan.cards.entries())

@@ -104,7 +104,7 @@ export const keyRotation: FindingFamily = {
     'For seamless sign-on, roll over the key of the computer account as the vendor describes.',
   ],
   verify: ['The date of the last password change is recent on every domain controller, and logons succeed.'],
-  care: 'Two resets in quick succession invalidate tickets in use. A reset before replication is healthy does the same.',
+  care: 'Two resets in quick succession invalidate tickets in use, so logons fail. A reset before replication is healthy does the same.',
   prevent: 'Rotate the key at least every 180 days.',
   references: [REFERENCE.krbtgt],
 };
