@@ -68,7 +68,7 @@ export const PAGES: readonly PageEntry[] = [
     details: [detail('/fix/:id', () => import('./pages/fix/RepairPage.tsx'), asText)],
   },
   {
-    ...{ path: '/findings', title: 'Findings', question: 'What is open, and which do I open?', icon: Flag },
+    ...{ path: '/findings', title: 'Findings', question: 'What is open, and what do I open?', icon: Flag },
     ...{ letter: 'i', isInBar: true, filters: ['env', 'zone'], needs: READ },
     Page: lazy(() => import('./pages/findings/FindingsPage.tsx')),
     details: [
@@ -77,7 +77,7 @@ export const PAGES: readonly PageEntry[] = [
     ],
   },
   {
-    ...{ path: '/changes', title: 'What changed', question: 'What is new since I last looked?', icon: Inbox },
+    ...{ path: '/changes', title: 'What changed', question: 'What is new since my last visit?', icon: Inbox },
     ...{ letter: 'c', filters: ['zone'], needs: READ },
     Page: lazy(() => import('./pages/posture/ChangesPage.tsx')),
   },
@@ -88,12 +88,17 @@ export const PAGES: readonly PageEntry[] = [
     details: [{ path: '/explore/d/:id', to: (id) => pathTo('explore', { drawing: numberIn(id) }) }],
   },
   {
-    ...{ path: '/posture', title: 'Posture', question: 'Are we getting better, and why?', icon: ChartLine },
+    ...{ path: '/posture', title: 'Posture', question: 'Are we improving, and why?', icon: ChartLine },
     ...{ letter: 'p', isInBar: true, filters: ['env', 'zone'], needs: READ },
     Page: lazy(() => import('./pages/posture/PosturePage.tsx')),
   },
   {
-    ...{ path: '/what-if', title: 'What if', question: 'What would these changes do?', icon: FlaskConical },
+    ...{
+      path: '/what-if',
+      title: 'What if',
+      question: 'What would these changes achieve?',
+      icon: FlaskConical,
+    },
     ...{ letter: 'w', filters: ['zone'], needs: READ },
     Page: lazy(() => import('./pages/whatIf/WhatIfPage.tsx')),
   },
@@ -103,7 +108,7 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('./pages/data/DataPage.tsx')),
   },
   {
-    ...{ path: '/checks', title: 'Custom checks', question: 'Which own rules do we check?' },
+    ...{ path: '/checks', title: 'Custom checks', question: 'Which custom rules do we check?' },
     ...{ icon: SquareCheck, isSetUp: true, needs: READ },
     Page: lazy(() => import('./pages/checks/ChecksPage.tsx')),
   },

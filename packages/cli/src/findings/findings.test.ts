@@ -134,7 +134,7 @@ describe('the story of a finding', () => {
       { why: '', how: '', phraseOf: builtInPhrase },
       { generation: 7, closed, ...none },
     );
-    expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the present graph.');
+    expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the current graph.');
   });
 
   it('stays safe with any names', () => {

@@ -73,7 +73,7 @@ export function GraphView(props: GraphViewProps) {
         ref={canvas}
         tabIndex={0}
         role="img"
-        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all of it. The list holds the same.`}
+        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows all of it. The list has the same content.`}
         className={pointer === undefined ? '' : 'over'}
         {...handlers}
         onKeyDown={(event) => {

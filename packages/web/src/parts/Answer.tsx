@@ -103,7 +103,9 @@ export function Failure({ error, retry, what }: FailureProps) {
           : `Could not load ${what ?? 'this'}`}
       </strong>
       <p>
-        {forbidden ? 'Ask an administrator for a role that may.' : `${text}${/[.!?]$/.test(text) ? '' : '.'}`}
+        {forbidden
+          ? 'Ask an administrator for a role with this permission.'
+          : `${text}${/[.!?]$/.test(text) ? '' : '.'}`}
       </p>
       {requestId !== undefined && <p className="quiet">Request {requestId}</p>}
       {retry !== undefined && !forbidden && (

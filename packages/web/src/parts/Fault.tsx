@@ -79,8 +79,8 @@ function NotLoaded() {
         <strong>{failed ? 'Could not load this page' : 'Waiting for the service'}</strong>
         <p>
           {failed
-            ? 'The service answers, but a part of the page is missing. Reload, or check proxies in between.'
-            : 'This page could not be loaded. It loads by itself as soon as the service answers.'}
+            ? 'The service responds, but a part of the page is missing. Reload the page, or check the proxies in between.'
+            : 'This page could not be loaded. It will load automatically when the service responds.'}
         </p>
         <button type="button" onClick={() => location.reload()}>
           Reload

@@ -23,7 +23,7 @@ export function KitButtons({ repairs, name }: KitButtonsProps) {
     if (only?.script == null) return notify(`There is no script: ${only?.why ?? 'the change is not known'}`);
     await copyExactly(
       only.script,
-      'Copied. Save it as a .ps1 file: it only shows what it would change until it is run with -Mode Apply',
+      'Copied. Save it as a .ps1 file: it only shows what it would change, until you run it with -Mode Apply',
     );
   };
   const keep = async (): Promise<void> => {

@@ -24,7 +24,7 @@ export function LineChart(props: LineChartProps) {
         )}
       </figcaption>
       {isEmpty ? (
-        <p className="quiet">Not known for this period.</p>
+        <p className="quiet">No data for this period.</p>
       ) : asTable ? (
         <ChartTable lines={lines} format={format} />
       ) : (

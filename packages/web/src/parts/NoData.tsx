@@ -13,7 +13,7 @@ export function NoData({ children, example }: NoDataProps) {
   const upload = useUploadAction();
   return (
     <Empty
-      title="Nothing was collected yet"
+      title="No data collected yet"
       example={example}
       action={upload ?? { words: 'See how to collect', href: '/fix' }}
     >

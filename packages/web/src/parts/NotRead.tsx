@@ -12,7 +12,9 @@ export function NotRead({ environment }: { readonly environment?: string | null 
   const where = sentences.length === 1 ? '1 environment' : `${sentences.length} environments`;
   return (
     <details className="quiet not-read">
-      <summary>Not everything was read in {where}: paths over the rest are not in these figures</summary>
+      <summary>
+        Some data was not collected in {where}: paths through the missing parts are not in these figures
+      </summary>
       <ul>
         {sentences.map((sentence) => (
           <li key={sentence}>{cleanText(sentence)}.</li>

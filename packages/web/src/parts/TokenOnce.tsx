@@ -3,7 +3,7 @@ import { copyExactly } from './copy.ts';
 
 /** Said of a token whose dialog was closed before it was created. */
 export const KEY_NOT_SHOWN =
-  'The token is created, but its key was not shown. Revoke it, and create another.';
+  'The token is created, but its key could not be shown. Revoke it, and create another one.';
 
 export function TokenOnce({
   id,
@@ -17,7 +17,7 @@ export function TokenOnce({
   return (
     <>
       <p>
-        <strong>The key is shown now and never again.</strong>
+        <strong>The key is shown only once, now.</strong>
       </p>
       <dl className="facts">
         <dt>Token id</dt>

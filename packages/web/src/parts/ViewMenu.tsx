@@ -38,7 +38,7 @@ export function ViewMenu({ page, columns }: ViewMenuProps) {
   return (
     <>
       <Menu title="Views">
-        {views.length === 0 && <p className="quiet">Filters that you save are listed here.</p>}
+        {views.length === 0 && <p className="quiet">Your saved filters are listed here.</p>}
         {views.map((view) => (
           <p key={view.id} className="pair">
             <span>
@@ -109,7 +109,7 @@ function SaveDialog({ page, columns, search, views, onClose }: SaveDialogProps) 
         },
         {
           ...{ type: 'content', name: 'about' },
-          content: <p className="quiet">{saved} The same name again replaces it.</p>,
+          content: <p className="quiet">{saved} If you use the same name again, the view is replaced.</p>,
         },
       ]}
       words="Save"

@@ -8,7 +8,7 @@ export async function copyExactly(text: string, said = 'Copied'): Promise<void> 
     await navigator.clipboard.writeText(text);
     notify(said);
   } catch {
-    notify('The browser did not allow to copy');
+    notify('The browser did not allow copying');
   }
 }
 

@@ -44,7 +44,7 @@ export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Pro
 
 /** Downloads a file that the service creates. */
 export async function download(target: string, accept: string): Promise<Blob> {
-  if (isMasked()) throw new Error('Names are masked. Show names to export files that the service makes.');
+  if (isMasked()) throw new Error('Names are masked. Show names to export files that the service creates.');
   return withClient(({ transport }) =>
     transport.send(
       { method: 'GET', target, headers: { accept }, timeout: Number.POSITIVE_INFINITY },

@@ -97,13 +97,13 @@ export function useChange<Input, Result>(
 /** The text of an error for users, and the id for finding it in the log. */
 export function describeError(error: unknown): { readonly text: string; readonly requestId?: string } {
   if (error instanceof ApiError) {
-    const text = error.messages.join('; ') || `The service answered ${error.status}`;
+    const text = error.messages.join('; ') || `The service returned status ${error.status}`;
     return { text: text.charAt(0).toUpperCase() + text.slice(1), requestId: error.requestId };
   }
   if (error instanceof Error && error.name === 'ConnectionError')
-    return { text: 'The service cannot be reached. Check the network, and that it is running.' };
+    return { text: 'The service cannot be reached. Check the network, and whether the service is running.' };
   if (error instanceof Error && error.name === 'TimeoutError')
-    return { text: 'The service took too long to answer.' };
+    return { text: 'The service took too long to respond.' };
   return { text: error instanceof Error ? error.message : String(error) };
 }
 

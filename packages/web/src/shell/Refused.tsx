@@ -15,7 +15,7 @@ export function Refused({ page }: { readonly page: PageEntry }) {
         <strong>
           {yourRole(self)} can't see {page.title}
         </strong>
-        <p>Ask an administrator for a role that may.</p>
+        <p>Ask an administrator for a role with this permission.</p>
         {self !== undefined && (
           <Link className="button" href={landingPath(self)}>
             Go to {first?.title ?? 'your profile'}

@@ -54,7 +54,7 @@ export function ServiceAway() {
   if (error === null) return null;
   return (
     <p className="notice-bar warning" role="alert">
-      Waiting for the service. Retrying every few seconds; what is shown may be old.
+      Waiting for the service. Retrying every few seconds; the shown data may be out of date.
     </p>
   );
 }
@@ -81,7 +81,7 @@ export function NewResults() {
   };
   return (
     <p className="notice-bar" role="status">
-      New results are ready.{' '}
+      New results are available.{' '}
       <button type="button" onClick={show}>
         Show
       </button>

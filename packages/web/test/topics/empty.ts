@@ -35,7 +35,7 @@ const EMPTY = [
 ];
 
 /** Titles of parts that need no example, because nothing can be created. */
-const NO_EXAMPLE = new Set(['This check does not exist any more']);
+const NO_EXAMPLE = new Set(['This check no longer exists']);
 
 /** @param running called inside tests, before the first upload */
 export function testEmpty(running: () => RunningWeb): void {

@@ -387,7 +387,7 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByTitle('Desk_Leads').getByText('leads the ‹202E›desk of').waitFor();
     await page.getByLabel('Since').fill('2020-01-01');
     await page.waitForURL(/since=2020-01-01/);
-    await page.getByText('nothing older is known').waitFor();
+    await page.getByText('there is no older analysis').waitFor();
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -12,7 +12,7 @@ export function testExtend(running: () => RunningWeb): void {
     const { page, context, faults } = await open({ expected: [400] });
     await page.goto('/ui/checks');
     await page.getByRole('button', { name: /^New check/ }).click();
-    const editor = page.getByRole('textbox', { name: 'Query of the check in Cypher' });
+    const editor = page.getByRole('textbox', { name: 'Cypher query of the check' });
     await editor.click();
     await page.keyboard.type('MATCH (u:User) RETURN nothing');
     await page.keyboard.press('Escape');
@@ -103,7 +103,7 @@ export function testExtend(running: () => RunningWeb): void {
     expect((await client.call('ListExtensions')).data.extensions).toHaveLength(2);
     await writeFile(definition, JSON.stringify(document));
     await input.setInputFiles(definition);
-    await dialog.getByText('Paths, zones and findings stay as they are.').waitFor({ timeout: 100_000 });
+    await dialog.getByText('Paths, zones and findings do not change.').waitFor({ timeout: 100_000 });
     await dialog.getByText('Kinds of relationships: 1 new (Tick_Manages)').waitFor();
     await dialog.getByRole('button', { name: 'Install' }).click();
     const card = page.getByRole('region', { name: /^Ticket system/ });

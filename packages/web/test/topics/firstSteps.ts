@@ -12,7 +12,7 @@ export function testFirstSteps(running: () => RunningWeb): void {
     const { page, context, faults } = await openPage(browser, url, { expected: [401] });
     await page.goto('/');
     await signIn(page, 'admin', 'wrong');
-    await page.getByRole('alert').getByText('The name or the password is not right').waitFor();
+    await page.getByRole('alert').getByText('The name or the password is not correct').waitFor();
     await signIn(page, 'admin', ADMIN_PASSWORD);
     await page.getByRole('heading', { name: 'Welcome to Clew' }).waitFor();
     // Fault 11: without data, nothing is known.

@@ -147,7 +147,7 @@ export function testInbox(running: () => RunningWeb): void {
     await page.keyboard.press('j');
     await page.getByText('An upload has no attack path.').waitFor();
     await visit(page, '/ui/changes?since=2020-01-01&item=opened%3A0');
-    await page.getByText('The row that the address names is done, or is not among the rows shown.').waitFor();
+    await page.getByText('The row in the address is done, or is not shown.').waitFor();
 
     await page.setViewportSize({ width: 390, height: 844 });
     await visit(page, '/ui/changes?since=2020-01-01&kind=waiting');
@@ -315,7 +315,7 @@ export function testInbox(running: () => RunningWeb): void {
     expect(await opened.getByRole('listitem').allTextContents()).toEqual([expect.any(String)]);
     await one.click();
     await expect.poll(() => opened.getByRole('listitem').count()).toBe(items.length + 1);
-    expect(await page.getByText(/Nothing (?:changed|is left)/).count()).toBe(0);
+    expect(await page.getByText(/Nothing (?:changed|left)/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });

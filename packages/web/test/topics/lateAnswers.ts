@@ -279,7 +279,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await visit(page, '/ui/profile');
     await settled(page);
     await closeDuring(/\/api\/v2\/tokens$/, 'Create API token…', 'Create token');
-    await toasts.getByText('its key was not shown').waitFor();
+    await toasts.getByText('its key could not be shown').waitFor();
     expect(await name.inputValue()).toBe('Second');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(faults).toEqual([]);

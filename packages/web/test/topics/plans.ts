@@ -112,7 +112,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await accessibilityFaults(page, { within: 'dialog[open]' })).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as done' }).click();
     await plan.getByText('CHG-17, ask').first().waitFor();
-    await proof.getByText('… Said, no proof yet').waitFor();
+    await proof.getByText('… Marked as done, no proof yet').waitFor();
     expect(await marked()).toEqual(['CHG-17, ask @admin']);
     await page.getByRole('button', { name: 'Undo' }).first().click();
     await expect.poll(marked).toEqual([]);
@@ -177,7 +177,7 @@ export function testPlans(running: () => RunningWeb): void {
     await settled(page);
     // Both dates precede the first analysis.
     await visit(page, '/ui/posture?view=compare&compare=2020-01-01..2020-02-01');
-    await page.getByText('One analysis at both dates').waitFor();
+    await page.getByText('Both dates have the same analysis').waitFor();
     await expectToFitPhone(page);
     expect(faults).toEqual([]);
     await context.close();
@@ -233,7 +233,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await effect.getByRole('status').allTextContents()).toEqual(['Waiting for the simulation']);
     expect(await effect.locator('[aria-live]').allTextContents()).toEqual(['']);
     await cancel.click();
-    await effect.getByText('The simulation was ended').waitFor();
+    await effect.getByText('The simulation was canceled').waitFor();
     isHeld = false;
     await effect.getByRole('button', { name: 'Simulate again' }).click();
     await effect.locator('.large-change').waitFor();
@@ -252,7 +252,7 @@ export function testPlans(running: () => RunningWeb): void {
     await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
     expect(await effect.locator('.renewing .large-change').count()).toBe(1);
     await cancel.click();
-    await effect.getByText('The simulation was ended').waitFor();
+    await effect.getByText('The simulation was canceled').waitFor();
     expect(await effect.locator('.large-change').count()).toBe(0);
     await steps.nth(1).getByText('Not simulated').waitFor();
     // The first step is another simulation, which continues.

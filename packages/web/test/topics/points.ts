@@ -169,7 +169,7 @@ export function testPoints(running: () => RunningWeb): void {
     const { data: saved } = await client.call('CreateSavedQuery', { body: { name: 'Helpdesk', query } });
     await page.goto(`/ui/explore?mode=path&to=${admins.objectid}`);
     await page.getByLabel('From a set').selectOption({ label: 'Helpdesk' });
-    await page.getByText('what the query Helpdesk finds').waitFor();
+    await page.getByText('results of the query Helpdesk').waitFor();
     const steps = page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem');
     expect(await steps.first().textContent()).toContain(user!.name.split('@')[0]);
     await page.getByRole('button', { name: 'Change', exact: true }).click();

@@ -167,7 +167,7 @@ export function testRepairs(running: () => RunningWeb): void {
       seen.add(hasScript ? 'script' : 'by hand');
       await work
         .first()
-        .getByText(hasScript ? /-Mode Undo(?:$|[; ])/ : /set them again to roll back/)
+        .getByText(hasScript ? /-Mode Undo(?:$|[; ])/ : /so that you can restore them/)
         .first()
         .waitFor();
     }
@@ -199,7 +199,7 @@ export function testRepairs(running: () => RunningWeb): void {
     );
     const first = page.getByRole('region', { name: 'Your first results' });
     await page.goto('/ui/fix');
-    await first.getByText(/appears here by itself/).waitFor();
+    await first.getByText(/will appear here automatically/).waitFor();
     const others = [
       `/ui/fix?env=${env}`,
       '/ui/fix?zone=5',
@@ -208,17 +208,17 @@ export function testRepairs(running: () => RunningWeb): void {
     ];
     for (const address of others) {
       await page.goto(address);
-      await page.getByRole('status').getByText('The plan is being made', { exact: true }).waitFor();
+      await page.getByRole('status').getByText('The plan is being created', { exact: true }).waitFor();
       expect(await first.count()).toBe(0);
       const words = await page.locator('.empty').textContent();
       expect(words!.includes('Tier Zero')).toBe(!address.includes('zone=5'));
     }
     fault = 'the plan takes more memory than there is';
     await page.goto('/ui/fix');
-    await first.getByText(/The plan is tried again/).waitFor();
+    await first.getByText(/The plan will be retried/).waitFor();
     await page.goto(`/ui/fix?env=${env}`);
     await page.getByRole('status').getByText('The plan could not be created', { exact: true }).waitFor();
-    expect(await page.getByText(/by itself/).count()).toBe(0);
+    expect(await page.getByText(/automatically/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
@@ -246,13 +246,13 @@ export function testRepairs(running: () => RunningWeb): void {
       await route.fulfill({ response, json: { data: { ...data, changes: [] } } });
     });
     await page.reload();
-    await work.getByText(/not those of the newest analysis any more/).waitFor();
+    await work.getByText(/no longer the changes of the latest analysis/).waitFor();
     await page.unrouteAll();
     await page.evaluate(() => sessionStorage.setItem('clew.masked', 'yes'));
     await page.reload();
     await settled(page);
     await work.getByText(/^There is no script here: names are masked/).waitFor();
-    await work.getByText(/set them again to roll back/).waitFor();
+    await work.getByText(/so that you can restore them/).waitFor();
     expect(await kit.count()).toBe(0);
     expect(await page.getByText(/change kit below/).count()).toBe(0);
     // A card that names only some of its changes has no kit, and its texts do not mention one.
@@ -264,7 +264,7 @@ export function testRepairs(running: () => RunningWeb): void {
       await route.fulfill({ response, json });
     });
     await page.goto(address);
-    await work.getByText(/so there is no change kit of all/).waitFor();
+    await work.getByText(/so there is no change kit for all of them/).waitFor();
     expect(await kit.count()).toBe(0);
     expect(await page.getByText(/change kit below/).count()).toBe(0);
     expect(faults).toEqual([]);

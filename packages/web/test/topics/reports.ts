@@ -49,7 +49,7 @@ export function testReports(running: () => RunningWeb): void {
     }
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Make again' }).click();
-    await page.getByText('The report is made again').waitFor();
+    await page.getByText('The report will be generated again').waitFor();
     await page.getByRole('combobox', { name: 'Made on' }).waitFor();
     await page.getByRole('combobox', { name: 'Schedule' }).selectOption('weekly');
     await page.getByText('Schedule changed').waitFor();

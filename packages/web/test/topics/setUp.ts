@@ -120,7 +120,7 @@ export function testSetUp(running: () => RunningWeb): void {
     });
     const objects = Number(counts.literals[0]!.value).toLocaleString('en-US');
     await page.getByText(`${objects} objects`).waitFor();
-    await page.getByText(/\d+ of them groups that the analysis adds/).waitFor();
+    await page.getByText(/including [\d,]+ groups that the analysis adds/).waitFor();
     // Eight days later, the same data is stale, and every page shows it.
     await page.clock.setSystemTime(Date.now() + 8 * 86_400_000);
     await page.reload();
@@ -163,7 +163,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.goto('/ui/admin?view=installation');
     await settled(page);
     for (const { text } of advice) await page.getByRole('list', { name: 'Advice' }).getByText(text).waitFor();
-    await page.getByText('No backups are made by schedule').waitFor();
+    await page.getByText('No scheduled backups').waitFor();
     await page.getByText('No backup yet').waitFor();
     const made = { is_encrypted: true, with_key: false, is_scheduled: true };
     const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString();
@@ -240,7 +240,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByLabel('Address (https)').fill('https://siem.example/clew');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     const secret = page.getByRole('dialog', { name: 'Secret of the webhook' });
-    await secret.getByText('shown now and never again').waitFor();
+    await secret.getByText('shown only once, now').waitFor();
     await secret.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByText('A finding opened, A finding was resolved').waitFor();
     await page.getByRole('button', { name: 'Remove…' }).click();
@@ -262,7 +262,7 @@ export function testSetUp(running: () => RunningWeb): void {
     expect(await table.getByText('Run Cypher query').count()).toBe(0);
     // In the dark theme, an unchecked box looks like the fields next to it; the button is on the same line.
     await page.emulateMedia({ colorScheme: 'dark' });
-    const [box, field] = [page.getByLabel(/Show queries, too/), page.getByLabel('Who')];
+    const [box, field] = [page.getByLabel(/Include queries/), page.getByLabel('Who')];
     const ground = (of: typeof box) => of.evaluate((element) => getComputedStyle(element).backgroundColor);
     expect(await ground(box)).toBe(await ground(field));
     const bottom = async (of: typeof box) => {
@@ -335,7 +335,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Create API token…' }).click();
     await page.getByLabel('Name', { exact: true }).fill('pipeline');
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText('The key is shown now and never again.').waitFor();
+    await page.getByText('The key is shown only once, now.').waitFor();
     await page.getByRole('button', { name: 'I have saved it' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).click();
     await page.getByRole('button', { name: 'Revoke pipeline' }).waitFor({ state: 'detached' });
@@ -355,21 +355,21 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await visit(page, '/ui/data?view=clearing');
-    await page.getByLabel('Figures of data quality').check();
+    await page.getByLabel('Data quality figures').check();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
     const button = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('delete');
     expect(await button.isDisabled()).toBe(false);
-    const stays = dialog.getByText(/Kept reports, saved views, drawings and plans stay/);
+    const stays = dialog.getByText(/Stored reports, saved views, drawings and plans stay/);
     expect(await stays.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('All collected objects and relationships').check();
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog.getByText('every object and relationship of the graph; all findings close').waitFor();
     await stays.waitFor();
-    await dialog.getByText(/Findings that a later collection finds again are new/).waitFor();
+    await dialog.getByText(/If a later collection finds these findings again, they are new/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     // A small window, equivalent to 200% zoom in a larger one.

@@ -190,7 +190,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.getByLabel('New password', { exact: true }).fill('a second long password');
     await page.getByLabel('Repeat new password').fill('another thing');
     await page.getByRole('button', { name: 'Set the password and sign in' }).click();
-    await page.getByText('are not the same').waitFor();
+    await page.getByText('do not match').waitFor();
     await page.getByLabel('Repeat new password').fill('a second long password');
     await page.getByRole('button', { name: 'Set the password and sign in' }).click();
     await page.getByRole('heading', { name: 'Multi-factor authentication' }).waitFor();
@@ -210,7 +210,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await signIn(page, 'late', 'a second long password');
     await page.getByLabel(/Code of your authenticator/).fill('000000');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The code is not right').waitFor();
+    await page.getByText('The code is not valid').waitFor();
     await page.getByLabel(/Code of your authenticator/).fill(recovery);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Multi-factor authentication' }).waitFor();

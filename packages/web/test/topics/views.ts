@@ -323,7 +323,7 @@ export function testViews(running: () => RunningWeb): void {
     await settled(page);
     await page
       .getByText(
-        /^This finding is closed since .*2026, so it has no path in the present graph\. An analysis no longer/,
+        /^This finding has been closed since .*2026, so it has no path in the current graph\. An analysis no longer/,
       )
       .waitFor();
     const strip = page.getByRole('list', { name: /^Closed relationship from/ });

@@ -92,7 +92,7 @@ export function AuditView({ address }: { readonly address: Address }) {
               checked={withQueries}
               onChange={({ target }) => address.set({ queries: target.checked, skip: undefined })}
             />{' '}
-            Show queries, too, with those that the pages of Clew send
+            Include queries, including those sent by the pages of Clew
           </label>
         )}
       </form>
@@ -108,7 +108,7 @@ export function AuditView({ address }: { readonly address: Address }) {
         empty={
           <Empty
             title="No entry matches"
-            example="user_id of a new user, with the name of the administrator who made it"
+            example="user_id of a new user, with the name of the administrator who created it"
             action={{
               words: 'Clear filters',
               onAct: () => address.set({ actor: undefined, action: undefined, queries: true }),
@@ -129,5 +129,5 @@ function filterText(actor: string | undefined, action: string | undefined, withQ
     action === undefined ? undefined : `of actions like “${action}”`,
     withQueries ? undefined : 'without queries',
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'Nothing was done yet.' : `Shown: ${parts.join(', ')}.`;
+  return parts.length === 0 ? 'No entries yet.' : `Shown: ${parts.join(', ')}.`;
 }

@@ -58,9 +58,8 @@ export function BulkChanges() {
           onClose={() => setUndoing(undefined)}
         >
           <p>
-            {undoing.findings} findings are set back to what they were before. Findings that were changed
-            again since, or have ended, stay as they are. What the change left out of the plan is part of it
-            again.
+            {undoing.findings} findings are restored. Findings that changed again or ended in the meantime
+            stay unchanged. Changes that were left out of the plan are in it again.
           </p>
         </ConfirmDialog>
       )}

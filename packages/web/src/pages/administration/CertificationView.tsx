@@ -61,7 +61,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
   return (
     <>
       <PartHead title="Certification" views="certification">
-        <p className="quiet">Members of zones that a person confirms.</p>
+        <p className="quiet">Zone members that a person confirms.</p>
       </PartHead>
       <div className="bar filters">
         <Choice
@@ -134,7 +134,7 @@ function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
   if (clear !== undefined)
     return (
       <Empty title="No member matches the filters" action={{ words: 'Clear all filters', onAct: clear }}>
-        Other members may wait for their certification.
+        Other members may be waiting for certification.
       </Empty>
     );
   return (
@@ -143,7 +143,7 @@ function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
       example="“Domain Admins, chosen by a selector, pending”, which you certify or revoke with a note"
       action={{ words: 'Open the zones', href: pathTo('admin', { view: 'zones' }) }}
     >
-      Switch on “Members have to be certified” for a zone to fill this list.
+      Turn on “Members have to be certified” for a zone to fill this list.
     </Empty>
   );
 }

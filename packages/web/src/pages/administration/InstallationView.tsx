@@ -9,7 +9,7 @@ import { counted, formatAge, formatBytes, formatMoment } from '../../text/format
 import { PartHead } from './PartHead.tsx';
 
 const ABOUT: Readonly<Record<AdviceRecord['about'], string>> = {
-  ...{ tls: 'No TLS', disk: 'Little room on the disk', clock: 'Clocks differ', memory: 'Too little memory' },
+  ...{ tls: 'No TLS', disk: 'Low disk space', clock: 'Clocks differ', memory: 'Too little memory' },
   ...{ pages: 'Large memory pages are off', database: 'Settings of PostgreSQL' },
 };
 
@@ -81,7 +81,7 @@ function BackupList({ overview: { schedule, fault, backups } }: { readonly overv
         </p>
       )}
       {schedule === null ? (
-        <p className="quiet">No backups are made by schedule: CLEW_BACKUP_DIR names a directory for them.</p>
+        <p className="quiet">No scheduled backups: CLEW_BACKUP_DIR sets a directory for them.</p>
       ) : (
         <p>
           Every {counted(schedule.hours, 'hour')} into <code>{cleanText(schedule.directory)}</code>, which
@@ -91,7 +91,7 @@ function BackupList({ overview: { schedule, fault, backups } }: { readonly overv
       )}
       {backups.length === 0 ? (
         <Empty title="No backup yet" example="clew admin backup /var/backups/clew --keep 14">
-          Without one, a broken disk loses the graph, decisions and history.
+          Without a backup, a broken disk loses the graph, decisions and history.
         </Empty>
       ) : (
         <Table

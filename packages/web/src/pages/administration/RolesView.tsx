@@ -71,7 +71,7 @@ export function RolesView() {
   return (
     <>
       <PartHead title="Roles">
-        <p className="quiet">Roles are given to users. What a role may do is fixed.</p>
+        <p className="quiet">Roles are assigned to users. The permissions of a role are fixed.</p>
       </PartHead>
       <Answer query={roles} what="the roles" lines={6}>
         {({ data }) => <Table caption="Roles" columns={columns} rows={data.roles} keyOf={({ id }) => id} />}
@@ -88,11 +88,11 @@ export function RolesView() {
               example="“maria, Read-Only, sees BOREAL.EXAMPLE”"
               action={{ words: 'Open the users', href: pathTo('admin', { view: 'users' }) }}
             >
-              A user can be limited to some of them: pages, figures and the plan then cover these alone.
+              You can limit a user to some environments: pages, figures and the plan then cover only these.
             </Empty>
           ) : (
             <Table
-              caption="Users who see some environments only"
+              caption="Users who can see only some environments"
               columns={limited}
               rows={rows}
               keyOf={({ id }) => id}

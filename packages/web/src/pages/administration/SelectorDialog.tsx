@@ -62,7 +62,7 @@ export function SelectorDialog({ tagId, rule, onClose }: SelectorDialogProps) {
     },
     {
       ...{ type: 'long', name: 'query', rows: 4, isCode: true, when: isByQuery },
-      label: 'Query in Cypher that returns objects',
+      label: 'Cypher query that returns objects',
       value: type === BY_QUERY ? rule?.seeds[0]?.value : '',
       placeholder: "MATCH (g:Group) WHERE g.name STARTS WITH 'BACKUP' RETURN g",
     },

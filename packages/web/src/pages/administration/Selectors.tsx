@@ -62,7 +62,7 @@ export function Selectors({ tag, mayWrite, onAdd, onChange }: SelectorsProps) {
               example={<code>MATCH (g:Group) WHERE g.name STARTS WITH 'BACKUP' RETURN g</code>}
               action={mayWrite ? { words: 'Create the first selector…', onAct: onAdd } : undefined}
             >
-              A selector names objects, or finds them with a query.
+              A selector lists objects, or finds them with a query.
             </Empty>
           ) : (
             <Table

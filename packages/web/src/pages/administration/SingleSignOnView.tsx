@@ -103,7 +103,7 @@ export function SingleSignOnView() {
                   : undefined
               }
             >
-              Users sign in with passwords until a provider of SAML or OpenID Connect is added.
+              Users sign in with passwords until you add a SAML or OpenID Connect provider.
             </Empty>
           ) : (
             <Table caption="Providers" columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -165,7 +165,7 @@ const OIDC_FIELDS: readonly Field[] = [
   {
     ...{ type: 'text', name: 'tenants', maxLength: 4000 },
     label:
-      'Tenant ids that may sign in (needed where one address serves many tenants, such as “organizations” of Entra ID)',
+      'Tenant IDs that can sign in (needed if one address serves many tenants, such as “organizations” in Entra ID)',
   },
 ];
 

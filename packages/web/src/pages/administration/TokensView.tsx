@@ -47,7 +47,7 @@ export function TokensView() {
     <>
       <PartHead title="API tokens">
         <p className="quiet">
-          Programs sign requests with them. Each user creates own tokens in the profile.
+          Programs use them to sign requests. Each user creates API tokens in the profile.
         </p>
       </PartHead>
       <Answer query={query} what="the tokens" lines={5}>
@@ -55,10 +55,10 @@ export function TokensView() {
           data.tokens.length === 0 ? (
             <Empty
               title="No user has a token"
-              example="“pipeline, ends on 31 Dec”, with which a script uploads collections"
+              example="“pipeline, ends on 31 Dec”, used by a script to upload collections"
               action={{ words: 'Create one in your profile', href: '/profile' }}
             >
-              Programs sign requests with a token, instead of a password.
+              Programs sign requests with a token instead of a password.
             </Empty>
           ) : (
             <Table caption="API tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />

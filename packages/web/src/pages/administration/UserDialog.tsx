@@ -108,8 +108,8 @@ function accessFields(user: User | undefined, { roles, providers, environments }
       ...{ autoComplete: 'new-password', when: hasPassword },
       label:
         user === undefined
-          ? 'First password, to be changed at the first sign-in'
-          : 'New password (optional), to be changed at the next sign-in',
+          ? 'First password; the user must change it at the first sign-in'
+          : 'New password (optional); the user must change it at the next sign-in',
     },
     {
       ...{ type: 'radio', name: 'access', label: 'May see' },

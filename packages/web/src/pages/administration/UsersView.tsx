@@ -101,7 +101,7 @@ function RemoveDialog({ user, onClose }: { readonly user: User; readonly onClose
       touched={TOUCHED}
       onClose={onClose}
     >
-      <p>The user's tokens and sessions end at once. The audit log keeps the user's actions.</p>
+      <p>The user's tokens and sessions end immediately. The audit log keeps the user's actions.</p>
     </ConfirmDialog>
   );
 }

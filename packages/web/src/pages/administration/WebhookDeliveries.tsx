@@ -66,7 +66,7 @@ export function WebhookDeliveries({ webhook, mayWrite, onClose }: WebhookDeliver
       <Answer query={query} what="the deliveries">
         {({ data, count }) =>
           data.length === 0 ? (
-            <Empty title="Nothing was sent yet" example="“A finding opened: delivered, answer 200”">
+            <Empty title="Nothing was sent yet" example="“A finding opened: delivered, response 200”">
               Events since the webhook was created are listed here. “Test” sends one now.
             </Empty>
           ) : (

@@ -25,7 +25,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const isShown = useIsShown();
   const onSent = ({ data }: { readonly data: Webhook }) => {
     if (data.secret !== '' && !isShown())
-      notify(`${cleanText(data.name)}: its secret was not shown. Replace it where the webhook is changed.`);
+      notify(
+        `${cleanText(data.name)}: the secret could not be shown. Replace it when you change the webhook.`,
+      );
   };
   const onDone = ({ data }: { readonly data: Webhook }) =>
     data.secret === '' ? onClose() : setSecret(data.secret);
@@ -41,7 +43,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
     return (
       <Dialog title="Secret of the webhook" onClose={onClose}>
         <p>
-          <strong>The secret is shown now and never again.</strong> The receiver checks signatures with it.
+          <strong>The secret is shown only once, now.</strong> The receiver verifies signatures with it.
         </p>
         <p>
           <code>{secret}</code>

@@ -27,7 +27,7 @@ export function WebhooksView() {
     touched: ['ListWebhookDeliveries'],
     // The list of deliveries shows whether the test arrived.
     onSuccess: (_, webhook) => {
-      notify('A test event is on its way');
+      notify('A test event is being sent');
       setOpened((now) => now ?? { what: 'deliveries', webhook });
     },
   });
@@ -61,7 +61,7 @@ export function WebhooksView() {
   return (
     <>
       <PartHead title="Webhooks" words={mayWrite ? 'New webhook…' : undefined} onAdd={add}>
-        <p className="quiet">Each event is sent to an https address, and signed with a secret.</p>
+        <p className="quiet">Each event is sent to an https address, signed with a secret.</p>
       </PartHead>
       {test.isError && (
         <p className="failure" role="alert">
@@ -76,7 +76,7 @@ export function WebhooksView() {
               example="“SIEM, https://siem.example/clew: findings that open”"
               action={mayWrite ? { words: 'Create the first webhook…', onAct: add } : undefined}
             >
-              A webhook sends what opens and closes to a SIEM, a chat or a ticket system.
+              A webhook sends opened and closed findings to a SIEM, a chat or a ticket system.
             </Empty>
           ) : (
             <Table caption="Webhooks" columns={columns} rows={data} keyOf={({ id }) => id} />

@@ -22,7 +22,7 @@ export function ZoneDialog({ tag, onClose }: { readonly tag?: ShownZone; readonl
 
 const TYPES: readonly Option[] = [
   [String(ZONE), 'Zone: attack paths into it are findings'],
-  [String(LABEL), 'Label: it marks objects'],
+  [String(LABEL), 'Label: marks objects only'],
 ];
 
 const fieldsOf = (tag: ShownZone | undefined, isZone: (values: FormValues) => boolean): readonly Field[] => [

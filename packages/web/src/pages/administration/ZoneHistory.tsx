@@ -109,7 +109,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
             example="“Selector created” with its author and time"
             action={isFiltered ? { words: 'Show all changes', onAct: clear } : undefined}
           >
-            Changes of zones, labels, selectors and certifications are listed here.
+            Changes to zones, labels, selectors and certifications are listed here.
           </Empty>
         }
       />

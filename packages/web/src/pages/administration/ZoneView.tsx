@@ -66,7 +66,7 @@ export function ZoneView({ tag, address, mayWrite }: ZoneViewProps) {
           onDone={() => address.set({ tag: undefined })}
           onClose={close}
         >
-          <p>Its selectors are deleted with it. Its findings end with the next analysis.</p>
+          <p>Its selectors are deleted, too. Its findings close with the next analysis.</p>
         </ConfirmDialog>
       )}
     </section>
@@ -106,7 +106,7 @@ function Members({ tag, address }: { readonly tag: number; readonly address: Add
       keyOf={({ id }) => id}
       empty={
         <Empty title="It has no members" example="“Domain Admins, chosen by a selector”" action={upload}>
-          Selectors find objects in collected data, and take effect with the next analysis.
+          Selectors find objects in collected data. They take effect with the next analysis.
         </Empty>
       }
     />

@@ -94,7 +94,7 @@ export function ZonesView({ address }: { readonly address: Address }) {
     <>
       <PartHead title="Zones and labels" views="zones" words={mayWrite ? 'New zone…' : undefined} onAdd={add}>
         <p className="quiet">
-          Clew looks for attack paths into the members of each zone. A label only marks objects.
+          Clew looks for attack paths to the members of each zone. A label only marks objects.
         </p>
       </PartHead>
       {move.isError && (

@@ -47,7 +47,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
     {
       touched: ['ListChecks'],
       onSuccess: ({ data }) => {
-        notify(`${data.title} is saved. Its findings come with the next analysis.`);
+        notify(`${data.title} is saved. Its findings appear with the next analysis.`);
         setText(JSON.stringify(check === undefined ? NEW_CHECK : draftOf(data.definition)));
         if (isShown()) onSaved(data.name);
       },
@@ -84,7 +84,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
       </header>
       {check?.error != null && check.enabled && (
         <p className="warning" role="status">
-          The last run failed: {cleanText(check.error)}. Its findings are those of the last run that worked.
+          The last run failed: {cleanText(check.error)}. Its findings are from the last successful run.
         </p>
       )}
       <div className="check-parts">
@@ -109,7 +109,7 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
             <button type="submit" className="main" disabled={!isTested || save.isPending}>
               {save.isPending ? 'Saving…' : 'Save'} <kbd>Ctrl S</kbd>
             </button>
-            {!isTested && <span className="quiet">The query has to run once before it can be saved.</span>}
+            {!isTested && <span className="quiet">Run the query once before you save it.</span>}
           </footer>
         )}
       </form>
@@ -136,15 +136,15 @@ function QueryPart({ cypher, isReadOnly, onChange, onRun }: QueryPartProps) {
           <Suspense fallback={<Waiting what="the editor" />}>
             <QueryEditor
               text={cypher}
-              label="Query of the check in Cypher"
+              label="Cypher query of the check"
               names={names}
               onChange={onChange}
               onRun={onRun}
             />
           </Suspense>
           <p className="quiet">
-            The first column is the object that is found; other columns are evidence. It runs as you type, or
-            with <kbd>Shift Enter</kbd>.
+            The first column is the object; other columns are evidence. The query runs as you type, or with{' '}
+            <kbd>Shift Enter</kbd>.
           </p>
         </>
       )}
@@ -183,7 +183,7 @@ function TextFields({ draft, isNew, isReadOnly, onChange }: TextFieldsProps) {
           required
           maxLength={256}
           pattern="Check_[A-Za-z0-9_]+"
-          title="Check_ with letters, digits and underscores behind it"
+          title="Check_, followed by letters, digits and underscores"
           readOnly={!isNew}
           value={draft.name}
           placeholder="Check_AdministratorsWithMail"
@@ -384,7 +384,7 @@ function Found({ data, draft, isOld }: { data: TestAnswer; draft: CheckDraft; is
         </p>
       ))}
       {first === undefined ? (
-        <p className="quiet">It finds nothing now.</p>
+        <p className="quiet">No objects found now.</p>
       ) : (
         <>
           <p className="check-preview">

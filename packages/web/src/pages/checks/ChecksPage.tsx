@@ -60,8 +60,8 @@ export default function ChecksPage() {
                       : undefined
                   }
                 >
-                  A check is a query that names objects your organization does not want: accounts without an
-                  owner, administrators with a mailbox. Its results are findings like the others.
+                  A check is a query for objects that should not exist in your organization: accounts without
+                  an owner, administrators with a mailbox. Its results are findings like all others.
                 </Empty>
               )}
               {data.length > 0 && <List checks={data} open={open} mayWrite={mayWrite} />}
@@ -86,8 +86,8 @@ function Opened({ checks, open, mayWrite }: OpenedProps) {
   const check = checks.find(({ name }) => name === open);
   if (open !== NEW && check === undefined)
     return (
-      <Empty title="This check does not exist any more" action={{ words: 'Show all checks', onAct: close }}>
-        Somebody deleted it, or removed the extension that it came with.
+      <Empty title="This check no longer exists" action={{ words: 'Show all checks', onAct: close }}>
+        Someone deleted it, or removed the extension that contained it.
       </Empty>
     );
   return (
@@ -193,7 +193,7 @@ function List({ checks, open, mayWrite }: ListProps) {
         >
           <p>
             <Name text={removed.title} /> has {counted(removed.finding_count, 'open finding')}. The next
-            analysis closes them as deprecated, not as repaired.
+            analysis closes them as deprecated, not as remediated.
           </p>
         </ConfirmDialog>
       )}
@@ -239,7 +239,7 @@ function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { re
       <small>
         {found_at === null
           ? 'It never worked.'
-          : `The findings are those of ${formatMoment(found_at)}, when it worked last.`}
+          : `The findings are from ${formatMoment(found_at)}, its last successful run.`}
       </small>
     </span>
   );

@@ -63,7 +63,7 @@ it('files that are not a check are reported with their error', async () => {
   ]);
   expect(read.map(({ file: name, name: check, fault }) => [name, check ?? fault])).toEqual([
     ['good.json', 'Check_A'],
-    ['list.json', 'The file is not one JSON object'],
+    ['list.json', 'The file is not a single JSON object'],
     ['broken.json', 'The file is not JSON'],
     ['nameless.json', 'The check has no name'],
     ['large.json', 'The file is too large for a check'],

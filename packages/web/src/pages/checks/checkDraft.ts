@@ -111,7 +111,7 @@ export async function readCheckFiles(files: readonly File[]): Promise<ReadCheck[
       try {
         const document: unknown = JSON.parse(await file.text());
         if (typeof document !== 'object' || document === null || Array.isArray(document))
-          return { file: file.name, fault: 'The file is not one JSON object' };
+          return { file: file.name, fault: 'The file is not a single JSON object' };
         const { name } = document as Readonly<Record<string, unknown>>;
         if (typeof name !== 'string' || name === '')
           return { file: file.name, fault: 'The check has no name' };

@@ -41,7 +41,7 @@ export function ClearingView() {
     <>
       {waiting.data?.data.request_type === 'deletion' && (
         <p className="warning" role="status">
-          A deletion waits for its turn, or is being done.
+          A deletion is waiting or running.
         </p>
       )}
       <form onSubmit={submit} className="card">
@@ -64,10 +64,10 @@ export function ClearingView() {
         <fieldset>
           <legend>Histories</legend>
           <label>
-            <input type="checkbox" name="jobs" /> Upload jobs that have ended
+            <input type="checkbox" name="jobs" /> Finished upload jobs
           </label>
           <label>
-            <input type="checkbox" name="quality" /> Figures of data quality
+            <input type="checkbox" name="quality" /> Data quality figures
           </label>
         </fieldset>
         <button type="submit" className="danger">
@@ -85,7 +85,7 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
       title="Delete for good?"
       fields={[
         { type: 'content', name: 'effects', content: <Effects choice={choice} /> },
-        { type: 'text', name: 'word', label: `Type “${WORD}” to go on` },
+        { type: 'text', name: 'word', label: `Type “${WORD}” to continue` },
       ]}
       words="Delete"
       isDanger
@@ -101,7 +101,7 @@ function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClos
           },
         })
       }
-      onSent={() => notify('The deletion was asked for')}
+      onSent={() => notify('The deletion was requested')}
       onClose={onClose}
     />
   );
@@ -122,11 +122,11 @@ function Effects({ choice }: { readonly choice: Choice }) {
       {(choice.all || choice.sources.length > 0) && (
         <>
           <p>
-            Findings that a later collection finds again are new: they have no owner, and their risk is not
-            accepted.
+            If a later collection finds these findings again, they are new: they have no owner, and their risk
+            is not accepted.
           </p>
           <p>
-            Kept reports, saved views, drawings and plans stay, and so does the history of findings: they can
+            Stored reports, saved views, drawings and plans stay, and also the history of findings: they can
             contain names of objects. Scheduled reports and started plans wait for the next collection.
           </p>
         </>

@@ -81,14 +81,14 @@ export function ScheduleDialog({ client, onClose }: ScheduleDialogProps) {
 }
 
 const KINDS: readonly Option[] = [
-  ['clew', 'Clew: Active Directory, from any host with Linux'],
+  ['clew', 'Clew: Active Directory, from any Linux host'],
   ['sharphound', 'SharpHound: Active Directory'],
   ['azurehound', 'AzureHound: Entra ID and Azure'],
   ['openhound', 'OpenHound: other sources'],
 ];
 
 const TOKEN_NOT_SHOWN =
-  'The collector is registered, but its token was not shown. Remove the collector, and register it again.';
+  'The collector is registered, but its token could not be shown. Remove the collector, and register it again.';
 
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const isShown = useIsShown();
@@ -125,7 +125,7 @@ function Token({ token, type, onClose }: Registered & { readonly onClose: () => 
         <>
           <p>
             Save the token as a file on the host that collects, and start the collector there, with the names
-            of your controller and account:
+            of your domain controller and account:
           </p>
           <button type="button" onClick={() => saveText(TOKEN_FILE, tokenFileText(token), 'text/plain')}>
             Save the token as a file

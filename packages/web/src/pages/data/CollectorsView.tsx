@@ -81,15 +81,15 @@ export function CollectorsView({ address }: { readonly address: Address }) {
           data.length === 0 ? (
             <Empty
               title="No collector is registered"
-              example="“Berlin, Clew, every day”, which collects and uploads by itself"
+              example="“Berlin, Clew, every day”, which collects and uploads automatically"
               action={
                 mayManage
                   ? { words: 'Register the first collector…', onAct: () => setAdding(true) }
                   : undefined
               }
             >
-              A collector that runs as a service keeps the data fresh. Collections can be uploaded by hand as
-              well.
+              A collector that runs as a service keeps the data fresh. You can also upload collections
+              manually.
             </Empty>
           ) : (
             <Table caption="Collectors" columns={columns} rows={data} keyOf={({ id }) => id} />
@@ -131,7 +131,7 @@ function ClientActions({ client }: { readonly client: CollectorClient }) {
           touched={TOUCHED}
           onClose={() => setOpen(undefined)}
         >
-          <p>Its token, its schedules and its waiting jobs end at once.</p>
+          <p>Its token, its schedules and its waiting jobs end immediately.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -194,7 +194,7 @@ function Runs({ address, onRegister }: RunsProps) {
         what="the runs"
         page={page}
         rowsOf={({ data }) => data}
-        caption="Runs of collectors"
+        caption="Collector runs"
         columns={columns}
         keyOf={({ id }) => id}
         isSelected={({ id }) => id === open}
@@ -204,7 +204,7 @@ function Runs({ address, onRegister }: RunsProps) {
             example="“Run 12 of Berlin: complete, started at 02:30”, with its log"
             action={onRegister && { words: 'Set up a collector…', onAct: onRegister }}
           >
-            A registered collector runs by its schedule, or when you press “Collect now”.
+            A registered collector runs on its schedule, or when you press “Collect now”.
           </Empty>
         }
       />
@@ -229,7 +229,7 @@ function Log({ id }: { readonly id: number }) {
         {({ data }) => (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard
           <section className="log" tabIndex={0} aria-label="Lines of the log">
-            {data.log === '' ? 'Nothing was written yet.' : data.log.split('\n').map(cleanText).join('\n')}
+            {data.log === '' ? 'No entries yet.' : data.log.split('\n').map(cleanText).join('\n')}
             <div ref={end} />
           </section>
         )}
@@ -241,10 +241,10 @@ function Log({ id }: { readonly id: number }) {
 function Downloads() {
   return (
     <section className="card">
-      <h2>Getting a collector</h2>
+      <h2>Get a collector</h2>
       <p>
-        SharpHound and AzureHound are published by their makers. Where an administrator put them into the data
-        directory, they can be downloaded here, with their checksums.
+        SharpHound and AzureHound are published by their vendors. If an administrator added them to the data
+        directory, you can download them here, with their checksums.
       </p>
       <Versions />
     </section>

@@ -45,7 +45,7 @@ export function DropArea() {
       <DropBox>
         <p>
           <strong>Drop collections here</strong>: ZIP archives or JSON files of SharpHound, AzureHound and
-          OpenGraph sources, or a folder of them. They can be dropped on any page.
+          OpenGraph sources, or a folder of them. You can drop them on any page.
         </p>
       </DropBox>
       <OwnUploads />
@@ -136,7 +136,7 @@ function UploadView({ upload }: { readonly upload: Upload }) {
         </p>
       )}
       {isAllRejected && state === 'done' && (
-        <p>Nothing was uploaded. Choose the files of a collector, or the ZIP archive that it wrote.</p>
+        <p>Nothing was uploaded. Choose the files of a collector, or its ZIP archive.</p>
       )}
       {job !== undefined && state !== 'ingesting' && !isAllRejected && <JobOutcome job={job} />}
     </section>

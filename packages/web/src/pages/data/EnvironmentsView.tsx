@@ -86,8 +86,8 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
           );
           const chosen = data.environments.find(({ environment_id }) => environment_id === about);
           return shown.length === 0 ? (
-            <NoData example="“AURORA.EXAMPLE: fresh, 3 h old, sessions of 49% of its computers read”">
-              Domains and tenants are listed here, with the age of their data and what is missing.
+            <NoData example="“AURORA.EXAMPLE: fresh, 3 h old, sessions collected from 49% of its computers”">
+              Domains and tenants are listed here, with the age of their data and missing parts.
             </NoData>
           ) : (
             <>
@@ -146,21 +146,21 @@ function certificateServices({ type, collected, authorities, not_read = [] }: En
 /** The required collection for each unread part. */
 const HOW: Readonly<Record<string, string>> = {
   environment:
-    'It is only known from its objects, a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with a user of it, and upload the archive.',
+    'It is known only from its objects, a trust or a synchronization. Run SharpHound in this domain (AzureHound in this tenant) with one of its users, and upload the archive.',
   'access-lists': 'Collect with SharpHound -c All: the method ACL reads them.',
   'certificate-services': 'Collect with SharpHound -c All: the method CertServices reads them.',
-  sessions: 'Collect with SharpHound -c Session, best several times a day: sessions come and go.',
+  sessions: 'Collect with SharpHound -c Session, several times a day if possible: sessions change often.',
   'local-groups':
-    'Collect with SharpHound -c All with a user who is a local administrator of the computers, which have to be on.',
+    'Collect with SharpHound -c All as a user who is a local administrator of the computers. The computers have to be turned on.',
   'user-rights':
-    'Collect with SharpHound -c All with a user who is a local administrator of the computers, which have to be on.',
+    'Collect with SharpHound -c All as a user who is a local administrator of the computers. The computers have to be turned on.',
   policies: 'Collect with SharpHound -c All: the methods Container and GPOLocalGroup read them.',
   'authority-registry':
-    'Collect with SharpHound -c All with a user who may read the registry of the CA servers.',
+    'Collect with SharpHound -c All as a user who can read the registry of the CA servers.',
   'controller-registry':
-    'Collect with SharpHound -c All with a user who may read the registry of the domain controllers.',
+    'Collect with SharpHound -c All as a user who can read the registry of the domain controllers.',
   'ldap-settings':
-    'Collect with SharpHound -c All from a computer that reaches LDAP of the domain controllers.',
+    'Collect with SharpHound -c All from a computer that can reach the LDAP service of the domain controllers.',
 };
 
 function Missing({

@@ -19,7 +19,7 @@ export function GraphFigures() {
             <p className="lead">
               <strong>{counted(collected.total_nodes + derived.total_nodes, 'object')}</strong>
               {derived.total_nodes > 0 &&
-                `, ${formatCount(derived.total_nodes)} of them groups that the analysis adds`}
+                `, including ${formatCount(derived.total_nodes)} groups that the analysis adds`}
               , {counted(collected.total_edges, 'collected relationship')} and{' '}
               {counted(derived.total_edges, 'derived relationship')}, analyzed {formatAge(published_at)}.
             </p>

@@ -114,7 +114,7 @@ function Files({ jobId }: { readonly jobId: number }) {
             </ul>
             {failed.length > 0 && (
               <p className="quiet">
-                Collect or copy a file with errors again, and upload it: what is missing is added.
+                Collect or copy a file with errors again, and upload it: this adds the missing data.
               </p>
             )}
           </>

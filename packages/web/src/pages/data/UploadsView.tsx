@@ -81,7 +81,7 @@ export function UploadsView({ address }: { readonly address: Address }) {
         empty={
           <Empty
             title="Nothing was uploaded yet"
-            example="an archive of SharpHound, such as 20261125_BloodHound.zip"
+            example="a SharpHound archive, such as 20261125_BloodHound.zip"
             action={{ words: 'See how to collect', href: '/fix' }}
           >
             Drop files above. Each upload is listed here with its files and errors.

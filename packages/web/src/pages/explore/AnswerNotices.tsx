@@ -41,7 +41,7 @@ export function AnswerNotices({ query, additions, layoutError, graph, isTooLarge
       {isTooLarge && (
         <p className="warning" role="status">
           {formatCount(graph.nodes.size)} objects and {formatCount(graph.edges.length)} relationships are too
-          many to be drawn; the table has all of them.
+          many to draw; the table shows all of them.
         </p>
       )}
       {isAdding && (

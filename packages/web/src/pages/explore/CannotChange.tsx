@@ -35,7 +35,7 @@ function ofObject({ nodes }: Graph, object_id: string): ConstraintChoice[] {
   return [
     { label: `Anything about ${name}`, body: { subject: 'object', object_id } },
     ...(CONTAINERS.has(node?.kind ?? '')
-      ? [{ label: `${name} and all below it`, body: { subject: 'container' as const, object_id } }]
+      ? [{ label: `${name} and all objects below it`, body: { subject: 'container' as const, object_id } }]
       : []),
   ];
 }

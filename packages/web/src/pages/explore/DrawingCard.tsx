@@ -36,7 +36,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
     {
       touched: ['ListDrawings', 'GetDrawing'],
       onSuccess: () => {
-        notify(`${name} is saved as it is drawn now`);
+        notify(`${name} is saved as currently drawn`);
         onChanged();
       },
     },
@@ -110,7 +110,7 @@ export function DrawingCard({ opened, content, onChanged, onDeleted }: DrawingCa
           onDone={onDeleted}
           onClose={() => setOpen(undefined)}
         >
-          <p>{shared ? 'Other users no longer see it. ' : ''}Its objects stay in the graph.</p>
+          <p>{shared ? 'Other users can no longer see it. ' : ''}Its objects stay in the graph.</p>
         </ConfirmDialog>
       )}
     </section>

@@ -71,7 +71,7 @@ function Relation({ edge, graph }: { readonly edge: GraphEdge; readonly graph: G
         {phrase !== last && <small>{edge.kind}</small>}
       </h3>
       {edge.isGone === true ? (
-        <p>This relationship no longer exists. The saved drawing had it.</p>
+        <p>This relationship no longer exists, but was in the saved drawing.</p>
       ) : edge.isWay ? (
         <p>Leads through objects that this drawing does not show.</p>
       ) : (
@@ -173,7 +173,7 @@ function CutFacts({ edges }: { readonly edges: readonly GraphEdge[] }) {
         {step.locked !== null
           ? cleanText(step.locked.text)
           : repair === undefined
-            ? 'No repair is known that removes it'
+            ? 'No known repair removes it'
             : `${repair.removes ? '' : 'One of several changes: '}${cleanText(repair.title)}`}
       </dd>
       {step.locked === null && step.cost !== null && (
@@ -209,7 +209,7 @@ function Behind({ edge, graph, what }: { edge: GraphEdge; graph: Graph; what: ke
     <Answer query={query} what="the composition">
       {(behind) =>
         behind.nodes.size === 0 ? (
-          <Empty title="Nothing more is known" />
+          <Empty title="No further details are known" />
         ) : (
           <PathDrawing graph={behind} from={edge.source} label={`Composition of ${edge.kind}`} />
         )

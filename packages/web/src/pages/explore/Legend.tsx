@@ -66,7 +66,7 @@ export function Legend({ drawing, pinned, isCut }: LegendProps) {
         )}
         {pinned.size > 0 && (
           <li>
-            <span className="pin-sign" aria-hidden="true" /> moved by you; press u to let it go
+            <span className="pin-sign" aria-hidden="true" /> moved by you; press u to release it
           </li>
         )}
       </ul>

@@ -56,7 +56,7 @@ export function Neighborhood(props: NeighborhoodProps) {
       <Answer query={query} what="the relationships" lines={8}>
         {(near) =>
           near === null ? (
-            <Empty title="The object is not in the newest results" />
+            <Empty title="The object is not in the latest results" />
           ) : near.kinds.length === 0 ? (
             <Empty title="No relationship of this object was collected" />
           ) : (
@@ -190,7 +190,7 @@ function KindCard({
           {phrase === kind ? kind : side === 'in' ? `${phrase} it` : phrase}
           {phrase.toLowerCase() !== kind.toLowerCase() && <small> {kind}</small>}
           {tierZeroCount > rows.length && (
-            <span className="zone-badge" title={`${formatCount(tierZeroCount)} of them in Tier Zero`}>
+            <span className="zone-badge" title={`including ${formatCount(tierZeroCount)} in Tier Zero`}>
               {formatCount(tierZeroCount)} T0
             </span>
           )}
@@ -206,7 +206,7 @@ function KindCard({
                 type="button"
                 className={selected === node.id ? 'chosen' : ''}
                 aria-pressed={selected === node.id}
-                title={`${nameOf(node)} (${kindLook(node.kind).label}). Double click: show its relationships`}
+                title={`${nameOf(node)} (${kindLook(node.kind).label}). Double-click to show its relationships`}
                 onClick={() => actions.select(node.id)}
                 onDoubleClick={() => onCenter(node.id)}
               >

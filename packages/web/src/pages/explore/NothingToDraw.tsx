@@ -28,7 +28,7 @@ export function NothingToDraw({
     return (
       <div className="scroll middle-of-page">
         <Empty title="All objects are hidden" action={{ words: 'Show hidden', onAct: actions.unhide }}>
-          You have hidden each object of this drawing.
+          You have hidden all objects of this drawing.
         </Empty>
       </div>
     );
@@ -44,7 +44,7 @@ export function NothingToDraw({
     ) : (
       <div className="scroll">
         <Empty title="The query found nothing" example={EXAMPLE_QUERY}>
-          No object or relationship of the newest results matches it.
+          No object or relationship of the latest results matches it.
         </Empty>
       </div>
     );
@@ -72,7 +72,7 @@ function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
           href: pathTo('explore', { mode: 'path', from: OWNED_SET, to: TIER_ZERO_SET }),
         }}
       >
-        All shortest paths from one to the other are drawn, with their story.
+        All shortest paths between them are drawn, with an explanation.
       </Empty>
     );
   if (mode === 'query')
@@ -85,16 +85,16 @@ function NothingAsked({ mode }: Pick<ExploreState, 'mode'>) {
           href: pathTo('explore', { mode, q: 'MATCH (u:User) WHERE u.enabled RETURN u LIMIT 10' }),
         }}
       >
-        Write one in Cypher, or take one of the library.
+        Write a Cypher query, or choose one from the library.
       </Empty>
     );
   return (
     <Empty
       title="Choose an object"
       example="Domain Admins"
-      action={{ words: 'Begin with well-known objects', href: '/explore' }}
+      action={{ words: 'Start with well-known objects', href: '/explore' }}
     >
-      This object is not in the newest results.
+      This object is not in the latest results.
     </Empty>
   );
 }
@@ -110,8 +110,8 @@ function StartHere({ environment }: { readonly environment: string | undefined }
       <section className="start-here">
         <h2>Choose an object</h2>
         <p className="quiet">
-          Search it by name or id above. Objects with rights over it are drawn to its left, and objects that
-          it has rights over to its right.
+          Search for it above. Objects with rights over it are on the left, and objects that it has rights
+          over are on the right.
         </p>
         <div className="two-lists">
           <WellKnown environment={environment} />
@@ -128,7 +128,7 @@ function NothingCollected() {
   if (environments === undefined || environments.length > 0) return null;
   return (
     <NoData example="“DOMAIN ADMINS: 1,226 of 1,240 users and computers can reach it”">
-      Objects can be searched after the first upload, with all that can act on them.
+      After the first upload, you can search for objects and see everything that can act on them.
     </NoData>
   );
 }
@@ -157,7 +157,7 @@ function WellKnown({ environment }: { readonly environment: string | undefined }
   });
   if (found.length === 0) return null;
   return (
-    <section aria-label="Objects to begin with">
+    <section aria-label="Objects to start with">
       <h3>Begin with</h3>
       <ul className="plain-list">
         {found.map(({ objectid, name, type }) => (
@@ -184,16 +184,14 @@ function NoPathFound({
       <Empty title="No path">
         {state.without.size > 0 && (
           <p>
-            The filter leaves out kinds of relationships. With them there may be a path.{' '}
+            The filter excludes some kinds of relationships. Without the filter, there may be a path.{' '}
             <button type="button" onClick={onAllKinds}>
               Use all kinds
             </button>
           </p>
         )}
         {state.from !== undefined && isSet(state.from) && (
-          <p>
-            The path starts at {setWords(state.from)}. There may be no such object, or none can reach the end.
-          </p>
+          <p>The path starts at {setWords(state.from)}. The start may not exist, or cannot reach the end.</p>
         )}
         {!isSet(state.from) && !isSet(state.to) && (
           <p>

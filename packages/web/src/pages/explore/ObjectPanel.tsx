@@ -51,7 +51,7 @@ export function ObjectPanel({ objectId, actions, address, onCenter, onClose }: O
       <Answer query={query} what="the object" lines={6}>
         {(found) =>
           found === null ? (
-            <Empty title="This object is not in the newest results">
+            <Empty title="This object is not in the latest results">
               <p className="quiet">
                 <Name text={objectId} />
               </p>
@@ -335,7 +335,7 @@ function Sections({
     queryFn: ({ signal }) => sections!.read(objectId, signal),
   });
   if (sections === undefined)
-    return <p className="quiet">Objects of this kind have no lists. Their relationships can be drawn.</p>;
+    return <p className="quiet">Objects of this kind have no lists. You can draw their relationships.</p>;
   return (
     <Answer query={query} what="the lists" lines={4}>
       {(all) => {

@@ -53,7 +53,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
       title="Paste names"
       fields={[
         {
-          ...{ type: 'long', name: 'names', label: 'Names or object ids, one a line' },
+          ...{ type: 'long', name: 'names', label: 'Names or object IDs, one per line' },
           ...{ rows: 6, isCode: true, draft },
         },
         {
@@ -70,7 +70,7 @@ export function PasteNames({ address, end, onClose }: PasteNamesProps) {
           ...{ type: 'content', name: 'too long', when: () => isTooLong },
           content: (
             <p className="failure" role="alert">
-              The ids of these objects are too long for an address: use fewer.
+              The IDs of these objects are too long for an address: use fewer objects.
             </p>
           ),
         },

@@ -17,9 +17,9 @@ import { useZoneName } from './useZoneName.ts';
 
 const WAYS = [
   ['all', 'All shortest paths'],
-  ['alternatives', 'Five paths, also longer ones'],
+  ['alternatives', 'Five paths, including longer ones'],
   ['disjoint', 'Disjoint paths'],
-  ['easiest', 'Five paths of the least attack effort'],
+  ['easiest', 'Five paths with the lowest attack effort'],
 ] as const;
 
 /** Choices for paths from any principal outside the zone of the end, of which one is the easiest. */
@@ -197,7 +197,7 @@ function KindFilter({ state, address }: { readonly state: ExploreState; readonly
       <fieldset>
         <legend className="unseen">Relationships that paths may use</legend>
         {state.ways !== 'all' && state.excluded.length === 0 && (
-          <p className="quiet">Only all shortest paths can leave kinds out.</p>
+          <p className="quiet">Only "All shortest paths" can exclude kinds.</p>
         )}
         {[...TRAVERSABLE_KINDS].map(([category, kinds]) => (
           <label key={category} title={kinds.join(', ')}>

@@ -115,8 +115,8 @@ export function QueryForm({
       </div>
       {isTooLong(text) && (
         <p role="alert">
-          A query has at most {formatCount(MAX_LENGTH_IN_ADDRESS)} characters here, with the values of its
-          parameters.
+          A query has at most {formatCount(MAX_LENGTH_IN_ADDRESS)} characters here, including the values of
+          its parameters.
         </p>
       )}
       <History
@@ -159,7 +159,7 @@ function QueryParameters({ names, typed, isMissing, onType }: QueryParametersPro
         </label>
       ))}
       <p className="quiet">
-        Numbers, true, false, null, and lists are read as JSON; anything else is a text.
+        Numbers, true, false, null, and lists are read as JSON; all other values are text.
       </p>
       {isMissing && <p role="alert">Give each parameter a value.</p>}
     </fieldset>

@@ -16,8 +16,12 @@ export function Reach({ objectId }: { readonly objectId: string }) {
   const { data, error } = useAnswer('GetReach', { query });
   const easiest = useAnswer('GetReach', { query: { ...query, include_path: true } }).data?.data.easiest_path;
   if (data === undefined && error !== null)
-    return <p className="reach quiet">Who can reach it could not be counted: {describeError(error).text}</p>;
-  if (data === undefined) return <p className="reach quiet">Counting who can reach it…</p>;
+    return (
+      <p className="reach quiet">
+        The principals that can reach it could not be counted: {describeError(error).text}
+      </p>
+    );
+  if (data === undefined) return <p className="reach quiet">Counting the principals that can reach it…</p>;
   const { reaching_count: reaching, principal_count: all, zone, not_shown: notShown } = data.data;
   if (reaching === null || all === null) return <p className="reach quiet">{notShown}.</p>;
   const outside = `users and computers outside ${cleanText(zone?.name ?? 'Tier Zero')}`;

@@ -46,7 +46,7 @@ export function SaveDrawing({ content, drawing, onSaved, onClose }: SaveDrawingP
         },
         {
           ...{ type: 'check', name: 'shared', value: drawing?.shared },
-          label: 'Share: all users see it, each as far as they may see its objects',
+          label: 'Share: all users see it, but only objects that they can see',
         },
       ]}
       words={drawing === undefined ? 'Save drawing' : 'Save changes'}

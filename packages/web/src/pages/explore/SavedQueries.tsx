@@ -73,7 +73,7 @@ export function SavedQueries({
                     Share…
                   </button>
                   {watched === undefined && parametersIn(query.query).length > 0 ? (
-                    <span className="quiet">Has parameters, for which a watch has no values.</span>
+                    <span className="quiet">Has parameters, but a watch has no values for them.</span>
                   ) : (
                     <button
                       type="button"
@@ -209,12 +209,12 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
                 : before.size === 0
                   ? 'No one else sees it.'
                   : `${counted(before.size, 'user sees', 'users see')} it.`}{' '}
-              Only you see the results of your watch.
+              Only you can see the results of your watch.
             </p>
           ),
         },
         {
-          ...{ type: 'some', name: 'user', label: 'Users who see it', value: before },
+          ...{ type: 'some', name: 'user', label: 'Users who can see it', value: before },
           options: others.map(({ id, name }): Option => [id, cleanText(name)]),
         },
         {
@@ -274,7 +274,7 @@ function ChangesDialog({ query, onClose }: { readonly query: SavedQuery; readonl
   return (
     <Dialog title={`New and removed: ${cleanText(query.name)}`} onClose={onClose} wide>
       {state?.error != null && (
-        <p className="failure">The last run failed: {cleanText(state.error)}. What was found before stays.</p>
+        <p className="failure">The last run failed: {cleanText(state.error)}. Earlier results are kept.</p>
       )}
       {state?.warnings.map((warning) => (
         <p key={warning}>{cleanText(warning)}</p>

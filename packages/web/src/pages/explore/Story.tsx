@@ -172,9 +172,9 @@ function CutMark({ repairs, at }: { readonly repairs: Repairs; readonly at: numb
 }
 
 const LOCKED = {
-  windows: 'Cannot be cut: Windows makes it',
+  windows: 'Cannot be cut: created by Windows',
   constraint: "You can't change this",
-  none: 'No repair is known',
+  none: 'No known repair',
 } as const;
 
 interface CheapestCutProps {
@@ -185,7 +185,7 @@ interface CheapestCutProps {
 function CheapestCut({ repairs, onSelect }: CheapestCutProps) {
   if (repairs === undefined) return null;
   const { cheapest, steps } = repairs;
-  if (cheapest === null) return <p className="quiet">No single repair is known that cuts this path.</p>;
+  if (cheapest === null) return <p className="quiet">No known single repair cuts this path.</p>;
   const [repair] = steps[cheapest]?.repairs ?? [];
   return (
     <p>
@@ -305,7 +305,7 @@ function IfCut({
           <>
             <FallBar before={shareIn(fall.before)} after={shareIn(fall.after)} />
             {fall.before.exposed === fall.after.exposed && (
-              <p className="quiet">Other paths remain: this cut alone changes no exposure.</p>
+              <p className="quiet">Other paths remain: this cut alone does not change exposure.</p>
             )}
           </>
         )

@@ -53,7 +53,7 @@ describe('sets as ends of paths', () => {
       'anything in Tier One',
       'any object of type Computer',
     ]);
-    expect(setWords(querySet(12), 'Helpdesk')).toBe('what the query Helpdesk finds');
+    expect(setWords(querySet(12), 'Helpdesk')).toBe('results of the query Helpdesk');
   });
 
   it('are users and computers outside the zone of the other end, and outside Tier Zero', () => {

@@ -68,11 +68,11 @@ export function setWords(set: string, queryName?: string): string {
   if (set === OWNED_SET) return 'everything marked as owned';
   if (set === OUTSIDE_SET) return 'any user or computer outside the zone';
   const query = queryOf(set);
-  if (query !== undefined) return `what the query ${queryName ?? query} finds`;
+  if (query !== undefined) return `results of the query ${queryName ?? query}`;
   const ids = idsOf(set);
   if (ids !== undefined) return counted(ids.length, 'pasted object');
   const label = labelOf(set) ?? '';
-  if (label.startsWith('Tag_')) return `anything in ${label.slice(4).replaceAll('_', ' ')}`;
+  if (label.startsWith('Tag_')) return `any object in ${label.slice(4).replaceAll('_', ' ')}`;
   return `any object of type ${kindLook(label).label}`;
 }
 

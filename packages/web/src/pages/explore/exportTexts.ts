@@ -22,7 +22,7 @@ export function questionWords(
 
 /** @param analyzed time of the analysis; absent while unknown @param now milliseconds since the epoch */
 export function exportTexts(title: string, analyzed: string | undefined, now: number): FrameTexts {
-  const made = `Made on ${formatDate(new Date(now).toISOString())}`;
+  const made = `Created on ${formatDate(new Date(now).toISOString())}`;
   const age = isTime(analyzed) ? `Data analyzed ${formatMoment(analyzed)}. ${made}` : made;
   return {
     title,

@@ -30,9 +30,9 @@ export function askedIn(parameters: URLSearchParams): string {
 
 /** @returns the reason why a graph cannot be saved; `undefined` if it can */
 export function tooLarge({ nodes, edges }: Graph): string | undefined {
-  if (nodes.size > MAX_DRAWN_OBJECTS) return `A saved drawing has at most ${MAX_DRAWN_OBJECTS} objects.`;
+  if (nodes.size > MAX_DRAWN_OBJECTS) return `A saved drawing can have at most ${MAX_DRAWN_OBJECTS} objects.`;
   if (edges.length > MAX_DRAWN_RELATIONSHIPS)
-    return `A saved drawing has at most ${MAX_DRAWN_RELATIONSHIPS} relationships.`;
+    return `A saved drawing can have at most ${MAX_DRAWN_RELATIONSHIPS} relationships.`;
   return undefined;
 }
 

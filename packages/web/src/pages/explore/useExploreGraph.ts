@@ -199,7 +199,7 @@ async function easiestInto(
   const { easiest_path: path, not_shown: notShown } = data;
   if (notShown !== null) {
     const found = await setPaths(question, signal);
-    const note = `These are shortest paths: the easiest one is not known here. ${notShown}.`;
+    const note = `These are shortest paths: the easiest path is not known here. ${notShown}.`;
     return { ...found, note: found.note ? `${note} ${found.note}` : note };
   }
   if (path === null)
@@ -242,7 +242,7 @@ async function setPaths(
       starts: isSet(from) ? [] : [from],
       omitted: 0,
       ...(isCut && {
-        note: `The first ${MAX_PATHS} shortest paths are shown. There are more: name one object as an end, or leave kinds out.`,
+        note: `The first ${MAX_PATHS} shortest paths are shown. There are more: choose a single object as an end, or exclude kinds.`,
       }),
     };
   }
@@ -269,7 +269,7 @@ async function endParameter(
   if (id === undefined) return {};
   const { data: saved } = await call('GetSavedQuery', { params: { saved_query_id: id } }, { signal });
   if (!hasAllValues(saved.query, new Map()))
-    throw new Error(`The saved query ${saved.name} asks for values: run it in Query instead.`);
+    throw new Error(`The saved query ${saved.name} needs parameter values: run it in Query instead.`);
   const found = [...fromUnified(await runQuery(saved.query, {}, signal)).nodes.keys()];
   if (found.length > MAX_ENDS)
     throw new Error(`The saved query ${saved.name} finds more than ${MAX_ENDS} objects: narrow it first.`);

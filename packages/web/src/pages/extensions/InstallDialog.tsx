@@ -60,7 +60,7 @@ export function InstallDialog({
       {found === undefined ? (
         <p className="quiet">
           {cleanText(fileName)}
-          {dryRun.isPending && ': finding out what it would do…'}
+          {dryRun.isPending && ': calculating its effect…'}
         </p>
       ) : (
         <p>
@@ -73,7 +73,7 @@ export function InstallDialog({
       )}
       {found !== undefined && found.warnings.length > 0 && (
         <>
-          <p>Warnings: what is read otherwise than it stands there, and names that nothing has:</p>
+          <p>Warnings: parts that are interpreted differently from their text, and names without data:</p>
           <ul>
             {found.warnings.map((warning) => (
               <li key={warning}>{cleanText(warning)}</li>
@@ -112,9 +112,9 @@ function DryRun({ record }: { readonly record: ExtensionDryRun }) {
   const { difference, effect, not_computed, installed_version } = record;
   return (
     <>
-      <h3>{installed_version === null ? 'What it adds' : 'What is different'}</h3>
+      <h3>{installed_version === null ? 'What it adds' : 'Differences'}</h3>
       {difference.length === 0 ? (
-        <p>Nothing: the installed version is the same.</p>
+        <p>None: the installed version is identical.</p>
       ) : (
         <ul>
           {difference.map(({ part, added, removed, changed }) => (
@@ -127,7 +127,7 @@ function DryRun({ record }: { readonly record: ExtensionDryRun }) {
           ))}
         </ul>
       )}
-      <h3>What the next analysis would show</h3>
+      <h3>Effect of the next analysis</h3>
       {not_computed.map((reason) => (
         <p key={reason} className="quiet">
           {cleanText(reason)}
@@ -155,12 +155,10 @@ function Effect({ effect }: { readonly effect: ExtensionEffect }) {
   const isSame = relationships.length + zones.length + findings.types.length === 0;
   return (
     <>
-      {isSame && <p>Paths, zones and findings stay as they are.</p>}
+      {isSame && <p>Paths, zones and findings do not change.</p>}
       <ul>
         {begins.length > 0 && <li>Relationships that attack paths will use: {countsText(begins)}</li>}
-        {ends.length > 0 && (
-          <li>Relationships that attack paths will not use any more: {countsText(ends)}</li>
-        )}
+        {ends.length > 0 && <li>Relationships that attack paths will no longer use: {countsText(ends)}</li>}
         {derived.map(({ kind, relationship_count, error }) => (
           <li key={kind}>
             {cleanText(kind)}:{' '}

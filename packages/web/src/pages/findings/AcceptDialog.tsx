@@ -45,8 +45,8 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
               <Named of={of} />
               {matching !== undefined && <MatchingText of={matching} />}
               <p className="quiet">
-                An accepted finding is left out of the lists of open ones until the day that you choose. It
-                still counts for the exposure.
+                An accepted finding is excluded from lists of open findings until the date that you choose. It
+                still counts for exposure.
               </p>
             </>
           ),
@@ -105,7 +105,7 @@ function leaveOutFields(of: Accepted): readonly Field[] {
   if (isOne && card === undefined) return [];
   const changes =
     card === undefined ? 'the changes that close them' : `the changes of card ${card} that close it`;
-  const label = `Also leave ${changes} out of the plan until then. Other findings that they close stay open as well.`;
+  const label = `Also leave ${changes} out of the plan until then. Other findings that they would close stay open, too.`;
   return [{ type: 'check', name: 'leave_out_of_plan', label }];
 }
 
@@ -131,7 +131,7 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
   return (
     <Dialog title={titleOf('Reopen', of, count)} onClose={close}>
       {matching !== undefined && <MatchingText of={matching} />}
-      <p>The acceptance ends now. Its reason and its end are kept in the audit log only.</p>
+      <p>The acceptance ends now. Only the audit log keeps its reason and its end date.</p>
       <Remaining of={reopen.data} />
       <DialogActions
         words={count === undefined ? 'Reopen' : `Reopen ${counted(count, 'finding')}`}
@@ -170,7 +170,7 @@ function Named({ of }: { readonly of: Accepted }) {
   return (
     <p>
       The repair closes {counted(of.count, 'finding')}, and its card names {formatCount(of.closed.length)} of
-      them: only these are accepted. Findings accepts all that match its filters.
+      them: only these are accepted. To accept all matching findings, use the Findings page.
     </p>
   );
 }
@@ -186,7 +186,7 @@ function Remaining({ of }: { readonly of: Outcome | undefined }) {
   return (
     <p role="status">
       {formatCount(of.findings - of.remaining)} of {counted(of.findings, 'finding')} were changed before the
-      time of the request was over. Send it again for the others.
+      request timed out. Send it again for the others.
     </p>
   );
 }

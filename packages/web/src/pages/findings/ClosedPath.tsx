@@ -13,8 +13,8 @@ export function ClosedPath({ row }: { readonly row: UnifiedFindingRow }) {
     <section className="card" aria-labelledby="attack-path">
       <h2 id="attack-path">Attack path</h2>
       <p>
-        This finding is closed since <span title={formatMoment(since)}>{formatDate(since)}</span>, so it has
-        no path in the present graph. {cleanText(closedReason(row))}
+        This finding has been closed since <span title={formatMoment(since)}>{formatDate(since)}</span>, so it
+        has no path in the current graph. {cleanText(closedReason(row))}
       </p>
       {way !== undefined && (
         <PathStrip

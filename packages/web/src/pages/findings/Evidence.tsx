@@ -90,7 +90,7 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
         )}
       </header>
       {facts.length === 0 ? (
-        <p className="quiet">None found in the newest collection.</p>
+        <p className="quiet">None found in the latest collection.</p>
       ) : (
         <ul className="evidence">{all ? facts : facts.slice(0, first)}</ul>
       )}

@@ -208,7 +208,7 @@ function Impact({ row }: { readonly row: UnifiedFindingRow }) {
       Impact {formatShare(row.impact_percentage)}:{' '}
       {row.impact_count === 0
         ? 'control of the target gives control of no user or computer.'
-        : `control of the target gives control of ${countOfAll(row.impact_count, row.impact_percentage)}, those in the zone included.`}
+        : `control of the target gives control of ${countOfAll(row.impact_count, row.impact_percentage)}, including members of the zone.`}
     </p>
   );
 }
@@ -302,7 +302,7 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
       )}
       {part_of !== undefined && (
         <p>
-          Another finding of the same fact represents it:{' '}
+          Another finding represents the same fact:{' '}
           {part_of_id === undefined ? (
             <Link href={findingsPath({ type: part_of })}>{part_of}</Link>
           ) : (

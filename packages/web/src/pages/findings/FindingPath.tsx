@@ -85,7 +85,7 @@ function WholePath({
           {!shown.enters_zone && ' · ends at the target of this finding'}
           {shown.through.length > 0 && (
             <>
-              {' · runs through '}
+              {' · passes through '}
               {shown.through.map(({ object_id, name }, index) => (
                 <span key={object_id}>
                   {index > 0 && ', '}
@@ -116,7 +116,7 @@ function Used({ several, at }: { readonly several: FindingPathsRecord; readonly 
   const own = several.paths[at]?.principal_count ?? null;
   if (own === null || all === null) return null;
   return (
-    <span className="quiet" title="Counted by the easiest path of each to the principal of this finding">
+    <span className="quiet" title="Each is counted by its easiest path to the principal of this finding">
       {formatCount(own)} of {counted(all, 'user or computer', 'users and computers')} of all environments come
       this way
     </span>

@@ -96,7 +96,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
               )}
               {cut?.map(({ group }) => (
                 <p key={group?.key} className="quiet">
-                  {MAX_INSIDE} of {counted(group?.count ?? 0, 'finding')} that are similar are shown.{' '}
+                  {MAX_INSIDE} of {counted(group?.count ?? 0, 'finding')} similar findings are shown.{' '}
                   <Link href={findingsPath({ similar: group?.key })}>List all of them</Link>
                 </p>
               ))}

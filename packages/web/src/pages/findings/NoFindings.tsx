@@ -20,7 +20,7 @@ export function NoFindings({ address }: { readonly address: Address }) {
   if (!isFiltered && !environments?.some(({ collected }) => collected))
     return (
       <NoData example="“SVC_SYNC can read the password hashes of all accounts”, critical, closed by card 1">
-        Each relationship by which somebody can come closer to a zone is a finding here.
+        Each relationship that leads closer to a zone is a finding here.
       </NoData>
     );
   if (!isFiltered)
@@ -30,7 +30,7 @@ export function NoFindings({ address }: { readonly address: Address }) {
         example="“Members of Tier Zero without an owner”"
         action={mayWrite ? { words: 'Write a check', href: '/checks' } : undefined}
       >
-        The newest analysis found nothing to repair. A check of your own looks for more.
+        The latest analysis found nothing to repair. Custom checks can look for more.
       </Empty>
     );
   return (
@@ -65,7 +65,7 @@ function DropFilters({ address }: { readonly address: Address }) {
   ];
   return (
     <>
-      <p>Each filter leaves findings out. Drop one of them:</p>
+      <p>Each filter excludes findings. Remove one of them:</p>
       <div className="chips">
         {filters.map(({ name, words }) => (
           <button key={name} type="button" onClick={() => address.set({ [name]: undefined, ...FROM_START })}>

@@ -103,7 +103,7 @@ function TypeTrend({ type, address, from, summary }: TypeTrendProps) {
   return lines.length === 0 ? (
     <>
       <h2>Open findings over time</h2>
-      <p className="quiet">No analysis of this period has findings of this type.</p>
+      <p className="quiet">No analysis in this period has findings of this type.</p>
     </>
   ) : (
     <LineChart title="Open findings over time" lines={lines} format={formatCompact} height={170} isCount />

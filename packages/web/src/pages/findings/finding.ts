@@ -50,7 +50,7 @@ export const markOf = ({ asset_group_tag_id: zone }: UnifiedFindingRow): string 
 
 /** Text shown if an object has no path. */
 export const NO_WAY =
-  'No attack path starts at this object itself. It weakens what depends on it; findings about relationships show the paths that this allows.';
+  'No attack path starts at this object itself. It weakens the objects that depend on it; findings about relationships show the paths that this allows.';
 
 export type TextName =
   | 'short_description'

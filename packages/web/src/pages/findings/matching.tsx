@@ -28,11 +28,12 @@ export function MatchingText({ of }: { readonly of: MatchingFindings }) {
     <>
       <p>
         {counted(count, 'finding')} {count === 1 ? 'matches' : 'match'} the filters
-        {parts.length > 0 && `: ${parts.join(', ')}`}. Findings that are closed do not change.
+        {parts.length > 0 && `: ${parts.join(', ')}`}. Closed findings do not change.
       </p>
       {isTooMany(of) && (
         <p className="failure" role="alert">
-          One request changes at most {formatCount(limit)}. Narrow the filters, and change them in parts.
+          One request can change at most {formatCount(limit)}. Narrow the filters, and change the findings in
+          several steps.
         </p>
       )}
     </>

@@ -22,7 +22,7 @@ const undoOnce: Undo = async (id) =>
 /** Reports changes of a dialog that was closed before all of its findings were changed. */
 export function notifyUnfinished(made: MadeChanges): void {
   const undo = undoOf(made);
-  if (undo !== undefined) notify('Some of the findings are changed already', { undo });
+  if (undo !== undefined) notify('Some of the findings have already changed', { undo });
 }
 
 /** Undoes changes, the last one first. */

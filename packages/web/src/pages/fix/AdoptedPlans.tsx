@@ -45,8 +45,8 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
           ...{ type: 'content', name: 'about' },
           content: (
             <p>
-              Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: what
-              is done, not done, or undone again, and what that removed.
+              Each later analysis is compared with the {counted(plan.cards.length, 'card')} shown here: done,
+              not done and undone changes, and their effect.
             </p>
           ),
         },
@@ -95,7 +95,7 @@ export function AdoptedPlans({ zone, start = null }: { readonly zone: number; re
     <section className="card adopted" aria-labelledby="adopted">
       <h2 id="adopted">Progress</h2>
       {plans.length === 0 && (
-        <p className="quiet">Start the plan, and each later analysis shows what is done.</p>
+        <p className="quiet">When you start a plan, each later analysis shows which changes are done.</p>
       )}
       {plans.map((plan) => (
         <Adopted key={plan.plan_id} plan={plan} />
@@ -229,7 +229,7 @@ function MarkDialog({ plan, change: { number, title }, onClose }: MarkDialogProp
           ...{ type: 'content', name: 'about' },
           content: (
             <p className="quiet">
-              The mark does not change the figures. The next analysis of its objects verifies or contradicts
+              The mark does not change the figures. The next analysis of its objects confirms or contradicts
               it.
             </p>
           ),

@@ -26,7 +26,9 @@ export function AuthorityQuestions({ plan }: { readonly plan: PlanRecord }) {
   const change = useChange(keep, {
     touched: ['GetPlan'],
     onSuccess: (_, { is_updated }) =>
-      notify(`${is_updated === undefined ? 'Withdrawn' : 'Kept'}. An analysis follows, then the plan.`),
+      notify(
+        `${is_updated === undefined ? 'Withdrawn' : 'Saved'}. A new analysis will follow, then the plan.`,
+      ),
   });
   if (plan.authority_questions.length === 0) return null;
   const answer = (authority_id: string, is_updated: boolean | undefined) =>
@@ -97,7 +99,7 @@ export function AuthorityQuestions({ plan }: { readonly plan: PlanRecord }) {
 const MAX_TEMPLATES = 3;
 
 function answerText({ answer }: AuthorityQuestionRecord): string {
-  if (answer === null) return 'No one has answered: these paths count.';
+  if (answer === null) return 'Not answered yet: these paths count.';
   const effect = answer.is_updated
     ? 'installed, so these paths do not count'
     : 'not installed, so these paths count';

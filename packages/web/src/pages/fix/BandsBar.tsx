@@ -3,8 +3,8 @@ import type { EffortRecord } from '@clew/api';
 import { formatCount } from '../../text/formats.ts';
 
 const BANDS = [
-  { key: 'trivial', name: 'Trivial', means: 'attack effort 1 to 3: no condition, three actions at most' },
-  { key: 'easy', name: 'Easy', means: 'attack effort 4 to 7: one condition at most, no luck' },
+  { key: 'trivial', name: 'Trivial', means: 'attack effort 1 to 3: no condition, at most three actions' },
+  { key: 'easy', name: 'Easy', means: 'attack effort 4 to 7: at most one condition, no luck' },
   {
     key: 'moderate',
     name: 'Moderate',
@@ -45,8 +45,8 @@ export function BandsBar({ effort }: { readonly effort: readonly EffortRecord[] 
         <details>
           <summary>About attack effort</summary>
           <p>
-            Attack effort adds up the steps of the easiest path: 0 held already, 1 one action, 2 several
-            actions, 4 needs a condition, 8 needs luck. Only "no path" is safe.
+            Attack effort is the sum of the steps of the easiest path: 0 already held, 1 one action, 2 several
+            actions, 4 depends on a condition, 8 depends on luck. Only "no path" is safe.
           </p>
         </details>
       </figcaption>

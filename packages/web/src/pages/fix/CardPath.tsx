@@ -31,7 +31,7 @@ export function CardPaths({ paths, mark }: CardPathsProps) {
     <div className="inset">
       <div className="inset-head">
         <p>
-          {isAfter ? 'Easiest path that remains' : 'Easiest path it cuts'} in{' '}
+          {isAfter ? 'Easiest path that remains' : 'Easiest path that it cuts'} in{' '}
           <Name text={path.environment_name} id={path.environment_id} />
           {shown !== null && `, ${effortWords(shown.effort)}`}
           {!isAfter && path.through.length > 0 && `, through ${path.through.map(cleanText).join(', ')}`}

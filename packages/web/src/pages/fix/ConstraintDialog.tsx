@@ -18,7 +18,7 @@ interface ConstraintDialogProps {
 
 const WORDS = {
   title: "We can't change this",
-  note: 'The plan is made again without it, and shows the cost. You can undo it under “Left out and answered” in Fix first.',
+  note: 'The plan is computed again without it, and shows the cost. You can undo this under “Left out and answered” in Fix first.',
   button: 'Leave it out',
 };
 
@@ -38,7 +38,7 @@ export function ConstraintDialog({ choices, subject, words = WORDS, onClose }: C
           draft,
         },
         {
-          ...{ type: 'date', name: 'until', label: 'Until (empty: for good)' },
+          ...{ type: 'date', name: 'until', label: 'Until (empty: permanently)' },
           min: new Date().toISOString().slice(0, 10),
         },
         { type: 'content', name: 'note', content: <p className="quiet">{words.note}</p> },
@@ -56,7 +56,7 @@ export function ConstraintDialog({ choices, subject, words = WORDS, onClose }: C
       touched={['GetPlan', 'ListPlanConstraints', 'GetPathRepairs']}
       onSent={() => {
         draft.sent();
-        notify('Kept. The plan is being made again.');
+        notify('Saved. The plan is being computed again.');
       }}
       onClose={onClose}
     />

@@ -10,8 +10,8 @@ export function Decisions({ plan }: { readonly plan: PlanRecord }) {
     <section className="card decisions" aria-labelledby="decisions">
       <h2 id="decisions">Decisions</h2>
       <p className="quiet">
-        These changes would go on toward the goal. They break something or keep few out, so they are on no
-        card.
+        These changes would lead further toward the goal. They interrupt something or have little effect, so
+        no card contains them.
       </p>
       <ol>
         {plan.decisions.map(({ text, packages, cost }) => (

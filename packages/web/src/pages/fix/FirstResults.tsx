@@ -56,9 +56,9 @@ export function FirstResults({ planning }: FirstResultsProps) {
       {planning !== undefined && <Exposures />}
       <p className="quiet">
         {planning !== undefined && planning.fault !== null
-          ? 'The plan is tried again: its first repair appears here then.'
-          : 'The first repair appears here by itself, with the path that it cuts.'}
-        {planning !== undefined && ' The findings are there already.'}
+          ? 'The plan will be retried: its first repair will then appear here.'
+          : 'The first repair will appear here automatically, with the path that it cuts.'}
+        {planning !== undefined && ' The findings are already available.'}
       </p>
     </section>
   );
@@ -87,7 +87,7 @@ function FilesRead({ job, isReading }: { readonly job: number; readonly isReadin
 
 function cardsText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
   if (fault !== null) return `${cleanText(fault)}.`;
-  if (started_at === null) return 'It starts in a moment.';
+  if (started_at === null) return 'It will start shortly.';
   const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed after them`;
   return `${counted(card_count, 'card')} so far${left}`;
 }

@@ -24,7 +24,7 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
             effort {effort}
             <p className="quiet">
               {cut === null ? (
-                'No change is known that cuts it.'
+                'No known change cuts it.'
               ) : (
                 <>
                   Cheapest cut: {cleanText(cut.changes.join('; '))}{' '}

@@ -26,9 +26,9 @@ export function LeftOut({ plan }: { readonly plan: PlanRecord }) {
       <h2 id="left-out">Left out and answered</h2>
       {without !== null && reached !== null && (
         <p>
-          With all of this left out the plan reaches {shareOf(reached.exposed_count, all)} for cost{' '}
-          {costText(reached.cost)}. Without, it would reach {shareOf(without.exposed_count, all)} for cost{' '}
-          {costText(without.cost)}.
+          With all of this left out, the plan reaches {shareOf(reached.exposed_count, all)} for cost{' '}
+          {costText(reached.cost)}. Without this, it would reach {shareOf(without.exposed_count, all)} for
+          cost {costText(without.cost)}.
         </p>
       )}
       <ul className="plain-list">

@@ -119,8 +119,8 @@ function PackageSteps({ one, at, card, isFixShown = false, isWorkShown = false }
       </dl>
       {card.packages.length > 1 && !isLast && left >= 0.05 && (
         <p className="quiet">
-          With {at + 1} of {card.packages.length} done, changes that cost at least {costText(left)} are left
-          before the exposure falls.
+          With {at + 1} of {card.packages.length} done, changes that cost at least {costText(left)} remain
+          before exposure falls.
         </p>
       )}
       <Changes one={one} />

@@ -166,7 +166,7 @@ function Proof({ card: { packages, cost, bound, rests_on_sessions } }: { readonl
   const sentences = [
     packages.length > 1 && `Total cost ${costText(cost)}.`,
     packages.length > 1 && bound !== null && cleanText(bound.text),
-    rests_on_sessions && 'It depends on the sessions that were seen.',
+    rests_on_sessions && 'It depends on observed sessions.',
   ].filter((sentence) => typeof sentence === 'string');
   return sentences.length === 0 ? null : <p className="proof">{sentences.join(' ')}</p>;
 }

@@ -128,7 +128,7 @@ function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
 
 const WORDS: Readonly<Record<ProofChange['proof'], string>> = {
   proved: '✓ Proved',
-  said: '… Said, no proof yet',
+  said: '… Marked as done, no proof yet',
   contradicted: '✗ Contradicted',
   'came-back': '↺ Came back',
   'not-seen': '? Not seen again: no proof',
@@ -157,7 +157,7 @@ const STATES: Readonly<Record<ProofEvent['state'], string>> = {
   open: 'partly changed',
   done: 'done',
   undone: 'exists again',
-  'not-seen': 'not seen again, which is not a proof',
+  'not-seen': 'not seen again, which is not proof',
 };
 
 function EventLine({ event: { state, at, since, facts, fact_count } }: { readonly event: ProofEvent }) {

@@ -78,7 +78,7 @@ interface ComputingProps {
 export function Computing({ progress, question }: ComputingProps) {
   if (isFirstOfAll(question)) return <FirstResults planning={progress} />;
   const hasFailed = progress.fault !== null;
-  const title = hasFailed ? 'The plan could not be made' : 'The plan is being made';
+  const title = hasFailed ? 'The plan could not be created' : 'The plan is being created';
   return (
     <>
       <span role="status" className="unseen">
@@ -87,7 +87,9 @@ export function Computing({ progress, question }: ComputingProps) {
       <Empty title={title}>
         <p>
           This is the plan of {zoneText(question.zone)} {wantedText(question)}. {progressText(progress)}{' '}
-          {hasFailed ? 'It is tried again, and appears here then.' : 'It appears here by itself.'}
+          {hasFailed
+            ? 'It will be retried, and will then appear here.'
+            : 'It will appear here automatically.'}
         </p>
       </Empty>
     </>
@@ -162,12 +164,12 @@ function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'prog
     `${of.fault === null ? 'is being made' : 'could not be made'}. ${progressText(of)}`;
   const text =
     progress !== undefined
-      ? `The plan ${wantedText(question)} ${madeText(progress)} Until it is there, the plan before is shown.`
+      ? `The plan ${wantedText(question)} ${madeText(progress)} Until then, the previous plan is shown.`
       : computing === null
         ? undefined
         : computing.generation === plan.generation
           ? firstCardsText(computing)
-          : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer one ${madeText(computing)}`;
+          : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer plan ${madeText(computing)}`;
   return text === undefined ? null : (
     <p className="notice" role="status">
       {text}
@@ -197,7 +199,7 @@ function NotRead({ plan: { not_read } }: Pick<PlanProps, 'plan'>) {
   if (not_read.length === 0) return null;
   return (
     <details className="plan-end quiet">
-      <summary>Not everything was read: paths over the rest are not in these figures</summary>
+      <summary>Some data was not collected: paths through the missing parts are not in these figures</summary>
       <ul>
         {not_read.map((sentence) => (
           <li key={sentence}>{cleanText(sentence)}</li>
@@ -213,20 +215,20 @@ function NoCards({ plan }: { readonly plan: PlanRecord }) {
   return (
     <Empty title={isSafe ? 'Nothing can reach the zone' : 'No repair to propose'}>
       <p>{cleanText(plan.end.text)}</p>
-      {plan.not_read.length > 0 && <p>Not everything was read: real exposure may be higher.</p>}
+      {plan.not_read.length > 0 && <p>Some data was not collected: real exposure may be higher.</p>}
     </Empty>
   );
 }
 
 /** Describes the available cards while the rest of the plan is being computed. */
 function firstCardsText({ fault }: ComputingRecord): string {
-  const goesOn = fault === null ? 'The search for more changes and for proof goes on' : cleanText(fault);
+  const goesOn = fault === null ? 'The search for more changes and for proof continues' : cleanText(fault);
   return `These are the first cards. ${goesOn}.`;
 }
 
 function progressText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
   if (fault !== null) return `${cleanText(fault)}.`;
-  if (started_at === null) return 'It starts when the analysis is done.';
+  if (started_at === null) return 'It starts when the analysis is complete.';
   const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed`;
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }

@@ -85,8 +85,7 @@ export function EnvironmentList({ plan, isOne }: { readonly plan: PlanRecord; re
       <h2 id="by-environment">Exposure by environment</h2>
       {isOne && (
         <p className="quiet">
-          The figures count users and computers of this environment. A path counts into any domain of its
-          forest.
+          The figures count users and computers of this environment. Paths to any domain of its forest count.
         </p>
       )}
       <ul className="environments">

@@ -91,7 +91,7 @@ function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecor
   const isDone = found !== undefined && found.repair.done_count === found.repair.changes.length;
   const rest = (
     <>
-      <Link href="/fix">Fix first</Link> has the present repairs.
+      <Link href="/fix">Fix first</Link> shows the current repairs.
     </>
   );
   if (found === undefined)
@@ -99,7 +99,7 @@ function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecor
       <>
         <h1>This repair is not in the plan</h1>
         <Empty title="No longer needed, or left out">
-          <p>The plan of the newest analysis does not have it. {rest}</p>
+          <p>It is not in the plan of the latest analysis. {rest}</p>
         </Empty>
         <LeftOut plan={plan} />
       </>
@@ -114,7 +114,7 @@ function NotInPlan({ id, plan }: { readonly id: string; readonly plan: PlanRecor
           <p>
             {isDone
               ? `The analysis of ${formatAge(found.plan.published_at)} shows that it is done.`
-              : 'The plan of the newest analysis reaches its goal without it, or it is left out.'}{' '}
+              : 'The plan of the latest analysis reaches its goal without it, or it is left out.'}{' '}
             {rest}
           </p>
         </Empty>

@@ -89,9 +89,8 @@ export function RepairWork({ card, one }: RepairWorkProps) {
   );
 }
 
-const CHANGED =
-  'The changes are not those of the newest analysis any more. Load the page again to see the scripts.';
-const NOTE_VALUES = 'Write down the present values before you change them, and set them again to roll back.';
+const CHANGED = 'These are no longer the changes of the latest analysis. Reload the page to see the scripts.';
+const NOTE_VALUES = 'Record the current values before you change them, so that you can restore them.';
 
 interface KitWorkProps {
   readonly tab: Tab;
@@ -125,7 +124,7 @@ function KitWork({ tab, changes, hasKit }: KitWorkProps) {
           {NOTES[tab]} {scripted.length === 1 ? 'The script is' : `The ${scripted.length} scripts are`} in the
           change kit below
           {commands.length < scripted.length &&
-            ': run the command in PowerShell, in the folder of the unpacked kit'}
+            ': run the command in PowerShell, in the folder of the extracted kit'}
           .
         </p>
       )}
@@ -134,9 +133,9 @@ function KitWork({ tab, changes, hasKit }: KitWorkProps) {
 }
 
 const NOTES: Readonly<Record<Tab, string>> = {
-  apply: 'Add -WhatIf to see first what it would change. It writes down the values before it changes them.',
-  verify: 'It says whether the directory is as wanted, and changes nothing.',
-  rollback: 'It gives back what Apply removed, and nothing else.',
+  apply: 'Add -WhatIf to preview the change. The script saves the current values before it changes them.',
+  verify: 'Shows whether the directory is as wanted, and changes nothing.',
+  rollback: 'Restores only what Apply removed.',
 };
 
 /** Numbered manual steps of changes without a script, with the reason. */

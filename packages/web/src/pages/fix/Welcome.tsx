@@ -44,8 +44,8 @@ export function Welcome() {
         <li className="card">
           <h2>Collect from my directory</h2>
           <p>
-            One command on any host with Linux reads Active Directory with an ordinary account, encrypted and
-            read-only, and hands it over. The results show here.
+            One command on any Linux host collects Active Directory with an ordinary account, encrypted and
+            read-only, and uploads the data. The results appear here.
           </p>
           <PastedCommand text={collectCommand(serviceAddress(location.href))} />
         </li>
@@ -68,8 +68,8 @@ export function Welcome() {
             </DropBox>
           ) : (
             <p>
-              Your role cannot upload. A user who may will do it; the results show here then.{' '}
-              <Link href="/profile">Your profile</Link>
+              Your role cannot upload. When a user with this permission uploads a collection, the results
+              appear here. <Link href="/profile">Your profile</Link>
             </p>
           )}
         </li>
@@ -77,8 +77,7 @@ export function Welcome() {
           <li className="card">
             <h2>Or load sample data</h2>
             <p>
-              A made-up company with the flaws of real ones: several domains and a tenant, which can be
-              deleted later.
+              A fictional company with realistic flaws: several domains and a tenant. You can delete it later.
             </p>
             <button type="button" disabled={isWorking} onClick={() => void sample()}>
               Load sample data

@@ -80,12 +80,12 @@ export function Questions({ one }: { readonly one: PackageRecord }) {
 
 const UNNEEDED = {
   title: 'No one needs it',
-  note: 'The change then costs its work alone, and the plan is made again. You can withdraw the answer under “Left out and answered” in Fix first.',
+  note: 'The change then costs only its work, and the plan is computed again. You can withdraw the answer under “Left out and answered” in Fix first.',
   button: 'Keep the answer',
 };
 const NEEDED = {
   title: 'Someone needs it',
-  note: 'The plan is made again without the change. You can withdraw the answer under “Left out and answered” in Fix first.',
+  note: 'The plan is computed again without the change. You can withdraw the answer under “Left out and answered” in Fix first.',
   button: 'Keep the answer',
 };
 

@@ -113,5 +113,5 @@ export function noKitOf(card: Pick<CardRecord, 'packages'>): string | undefined 
   const all = card.packages.reduce((sum, { change_count }) => sum + change_count, 0);
   return isWhole(card)
     ? noKitReason(repairsOf(card))
-    : `The card names ${formatCount(named)} of its ${counted(all, 'change')}, so there is no change kit of all.`;
+    : `The card shows only ${formatCount(named)} of its ${counted(all, 'change')}, so there is no change kit for all of them.`;
 }

@@ -78,7 +78,7 @@ export function planSentence(plan: Pick<PlanRecord, 'before' | 'outline' | 'end'
       met > 0 && met < cards ? ` Card ${met} meets it; the cards after it close paths of one action.` : '';
     return `${what}${most}. The goal is ${wanted}.${doors}`;
   }
-  if (end.reason === 'unfinished') return `So far, ${what}. The search for more cards goes on.`;
+  if (end.reason === 'unfinished') return `So far, ${what}. The search for more cards continues.`;
   const rest = `${principals(exposed)} can still reach it`;
   return `${what}, the best result known: ${rest}. The goal of ${wanted} is not reached.`;
 }

@@ -67,7 +67,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
   if (!isTime(to.published_at))
     return (
       <NoData example="“Exposure 99.9% to 61.3%, because SVC_SYNC lost its right on the domain”">
-        Changes appear after the second analysis, with what caused them.
+        Changes and their causes appear after the second analysis.
       </NoData>
     );
   if (from.generation === to.generation) {
@@ -79,15 +79,15 @@ function Changes({ difference, since, state, address }: ChangesProps) {
         before={
           <p className="lead">
             {none !== undefined
-              ? `${none} The rows below came after it.`
-              : `There is one analysis in this period, of ${formatMoment(to.published_at)}. Exposure and totals are compared from the second one on; the rows below came with it or after it.`}
+              ? `${none} The rows below appeared after it.`
+              : `There is one analysis in this period, from ${formatMoment(to.published_at)}. Exposure and totals are compared from the second analysis on; the rows below appeared with it or after it.`}
           </p>
         }
         nothing={
           <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
             <p>
               {none !== undefined
-                ? `${none} Changes appear after the next.`
+                ? `${none} Changes appear after the next analysis.`
                 : 'There is one analysis in this period. Changes appear after the second.'}
             </p>
           </Empty>
@@ -101,7 +101,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
         <div>
           <p className="kicker">
             From {formatMoment(from.published_at)} to {formatMoment(to.published_at)}
-            {!difference.reaches_back && ' (nothing older is known)'}
+            {!difference.reaches_back && ' (there is no older analysis)'}
           </p>
           <p className="one-number">
             {formatCount(findings.came_count)}{' '}
@@ -277,7 +277,7 @@ function WhatMovedIt({ difference }: { readonly difference: Difference }) {
       <p className="quiet">
         {counted(came, 'user or computer', 'users and computers')} can reach the zone only because of all new
         relationships together; {counted(went, 'user or computer', 'users and computers')} could reach it
-        again if all removed ones returned.
+        again if all removed relationships returned.
       </p>
     </>
   );

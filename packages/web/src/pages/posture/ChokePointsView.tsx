@@ -32,16 +32,16 @@ function NoPaths() {
   if (environments === undefined) return null;
   if (!environments.some(({ collected }) => collected))
     return (
-      <NoData example="“DOMAIN USERS: 414 of 1,226 users and computers come through it”">
-        Objects and relationships that most attack paths run through are listed here.
+      <NoData example="“DOMAIN USERS: 414 of 1,226 users and computers pass through it”">
+        Objects and relationships on most attack paths are listed here.
       </NoData>
     );
   return (
     <Empty
       title="No user or computer can reach the zone"
-      action={{ words: 'See how complete the data are', href: '/data' }}
+      action={{ words: 'Check data coverage', href: '/data' }}
     >
-      So there is nothing that its paths run through.
+      So its paths have no choke points.
     </Empty>
   );
 }
@@ -83,14 +83,16 @@ function ChokePoints({
     <>
       <p className="lead">
         {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Each row is on
-        every attack path of the counted ones: without it, they have none.
+        every attack path of the counted principals: without it, they have no path.
       </p>
       <h2>Relationships</h2>
       {relations.length === 0 ? (
-        <p className="quiet">No relationship is on every path of a principal: each has several paths.</p>
+        <p className="quiet">
+          No relationship is on every path of a principal: each principal has several paths.
+        </p>
       ) : !all && many.length === 0 ? (
         <p className="quiet">
-          No single relationship cuts off several users or computers. Fix first has sets that do.
+          No single relationship cuts off several users or computers. Fix first has sets of changes that do.
         </p>
       ) : (
         <Table

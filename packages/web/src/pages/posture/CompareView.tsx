@@ -76,16 +76,16 @@ export function CompareView({ address }: { readonly address: Address }) {
   );
 }
 
-const EXAMPLE = '“Exposure 99.9% to 61.3%: 12 findings less, 3 relationships more”';
+const EXAMPLE = '“Exposure 99.9% to 61.3%: 12 findings fewer, 3 relationships more”';
 
 /** @param at time of the only analysis; without data, the time that means "never" */
 function NoComparison({ at }: { readonly at: string }) {
   const upload = useUploadAction();
   if (!isTime(at))
-    return <NoData example={EXAMPLE}>Two analyses are compared here, with what moved between them.</NoData>;
+    return <NoData example={EXAMPLE}>Two analyses are compared here, with the changes between them.</NoData>;
   return (
-    <Empty title="One analysis at both dates" example={EXAMPLE} action={upload}>
-      {`The analysis of ${formatMoment(at)} is the last one at both. Choose dates with analyses between them.`}
+    <Empty title="Both dates have the same analysis" example={EXAMPLE} action={upload}>
+      {`The analysis of ${formatMoment(at)} is the latest for both. Choose dates with analyses between them.`}
     </Empty>
   );
 }
@@ -106,7 +106,7 @@ function Compared({ difference, environment }: ComparedProps) {
     <>
       <p className="kicker">
         Analyses of {formatMoment(from.published_at)} and {formatMoment(to.published_at)}
-        {!difference.reaches_back && ' (nothing older is known)'}
+        {!difference.reaches_back && ' (there is no older analysis)'}
       </p>
       <section className="card" aria-labelledby="compared-exposure">
         <h2 id="compared-exposure">Exposure</h2>
@@ -186,7 +186,7 @@ function Exposures({ difference: { exposure }, environment }: ComparedProps) {
   const rows = knownExposure(exposure, environments ?? []).known.filter(
     ({ environment_id }) => environment === undefined || environment_id === environment,
   );
-  if (rows.length === 0) return <p className="quiet">Not known at either date.</p>;
+  if (rows.length === 0) return <p className="quiet">Unknown at both dates.</p>;
   return (
     <Table
       caption="Exposure at both dates"
@@ -225,8 +225,9 @@ function Drawing({ relations }: { readonly relations: DifferenceRecord['relation
     <section className="card" aria-labelledby="compared-graph">
       <h2 id="compared-graph">Changed relationships</h2>
       <p className="quiet">
-        Whole lines exist at the second date only, dashed ones at the first only.
-        {shown < all && ` ${formatCount(shown)} of ${formatCount(all)} are drawn, collected ones first.`}
+        Solid lines exist only at the second date, dashed lines only at the first.
+        {shown < all &&
+          ` ${formatCount(shown)} of ${formatCount(all)} are drawn, collected relationships first.`}
       </p>
       <PathDrawing
         graph={graph}

@@ -91,7 +91,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
   if (all.every(({ count }) => count === 0))
     return (
       nothing ?? (
-        <Empty title="Nothing is left to look at" action={{ words: 'Fix what is open first', href: '/fix' }}>
+        <Empty title="Nothing left to review" action={{ words: 'Fix open findings first', href: '/fix' }}>
           {`Everything that changed since ${formatDate(since)} is done.`}
         </Empty>
       )
@@ -117,13 +117,13 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
       {newCount !== undefined && opened !== undefined && opened.count !== newCount && (
         <p className="quiet">
           "Opened" counts findings of all zones that are still open, and neither read nor done. The{' '}
-          {counted(newCount, 'new finding')} above: those of the chosen zone and of none, open or closed
-          since.
+          {counted(newCount, 'new finding')} above: findings of the chosen zone and without a zone, opened or
+          closed since then.
         </p>
       )}
       {isLost && (
         <p className="quiet" role="status">
-          The row that the address names is done, or is not among the rows shown.
+          The row in the address is done, or is not shown.
         </p>
       )}
       {groups.map(

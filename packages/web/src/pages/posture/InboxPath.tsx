@@ -41,11 +41,11 @@ export function InboxPath({ item }: InboxPathProps) {
 }
 
 const REASONS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
-  verified: 'This change is done: no attack path uses it any more. The plan has its evidence.',
-  undone: 'The plan has the evidence of this change. Fix first shows the paths that are open again.',
-  certify: 'A certification is about members of a zone, so it has no attack path.',
+  verified: 'This change is done: no attack path uses it anymore. The plan shows the evidence.',
+  undone: 'The plan shows the evidence of this change. Fix first shows the paths that are open again.',
+  certify: 'A certification concerns members of a zone, so it has no attack path.',
   mention: 'A note about this has no attack path.',
-  upload: 'An upload has no attack path. The rows that opened show what it brought.',
+  upload: 'An upload has no attack path. The rows under Opened show its effect.',
 };
 
 function OfFinding({ row, at }: { readonly row: UnifiedFindingRow; readonly at: string | undefined }) {
@@ -92,17 +92,19 @@ function CardPath({ repair, zone }: CardPathProps) {
   return (
     <Answer query={query} what="the plan" shape={<PathSkeleton />}>
       {(data) => {
-        if (!('cards' in data)) return <None>The plan is being made. Its paths appear with it.</None>;
+        if (!('cards' in data)) return <None>The plan is being created. Its paths will appear with it.</None>;
         const card = data.cards.find(({ packages }) => packages.some((one) => isRepairOf(repair, one)));
         if (card === undefined)
           return (
             <None>
-              The plan of the newest analysis does not have this repair, so there is no path to show.
+              The plan of the latest analysis does not contain this repair, so there is no path to show.
             </None>
           );
         const [path] = card.paths;
         if (path === undefined)
-          return <None>No attack path needs what this repair changes; it closes findings.</None>;
+          return (
+            <None>No attack path needs the relationships that this repair changes; it closes findings.</None>
+          );
         return (
           <Strip
             nodes={path.before.nodes}

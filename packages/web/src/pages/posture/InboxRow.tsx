@@ -33,7 +33,7 @@ export function rowText(
     case 'certify':
       return `${counted(count, 'member')} of ${what} ${count === 1 ? 'waits' : 'wait'} for certification`;
     case 'upload':
-      if (count === 0) return 'Upload without a file that could be read';
+      if (count === 0) return 'Upload without a readable file';
       return `Upload of ${counted(count, 'file')}: ${jobMessage({ status_message: what })}`;
     case 'mention':
       return `${PLACES[place ?? 'repair']} ${what}${others(place, count)}`;

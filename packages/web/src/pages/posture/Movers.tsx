@@ -43,7 +43,7 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
           from.generation === to.generation ? (
             <p className="quiet">
               {noAnalysisText(since, to.published_at) ?? 'There is one analysis in this period.'} Causes
-              appear after the next.
+              appear after the next analysis.
             </p>
           ) : moved_by.length === 0 ? (
             <p className="quiet">
@@ -62,7 +62,7 @@ export function Movers({ address, zone }: { readonly address: Address; readonly 
                       <KindPhrases kinds={kinds} />
                     </Sentence>
                   </p>
-                  <strong title="Users and computers that reach the zone only over it, or no longer since it was removed">
+                  <strong title="Users and computers that can reach the zone only through it, or can no longer reach it because it was removed">
                     {change === 'came' ? '+' : '−'}
                     {formatCount(principal_count)}
                   </strong>

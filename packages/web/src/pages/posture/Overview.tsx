@@ -50,7 +50,7 @@ function Shown({ summary, address, zone, from }: ShownProps) {
   if (collected.length === 0)
     return (
       <NoData example="“1,226 of 1,240 users and computers can reach Tier Zero”, over time and by environment">
-        How many users and computers can reach the zone is not known yet.
+        It is not known yet how many users and computers can reach the zone.
       </NoData>
     );
   return (

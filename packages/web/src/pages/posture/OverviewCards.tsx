@@ -65,7 +65,9 @@ export function TopChokePoints({ address, zone }: { readonly address: Address; r
       <Answer query={query} what="the choke points" lines={4}>
         {({ data: { objects, exposed_count } }) =>
           objects.length === 0 ? (
-            <p className="quiet">No object is on every path of a principal: each has several paths.</p>
+            <p className="quiet">
+              No object is on every path of a principal: each principal has several paths.
+            </p>
           ) : (
             <ul className="pairs">
               {objects.map(({ object, principal_count }) => (
@@ -101,7 +103,7 @@ export function Coverage({ environments }: { readonly environments: PostureSumma
       <p className="quiet">
         {active === 0
           ? 'No active computer was collected.'
-          : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} computers with a logon in the last 14 days. ${read < active ? 'Real exposure may be higher.' : ''}`}{' '}
+          : `Sessions were collected from ${formatCount(read)} of ${formatCount(active)} computers with a logon in the last 14 days. ${read < active ? 'Real exposure may be higher.' : ''}`}{' '}
         <Link href={pathTo('data')}>Improve coverage</Link>
       </p>
     </section>

@@ -38,8 +38,8 @@ export function TrendsView({ address }: { readonly address: Address }) {
         const text = drawnText(environments, env, chosen.length);
         if (chosen.length === 0)
           return (
-            <NoData example="“Exposure 99.9%, 61.3% a month later”, a line for each environment">
-              Exposure and coverage over time are drawn here, with a point for each analysis.
+            <NoData example="“Exposure 99.9%, 61.3% a month later”, one line for each environment">
+              Exposure and coverage over time are drawn here, with one point for each analysis.
             </NoData>
           );
         return (

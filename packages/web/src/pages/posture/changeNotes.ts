@@ -38,7 +38,7 @@ export function changeNotes(
     const who = because === '' ? '' : ` (${because})`;
     return {
       at,
-      text: `On ${formatDate(at)}, ${TEXTS[cause]}${who}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed with that. Figures before and after are not comparable.`,
+      text: `On ${formatDate(at)}, ${TEXTS[cause]}${who}: ${counted(came, 'finding')} opened and ${formatCount(went)} closed because of that. Figures before and after are not comparable.`,
     };
   });
   const ofFalls = notReported.map(({ at, text }) => ({

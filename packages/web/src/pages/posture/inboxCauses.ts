@@ -22,7 +22,7 @@ const MAX_ALONE = 3;
 const DECISIONS: Readonly<Record<string, string>> = {
   rules: 'The rules changed',
   zones: 'Zones were edited',
-  answers: 'Someone answered a question about a certification authority',
+  answers: 'Someone answered a question about a CA',
   acceptance: 'Someone decided about it',
 };
 

@@ -105,5 +105,5 @@ it('a period that begins after the newest analysis, or with it, has none', () =>
   const since = '2026-11-20T12:00:00Z';
   expect(noAnalysisText(since, '2026-11-20T12:00:00.001Z')).toBeUndefined();
   for (const published of ['2026-11-19T09:00:00Z', '2026-11-20T14:00:00+02:00'])
-    expect(noAnalysisText(since, published)).toMatch(/^No analysis since .*; the last one was that of .*\.$/);
+    expect(noAnalysisText(since, published)).toMatch(/^No analysis since .*; the last one was on .*\.$/);
 });

@@ -27,4 +27,4 @@ export function useBeginning(address: Address, read?: string | null): string {
 export const noAnalysisText = (since: string, publishedAt: string): string | undefined =>
   Date.parse(publishedAt) > Date.parse(since)
     ? undefined
-    : `No analysis since ${formatMoment(since)}; the last one was that of ${formatMoment(publishedAt)}.`;
+    : `No analysis since ${formatMoment(since)}; the last one was on ${formatMoment(publishedAt)}.`;

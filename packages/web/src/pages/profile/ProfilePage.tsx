@@ -56,7 +56,7 @@ function Password({ self }: { readonly self: Self }) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const [current, next, again] = ['current', 'next', 'again'].map((name) => String(fields.get(name)));
-    if (next !== again) return setFault('The two new passwords are not the same.');
+    if (next !== again) return setFault('The two new passwords do not match.');
     setFault(undefined);
     change.mutate({ secret: next, current_secret: current });
   };
@@ -120,7 +120,7 @@ function SecondFactor({ self }: { readonly self: Self }) {
               {codes !== undefined && (
                 <div role="status">
                   <p>
-                    <strong>Recovery codes, shown now and never again.</strong> Each replaces one code of the
+                    <strong>Recovery codes, shown only once, now.</strong> Each code replaces one code of the
                     authenticator.
                   </p>
                   <pre>{codes.join('\n')}</pre>
@@ -139,7 +139,7 @@ function SecondFactor({ self }: { readonly self: Self }) {
             </>
           ) : begin.data !== undefined ? (
             <>
-              <p>Scan this with an authenticator, or type the key into it.</p>
+              <p>Scan this with an authenticator, or enter the key in it.</p>
               <img src={begin.data.data.qr_code} alt="QR code of the key" width="200" height="200" />
               <p>
                 Key: <code>{begin.data.data.totp_secret}</code>
@@ -215,10 +215,10 @@ function Tokens({ self }: { readonly self: Self }) {
           data.tokens.length === 0 ? (
             <Empty
               title="No tokens"
-              example="“pipeline, ends on 31 Dec”, with which a script uploads collections"
+              example="“pipeline, ends on 31 Dec”, used by a script to upload collections"
               action={{ words: 'Create the first token…', onAct: () => setAdding(true) }}
             >
-              Programs sign requests with a token, instead of your password.
+              Programs sign requests with a token instead of your password.
             </Empty>
           ) : (
             <Table caption="Tokens" columns={columns} rows={data.tokens} keyOf={({ id }) => id} />

@@ -47,7 +47,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
   const make = useChange(() => call('MakeReport', { params }, { wait: 60 }), {
     touched,
     onSuccess: () => {
-      notify('The report is made again');
+      notify('The report will be generated again');
       if (isShown()) address.set({ issue: undefined });
     },
   });
@@ -107,9 +107,9 @@ function Kept({ report }: { readonly report: ReportRecord }) {
       {issue === undefined ? (
         <Empty
           title="Nothing to show"
-          action={{ words: 'Make a report of your environments', href: '/reports' }}
+          action={{ words: 'Create a report of your environments', href: '/reports' }}
         >
-          What was made of this report covers environments outside your access.
+          The content of this report covers environments outside your access.
         </Empty>
       ) : (
         <Issue report={id} issue={issue.id} document={document} />
@@ -124,7 +124,7 @@ function Kept({ report }: { readonly report: ReportRecord }) {
           onDone={() => navigate('/reports')}
           onClose={() => setDeleting(false)}
         >
-          <p>All that was made of it is deleted too, and its link no longer works.</p>
+          <p>All its issues are deleted, too, and its link no longer works.</p>
         </ConfirmDialog>
       )}
     </>

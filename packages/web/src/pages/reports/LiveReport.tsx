@@ -49,8 +49,8 @@ export function LiveReport({ ref, address, audience }: LiveReportProps) {
             from={from}
           />
         ) : (
-          <NoData example="one page for management: the exposure, its trend, and the three repairs to do first">
-            A report of the present data is shown here, to hand to others or to schedule.
+          <NoData example="one page for management: exposure, its trend, and the three repairs to do first">
+            A report of the current data is shown here, to share or to schedule.
           </NoData>
         );
       }}

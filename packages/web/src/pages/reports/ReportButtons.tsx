@@ -22,7 +22,7 @@ export function ReportButtons({ report, link }: ReportButtonsProps) {
   const copy = () =>
     navigator.clipboard.writeText(link()).then(
       () => notify('Link copied'),
-      () => notify('Could not copy. The address bar has the link.'),
+      () => notify('Could not copy. The link is in the address bar.'),
     );
   return (
     <>

@@ -84,7 +84,7 @@ function Repairs({ content: { repairs, environment, zone } }: { readonly content
     return (
       <section>
         <h2>First repairs</h2>
-        <p className="quiet">The plan is being made.</p>
+        <p className="quiet">The plan is being created.</p>
       </section>
     );
   return (
@@ -235,14 +235,14 @@ function Definitions({ environments, zone }: DefinitionsProps) {
       <h2>About these figures</h2>
       <p>
         Exposure is the share of the users and computers of an environment outside {zone} that can reach a
-        member of it over relationships an attacker can use. A repair falls in rank by what it takes from the
-        exposure for its cost; changes that help only together are one entry.
+        member of it through relationships that an attacker can use. Repairs are ordered by how much they
+        lower exposure for their cost; changes that help only together are one entry.
       </p>
       <p>
         {active === 0
           ? 'No active computer was collected.'
-          : `Sessions were read on ${formatCount(read)} of ${formatCount(active)} active computers.`}{' '}
-        {read < active && 'Where they were not read, real exposure may be higher.'}
+          : `Sessions were collected from ${formatCount(read)} of ${formatCount(active)} active computers.`}{' '}
+        {read < active && 'Where they were not collected, real exposure may be higher.'}
       </p>
     </section>
   );

@@ -29,9 +29,9 @@ type Counts = Pick<Proof, 'came_back_count' | 'contradicted_count' | 'not_seen_c
 
 function countsText({ came_back_count, contradicted_count, not_seen_count }: Counts): string {
   return [
-    ...(came_back_count > 0 ? [`, ${came_back_count} came back`] : []),
+    ...(came_back_count > 0 ? [`, ${came_back_count} undone`] : []),
     ...(contradicted_count > 0 ? [`, ${contradicted_count} contradicted`] : []),
-    ...(not_seen_count > 0 ? [`, ${not_seen_count} not seen again, which is not a proof`] : []),
+    ...(not_seen_count > 0 ? [`, ${not_seen_count} not seen again, which is not proof`] : []),
   ].join('');
 }
 

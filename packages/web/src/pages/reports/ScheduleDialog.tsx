@@ -38,9 +38,9 @@ export function ScheduleDialog({ choices, onKept, onClose }: ScheduleDialogProps
           ...{ type: 'content', name: 'about' },
           content: (
             <p>
-              The report is kept with these choices under an address of its own, and made again with your
-              rights at that time. The newest 12 are kept.
-              {masked && ' It is masked when it is made: its real names are not kept.'}
+              The report is stored with these choices under its own address, and generated again with your
+              rights at that time. The latest 12 issues are kept.
+              {masked && ' Names are masked when the report is generated: its real names are not stored.'}
             </p>
           ),
         },

@@ -59,7 +59,7 @@ export function Authorize() {
 
   return (
     <main className="sign-in">
-      <h1>An assistant asks to read for you</h1>
+      <h1>An assistant requests read access as you</h1>
       {failure !== undefined && (
         <p className="failure" role="alert">
           {failure}
@@ -72,7 +72,7 @@ export function Authorize() {
             <strong>
               <Name text={asked.client_name} />
             </strong>
-            . This name is not checked.
+            . This name is not verified.
           </p>
           <p>
             Your browser then goes to{' '}
@@ -85,16 +85,17 @@ export function Authorize() {
             <Name text={asked.redirect_uri} />
           </p>
           <p>
-            It reads findings, paths, plans and objects with your rights
+            It can read findings, paths, plans and objects with your rights
             {self !== undefined && (
               <>
                 {' '}
                 as <Name text={self.user.principal_name} />
               </>
             )}
-            , and changes nothing. It ends with <em>End all sessions</em> in your profile, and after 90 days.
+            , and cannot change anything. Its access ends with <em>End all sessions</em> in your profile, and
+            after 90 days.
           </p>
-          <p>Allow it only if you have just started this sign-in yourself.</p>
+          <p>Allow this only if you have just started this sign-in yourself.</p>
           <button type="button" className="main" disabled={busy} onClick={() => void decide(true)}>
             Allow
           </button>

@@ -32,7 +32,7 @@ export function ProviderTest() {
           {cleanText(error)}
         </p>
       ) : (
-        <p role="status">{outcome ?? 'No sign-in has ended here.'}</p>
+        <p role="status">{outcome ?? 'No sign-in was completed here.'}</p>
       )}
       <Link href="/admin?view=sso">Providers</Link>
     </div>

@@ -37,7 +37,7 @@ export function SignIn() {
     const [name, password, otp, next, again] = ['name', 'password', 'code', 'next', 'again'].map((field) =>
       String(fields.get(field) ?? ''),
     );
-    if (asked.newPassword && next !== again) return setFailure('The two new passwords are not the same.');
+    if (asked.newPassword && next !== again) return setFailure('The two new passwords do not match.');
     setBusy(true);
     setFailure(undefined);
     try {
@@ -51,10 +51,10 @@ export function SignIn() {
     } catch (error) {
       if (error instanceof ApiError && error.message === 'one time password is invalid') {
         if (asked.code && otp !== '')
-          setFailure('The code is not right, or was used before. Wait for the next one.');
+          setFailure('The code is not valid, or was already used. Wait for the next one.');
         setAsked({ ...asked, code: true });
       } else if (error instanceof ApiError && error.status === 401)
-        setFailure('The name or the password is not right.');
+        setFailure('The name or the password is not correct.');
       else setFailure(describeError(error).text);
     } finally {
       setBusy(false);
@@ -69,7 +69,7 @@ export function SignIn() {
         </h1>
         <p>Attack paths in Active Directory and Entra ID, and how to close them.</p>
         {endedBy() === 'expired' && (
-          <p role="status">Your session has ended. Sign in to go on where you were.</p>
+          <p role="status">Your session has ended. Sign in to continue where you were.</p>
         )}
         {endedBy() === 'signedOut' && <p role="status">You are signed out.</p>}
         <form onSubmit={(event) => void submit(event)} aria-busy={busy}>
@@ -121,7 +121,7 @@ function MoreFields({ asked }: { readonly asked: Asked }) {
     <>
       {asked.newPassword && (
         <>
-          <p role="status">The password has expired: choose a new one. A long phrase is best.</p>
+          <p role="status">The password has expired: choose a new one. A long passphrase is best.</p>
           <label>
             New password
             <input

@@ -32,14 +32,16 @@ export function CutDrawing({ zone }: { readonly zone: number }) {
   );
 }
 
-const EXAMPLE = '“AUTHENTICATED USERS can enroll with VPN-USERS: 390 users and computers come over it”';
+const EXAMPLE = '“AUTHENTICATED USERS can enroll with VPN-USERS: 390 users and computers pass through it”';
 
 function NothingToCut() {
   const environments = useAnswer('GetAvailableDomains').data?.data;
   if (environments === undefined) return null;
   if (!environments.some(({ collected }) => collected))
     return (
-      <NoData example={EXAMPLE}>Relationships that most attack paths use are drawn here, to cut them.</NoData>
+      <NoData example={EXAMPLE}>
+        Relationships that most attack paths use are drawn here, so that you can cut them.
+      </NoData>
     );
   return (
     <Empty
@@ -47,7 +49,7 @@ function NothingToCut() {
       example={EXAMPLE}
       action={{ words: 'See the repairs of Fix first', href: '/fix' }}
     >
-      They have several paths each. The repairs of Fix first cut several paths at once.
+      Each principal has several paths. The repairs of Fix first cut several paths at once.
     </Empty>
   );
 }

@@ -132,7 +132,7 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               onClick={() =>
                 void copyExactly(
                   location.href,
-                  'Link copied. It opens for all who may see what the plan changes.',
+                  'Link copied. It works for everyone who can see what the plan changes.',
                 )
               }
             >
@@ -156,7 +156,7 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
               onDone={onClose}
               onClose={() => setAsking(false)}
             >
-              <p>Its marks of finished changes are deleted with it.</p>
+              <p>Its marks of finished changes are deleted, too.</p>
             </ConfirmDialog>
           )}
         </section>

@@ -82,8 +82,8 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
       {path === null ? (
         <p className="ok">
           {record.not_shown.length === 0
-            ? 'No path into the zone is left.'
-            : 'No path over objects that you may see is left.'}
+            ? 'No path into the zone remains.'
+            : 'No path through objects that you can see remains.'}
         </p>
       ) : (
         <section className="inset" aria-label="Remaining path">

@@ -15,7 +15,7 @@ export function Simulation({ request }: { readonly request: SimulationRequest })
   const cancel = useCancel(request);
   if (isEnded(query))
     return (
-      <Empty title="The simulation was ended">
+      <Empty title="The simulation was canceled">
         <button type="button" onClick={() => void query.refetch()}>
           Simulate again
         </button>

@@ -148,7 +148,7 @@ function TotalCost({ basket }: { readonly basket: readonly BasketItem[] }) {
   return (
     <p className="quiet">
       Total cost {costText(total)} ({COST_SUM_UNIT}).
-      {rest > 0 && ` The cost of ${counted(rest, 'change')} is not known.`}
+      {rest > 0 && ` The cost of ${counted(rest, 'change')} is unknown.`}
     </p>
   );
 }

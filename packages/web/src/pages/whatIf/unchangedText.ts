@@ -15,6 +15,6 @@ export function unchangedText(record: SimulationRecord, zone: number): string {
     record.not_computed.length === 0 &&
     before.every(({ environment_id, exposed_count }) => after.get(environment_id) === exposed_count);
   return isKnown
-    ? 'The changes cut off none of them, because each has another path.'
-    : 'No one is known to be cut off by the changes; their effect is known in part only.';
+    ? 'The changes cut off no principal, because each has another path.'
+    : 'No principal is known to be cut off by the changes; their effect is only partly known.';
 }
