@@ -19,12 +19,16 @@ describe('a failure', () => {
     const error = await client.call('GetHealth').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(describeFailure(error)).toContain(
-      `cannot reach ${url}: nothing listens there; "clew serve" starts`,
+      `cannot reach ${url}: no service is listening there; "clew serve" starts`,
     );
   });
 
   it.each([
-    [401, 'not authenticated', /^not signed in, or no longer: not authenticated; "clew login"/],
+    [
+      401,
+      'not authenticated',
+      /^not signed in, or the session has expired: not authenticated; sign in with "clew login"/,
+    ],
     [403, 'not authorized', /^not allowed: not authorized$/],
     [404, 'node not found', /^the service says: node not found$/],
     [429, 'Too many requests.', /^too many requests, try again later/],

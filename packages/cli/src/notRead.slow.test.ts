@@ -14,8 +14,7 @@ import { readSession } from './session.ts';
 
 const DOMAIN = 'S-1-5-21-4-4-4';
 const [ADMIN, CLERK] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`];
-const SAYS_SO =
-  /Not read of CORP\.LOCAL: [^.]*certificate services|Of CORP\.LOCAL, [^.]*certificate services/;
+const SAYS_SO = /Not collected from CORP\.LOCAL: [^.]*AD CS|Of CORP\.LOCAL, [^.]*AD CS/;
 
 let directory: string;
 let service: ServeProcess;

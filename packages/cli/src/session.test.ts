@@ -87,7 +87,7 @@ describe('the service of a command', () => {
   });
 
   it.each(['clew.example', 'ftp://x', 'http://user:password@x', 'http://x/?a', ''])('is not %j', (text) => {
-    expect(() => normalizeUrl(text)).toThrow(/is not an address/);
+    expect(() => normalizeUrl(text)).toThrow(/is not the address of a service/);
   });
 
   it('only receives its own session', async () => {

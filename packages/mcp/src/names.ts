@@ -25,7 +25,7 @@ export async function environmentId(
   const known = data.slice(0, NEAREST * 4).map(({ name, id }) => `${name} (${id})`);
   throw new ToolError(
     found.length === 0
-      ? `${argument}: no environment is called "${given}". Available: ${known.join(', ') || 'none'}. list_environments has all.`
+      ? `${argument}: no environment is named "${given}". Available: ${known.join(', ') || 'none'}. list_environments has all.`
       : `${argument}: several environments are called "${given}"; give one of the ids: ${found.map(({ id }) => id).join(', ')}`,
   );
 }
@@ -42,7 +42,7 @@ export async function findingType(
   if (found !== undefined) return found;
   const alike = nearestNames(given, data);
   throw new ToolError(
-    `${argument}: no finding type is called "${given}". Nearest: ${alike.join(', ') || 'none'}. list_findings without it shows types that occur.`,
+    `${argument}: no finding type is named "${given}". Nearest: ${alike.join(', ') || 'none'}. list_findings without it shows types that occur.`,
   );
 }
 
@@ -80,9 +80,7 @@ function kindOf(
   const found = known.find((name) => same(name, given));
   if (found !== undefined) return found;
   const alike = nearestNames(given, known);
-  throw new ToolError(
-    `${argument}: no ${what} is called "${given}". Nearest: ${alike.join(', ') || 'none'}.`,
-  );
+  throw new ToolError(`${argument}: no ${what} is named "${given}". Nearest: ${alike.join(', ') || 'none'}.`);
 }
 
 /** @returns the name of the user as the service spells it; the given name if these credentials may not list users */
@@ -103,7 +101,7 @@ export async function ownerName(
   if (found !== undefined) return found;
   const alike = [...nearestNames(given, names), ...names].slice(0, NEAREST);
   throw new ToolError(
-    `${argument}: no user who can work on findings is called "${given}". Such users: ${[...new Set(alike)].join(', ') || 'none'}. \`me\` and \`none\` are taken, too.`,
+    `${argument}: no user who can work on findings is named "${given}". Such users: ${[...new Set(alike)].join(', ') || 'none'}. \`me\` and \`none\` are taken, too.`,
   );
 }
 
@@ -125,7 +123,7 @@ export async function objectOf(
   const shown = candidates
     .slice(0, NEAREST)
     .map(({ name, type, objectid }) => `${name} (${type}, ${objectid})`);
-  const how = exact.length > 1 ? 'several objects are called' : 'no object is called';
+  const how = exact.length > 1 ? 'several objects are named' : 'no object is named';
   throw new ToolError(
     `${argument}: ${how} "${given}". ${shown.length === 0 ? 'Nothing resembles it' : `Nearest: ${shown.join(', ')}`}. search_objects finds others by a part of their name.`,
   );

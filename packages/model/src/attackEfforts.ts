@@ -10,13 +10,13 @@ import { type AttackEffort, EFFORT_CLASSES, type StepEffort } from './kinds/effo
 /** Default effort and reason of kinds that definitions of other platforms declare. */
 export const CUSTOM_KIND_EFFORT: StepEffort = {
   effort: 2,
-  reason: 'A kind of another source: several actions unless its definition says otherwise',
+  reason: 'A kind from another source: several actions, unless its definition specifies another effort',
 };
 
 /** Bands of the total effort of a path, each with its minimum. A principal without a path has no effort. */
 export const EFFORT_BANDS = [
-  { id: 'trivial', name: 'Trivial', least: 0, means: 'no condition, and three actions at most' },
-  { id: 'easy', name: 'Easy', least: 4, means: 'one condition at most, and no luck' },
+  { id: 'trivial', name: 'Trivial', least: 0, means: 'no condition, and at most three actions' },
+  { id: 'easy', name: 'Easy', least: 4, means: 'at most one condition, and no luck' },
   { id: 'moderate', name: 'Moderate', least: 8, means: 'luck, two conditions, or a long chain' },
   { id: 'hard', name: 'Hard', least: 16, means: 'several of these' },
 ] as const;

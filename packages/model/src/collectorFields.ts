@@ -211,12 +211,12 @@ export function notSaidSummary(environment: string, notSaid: readonly NotSaid[] 
   if (notSaid.length === 0) return undefined;
   const findings = [...new Set(notSaid.flatMap((one) => one.findings))];
   const more = findings.length > FEW ? ` and ${findings.length - FEW} more` : '';
-  return `Fields of ${environment} that no object has leave these findings silent or without a part: ${findings.slice(0, FEW).join(', ')}${more}`;
+  return `No object of ${environment} has these fields. Therefore, these findings are missing or incomplete: ${findings.slice(0, FEW).join(', ')}${more}`;
 }
 
 /** @returns all missing fields in one sentence without its full stop; `undefined` if nothing is missing */
 export function notSaidSentence(environment: string, notSaid: readonly NotSaid[] = []): string | undefined {
   if (notSaid.length === 0) return undefined;
   const parts = notSaid.map(({ fields, findings }) => `${fields.join(' or ')} (${findings.join(', ')})`);
-  return `No object of ${environment} has these fields, so the findings in parentheses are silent or miss a part: ${parts.join('; ')}`;
+  return `No object of ${environment} has these fields, so the findings in parentheses are missing or incomplete: ${parts.join('; ')}`;
 }

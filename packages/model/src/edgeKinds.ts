@@ -94,7 +94,7 @@ export function edgeText(kind: string, namespace?: string): EdgeText {
       category: 'other',
       phrase: kindWords(kind, namespace),
       meaning: 'A kind of relationship from an upload.',
-      removal: 'Remove it in the platform that the upload describes.',
+      removal: 'Remove it on the platform that the upload describes.',
     }
   );
 }

@@ -149,7 +149,7 @@ export const ROLES: readonly Role[] = [
     environmentsLimitable: true,
   }),
   role(4, 'Read-Only', 'Explores the graph and reads findings', readOnly, { environmentsLimitable: true }),
-  role(5, 'Auditor', 'Reads everything, the audit log and users included, and changes nothing', auditor),
+  role(5, 'Auditor', 'Reads everything, including the audit log and users, and changes nothing', auditor),
   role(6, 'Upload-Only', 'Uploads collections and sees their progress', uploadOnly),
   role(7, 'Client-Tasking', 'Takes jobs and sends collected data; used by collectors', clientTasking, {
     assignable: false,

@@ -54,5 +54,5 @@ function details({ kinds, names_methods }: EnvironmentFall): string {
   const more = kinds.length > named.length ? [`${kinds.length - named.length} more kinds`] : [];
   const list = ` (${[...named, ...more].join(', ')})`;
   if (names_methods) return list;
-  return `${list}. The files do not say what their run collected, so findings that ended with them are retired, not resolved`;
+  return `${list}. The files do not show what their run collected, so findings that ended with these relationships are retired, not resolved`;
 }

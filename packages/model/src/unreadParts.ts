@@ -5,12 +5,12 @@
 export const UNREAD_PARTS = {
   environment: 'the environment itself',
   'access-lists': 'access lists',
-  'certificate-services': 'certificate services',
+  'certificate-services': 'AD CS',
   sessions: 'sessions',
   'local-groups': 'local groups of computers',
   'user-rights': 'user rights of computers',
   policies: 'group policies',
-  'authority-registry': 'the registry of certification authorities',
+  'authority-registry': 'the registry of CAs',
   'controller-registry': 'the registry of domain controllers',
   'ldap-settings': 'the LDAP settings of domain controllers',
 } as const satisfies Readonly<Record<string, string>>;
@@ -28,5 +28,5 @@ const NAMES: Readonly<Record<string, string>> = UNREAD_PARTS;
 export function unreadSentence(environment: string, parts: readonly string[] = []): string | undefined {
   if (parts.length === 0) return undefined;
   if (parts.includes('environment')) return `${environment} was not collected`;
-  return `Not read of ${environment}: ${parts.map((part) => NAMES[part] ?? part).join(', ')}`;
+  return `Not collected from ${environment}: ${parts.map((part) => NAMES[part] ?? part).join(', ')}`;
 }

@@ -95,5 +95,5 @@ it('keeps each call within the size limit of the service', async () => {
   await expect(refusing.sender.end({ status: 'COMPLETE', message: '' })).rejects.toThrow();
   const [, body] = refusing.seen[1];
   expect(Buffer.byteLength(body)).toBeLessThan(900_000);
-  expect(JSON.parse(body).log).toMatch(/^47 earlier lines are on the screen of the collector alone\n\S+ 47 /);
+  expect(JSON.parse(body).log).toMatch(/^47 earlier lines are only on the screen of the collector\n\S+ 47 /);
 });

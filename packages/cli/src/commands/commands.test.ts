@@ -41,7 +41,7 @@ describe('the files to ingest', () => {
 
   it('must exist, and a directory must contain some', async () => {
     await expect(collectionPaths(directory, ['missing.zip'])).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(collectionPaths(directory, ['empty'])).rejects.toThrow('holds no .json or .zip file');
+    await expect(collectionPaths(directory, ['empty'])).rejects.toThrow('contains no .json or .zip file');
   });
 });
 
@@ -202,7 +202,7 @@ describe('an object named on the command line', () => {
     await expect(named('x')).rejects.toThrow('no object is named x');
     await expect(named(' ')).rejects.toThrow('needs a name or an id');
     await expect(named('ada', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@B'))).rejects.toThrow(
-      'ada may be any of: ADA@A (User, S-1), ADA@B (User, S-2)',
+      'ada is ambiguous: ADA@A (User, S-1), ADA@B (User, S-2)',
     );
     await expect(named('ada@a', hit('S-1', 'ADA@A'), hit('S-2', 'ADA@A'))).rejects.toThrow('is ambiguous');
     const seven = Array.from({ length: 6 }, (_, n) => hit(`S-${n}`, `ADA${n}`));

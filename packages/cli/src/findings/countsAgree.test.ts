@@ -46,7 +46,7 @@ const signal = new AbortController().signal;
 
 test('only reports that counts were not compared if an analysis changed in between', async () => {
   expect(await countsText(service({ moves: true }), signal)).toMatch(/^Counts could not be compared/);
-  expect(await countsText(service({}), signal)).toMatch(/User: 2 listed, Cypher counts 1\.\n$/);
+  expect(await countsText(service({}), signal)).toMatch(/User: 2 listed, but Cypher counts 1\.\n$/);
 });
 
 test('explains why counts were not compared', async () => {

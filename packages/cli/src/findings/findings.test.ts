@@ -315,7 +315,7 @@ describe('a difference with one cause', () => {
 describe('the report', () => {
   it('reports unread data, and the effect of zone edits without a plan', () => {
     const text = page('CORP.LOCAL');
-    expect(text).toContain('<p>Not read of CORP.LOCAL: certificate services.</p>');
+    expect(text).toContain('<p>Not collected from CORP.LOCAL: AD CS.</p>');
     expect(text).toContain(
       '<p>Note: on 2026-01-03 zones were edited; 1 finding opened and 5 closed because of that. Figures before and after are not comparable.</p>',
     );

@@ -9,5 +9,5 @@ test('names the unread parts of each environment, and environments that were not
       { name: 'TRUSTED.LOCAL', not_read: ['environment'] },
       { name: 'OLD.LOCAL' },
     ]),
-  ).toBe('Not read of CORP.LOCAL: certificate services, sessions.\nTRUSTED.LOCAL was not collected.\n');
+  ).toBe('Not collected from CORP.LOCAL: AD CS, sessions.\nTRUSTED.LOCAL was not collected.\n');
 });

@@ -21,7 +21,7 @@ const fromDirectory = (command: Command): Command =>
       'file with the password (CLEW_COLLECT_PASSWORD_FILE); the command asks for it if absent',
     )
     .option('--keytab <file>', 'keytab with the key of the account')
-    .option('Kerberos credential cache (from kinit)', 'credential cache of kinit')
+    .option('--cache <file>', 'Kerberos credential cache (from kinit)')
     .option('--certificate <file>', 'certificate of the account, with --key')
     .option('--key <file>', 'private key of the certificate')
     .option('--ldaps', 'use TLS on port 636; by default, Kerberos encrypts on port 389')

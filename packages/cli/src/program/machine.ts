@@ -104,12 +104,12 @@ export function addSampleCommands(program: Command, context: Context, choose: Ch
       1,
     )
     .addOption(
-      new Option('--date <date>', 'day of the collection; all times in the files count from it')
+      new Option('--date <date>', 'day of the collection; all times in the files are relative to it')
         .argParser(day)
         .default(startOfDay(), 'today'),
     )
     .option(
-      'day of the collection; all times in the files are relative to it',
+      '--domains <number>',
       'domains of the forest and of the forests that it trusts (default: 3, or dependent on the seed in shape 3)',
       integer(1, 20),
     )

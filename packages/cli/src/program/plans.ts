@@ -83,12 +83,7 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     )
     .option('--limit <number>', 'maximum number of objects and of relationships', integer(1, 1000), 10)
     .option('--uncuttable', 'include relationships that cannot be removed')
-    .addOption(
-      new Option(
-        'name or number of the zone (default: Tier Zero)',
-        'name or number of the zone (default: Tier Zero)',
-      ),
-    )
+    .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => chokePoints(context, options)));
@@ -193,7 +188,7 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .command('add')
     .description('add a constraint: record what you cannot change, and why')
     .option('--card <number>', 'the changes of this card of the plan', integer(1, 50))
-    .option('an object, by object ID', 'an object, by object id')
+    .option('--object <id>', 'an object, by object ID')
     .option(
       '--container <id>',
       'a container, organizational unit, or domain with everything in it, by object ID',
@@ -202,12 +197,7 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .option('--unneeded', 'answer the questions of the card: no one needs the access that its changes remove')
     .requiredOption('--reason <text>', 'reason')
     .option('--until <date>', 'day on which the constraint ends: YYYY-MM-DD', dayText)
-    .addOption(
-      new Option(
-        'name or number of the zone (default: Tier Zero)',
-        'name or number of the zone (default: Tier Zero)',
-      ),
-    )
+    .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((_, command) => choose(() => addConstraint(context, command.optsWithGlobals())));

@@ -45,7 +45,7 @@ export function addReportCommands(program: Command, context: Context, choose: Ch
     .command('show')
     .description('print the latest issue of a report')
     .argument('<id>', 'number of the report', number)
-    .option('an earlier issue, by its number in --json', 'an earlier issue, by its number in --json', number)
+    .option('--issue <number>', 'an earlier issue, by its number in --json', number)
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => showReport(context, id, options)));

@@ -48,7 +48,7 @@ describe.each([
     expect(await harness.run()).toMatchObject({
       status: 'complete',
       created: 0,
-      notRead: ['Not read of CORP.LOCAL: certificate services, sessions'],
+      notRead: ['Not collected from CORP.LOCAL: AD CS, sessions'],
     });
     harness.service.notRead = [];
     expect((await harness.run()).notRead).toEqual([]);

@@ -37,8 +37,8 @@ it('keeps sessions that a second run did not collect', async () => {
 });
 
 it.each([
-  ['do not say what their run collected', 'NORTH', 0, 'deprecated'],
-  ['say what their run collected', 'SOUTH', 0x40, 'remediated'],
+  ['do not show what their run collected', 'NORTH', 0, 'deprecated'],
+  ['show what their run collected', 'SOUTH', 0x40, 'remediated'],
 ] as const)('reports a large fall after files that %s', async (_, domain, methods, status) => {
   const users = Array.from({ length: 30 }, (__, at) => 1101 + at);
   const filesWith = (holders: readonly number[]): Json[] =>
@@ -50,7 +50,7 @@ it.each([
   const job = await service.upload(...filesWith([1101]));
   const [{ warnings }] = await service.data('GET', `file-upload?id=eq:${job}`);
   const doubt =
-    methods === 0 ? '. The files do not say what their run collected, so findings that ended' : '';
+    methods === 0 ? '. The files do not show what their run collected, so findings that ended' : '';
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).toContain(
     `29 relationships of ${name} were not reported again and were removed (GenericAll 29 of 30)${doubt}`,

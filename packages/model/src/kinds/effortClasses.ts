@@ -9,29 +9,27 @@ export const EFFORT_CLASSES = [
   {
     effort: 0,
     name: 'Held',
-    means: 'Nothing to do: the identity has it at sign-in, or the tree passes it on',
+    means: 'No action: the identity has it at sign-in, or inherits it',
   },
   {
     effort: 1,
     name: 'One action',
-    means: 'One documented action, at any time, which depends on nothing else',
+    means: 'One documented action, at any time, without other conditions',
   },
   {
     effort: 2,
     name: 'Several actions',
-    means: 'Several actions or a special tool, and nothing from anyone else',
+    means: 'Several actions or a special tool, without the help of others',
   },
   {
     effort: 4,
     name: 'Condition',
-    means:
-      'Works only while something is so: a user is signed in, a host answers, a second person takes part',
+    means: 'Works only under a condition: a user is signed in, a host responds, a second person cooperates',
   },
   {
     effort: 8,
     name: 'Luck',
-    means:
-      'May never work: a password to crack, a weakness of the host that is not known, evidence out of date',
+    means: 'May never work: a password to crack, an unknown weakness of the host, outdated evidence',
   },
 ] as const;
 

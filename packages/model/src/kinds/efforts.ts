@@ -7,21 +7,21 @@ export const IN_THE_TOKEN = {
 } as const satisfies StepEffort;
 export const PASSED_ON = {
   effort: 0,
-  reason: 'Passed on by the tree; the action was counted at the right on the parent',
+  reason: 'Inherited; the action was counted at the right on the parent',
 } as const satisfies StepEffort;
 export const ONE_WRITE = { effort: 1, reason: 'One write to the directory' } as const satisfies StepEffort;
 export const ONE_READ = { effort: 1, reason: 'One read gives the credential' } as const satisfies StepEffort;
 export const REMOTE_ADMINISTRATION = {
   effort: 1,
-  reason: 'Remote administration, or a run command made for it',
+  reason: 'Remote administration, or a run command that is made for it',
 } as const satisfies StepEffort;
 export const ONE_REPLICATION = {
   effort: 1,
-  reason: 'One replication request; a controller holds the database',
+  reason: 'One replication request; a domain controller stores the database',
 } as const satisfies StepEffort;
 export const POLICY_IS_APPLIED = {
   effort: 1,
-  reason: 'Policies are applied by themselves within about 90 minutes',
+  reason: 'Policies are applied automatically within about 90 minutes',
 } as const satisfies StepEffort;
 export const ONE_CERTIFICATE = { effort: 1, reason: 'One certificate request' } as const satisfies StepEffort;
 export const ONE_CALL = {
@@ -30,7 +30,7 @@ export const ONE_CALL = {
 } as const satisfies StepEffort;
 export const WRITE_THEN_USE = {
   effort: 2,
-  reason: 'A write or grant first, then its use',
+  reason: 'First a write or grant, then its use',
 } as const satisfies StepEffort;
 export const WRITE_THEN_CERTIFICATE = {
   effort: 2,
@@ -38,11 +38,11 @@ export const WRITE_THEN_CERTIFICATE = {
 } as const satisfies StepEffort;
 export const IMPERSONATION = {
   effort: 2,
-  reason: 'Takes an account with a service name, and then impersonation',
+  reason: 'Needs an account with a service principal name, and then impersonation',
 } as const satisfies StepEffort;
 export const FORGERY = {
   effort: 2,
-  reason: 'A key is taken, something is forged, then used',
+  reason: 'A key is stolen, something is forged, then used',
 } as const satisfies StepEffort;
 export const SPECIAL_TOOL = {
   effort: 2,
@@ -50,7 +50,7 @@ export const SPECIAL_TOOL = {
 } as const satisfies StepEffort;
 export const TWO_REQUESTS = {
   effort: 2,
-  reason: 'Two requests, or an object or the authority is changed first',
+  reason: 'Two requests, or an object or the CA is changed first',
 } as const satisfies StepEffort;
 export const CODE_IS_RUN = {
   effort: 2,
@@ -62,13 +62,13 @@ export const RIGHT_THEN_USE = {
 } as const satisfies StepEffort;
 export const RELAYED_CALL = {
   effort: 4,
-  reason: 'Another host must call, and the attacker be between',
+  reason: 'Another host must connect, and the attacker must be in between',
 } as const satisfies StepEffort;
 export const FITTING_TARGET = {
   effort: 4,
-  reason: 'A fitting target, a pending request, a second account or the check-in of a device must be there',
+  reason: 'Needs a suitable target, a pending request, a second account or the check-in of a device',
 } as const satisfies StepEffort;
 export const HOST_WEAKNESS = {
   effort: 8,
-  reason: 'Signs in without the rights of an administrator: the host needs a weakness',
+  reason: 'Signs in without administrator rights: the host needs a weakness',
 } as const satisfies StepEffort;

@@ -34,7 +34,7 @@ test('describes a relationship kind that is a step, and one that is not', async 
   expect(kinds.find(({ name }) => name === 'ForceChangePassword')).toEqual({
     ...{ id: 25, name: 'ForceChangePassword', category: 'Control of objects' },
     phrase: 'can reset the password of',
-    meaning: 'It can set another password without the old one.',
+    meaning: 'It can set a new password without knowing the old one.',
     removal: expect.stringMatching(/^Remove the entry/),
     ...{ origin: 'collected', is_traversable: true, effort: 1, effort_reason: 'One write to the directory' },
     ...{ is_builtin: true, schema_name: 'AD' },

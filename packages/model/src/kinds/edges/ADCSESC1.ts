@@ -9,7 +9,7 @@ export const ADCSESC1 = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: "can get a certificate in anyone's name in",
-  meaning: 'The template lets the requester name another subject.',
+  meaning: 'The template lets the requester supply another subject.',
   removal: TEMPLATE_ENROLLMENT,
   effort: ONE_CERTIFICATE,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const ADCSESC10a = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: "can get a certificate in another's name in",
-  meaning: 'Controllers that map certificates weakly take the name for the identity.',
+  meaning: 'Domain controllers with weak certificate mapping accept the name as the identity.',
   removal:
     'Set strong certificate mapping on the domain controllers, once events 39 to 41 name no certificate in use.',
   effort: TWO_REQUESTS,

@@ -7,9 +7,9 @@ export const ADCSESC13 = {
   origin: 'derived',
   traits: ['traversable'],
   category: 'certificates',
-  phrase: 'gets by certificate the rights of',
-  meaning: 'An issuance policy is linked to the group.',
-  removal: 'Remove the link of the policy to the group, or narrow who may enroll.',
+  phrase: 'can get by certificate the rights of',
+  meaning: 'The issuance policy of a template is linked to the group.',
+  removal: 'Remove the link from the policy to the group, or restrict enrollment.',
   effort: ONE_CERTIFICATE,
 } as const satisfies EdgeDefinition;
 

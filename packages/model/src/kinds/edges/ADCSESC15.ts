@@ -7,8 +7,9 @@ export const ADCSESC15 = {
   traits: ['traversable', 'experimental'],
   category: 'certificates',
   phrase: "can get a certificate in anyone's name in",
-  meaning: 'A CA without the update of November 2024 takes usages from requests for templates of version 1.',
-  removal: 'Update the CA, or replace the template by one of version 2.',
+  meaning:
+    'A CA without the update of November 2024 accepts application policies from requests for templates of version 1.',
+  removal: 'Update the CA, or replace the template with one of version 2.',
   effort: {
     effort: 4,
     reason: 'Needs an authority without the update of November 2024, which is not collected',

@@ -8,8 +8,8 @@ export const ADCSESC15Updated = {
   category: 'certificates',
   phrase: "could, before an update, get a certificate in anyone's name in",
   meaning:
-    'It may enroll in a template of version 1, and someone answered that the CA has the update of November 2024; "answeredby" says who.',
-  removal: 'Replace the template by one of version 2, in case the answer does not hold.',
+    'It can enroll in a template of version 1, but someone answered that the CA has the update of November 2024; "answeredby" shows who.',
+  removal: 'Replace the template with one of version 2, in case the answer is wrong.',
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

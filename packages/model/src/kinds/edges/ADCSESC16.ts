@@ -8,8 +8,8 @@ export const ADCSESC16 = {
   traits: ['traversable', 'experimental'],
   category: 'certificates',
   phrase: "can get a certificate in another's name in",
-  meaning: 'The CA leaves the security extension out of all certificates.',
-  removal: 'Let the CA write the security extension again.',
+  meaning: 'The CA omits the security extension from all certificates.',
+  removal: 'Enable the security extension on the CA.',
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;
 

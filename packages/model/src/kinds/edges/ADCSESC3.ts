@@ -9,7 +9,7 @@ export const ADCSESC3 = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: 'can get certificates for others in',
-  meaning: 'A certificate of an enrollment agent asks for certificates of others.',
+  meaning: 'With an enrollment agent certificate, its holder can request certificates on behalf of others.',
   removal: TEMPLATE_ENROLLMENT,
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;

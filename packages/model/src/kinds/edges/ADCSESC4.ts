@@ -9,7 +9,7 @@ export const ADCSESC4 = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: 'can rewrite templates of',
-  meaning: 'Who controls a template can make it unsafe.',
+  meaning: 'Anyone who controls a template can make it unsafe.',
   removal: TEMPLATE_ENROLLMENT,
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const ADCSESC6a = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: "can get a certificate in anyone's name in",
-  meaning: 'The CA takes subject names from requests.',
+  meaning: 'The CA accepts subject names from requests.',
   removal: 'Disable EDITF_ATTRIBUTESUBJECTALTNAME2 on the CA.',
   effort: ONE_CERTIFICATE,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const ADCSESC9a = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: "can get a certificate in another's name in",
-  meaning: 'Certificates without the security extension are mapped by name.',
+  meaning: 'Certificates without the security extension are mapped only by name.',
   removal: TEMPLATE_ENROLLMENT,
   effort: TWO_REQUESTS,
 } as const satisfies EdgeDefinition;

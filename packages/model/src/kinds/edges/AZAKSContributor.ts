@@ -9,7 +9,7 @@ export const AZAKSContributor = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudResources',
   phrase: 'manages the cluster',
-  meaning: 'It takes administrator credentials of the cluster.',
+  meaning: 'It can get administrator credentials of the cluster.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZAddSecret = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
   phrase: 'can add a secret to',
-  meaning: 'A secret that it adds signs in as the application.',
+  meaning: 'It can add a secret and use it to sign in as the application.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AZAuthenticatesTo = {
   traits: ['traversable'],
   category: 'cloudStructure',
   phrase: 'signs in to',
-  meaning: 'A federated credential signs in as the application.',
+  meaning: 'A federated credential can be used to sign in as the application.',
   removal: 'Remove the federated credential.',
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZAutomationContributor = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudResources',
   phrase: 'manages the automation',
-  meaning: 'It changes the runbooks that run there.',
+  meaning: 'It can change the runbooks that run there.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

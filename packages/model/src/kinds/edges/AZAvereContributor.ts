@@ -9,7 +9,7 @@ export const AZAvereContributor = {
   traits: ['traversable', 'azureControl', 'azureExecution'],
   category: 'cloudResources',
   phrase: 'manages machines of',
-  meaning: 'It can run commands on machines of the scope.',
+  meaning: 'It can run commands on virtual machines in the scope.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AZContains = {
   traits: ['traversable'],
   category: 'cloudStructure',
   phrase: 'contains',
-  meaning: 'Roles on a scope reach everything below it.',
-  removal: 'Move the resource elsewhere.',
+  meaning: 'Roles at a scope apply to all resources below it.',
+  removal: 'Move the resource to another scope.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;

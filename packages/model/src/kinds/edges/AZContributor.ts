@@ -9,7 +9,7 @@ export const AZContributor = {
   traits: ['traversable', 'azureControl', 'azureExecution'],
   category: 'cloudResources',
   phrase: 'has the role Contributor on',
-  meaning: 'A contributor changes the resource and the programs on it.',
+  meaning: 'A Contributor can change the resource and the programs on it.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

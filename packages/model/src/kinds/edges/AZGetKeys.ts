@@ -8,7 +8,7 @@ export const AZGetKeys = {
   traits: ['traversable'],
   category: 'cloudResources',
   phrase: 'reads keys of',
-  meaning: 'The contents of the vault can be read.',
+  meaning: 'It can read the contents of the vault.',
   removal: 'Remove the right from the access policy of the vault.',
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AZGetSecrets = {
   traits: ['traversable'],
   category: 'cloudResources',
   phrase: 'reads secrets of',
-  meaning: 'The contents of the vault can be read.',
+  meaning: 'It can read the contents of the vault.',
   removal: 'Remove the right from the access policy of the vault.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

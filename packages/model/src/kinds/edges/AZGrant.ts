@@ -9,7 +9,7 @@ export const AZGrant = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
   phrase: 'can grant rights on',
-  meaning: 'It can give rights to others.',
+  meaning: 'It can grant rights to others.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

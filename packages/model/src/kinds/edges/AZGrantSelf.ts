@@ -9,7 +9,7 @@ export const AZGrantSelf = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
   phrase: 'can grant itself rights on',
-  meaning: 'It can give rights to itself.',
+  meaning: 'It can grant rights to itself.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

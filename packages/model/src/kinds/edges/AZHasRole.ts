@@ -9,7 +9,7 @@ export const AZHasRole = {
   traits: ['traversable'],
   category: 'cloudControl',
   phrase: 'has the role',
-  meaning: 'The role gives its rights at once.',
+  meaning: 'A holder of the role has its rights immediately.',
   removal: ROLE_ASSIGNMENT,
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZLogicAppContributor = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudResources',
   phrase: 'manages the workflow',
-  meaning: 'It changes the workflow that runs there.',
+  meaning: 'It can change the workflow that runs there.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

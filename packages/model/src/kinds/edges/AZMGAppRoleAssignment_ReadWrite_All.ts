@@ -8,6 +8,6 @@ export const AZMGAppRoleAssignment_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has AppRoleAssignment.ReadWrite.All in',
-  meaning: 'An application permission that grants application permissions.',
+  meaning: 'An application permission to grant application permissions.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

@@ -8,6 +8,6 @@ export const AZMGApplication_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has Application.ReadWrite.All in',
-  meaning: 'An application permission that changes applications and their credentials.',
+  meaning: 'An application permission to change applications and their credentials.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

@@ -8,6 +8,6 @@ export const AZMGDirectory_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has Directory.ReadWrite.All in',
-  meaning: 'An application permission that changes objects of the directory.',
+  meaning: 'An application permission to change directory objects.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZMGGrantAppRoles = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudGraph',
   phrase: 'can grant permissions in',
-  meaning: 'It can give itself application permissions.',
+  meaning: 'It can grant itself application permissions.',
   removal: APPLICATION_PERMISSION,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZMGGrantRole = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudGraph',
   phrase: 'can grant roles in',
-  meaning: 'It can give itself roles of the directory.',
+  meaning: 'It can assign directory roles to itself.',
   removal: APPLICATION_PERMISSION,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

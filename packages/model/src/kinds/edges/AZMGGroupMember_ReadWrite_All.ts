@@ -8,6 +8,6 @@ export const AZMGGroupMember_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has GroupMember.ReadWrite.All in',
-  meaning: 'An application permission that changes members of groups.',
+  meaning: 'An application permission to change group members.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

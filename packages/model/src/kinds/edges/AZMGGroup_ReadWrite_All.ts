@@ -8,6 +8,6 @@ export const AZMGGroup_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has Group.ReadWrite.All in',
-  meaning: 'An application permission that changes groups, with owners and members.',
+  meaning: 'An application permission to change groups, including owners and members.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

@@ -8,6 +8,6 @@ export const AZMGRoleManagement_ReadWrite_Directory = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has RoleManagement.ReadWrite.Directory in',
-  meaning: 'An application permission that assigns roles of the directory.',
+  meaning: 'An application permission to assign directory roles.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

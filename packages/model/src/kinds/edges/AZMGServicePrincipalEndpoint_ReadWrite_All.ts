@@ -8,6 +8,6 @@ export const AZMGServicePrincipalEndpoint_ReadWrite_All = {
   traits: [],
   category: 'cloudGraph',
   phrase: 'has ServicePrincipalEndpoint.ReadWrite.All in',
-  meaning: 'An application permission that changes service principals.',
+  meaning: 'An application permission to change service principals.',
   removal: APPLICATION_PERMISSION,
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const AZManagedIdentity = {
   category: 'cloudResources',
   phrase: 'has the identity',
   meaning: 'Programs on the resource act as the identity.',
-  removal: 'Remove the identity from the resource, or narrow its roles.',
+  removal: 'Remove the identity from the resource, or reduce its roles.',
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZOwner = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudResources',
   phrase: 'is owner of',
-  meaning: 'An owner manages the resource and who may.',
+  meaning: 'An owner manages the resource and its role assignments.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AZOwns = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
   phrase: 'owns',
-  meaning: 'An owner changes the object and its credentials.',
+  meaning: 'An owner can change the object and its credentials.',
   removal: 'Remove the owner.',
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZResetPassword = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudControl',
   phrase: 'can reset the password of',
-  meaning: 'It can set another password without the old one.',
+  meaning: 'It can set a new password without knowing the old one.',
   removal: ROLE_ASSIGNMENT,
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -8,8 +8,8 @@ export const AZRoleApprover = {
   traits: ['traversable'],
   category: 'cloudControl',
   phrase: 'approves the role',
-  meaning: 'It decides who may activate the role.',
-  removal: 'Name other approvers.',
+  meaning: 'It decides who can activate the role.',
+  removal: 'Choose other approvers.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;
 

@@ -8,7 +8,7 @@ export const AZRunsAs = {
   traits: ['traversable'],
   category: 'cloudStructure',
   phrase: 'signs in as',
-  meaning: 'Credentials of the application sign in as the service principal.',
-  removal: 'None: protect the application as its service principal.',
+  meaning: 'Credentials of the application can be used to sign in as the service principal.',
+  removal: 'None: protect the application like its service principal.',
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const AZScopedTo = {
   traits: [],
   category: 'cloudStructure',
   phrase: 'is scoped to',
-  meaning: 'The role applies within this scope only.',
+  meaning: 'The role applies only within this scope.',
   removal: 'Remove the role assignment at this scope.',
 } as const satisfies EdgeDefinition;

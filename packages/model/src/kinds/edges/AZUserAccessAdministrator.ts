@@ -9,7 +9,7 @@ export const AZUserAccessAdministrator = {
   traits: ['traversable', 'azureControl'],
   category: 'cloudResources',
   phrase: 'assigns access to',
-  meaning: 'It can give itself any role on the resource.',
+  meaning: 'It can assign itself any role on the resource.',
   removal: ROLE_ASSIGNMENT,
   effort: ONE_CALL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZVMAdminLogin = {
   traits: ['traversable', 'azureExecution'],
   category: 'cloudResources',
   phrase: 'signs in as administrator on',
-  meaning: 'It signs in to the machine as an administrator.',
+  meaning: 'It can sign in to the virtual machine as an administrator.',
   removal: ROLE_ASSIGNMENT,
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AZVMContributor = {
   traits: ['traversable', 'azureControl', 'azureExecution'],
   category: 'cloudResources',
   phrase: 'manages the machine',
-  meaning: 'It can run commands on the machine.',
+  meaning: 'It can run commands on the virtual machine.',
   removal: ROLE_ASSIGNMENT,
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;

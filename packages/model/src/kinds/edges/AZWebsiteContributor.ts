@@ -9,7 +9,7 @@ export const AZWebsiteContributor = {
   traits: ['traversable', 'azureControl', 'azureExecution'],
   category: 'cloudResources',
   phrase: 'manages the site',
-  meaning: 'It changes the code that runs there.',
+  meaning: 'It can change the code that runs there.',
   removal: ROLE_ASSIGNMENT,
   effort: CODE_IS_RUN,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AbuseTGTDelegation = {
   traits: ['traversable'],
   category: 'trusts',
   phrase: 'receives forwarded tickets from',
-  meaning: 'The trust hands full tickets over to the other forest.',
-  removal: 'Switch the delegation of tickets off for the trust.',
+  meaning: 'The trust forwards ticket-granting tickets to the other forest.',
+  removal: 'Turn off ticket delegation for the trust.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AddAllowedToAct = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can set delegation on',
-  meaning: 'It can let an account act as others toward the computer.',
+  meaning: 'It can let an account act as other users to the computer.',
   removal: ACCESS_LIST_ENTRY,
   effort: IMPERSONATION,
 } as const satisfies EdgeDefinition;

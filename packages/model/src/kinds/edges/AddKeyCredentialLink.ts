@@ -9,7 +9,7 @@ export const AddKeyCredentialLink = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can add a key to',
-  meaning: 'A key that it adds signs in as the object.',
+  meaning: 'It can add a key credential and use it to sign in as the object.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_CERTIFICATE,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const AdminTo = {
   category: 'access',
   phrase: 'can administer',
   meaning: 'A local administrator controls the computer and the sessions on it.',
-  removal: 'Remove the principal from the local administrators, where others stay in.',
+  removal: 'Remove the principal from the local administrators; make sure that other administrators remain.',
   effort: REMOTE_ADMINISTRATION,
 } as const satisfies EdgeDefinition;
 

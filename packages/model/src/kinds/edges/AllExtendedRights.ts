@@ -9,7 +9,7 @@ export const AllExtendedRights = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'has all extended rights on',
-  meaning: 'Among them are resetting passwords and reading secrets.',
+  meaning: 'These rights include resetting passwords and reading secrets.',
   removal: ACCESS_LIST_ENTRY,
   effort: ONE_WRITE,
 } as const satisfies EdgeDefinition;

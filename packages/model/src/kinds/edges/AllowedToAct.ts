@@ -7,8 +7,8 @@ export const AllowedToAct = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'credentials',
-  phrase: 'may act for others on',
-  meaning: 'It can act as others toward the computer (resource-based delegation).',
-  removal: 'Empty msDS-AllowedToActOnBehalfOfOtherIdentity of the computer.',
+  phrase: 'can act for others on',
+  meaning: 'It can act as other users to the computer (resource-based delegation).',
+  removal: 'Clear msDS-AllowedToActOnBehalfOfOtherIdentity of the computer.',
   effort: IMPERSONATION,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const AllowedToDelegate = {
   traits: ['traversable'],
   category: 'credentials',
   phrase: 'may delegate to',
-  meaning: 'It can act as others toward the services of the target.',
-  removal: 'Remove the target from the services that the account may delegate to.',
+  meaning: 'It can act as other users to the services of the target.',
+  removal: 'Remove the target from the services that the account can delegate to.',
   effort: IMPERSONATION,
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const BackupPrivilege = {
   traits: ['experimental'],
   category: 'access',
   phrase: 'has the backup privilege on',
-  meaning: 'It can read every file of the computer: see CanBackup.',
+  meaning: 'It can read every file on the computer: see CanBackup.',
   removal: 'Remove the principal from the user right.',
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const CanAddComputer = {
   traits: ['traversable'],
   category: 'control',
   phrase: 'can add a computer to',
-  meaning: 'Everyone who signs in may join computers to the domain, and controls the accounts of these.',
+  meaning: 'Everyone who can sign in can join computers to the domain, and controls these computer accounts.',
   removal:
     'Set ms-DS-MachineAccountQuota of the domain to 0, and delegate the right to join computers to a group.',
   effort: SPECIAL_TOOL,

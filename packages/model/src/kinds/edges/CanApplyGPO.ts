@@ -8,7 +8,7 @@ export const CanApplyGPO = {
   traits: ['traversable', 'experimental'],
   category: 'structure',
   phrase: 'can apply policies to',
-  meaning: 'A principal that may link policies there decides the settings of the objects below.',
+  meaning: 'A principal that can link policies there controls the settings of the objects below.',
   removal: 'Remove the right to link policies there.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const CanBackup = {
   traits: ['traversable', 'experimental'],
   category: 'access',
   phrase: 'can back up',
-  meaning: 'Backup privileges read and write every file of the computer.',
+  meaning: 'Backup privileges allow reading and writing every file on the computer.',
   removal: 'Remove the principal from Backup Operators.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const CanPSRemote = {
   traits: ['traversable'],
   category: 'access',
   phrase: 'can open a remote shell on',
-  meaning: 'A remote shell runs programs on the computer.',
+  meaning: 'A remote shell can run programs on the computer.',
   removal: 'Remove the principal from Remote Management Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;

@@ -8,8 +8,8 @@ export const CanRDP = {
   traits: ['traversable'],
   category: 'access',
   phrase: 'can log on by RDP to',
-  meaning: 'An interactive logon runs programs on the computer.',
-  removal: 'Remove the right to log on by Remote Desktop, or the membership in Remote Desktop Users.',
+  meaning: 'An interactive logon can run programs on the computer.',
+  removal: 'Remove the Remote Desktop logon right, or the membership in Remote Desktop Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;
 

@@ -8,7 +8,7 @@ export const CanReanimateTombstone = {
   traits: ['traversable', 'experimental'],
   category: 'control',
   phrase: 'can restore deleted objects in',
-  meaning: 'A deleted object comes back with its rights.',
+  meaning: 'A restored object has its rights again.',
   removal: 'Remove the right to reanimate tombstones.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const CanUseBadSuccessor = {
   traits: ['traversable', 'experimental'],
   category: 'control',
   phrase: 'can create a successor account of',
-  meaning: 'A delegated managed account can take the rights of the account it follows.',
-  removal: 'Remove the right to make such accounts in the container.',
+  meaning: 'A delegated managed service account can get the rights of the account that it succeeds.',
+  removal: 'Remove the right to create such accounts in the container.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const ClaimSpecialIdentity = {
   traits: ['traversable'],
   category: 'structure',
   phrase: 'counts at sign-in as',
-  meaning: 'Windows adds this identity at sign-in, also to users of a trusted domain over the trust.',
-  removal: 'Remove the right from the special identity; end a trust that is not needed.',
+  meaning: 'Windows adds this identity at sign-in, also for users of a trusted domain.',
+  removal: 'Remove the right from the special identity; remove trusts that are not needed.',
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

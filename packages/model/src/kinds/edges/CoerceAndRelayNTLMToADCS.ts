@@ -9,7 +9,7 @@ export const CoerceAndRelayNTLMToADCS = {
   traits: ['traversable'],
   category: 'relay',
   phrase: 'can relay the authentication, and get a certificate, of',
-  meaning: 'Authentication of the computer is handed on to a CA.',
+  meaning: 'Authentication of the computer can be relayed to a CA.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,
 } as const satisfies EdgeDefinition;

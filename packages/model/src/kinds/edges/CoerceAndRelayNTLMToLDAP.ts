@@ -9,7 +9,7 @@ export const CoerceAndRelayNTLMToLDAP = {
   traits: ['traversable'],
   category: 'relay',
   phrase: 'can relay to the directory the authentication of',
-  meaning: 'Authentication of the computer is handed on to a controller.',
+  meaning: 'Authentication of the computer can be relayed to a domain controller.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,
 } as const satisfies EdgeDefinition;

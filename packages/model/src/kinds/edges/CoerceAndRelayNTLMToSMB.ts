@@ -9,7 +9,7 @@ export const CoerceAndRelayNTLMToSMB = {
   traits: ['traversable'],
   category: 'relay',
   phrase: 'can relay the authentication of another computer to',
-  meaning: 'Authentication of one computer is handed on to another.',
+  meaning: 'Authentication of one computer can be relayed to another.',
   removal: RELAY_PROTECTION,
   effort: RELAYED_CALL,
 } as const satisfies EdgeDefinition;

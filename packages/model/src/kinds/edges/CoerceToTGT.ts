@@ -8,7 +8,7 @@ export const CoerceToTGT = {
   traits: ['traversable'],
   category: 'credentials',
   phrase: 'stores the Kerberos tickets of visitors from',
-  meaning: 'A computer with unconstrained delegation keeps the tickets of those who authenticate to it.',
-  removal: 'Replace unconstrained delegation by constrained delegation.',
+  meaning: 'A computer with unconstrained delegation stores the tickets of everyone who authenticates to it.',
+  removal: 'Replace unconstrained delegation with constrained delegation.',
   effort: RELAYED_CALL,
 } as const satisfies EdgeDefinition;

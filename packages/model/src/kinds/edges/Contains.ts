@@ -8,7 +8,7 @@ export const Contains = {
   traits: ['traversable'],
   category: 'structure',
   phrase: 'contains',
-  meaning: 'Rights on a container reach the objects inside it where they are inherited.',
-  removal: 'Move the object elsewhere, or stop inheritance on it.',
+  meaning: 'Objects in a container inherit rights on it, unless inheritance is blocked.',
+  removal: 'Move the object to another container, or block inheritance on it.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;

@@ -8,8 +8,8 @@ export const ContainsIdentity = {
   traits: ['traversable', 'experimental'],
   category: 'structure',
   phrase: 'contains',
-  meaning: 'The container holds this principal.',
-  removal: 'Move the object elsewhere.',
+  meaning: 'The container contains this principal.',
+  removal: 'Move the object to another container.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;
 

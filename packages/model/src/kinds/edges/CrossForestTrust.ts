@@ -7,6 +7,6 @@ export const CrossForestTrust = {
   traits: [],
   category: 'trusts',
   phrase: 'trusts',
-  meaning: 'Users of the trusted domain can sign in there; control does not follow from it.',
-  removal: 'Remove the trust where it is not needed.',
+  meaning: 'Users of the trusted domain can sign in there; this does not give control.',
+  removal: 'Remove the trust if it is not needed.',
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const DCFor = {
   traits: ['traversable'],
   category: 'structure',
   phrase: 'is a domain controller of',
-  meaning: 'A domain controller holds the secrets of the whole domain.',
-  removal: 'None: protect the controller as the domain itself.',
+  meaning: 'A domain controller stores the secrets of the whole domain.',
+  removal: 'None: protect the domain controller like the domain itself.',
   effort: ONE_REPLICATION,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const DCSync = {
   category: 'credentials',
   phrase: 'can replicate the secrets of',
   meaning: 'It can copy the password hash of every account of the domain.',
-  removal: 'Remove the replication rights from the access list of the domain.',
+  removal: 'Remove the replication rights from the access control list of the domain.',
   effort: ONE_REPLICATION,
 } as const satisfies EdgeDefinition;
 

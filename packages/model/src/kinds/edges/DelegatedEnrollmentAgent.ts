@@ -7,6 +7,6 @@ export const DelegatedEnrollmentAgent = {
   traits: [],
   category: 'certificates',
   phrase: 'is an enrollment agent for',
-  meaning: 'The CA lets it request certificates of the template for others.',
+  meaning: 'The CA lets it request certificates of the template on behalf of others.',
   removal: 'Remove it from the enrollment agents of the CA.',
 } as const satisfies EdgeDefinition;

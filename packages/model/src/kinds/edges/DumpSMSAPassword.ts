@@ -8,7 +8,7 @@ export const DumpSMSAPassword = {
   traits: ['traversable'],
   category: 'credentials',
   phrase: 'stores the password of',
-  meaning: 'The computer holds the password of the service account.',
-  removal: 'Remove the account from the computer, or replace it by a group-managed one.',
+  meaning: 'The computer stores the password of the service account.',
+  removal: 'Remove the account from the computer, or replace it with a group managed service account.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -7,7 +7,7 @@ export const Enroll = {
   traits: ['acl'],
   category: 'certificates',
   phrase: 'may enroll in',
-  meaning: 'It may request certificates of the template, or at the CA.',
+  meaning: 'It can request certificates of the template, or at the CA.',
   removal:
-    'Give Enroll to the groups that need it, then remove it from this principal in the security settings of the template or CA.',
+    'Grant Enroll to the groups that need it, then remove it from this principal in the security settings of the template or CA.',
 } as const satisfies EdgeDefinition;

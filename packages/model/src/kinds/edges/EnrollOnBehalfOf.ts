@@ -7,7 +7,8 @@ export const EnrollOnBehalfOf = {
   traits: [],
   category: 'certificates',
   phrase: 'makes enrollment agents for',
-  meaning: 'A certificate of the first template requests certificates of the second for others.',
+  meaning:
+    'A certificate of the first template can be used to request certificates of the second on behalf of others.',
   removal: 'Remove the Certificate Request Agent usage from the first template.',
 } as const satisfies EdgeDefinition;
 

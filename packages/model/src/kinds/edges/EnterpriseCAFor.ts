@@ -7,7 +7,7 @@ export const EnterpriseCAFor = {
   traits: [],
   category: 'certificates',
   phrase: 'has the certificate of',
-  meaning: 'Both objects are the same certificate.',
+  meaning: 'Both objects have the same certificate.',
   removal: 'Nothing to remove: it follows from the certificates.',
 } as const satisfies EdgeDefinition;
 

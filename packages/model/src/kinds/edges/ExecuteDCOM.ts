@@ -8,7 +8,7 @@ export const ExecuteDCOM = {
   traits: ['traversable'],
   category: 'access',
   phrase: 'can start programs over DCOM on',
-  meaning: 'Objects started over the network run programs on the computer.',
+  meaning: 'Components started over the network run programs on the computer.',
   removal: 'Remove the principal from Distributed COM Users.',
   effort: HOST_WEAKNESS,
 } as const satisfies EdgeDefinition;

@@ -7,7 +7,7 @@ export const ExtendedByPolicy = {
   traits: [],
   category: 'certificates',
   phrase: 'has the issuance policy',
-  meaning: 'Certificates of the template carry the policy.',
+  meaning: 'Certificates of the template contain the policy.',
   removal: 'Remove the policy from the template.',
 } as const satisfies EdgeDefinition;
 

@@ -9,7 +9,7 @@ export const ForceChangePassword = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can reset the password of',
-  meaning: 'It can set another password without the old one.',
+  meaning: 'It can set a new password without knowing the old one.',
   removal: ACCESS_LIST_ENTRY,
   effort: ONE_WRITE,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const GPLink = {
   traits: ['traversable'],
   category: 'structure',
   phrase: 'is linked to',
-  meaning: 'Settings of the policy apply below the place that it is linked to.',
-  removal: 'Remove the link of the policy, once its settings are not needed there.',
+  meaning: 'Settings of the policy apply below the object that it is linked to.',
+  removal: 'Remove the link of the policy, after its settings are no longer needed there.',
   effort: POLICY_IS_APPLIED,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const GPOAppliesTo = {
   traits: ['traversable', 'experimental'],
   category: 'structure',
   phrase: 'applies to',
-  meaning: 'Settings of the policy are applied by the object.',
+  meaning: 'The object applies the settings of the policy.',
   removal: 'Remove the link, or filter the policy.',
   effort: POLICY_IS_APPLIED,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const GenericAll = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'has full control of',
-  meaning: 'Full control of an object is every right on it.',
+  meaning: 'Full control of an object includes every right on it.',
   removal: ACCESS_LIST_ENTRY,
   effort: ONE_WRITE,
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const GetChanges = {
   traits: ['acl'],
   category: 'credentials',
   phrase: 'has Replicating Directory Changes on',
-  meaning: 'With Get Changes All it can replicate secrets: see DCSync.',
-  removal: 'Remove the right from the access list of the domain.',
+  meaning: 'Together with Get Changes All, it can replicate secrets: see DCSync.',
+  removal: 'Remove the right from the access control list of the domain.',
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const GetChangesAll = {
   traits: ['acl'],
   category: 'credentials',
   phrase: 'has Replicating Directory Changes All on',
-  meaning: 'With Get Changes it can replicate secrets: see DCSync.',
-  removal: 'Remove the right from the access list of the domain.',
+  meaning: 'Together with Get Changes, it can replicate secrets: see DCSync.',
+  removal: 'Remove the right from the access control list of the domain.',
 } as const satisfies EdgeDefinition;

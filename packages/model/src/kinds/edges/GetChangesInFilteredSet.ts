@@ -7,6 +7,6 @@ export const GetChangesInFilteredSet = {
   traits: ['acl'],
   category: 'credentials',
   phrase: 'has Replicating Directory Changes In Filtered Set on',
-  meaning: 'With Get Changes it can replicate local passwords: see SyncLAPSPassword.',
-  removal: 'Remove the right from the access list of the domain.',
+  meaning: 'Together with Get Changes, it can replicate local passwords: see SyncLAPSPassword.',
+  removal: 'Remove the right from the access control list of the domain.',
 } as const satisfies EdgeDefinition;

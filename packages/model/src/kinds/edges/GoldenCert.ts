@@ -8,8 +8,8 @@ export const GoldenCert = {
   traits: ['traversable'],
   category: 'certificates',
   phrase: 'holds the key that signs for',
-  meaning: 'With the key of the CA any certificate of the domain can be made.',
-  removal: 'Protect the computer of the CA as a domain controller.',
+  meaning: 'With the key of the CA, any certificate of the domain can be forged.',
+  removal: 'Protect the computer of the CA like a domain controller.',
   effort: FORGERY,
 } as const satisfies EdgeDefinition;
 

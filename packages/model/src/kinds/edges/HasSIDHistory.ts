@@ -8,7 +8,7 @@ export const HasSIDHistory = {
   traits: ['traversable'],
   category: 'credentials',
   phrase: 'has in its SID history the SID of',
-  meaning: 'Its tickets carry the rights of the other account as well.',
+  meaning: 'Its tickets also give the rights of the other account.',
   removal: 'Clear sIDHistory of the account.',
   effort: IN_THE_TOKEN,
 } as const satisfies EdgeDefinition;

@@ -7,10 +7,10 @@ export const HasSession = {
   traits: ['traversable'],
   category: 'credentials',
   phrase: 'has a session of',
-  meaning: 'Control of the computer gives the credentials of who is signed in there.',
-  removal: 'Sign the user out, and keep accounts of higher zones off this computer.',
+  meaning: 'Anyone who controls the computer can get the credentials of signed-in users.',
+  removal: 'Sign out the user, and keep accounts of more privileged zones off this computer.',
   effort: {
     effort: 4,
-    reason: 'The user must be signed in, and the protection of credentials off or overcome',
+    reason: 'The user must be signed in, and credential protection must be off or bypassed',
   },
 } as const satisfies EdgeDefinition;

@@ -8,8 +8,8 @@ export const HasTrustKeys = {
   traits: ['traversable'],
   category: 'trusts',
   phrase: 'holds the trust keys of',
-  meaning: 'Keys of a trust make tickets for the other domain.',
-  removal: 'None: protect the domain that holds the keys.',
+  meaning: 'The keys of a trust can be used to forge tickets for the other domain.',
+  removal: 'None: protect the domain that stores the keys.',
   effort: FORGERY,
 } as const satisfies EdgeDefinition;
 

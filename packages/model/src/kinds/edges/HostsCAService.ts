@@ -7,6 +7,6 @@ export const HostsCAService = {
   traits: [],
   category: 'certificates',
   phrase: 'hosts',
-  meaning: 'The CA runs on this computer, which holds its key.',
-  removal: 'Nothing to remove while the CA is used: protect the computer as a domain controller.',
+  meaning: 'The CA runs on this computer, which stores its key.',
+  removal: 'Nothing to remove while the CA is used: protect the computer like a domain controller.',
 } as const satisfies EdgeDefinition;

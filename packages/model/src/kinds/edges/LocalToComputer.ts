@@ -7,6 +7,6 @@ export const LocalToComputer = {
   traits: [],
   category: 'structure',
   phrase: 'is a local group of',
-  meaning: 'The group exists on that computer only.',
+  meaning: 'The group exists only on that computer.',
   removal: 'Remove the group from the computer, unless it is built in.',
 } as const satisfies EdgeDefinition;

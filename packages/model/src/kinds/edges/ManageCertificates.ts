@@ -8,7 +8,7 @@ export const ManageCertificates = {
   traits: ['traversable', 'acl'],
   category: 'certificates',
   phrase: 'manages certificates of',
-  meaning: 'It approves requests that wait.',
+  meaning: 'It can approve pending requests.',
   removal: 'Remove the right on the CA.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const MemberOfLocalGroup = {
   traits: [],
   category: 'access',
   phrase: 'is in the local group',
-  meaning: 'A member has the rights that the group has on its computer.',
+  meaning: 'A member has the rights of the group on its computer.',
   removal: 'Remove the principal from the local group.',
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const NTAuthStoreFor = {
   traits: [],
   category: 'certificates',
   phrase: 'is the NTAuth store of',
-  meaning: 'CAs in the store issue certificates that sign in to the domain.',
-  removal: 'Nothing to remove: take single CAs out of the store.',
+  meaning: 'Certificates of CAs in the store can be used to sign in to the domain.',
+  removal: 'Nothing to remove: remove individual CAs from the store.',
 } as const satisfies EdgeDefinition;

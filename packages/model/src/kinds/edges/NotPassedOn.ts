@@ -7,8 +7,8 @@ export const NotPassedOn = {
   traits: [],
   category: 'structure',
   phrase: 'does not pass its control on to',
-  meaning: 'Inheritance is blocked, so control of the one is not control of the other.',
-  removal: 'Nothing to remove: it keeps attack paths out.',
+  meaning: 'Inheritance is blocked, so control of the source does not give control of the target.',
+  removal: 'Nothing to remove: it prevents attack paths.',
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

@@ -8,5 +8,5 @@ export const OIDGroupLink = {
   category: 'certificates',
   phrase: 'is linked to the group',
   meaning: 'A certificate with the policy gives the rights of the group: see ADCSESC13.',
-  removal: 'Remove the link of the policy to the group.',
+  removal: 'Remove the link from the policy to the group.',
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const Owns = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'owns',
-  meaning: 'The owner may change the rights on the object.',
+  meaning: 'The owner can change the rights on the object.',
   removal: 'Give the object another owner.',
   effort: WRITE_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,7 @@ export const OwnsLimitedRights = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'owns, with limits,',
-  meaning: 'The owner has the rights that the entry for owners leaves.',
+  meaning: 'The owner has the rights that the OWNER RIGHTS entry leaves.',
   removal: 'Give the object another owner.',
   effort: WRITE_THEN_USE,
 } as const satisfies EdgeDefinition;

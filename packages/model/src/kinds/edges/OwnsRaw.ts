@@ -7,6 +7,6 @@ export const OwnsRaw = {
   traits: [],
   category: 'control',
   phrase: 'is recorded as the owner of',
-  meaning: 'The collector saw it as the owner; Owns follows where the owner may change rights.',
+  meaning: 'The collector recorded it as the owner; Owns is derived where the owner can change rights.',
   removal: 'Give the object another owner.',
 } as const satisfies EdgeDefinition;

@@ -8,8 +8,8 @@ export const PropagatesACEsTo = {
   traits: ['traversable', 'experimental'],
   category: 'structure',
   phrase: 'passes its permissions down to',
-  meaning: 'Entries of the access list of the container are inherited by the object.',
-  removal: 'Stop inheritance on the object, or move it.',
+  meaning: "The object inherits the entries of the container's access control list.",
+  removal: 'Block inheritance on the object, or move it.',
   effort: PASSED_ON,
 } as const satisfies EdgeDefinition;
 

@@ -7,7 +7,7 @@ export const ProtectAdminGroups = {
   traits: [],
   category: 'structure',
   phrase: 'protects',
-  meaning: 'The access list of AdminSDHolder is copied to the object.',
+  meaning: 'The access control list of AdminSDHolder is copied to the object.',
   removal: 'Nothing to remove: secure the AdminSDHolder container.',
 } as const satisfies EdgeDefinition;
 

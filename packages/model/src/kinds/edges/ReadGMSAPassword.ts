@@ -8,8 +8,8 @@ export const ReadGMSAPassword = {
   traits: ['traversable', 'acl'],
   category: 'credentials',
   phrase: 'can read the password of',
-  meaning: 'It reads the password of the managed service account.',
+  meaning: 'It can read the password of the managed service account.',
   removal:
-    'Remove the principal from the list of those who may retrieve the password, unless it runs the service.',
+    'Remove the principal from the principals that can retrieve the password, unless it runs the service.',
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const ReadLAPSPassword = {
   traits: ['traversable', 'acl'],
   category: 'credentials',
   phrase: 'can read the local password of',
-  meaning: 'It reads the password of the local administrator.',
+  meaning: 'It can read the password of the local administrator.',
   removal: ACCESS_LIST_ENTRY,
   effort: ONE_READ,
 } as const satisfies EdgeDefinition;

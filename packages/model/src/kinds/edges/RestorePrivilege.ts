@@ -7,6 +7,6 @@ export const RestorePrivilege = {
   traits: ['experimental'],
   category: 'access',
   phrase: 'has the restore privilege on',
-  meaning: 'It can write every file of the computer: see CanBackup.',
+  meaning: 'It can write every file on the computer: see CanBackup.',
   removal: 'Remove the principal from the user right.',
 } as const satisfies EdgeDefinition;

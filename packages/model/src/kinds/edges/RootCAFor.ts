@@ -9,5 +9,5 @@ export const RootCAFor = {
   phrase: 'is a root CA of',
   meaning: 'The domain trusts certificates that lead to this root.',
   removal:
-    'Remove the certificate from the root CAs of the forest, once nothing rests on it: all computers stop trusting what it signed.',
+    'Remove the certificate from the root CAs of the forest after nothing depends on it: all computers will stop trusting certificates that it signed.',
 } as const satisfies EdgeDefinition;

@@ -9,6 +9,6 @@ export const SQLAdmin = {
   category: 'access',
   phrase: 'can administer the SQL server on',
   meaning: 'An administrator of the database can run programs as its service.',
-  removal: 'Remove the role of the database server.',
+  removal: 'Remove the principal from the database server role.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

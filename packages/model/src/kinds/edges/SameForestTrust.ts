@@ -8,7 +8,7 @@ export const SameForestTrust = {
   traits: ['traversable'],
   category: 'trusts',
   phrase: 'is in one forest with',
-  meaning: 'A forest is the security boundary, a domain is not.',
+  meaning: 'The forest is the security boundary, not the domain.',
   removal: 'None inside a forest: protect both domains equally.',
   effort: FORGERY,
 } as const satisfies EdgeDefinition;

@@ -7,6 +7,6 @@ export const ServerIs = {
   traits: ['experimental'],
   category: 'structure',
   phrase: 'is the computer',
-  meaning: 'The server object of a site represents this computer.',
+  meaning: 'The server object in a site represents this computer.',
   removal: 'Nothing to remove: it follows from the site.',
 } as const satisfies EdgeDefinition;

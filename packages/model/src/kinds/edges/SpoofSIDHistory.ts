@@ -8,7 +8,7 @@ export const SpoofSIDHistory = {
   traits: ['traversable'],
   category: 'trusts',
   phrase: 'can act, through forged SID history, as users of',
-  meaning: 'The trust does not filter identities of other domains.',
-  removal: 'Switch the filtering of identities on for the trust, once no user needs an SID history over it.',
+  meaning: 'The trust does not filter SIDs of other domains.',
+  removal: 'Turn on SID filtering for the trust, after no user needs SID history over it.',
   effort: FITTING_TARGET,
 } as const satisfies EdgeDefinition;

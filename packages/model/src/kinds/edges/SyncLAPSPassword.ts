@@ -8,7 +8,7 @@ export const SyncLAPSPassword = {
   traits: ['traversable', 'acl'],
   category: 'credentials',
   phrase: 'can replicate the local password of',
-  meaning: 'It replicates confidential attributes, among them local passwords.',
+  meaning: 'It can replicate confidential attributes, including local passwords.',
   removal: 'Remove the replication right on the domain.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

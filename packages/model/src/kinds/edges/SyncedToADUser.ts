@@ -7,9 +7,9 @@ export const SyncedToADUser = {
   traits: ['traversable'],
   category: 'synchronization',
   phrase: 'is synchronized to',
-  meaning: 'Changes of the cloud account are written back.',
-  removal: 'Switch writing back off for privileged accounts.',
-  effort: { effort: 4, reason: 'Needs that passwords are written back, which is not collected' },
+  meaning: 'Changes of the cloud account are written back to the user.',
+  removal: 'Turn off writeback for privileged accounts.',
+  effort: { effort: 4, reason: 'Depends on password writeback, which is not collected' },
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

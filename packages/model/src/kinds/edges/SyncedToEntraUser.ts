@@ -8,8 +8,8 @@ export const SyncedToEntraUser = {
   traits: ['traversable'],
   category: 'synchronization',
   phrase: 'is synchronized to',
-  meaning: 'Its password and sign-in carry over to the cloud.',
-  removal: 'Keep privileged cloud accounts out of synchronization.',
+  meaning: 'Its password and sign-in also apply in the cloud.',
+  removal: 'Exclude privileged cloud accounts from synchronization.',
   effort: RIGHT_THEN_USE,
 } as const satisfies EdgeDefinition;
 

@@ -8,8 +8,8 @@ export const SynchronizesAs = {
   traits: ['traversable'],
   category: 'synchronization',
   phrase: 'synchronizes the directory as',
-  meaning: 'The server keeps the credentials of the connector account.',
-  removal: 'None while it synchronizes: let administrators of Tier Zero alone manage the server.',
+  meaning: 'The server stores the credentials of the connector account.',
+  removal: 'None while it synchronizes: allow only Tier Zero administrators to manage the server.',
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;
 

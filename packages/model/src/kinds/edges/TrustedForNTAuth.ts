@@ -7,9 +7,9 @@ export const TrustedForNTAuth = {
   traits: [],
   category: 'certificates',
   phrase: 'is trusted for sign-in by',
-  meaning: 'Certificates of the CA sign in to the domains of the store.',
+  meaning: 'Certificates of the CA can be used to sign in to the domains of the store.',
   removal:
-    'Remove the certificate of the CA from the NTAuth store, once no certificate of it is used for logon.',
+    'Remove the certificate of the CA from the NTAuth store, after none of its certificates is used for logon.',
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {

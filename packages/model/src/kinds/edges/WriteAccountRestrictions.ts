@@ -9,7 +9,7 @@ export const WriteAccountRestrictions = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can set account restrictions of',
-  meaning: 'Among them is who may delegate to the object.',
+  meaning: 'Account restrictions include who can delegate to the object.',
   removal: ACCESS_LIST_ENTRY,
   effort: IMPERSONATION,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const WriteAltSecurityIdentities = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can map certificates to',
-  meaning: 'A certificate that it maps signs in as the object.',
+  meaning: 'It can map a certificate and use it to sign in as the object.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_CERTIFICATE,
 } as const satisfies EdgeDefinition;

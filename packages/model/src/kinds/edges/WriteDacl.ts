@@ -9,7 +9,7 @@ export const WriteDacl = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can change the rights on',
-  meaning: 'It can give itself any right on the object.',
+  meaning: 'It can grant itself any right on the object.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const WriteGPLink = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can link policies to',
-  meaning: 'A policy that it links applies to everything below.',
+  meaning: 'A policy that it links applies to all objects below.',
   removal: ACCESS_LIST_ENTRY,
   effort: SPECIAL_TOOL,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const WriteOwner = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can take over',
-  meaning: 'It can make itself the owner, who may change rights.',
+  meaning: 'It can make itself the owner, and an owner can change rights.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const WriteOwnerLimitedRights = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can take over, with limits,',
-  meaning: 'It can become the owner, with the rights that the entry for owners leaves.',
+  meaning: 'It can become the owner, with the rights that the OWNER RIGHTS entry leaves.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_USE,
 } as const satisfies EdgeDefinition;

@@ -8,6 +8,6 @@ export const WriteOwnerRaw = {
   traits: [],
   category: 'control',
   phrase: 'has the right Write Owner on',
-  meaning: 'The collector saw the right; WriteOwner follows where it can be used.',
+  meaning: 'The collector recorded the right; WriteOwner is derived where it can be used.',
   removal: ACCESS_LIST_ENTRY,
 } as const satisfies EdgeDefinition;

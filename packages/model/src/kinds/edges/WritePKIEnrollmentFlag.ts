@@ -8,6 +8,6 @@ export const WritePKIEnrollmentFlag = {
   traits: ['acl'],
   category: 'certificates',
   phrase: 'can write enrollment flags of',
-  meaning: 'It can switch the approval of requests off: see ADCSESC4.',
+  meaning: 'It can turn off the approval of requests: see ADCSESC4.',
   removal: ACCESS_LIST_ENTRY,
 } as const satisfies EdgeDefinition;

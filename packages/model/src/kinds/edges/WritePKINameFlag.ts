@@ -8,6 +8,6 @@ export const WritePKINameFlag = {
   traits: ['acl'],
   category: 'certificates',
   phrase: 'can write name flags of',
-  meaning: 'It can let requests name their subject: see ADCSESC4.',
+  meaning: 'It can let requests supply their subject: see ADCSESC4.',
   removal: ACCESS_LIST_ENTRY,
 } as const satisfies EdgeDefinition;

@@ -9,7 +9,7 @@ export const WritePublicInformation = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can write public information of',
-  meaning: 'Among it are identities that certificates are mapped to.',
+  meaning: 'Public information includes identities that certificates are mapped to.',
   removal: ACCESS_LIST_ENTRY,
   effort: WRITE_THEN_CERTIFICATE,
 } as const satisfies EdgeDefinition;

@@ -8,7 +8,8 @@ export const WriteSPN = {
   traits: ['traversable', 'acl'],
   category: 'control',
   phrase: 'can set service principal names of',
-  meaning: 'A service name lets others ask for tickets that are encrypted with its password.',
+  meaning:
+    'If the account has a service principal name, others can request tickets that are encrypted with its password.',
   removal: ACCESS_LIST_ENTRY,
   effort: { effort: 8, reason: 'A password has to be cracked' },
 } as const satisfies EdgeDefinition;
