@@ -56,7 +56,7 @@ function whole(environment: string, missing: readonly string[]): string[] {
 }
 
 /** Names of parts in the singular. */
-const ONE_THING = /^the (registry|environment)\b/;
+const ONE_THING = /^(?:the (?:registry|environment)\b|AD CS$)/;
 
 const inEnvironment = ({ environmentOf }: AttackGraph, nodes: NodeSet, environment: number): NodeSet =>
   nodes.filter((node) => environmentOf[node] === environment);

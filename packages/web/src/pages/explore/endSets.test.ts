@@ -49,8 +49,8 @@ describe('sets as ends of paths', () => {
       ['@owned', '@tier-zero', labelSet('Tag_Tier_One'), labelSet('Computer')].map((set) => setWords(set)),
     ).toEqual([
       'everything marked as owned',
-      'anything in Tier Zero',
-      'anything in Tier One',
+      'any object in Tier Zero',
+      'any object in Tier One',
       'any object of type Computer',
     ]);
     expect(setWords(querySet(12), 'Helpdesk')).toBe('results of the query Helpdesk');

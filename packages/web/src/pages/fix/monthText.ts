@@ -6,7 +6,7 @@ type Month = PlanProof['months'][number];
 export function monthText(month: Month): string {
   const counts: readonly (readonly [count: number, words: string])[] = [
     [month.done_count, 'done'],
-    [month.came_back_count, 'came back'],
+    [month.came_back_count, 'exist again'],
     [month.not_seen_count, 'not seen again'],
     [month.contradicted_count, 'contradicted'],
     [month.overdue_count, 'overdue'],

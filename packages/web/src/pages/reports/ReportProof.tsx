@@ -29,7 +29,7 @@ type Counts = Pick<Proof, 'came_back_count' | 'contradicted_count' | 'not_seen_c
 
 function countsText({ came_back_count, contradicted_count, not_seen_count }: Counts): string {
   return [
-    ...(came_back_count > 0 ? [`, ${came_back_count} undone`] : []),
+    ...(came_back_count > 0 ? [`, ${came_back_count} exist again`] : []),
     ...(contradicted_count > 0 ? [`, ${contradicted_count} contradicted`] : []),
     ...(not_seen_count > 0 ? [`, ${not_seen_count} not seen again, which is not proof`] : []),
   ].join('');
