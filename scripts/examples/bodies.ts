@@ -48,7 +48,7 @@ export const READING = {
   account: 'reader@aurora.example',
   notes: [
     {
-      what: 'access lists that this account may not read',
+      what: 'access control lists that this account cannot read',
       count: 12,
       first: 'OU=Vault,DC=aurora,DC=example',
     },

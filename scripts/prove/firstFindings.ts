@@ -134,7 +134,7 @@ export function faultsOf({ rows, repairs }: FirstFindings): string[] {
   return faults;
 }
 
-const ANSWERED = /^(closed by card \d+ of the plan: then|not closed by the plan: \S)/;
+const ANSWERED = /^(closed by card \d+ of the plan: afterward,|not closed by the plan: \S)/;
 
 const shown = ({
   id,

@@ -128,7 +128,7 @@ describe('clew investigate', () => {
     });
     expect(await investigate([{ name: 'x' }])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('name neither'),
+      stderr: expect.stringContaining('contain neither'),
     });
     await writeFile(join(directory, 'broken.json'), '{"events":');
     expect((await clew('investigate', 'broken.json')).stderr).toContain('the alert is not JSON');
@@ -205,7 +205,7 @@ describe('clew mcp', () => {
       expect(Buffer.byteLength(overview.text)).toBeLessThan(4_096);
       expect(overview.json).toMatchObject({
         [rows]: [],
-        left_out: [expect.stringMatching(/^\w+: 0 of \d+ are shown; ask with a higher limit$/)],
+        left_out: [expect.stringMatching(/^\w+: 0 of \d+ are shown; use a higher limit$/)],
       });
     }
     const misspelt = 'MATCH (n:User) WHERE n.enabeld RETURN n';
@@ -288,7 +288,7 @@ describe('clew mcp', () => {
       ['get_posture', { environment: 'NOWHERE' }, /environment: no environment/],
       ['get_object', { object_id: 'S-1-5-21-0-0-0' }, /object_id: no object/],
       ['find_path', { from: `${finding.source.name}X`, to: ends.to }, /from: no object.*search_objects/],
-      ['what_if', {}, /give cards, remove or disable/],
+      ['what_if', {}, /give at least one of cards, remove or disable/],
       ['fetch_assets', { object_ids: 'x' }, /unknown tool/],
       ['list_finding', {}, /unknown tool.*list_findings/],
     ] as const)

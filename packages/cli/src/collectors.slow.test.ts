@@ -73,7 +73,7 @@ describe('a collector', () => {
     );
     expect(await clew('schedule', 'add', 'Berlin', 'FREQ=MINUTELY')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('it may run once per hour at most'),
+      stderr: expect.stringContaining('it can run at most once per hour'),
     });
     expect((await clew('schedule', 'remove', '1')).code).toBe(0);
 

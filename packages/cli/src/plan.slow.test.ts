@@ -64,7 +64,7 @@ describe('the plan', () => {
       exposed(after.exposure) / after.exposure.reduce((sum, { principal_count }) => sum + principal_count, 0);
     expect(closed[0]?.exposure_after).toBeCloseTo(share, 6);
     expect(closed[0]?.closed_by).toMatch(
-      new RegExp(`^closed by card ${closing} of the plan: then [\\d.]+% are exposed$`),
+      new RegExp(`^closed by card ${closing} of the plan: afterward, [\\d.]+% are exposed$`),
     );
     const groups = JSON.parse((await clew('findings', '--json', '--by', 'repair', '--limit', '5')).stdout);
     expect(groups[0].lead.repair).toBe(closing);

@@ -66,7 +66,8 @@ export class Answer {
     const { growing, size, isCut } = await readAtMost(this.#response, this.#maxBytes, this.#whenLarge);
     if (!isCut) return ofFixedLength(growing, size);
     free(growing);
-    const what = this.#maxBytes < MAX_ANSWER_BYTES ? 'ask for less' : 'which no answer of the service is';
+    const what =
+      this.#maxBytes < MAX_ANSWER_BYTES ? 'ask for less' : 'which is more than any answer of the service';
     throw new AnswerError(this.status, `it is larger than ${this.#maxBytes / (1024 * 1024)} MiB, ${what}`);
   }
 }

@@ -70,7 +70,7 @@ it('reads 1 MiB of an error, and reports its status', async () => {
   );
   expect(await faultOf(client)).toMatchObject({
     status: 400,
-    message: 'the service answered with status 400',
+    message: 'the service returned status 400',
   });
 });
 
@@ -83,7 +83,7 @@ it.each([
   const client = await clientOf((response) => response.writeHead(400, json).end(text));
   const error = await faultOf(client);
   expect(error).toBeInstanceOf(ApiError);
-  expect(error?.message).toBe('the service answered with status 400');
+  expect(error?.message).toBe('the service returned status 400');
 });
 
 it('reports a redirect with its target, and the address to use', async () => {
@@ -102,7 +102,7 @@ it('reports a redirect with its target, and the address to use', async () => {
     response.writeHead(302, { location: 'https://user:secret@login.example/start?x=1' }).end(),
   );
   expect((await faultOf(other))?.message).toBe(
-    'the answer is a redirect to https://login.example/start?x=1: wrong address, or a login page in front',
+    'the answer is a redirect to https://login.example/start?x=1: the address is wrong, or a login page is in front of the service',
   );
 });
 

@@ -251,7 +251,7 @@ function isNoPath(error: unknown): boolean {
  */
 function parseAnswer(text: string, { status }: Answer, schema: object | null | undefined): unknown {
   if (schema === undefined)
-    throw new AnswerError(status, `status ${status}, which this operation never answers with`);
+    throw new AnswerError(status, `status ${status}, which this operation never returns`);
   if (text === '') {
     if (schema === null) return undefined;
     throw new AnswerError(status, 'the answer is empty');
@@ -263,10 +263,12 @@ function parseAnswer(text: string, { status }: Answer, schema: object | null | u
     const isPage = /^\s*</.test(text);
     throw new AnswerError(
       status,
-      isPage ? 'this is a web page: wrong address, or a login page in front' : 'the answer is not JSON',
+      isPage
+        ? 'this is a web page: the address is wrong, or a login page is in front of the service'
+        : 'the answer is not JSON',
     );
   }
   const fault = schema === null ? undefined : shapeFault(schema, value);
-  if (fault !== undefined) throw new AnswerError(status, `the answer is not as the API has it: ${fault}`);
+  if (fault !== undefined) throw new AnswerError(status, `the answer does not match the API: ${fault}`);
   return value;
 }

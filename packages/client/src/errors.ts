@@ -21,7 +21,7 @@ export class ApiError extends Error {
     readonly requestId: string | undefined;
     readonly retryAfter: number | undefined;
   }) {
-    super(answer.messages[0] ?? `the service answered with status ${answer.status}`);
+    super(answer.messages[0] ?? `the service returned status ${answer.status}`);
     this.status = answer.status;
     this.context = answer.context;
     this.messages = answer.messages;
@@ -80,7 +80,7 @@ export class PlanNotReadyError extends Error {
 
   constructor(progress: ComputingRecord) {
     const cards = progress.card_count === 1 ? '1 card' : `${progress.card_count} cards`;
-    super(progress.fault ?? `the plan is still being made (${cards} so far); ask again later`);
+    super(progress.fault ?? `the plan is still being computed (${cards} so far); try again later`);
     this.progress = progress;
   }
 }

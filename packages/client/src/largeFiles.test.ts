@@ -68,7 +68,7 @@ it('sends a complete large file with a token in compressed form, and leaves no f
 
 it('reports a web page instead of an answer', async () => {
   await expect(new ClewClient({ url }).call('GetApiVersion', {})).rejects.toThrow(
-    'this is a web page: wrong address, or a login page in front',
+    'this is a web page: the address is wrong, or a login page is in front of the service',
   );
 });
 

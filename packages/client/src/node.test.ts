@@ -86,7 +86,7 @@ describe('nodeFetch', () => {
   it('reports a bundle without certificates', async () => {
     await writeFile(join(directory, 'empty.pem'), 'nothing');
     await expect(nodeFetch({ caBundle: join(directory, 'empty.pem') })).rejects.toThrow(
-      'holds no certificate',
+      'contains no certificate',
     );
     await expect(nodeFetch({ caBundle: join(directory, 'none.pem') })).rejects.toThrow('ENOENT');
   });

@@ -40,6 +40,7 @@ export async function nodeFetch({
 
 async function certificates(path: string): Promise<string> {
   const text = await readFile(path, 'utf8');
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) throw new Error(`${path} holds no certificate in PEM`);
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Error(`${path} contains no certificate in PEM format`);
   return text;
 }

@@ -26,7 +26,7 @@ export function shapeFault(
   place = 'the answer',
   depth = 0,
 ): string | undefined {
-  if (depth > MAX_DEPTH) return `${place} is nested too deep`;
+  if (depth > MAX_DEPTH) return `${place} is nested too deeply`;
   const { anyOf, type, items, properties, required = [], patternProperties, ...rest } = schema as Schema;
   if (anyOf !== undefined) return alternativeFault(anyOf, value, place, depth);
   const wanted = type === undefined ? typesOf(rest) : [type];

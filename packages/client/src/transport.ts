@@ -250,9 +250,11 @@ async function readError(response: Response): Promise<ApiError> {
 }
 
 const pageMessage = (text: string, status: number): string[] =>
-  /^\s*</.test(text) ? [`status ${status} with a web page: wrong address, or a login page in front`] : [];
+  /^\s*</.test(text)
+    ? [`status ${status} with a web page: the address is wrong, or a login page is in front of the service`]
+    : [];
 
-const A_PAGE = 'this is a web page: wrong address, or a login page in front';
+const A_PAGE = 'this is a web page: the address is wrong, or a login page is in front of the service';
 
 /** No operation that a client calls returns a web page. */
 function isPage({ headers, body }: Response): boolean {
@@ -270,13 +272,15 @@ function redirectOf(response: Response, base: URL, url: URL): AnswerError {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, url.href);
   if (status < 300 || target === null)
-    return new AnswerError(status, `status ${status}, which is not an answer of the service`);
+    return new AnswerError(status, `status ${status}, which does not come from the service`);
   target.username = '';
   target.password = '';
   const rest = url.href.slice(base.href.replace(/\/$/, '').length);
   const address = target.href.endsWith(rest) ? target.href.slice(0, -rest.length) : undefined;
   const advice =
-    address === undefined ? 'wrong address, or a login page in front' : `use ${address} as its address`;
+    address === undefined
+      ? 'the address is wrong, or a login page is in front of the service'
+      : `use ${address} as its address`;
   return new AnswerError(status, `the answer is a redirect to ${target.href.slice(0, 500)}: ${advice}`);
 }
 

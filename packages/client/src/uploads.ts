@@ -210,7 +210,7 @@ async function readJob(client: OperationCaller, jobId: number, options: CallOpti
   throw new ApiError({
     status: 404,
     context: 'clients',
-    messages: [`no upload job has the id ${jobId}`],
+    messages: [`there is no upload job with the ID ${jobId}`],
     requestId: undefined,
     retryAfter: undefined,
   });

@@ -75,7 +75,7 @@ export class Envelope implements StructureSink {
     if (has('graph')) return undefined;
     if (has('metadata')) return fileFault('no-data', 'metadata without graph');
     if (!has('meta') && !has('data')) return fileFault('no-tags', NOT_COLLECTED);
-    if (!has('meta')) return fileFault('no-meta', 'the file does not say what it describes');
+    if (!has('meta')) return fileFault('no-meta', 'the file does not specify what it describes');
     if (!has('data')) return fileFault('no-data', this.#oldFormat());
     return undefined;
   }

@@ -19,13 +19,13 @@ const FAULTS = {
   'unsafe-name': 'the name of the archive member is not safe',
   encrypted: 'the archive member is encrypted',
   'too-large': 'the archive member is larger than allowed',
-  'too-dense': 'the archive member decompresses to far more than collection files do',
+  'too-dense': 'the archive member expands to far more than collection files do',
   damaged: 'the archive member is damaged',
   'not-an-archive': 'the file is not a readable zip archive',
-  'cut-off-archive': 'the archive is damaged or cut off',
-  'not-storable': 'the file cannot be kept',
+  'cut-off-archive': 'the archive is damaged or truncated',
+  'not-storable': 'the file cannot be stored',
   'job-failed': 'the upload job failed',
-  'timed-out': 'reading the file took too long, and the rest of it was left',
+  'timed-out': 'reading the file took too long, and the rest of it was skipped',
   'too-many-members': 'the archive has too many members',
 } as const;
 

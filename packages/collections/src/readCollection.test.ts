@@ -194,7 +194,7 @@ describe('readCollection', () => {
         index: 0,
         offset: 9,
         object: 'S-1-5-21-1-1',
-        reason: 'the right "Fly" is not known; entries with it were left out',
+        reason: 'the right "Fly" is unknown; entries with it were skipped',
         count: 2,
       },
     ]);
@@ -306,7 +306,7 @@ describe('invalid input', () => {
     const { objects, report } = await readAll(textSource(`{"data":[${whole},{"Obj`, 'groups.json'));
     expect(objects[0]?.edgeSets).toEqual([]);
     expect(report.issues[0]?.reason).toBe(
-      'the file is cut off before meta; its name says that it holds groups',
+      'the file ends before meta; its name indicates that it contains groups',
     );
   });
 
@@ -487,7 +487,7 @@ describe('the report of files with minor faults', () => {
     expect(report.issues).toMatchObject([
       {
         severity: 'note',
-        reason: 'members of metadata that are not known were passed over: "sourcekind", "version"',
+        reason: 'unknown members of metadata were ignored: "sourcekind", "version"',
       },
     ]);
   });

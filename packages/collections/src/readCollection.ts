@@ -109,11 +109,11 @@ function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader
   const note = reader.note?.(header);
   if (note !== undefined) report.add({ severity: 'note', reason: note });
   if (header.unknownMembers !== undefined) {
-    const reason = `members of metadata that are not known were passed over: ${header.unknownMembers.slice(0, MAX_NAMED).join(', ')}`;
+    const reason = `unknown members of metadata were ignored: ${header.unknownMembers.slice(0, MAX_NAMED).join(', ')}`;
     report.add({ severity: 'note', reason });
   }
   if (header.assumed) {
-    const reason = `the file is cut off before meta; its name says that it holds ${header.type}`;
+    const reason = `the file ends before meta; its name indicates that it contains ${header.type}`;
     report.add({ severity: 'note', reason });
   }
   return reader.begin(header);
@@ -198,6 +198,6 @@ class Batch implements ObjectHandler {
 }
 
 function mendedIssue({ index, offset }: ObjectPlace): ReadIssue {
-  const reason = 'NUL characters or halves of surrogate pairs were replaced by U+FFFD';
+  const reason = 'NUL characters or lone surrogates were replaced by U+FFFD';
   return { severity: 'repaired', index, offset, reason };
 }

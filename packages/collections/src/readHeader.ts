@@ -49,7 +49,7 @@ export function readMetadata(metadata: Json, offset?: number): CollectionHeader 
 export function readMeta(meta: Json, text: string, offset?: number): CollectionHeader {
   const type = isObject(meta) ? member(meta, 'type') : undefined;
   if (!isObject(meta) || typeof type !== 'string') {
-    throw new BadFileError(fileFault('no-meta', 'meta does not name a data type', offset));
+    throw new BadFileError(fileFault('no-meta', 'meta does not specify a data type', offset));
   }
   const reader = findReader(type);
   if (reader === undefined) {

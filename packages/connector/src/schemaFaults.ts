@@ -20,7 +20,7 @@ export function schemaFaults(schema: TSchema, value: unknown, at = ''): string[]
     faults.add(fault);
     if (faults.size === MOST) break;
   }
-  if (faults.size === 0) faults.add(`${at || 'the input'} does not have the form that its description gives`);
+  if (faults.size === 0) faults.add(`${at || 'the input'} does not match its description`);
   return [...faults];
 }
 

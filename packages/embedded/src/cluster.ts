@@ -82,7 +82,7 @@ export async function readOrMakePassword(directory: string, cluster: string): Pr
   }
   if (await stat(join(cluster, 'PG_VERSION')).then(Boolean, () => false))
     throw new EmbeddedPostgresError(
-      `${path} is missing or empty, and only it opens the database in ${cluster}: put it back from the backup of the data directory`,
+      `${path} is missing or empty, but it is required to open the database in ${cluster}: restore it from the backup of the data directory`,
     );
   const password = randomBytes(24).toString('hex');
   await writeFile(path, `${password}\n`, { mode: 0o600, flush: true });
@@ -97,7 +97,7 @@ export async function makeCluster(plan: ClusterPlan): Promise<boolean> {
   if (version === binaries.majorVersion) return false;
   if (version !== '') {
     throw new EmbeddedPostgresError(
-      `${directory} was made by PostgreSQL ${version}, and this Clew brings ${binaries.majorVersion}: dump it with ` +
+      `${directory} was created by PostgreSQL ${version}, but this Clew contains ${binaries.majorVersion}: dump it with ` +
         `PostgreSQL ${version} and restore it, or point CLEW_DATABASE_URL to a server of version ${version}`,
     );
   }

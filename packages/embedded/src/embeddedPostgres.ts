@@ -215,7 +215,7 @@ export class EmbeddedPostgres {
   }
 
   async #restart(code: number | null, signal: string | null, output: string): Promise<void> {
-    this.#log.error({ code, signal, output }, 'the database process ended unexpectedly; starting it again');
+    this.#log.error({ code, signal, output }, 'the database process ended unexpectedly; restarting it');
     for (let attempt = 0; !this.#stopping; attempt++) {
       await delay(RESTART_PAUSE_MS[Math.min(attempt, RESTART_PAUSE_MS.length - 1)]);
       try {
@@ -226,7 +226,7 @@ export class EmbeddedPostgres {
         break;
       } catch (error) {
         if (this.#stopping) break;
-        this.#log.error({ err: error }, 'the database could not be started again; trying again');
+        this.#log.error({ err: error }, 'the database could not be restarted; retrying');
       }
     }
     this.#supervision = undefined;

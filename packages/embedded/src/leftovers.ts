@@ -60,7 +60,7 @@ export async function stopLeftovers(
   const socket = join(cluster, SOCKET_FILE);
   if (await isAnswered(socket)) {
     throw new UnreachableDatabaseError(
-      `the database of ${dirname(cluster)} still runs where this process cannot see it, in another container: stop that one first`,
+      `the database of ${dirname(cluster)} still runs in another container, where this process cannot see it: stop it first`,
     );
   }
   // The numbers in these files may now belong to unrelated processes, which PostgreSQL would mistake for its own.

@@ -48,7 +48,7 @@ export function requireUserName(): void {
   } catch {
     const id = process.geteuid?.();
     throw new ProcessOwnerError(
-      `PostgreSQL does not start as the user ${id}, who has no name (no line in /etc/passwd): run Clew as a user who has one, ` +
+      `PostgreSQL cannot start as the user ${id}, who has no name (no line in /etc/passwd): run Clew as a user who has one, ` +
         `add a line such as "clew:x:${id}:${process.getegid?.()}::/nonexistent:/usr/sbin/nologin", or set CLEW_DATABASE_URL`,
     );
   }

@@ -446,7 +446,7 @@ describe('a token', () => {
       'update auth_token set sealed_key = (select sealed_key from auth_token where id = $1) where id = $2',
       [other.id, token.id],
     );
-    await expect(send({}, {}, other.key)).rejects.toThrow('does not open');
+    await expect(send({}, {}, other.key)).rejects.toThrow('cannot be decrypted');
   });
 
   it('has the permissions and environments of its owner', async () => {

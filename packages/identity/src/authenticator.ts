@@ -136,7 +136,7 @@ async function beginSigned(
   const body: BodyVerifier = {
     update: (chunk) => void chain.update(chunk),
     async finish() {
-      if (!signatureFits(chain, signature)) return refuse('signature does not fit');
+      if (!signatureFits(chain, signature)) return refuse('signature does not match');
       // The token may be revoked while a long body arrives.
       if ((await tokens.identityOf(tokenId))?.key !== identity.key) return refuse('token was revoked');
       if (!(await signatures.admit(signature, date.instant, arrival))) {

@@ -36,8 +36,8 @@ export class ExpiryNotice {
       this.#log.warn(
         { user, expires },
         Date.parse(expires) <= now
-          ? 'the password of an administrator has expired; it is changed at the next sign-in'
-          : 'the password of an administrator expires soon; "clew user password" sets another one',
+          ? 'the password of an administrator has expired; it must be changed at the next sign-in'
+          : 'the password of an administrator will expire soon; "clew user password" sets a new one',
       );
   }
 }

@@ -131,7 +131,7 @@ export async function openIdentity({
     await expiryNotice.say(clock.now());
   };
   const report = (error: unknown) =>
-    log.error({ err: error }, 'maintenance of identity failed; trying again later');
+    log.error({ err: error }, 'maintenance of identity failed; it will be retried later');
   const timers = [
     setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
     setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
@@ -194,6 +194,6 @@ async function requireSameKey(db: Db, keys: InstallationKeys): Promise<void> {
     .executeTakeFirstOrThrow();
   if (value === fingerprint) return;
   throw new InstallationKeyError(
-    'the secret key is not the one this database was filled with: set CLEW_SECRET_KEY, or put back the file secret.key, as it was when the database was new',
+    'the secret key is not the one with which this database was created: set CLEW_SECRET_KEY, or restore the file secret.key from the time when the database was created',
   );
 }

@@ -38,7 +38,7 @@ export async function loadInstallationKeys(
   const root = secretKey ?? (await readOrMakeKeyFile(dataDirectory));
   if (root.length < MIN_SECRET_KEY_LENGTH) {
     const origin = secretKey === undefined ? join(dataDirectory, SECRET_KEY_FILE) : 'CLEW_SECRET_KEY';
-    throw new InstallationKeyError(`${origin} must hold at least ${MIN_SECRET_KEY_LENGTH} characters`);
+    throw new InstallationKeyError(`${origin} must have at least ${MIN_SECRET_KEY_LENGTH} characters`);
   }
   return {
     sealing: derive(root, 'clew secret sealing'),

@@ -19,10 +19,10 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 /** @returns the violated rule as text; `undefined` for an acceptable password */
 export function passwordFault(password: string): string | undefined {
   if (password.length > MAX_PASSWORD_LENGTH)
-    return `a password has at most ${MAX_PASSWORD_LENGTH} characters`;
+    return `a password can have at most ${MAX_PASSWORD_LENGTH} characters`;
   if (password.length >= PASSPHRASE_LENGTH) return undefined;
   if (password.length < MIN_PASSWORD_LENGTH)
-    return `a password has at least ${MIN_PASSWORD_LENGTH} characters`;
+    return `a password must have at least ${MIN_PASSWORD_LENGTH} characters`;
   const missing = KINDS.filter(([kind]) => !kind.test(password)).map(([, name]) => name);
   return missing.length === 0
     ? undefined

@@ -65,7 +65,7 @@ async function reset(
     throw new PasswordResetError(
       names === ''
         ? 'there is no user yet: the first start of the service creates the first administrator'
-        : `there is no user ${name}; there are ${names}`,
+        : `there is no user ${name}; available users: ${names}`,
     );
   }
   const { id, is_disabled, principal_name } = found.user;

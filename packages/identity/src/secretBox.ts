@@ -39,7 +39,7 @@ export class SecretBox {
     try {
       return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new SecretBoxError('a sealed secret does not open', { cause });
+      throw new SecretBoxError('an encrypted secret cannot be decrypted', { cause });
     }
   }
 }

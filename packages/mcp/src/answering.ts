@@ -16,7 +16,7 @@ export async function inTime<T>(
     return await work(AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
-    throw new ToolError(`it takes longer than ${ms / 1000} seconds: ask for less`);
+    throw new ToolError(`it takes longer than ${ms / 1000} seconds: request less data`);
   }
 }
 

@@ -14,7 +14,7 @@ export function boundedAnswer(answer: Answer): Answer {
     const shown = { ...Object.fromEntries(entries), ...(cut.isCut && { truncated: true }) };
     if (JSON.stringify(shown).length <= MAX_ANSWER) return shown;
   }
-  throw new ToolError('the answer is too large whatever is cut: ask for less, with a lower limit');
+  throw new ToolError('the answer is too large even when it is cut: request less data, with a lower limit');
 }
 
 function shorten(value: unknown, most: number, cut: { isCut: boolean }): unknown {

@@ -4,18 +4,18 @@ import { messageOf } from '@clew/connector';
 import { ToolError } from './tool.ts';
 
 const REMEDIES: Readonly<Record<number, string>> = {
-  401: 'The credentials are not accepted: the person who runs this has to sign in again (clew login) or to give another API token.',
-  403: 'These credentials do not have the permission: ask for something else, or for another account.',
+  401: 'The credentials are not accepted: the user has to sign in again (clew login) or use another API token.',
+  403: 'These credentials do not have the permission: request something else, or use another account.',
   404: 'It may be deleted, or not visible to these credentials.',
   429: 'Too many requests were made: wait a minute.',
-  503: 'The service is busy or starting: wait, then ask again.',
+  503: 'The service is busy or starting: wait, then try again.',
 };
 
 /** @returns the sentence @throws all errors except answers of the service and input faults: such an error is a defect */
 export function faultText(error: unknown): string {
   if (error instanceof ToolError) return error.message;
   if (error instanceof PlanNotReadyError)
-    return `${error.message}. Findings and paths can be asked for meanwhile.`;
+    return `${error.message}. Findings and paths can be requested in the meantime.`;
   const text = messageOf(error);
   const remedy = error instanceof ApiError ? REMEDIES[error.status] : undefined;
   return remedy === undefined ? text : `${text}. ${remedy}`;

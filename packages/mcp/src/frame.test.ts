@@ -3,7 +3,7 @@ import { framed, MAX_FRAME } from './frame.ts';
 
 const environments = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ environment_name: `FOREST${at}.EXAMPLE`, exposed_count: 1 }));
-const rows = { name: 'cards', others: 'ask with a higher limit' };
+const rows = { name: 'cards', others: 'use a higher limit' };
 const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 test('a frame that fits is whole, and says only which rows are left out', () => {
@@ -12,7 +12,7 @@ test('a frame that fits is whole, and says only which rows are left out', () => 
   expect(framed(frame, { ...rows, shown: [], count: 7 })).toEqual({
     ...frame,
     cards: [],
-    left_out: ['cards: 0 of 7 are shown; ask with a higher limit'],
+    left_out: ['cards: 0 of 7 are shown; use a higher limit'],
   });
 });
 
@@ -28,7 +28,7 @@ test('a frame of any organization stays below its bound, and names what it leave
     expect(cards).toHaveLength(1);
     const { before, excluded, left_out } = shown as unknown as typeof frame & { left_out: string[] };
     expect(left_out).toEqual([
-      'cards: 1 of 2 are shown; ask with a higher limit',
+      'cards: 1 of 2 are shown; use a higher limit',
       `before: ${before.length} of ${count} are shown`,
       `excluded.constraints: ${excluded.constraints.length} of ${count} are shown`,
     ]);

@@ -25,8 +25,8 @@ export async function environmentId(
   const known = data.slice(0, NEAREST * 4).map(({ name, id }) => `${name} (${id})`);
   throw new ToolError(
     found.length === 0
-      ? `${argument}: no environment is named "${given}". Available: ${known.join(', ') || 'none'}. list_environments has all.`
-      : `${argument}: several environments are called "${given}"; give one of the ids: ${found.map(({ id }) => id).join(', ')}`,
+      ? `${argument}: no environment is named "${given}". Available: ${known.join(', ') || 'none'}. list_environments lists all.`
+      : `${argument}: several environments are named "${given}"; give one of the IDs: ${found.map(({ id }) => id).join(', ')}`,
   );
 }
 
@@ -101,7 +101,7 @@ export async function ownerName(
   if (found !== undefined) return found;
   const alike = [...nearestNames(given, names), ...names].slice(0, NEAREST);
   throw new ToolError(
-    `${argument}: no user who can work on findings is named "${given}". Such users: ${[...new Set(alike)].join(', ') || 'none'}. \`me\` and \`none\` are taken, too.`,
+    `${argument}: no user who can work on findings is named "${given}". Such users: ${[...new Set(alike)].join(', ') || 'none'}. \`me\` and \`none\` are also accepted.`,
   );
 }
 

@@ -98,7 +98,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'find_path',
     title: 'Find the shortest attack path',
     description:
-      'How control can be taken from one object over another: a shortest chain of objects (with ids) and relationships (with a phrase for each), or the answer that none exists.',
+      'How one object can get control of another: a shortest chain of objects (with IDs) and relationships (with a phrase for each), or the answer that none exists.',
     input: object(ends),
     output: { exists: Type.Boolean(), path: Type.Unknown(), hint: Type.Optional(Type.String()) },
     async run(client, given, signal) {
@@ -112,7 +112,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'list_alternative_paths',
     title: 'Several attack paths',
     description:
-      'Several attack paths between two objects, shortest first, or those of the least attack effort first; with disjoint no two share a relationship.',
+      'Several attack paths between two objects, shortest first, or with the lowest attack effort first; with disjoint, no two paths share a relationship.',
     input: object({
       ...ends,
       limit: limit(25, 3),
@@ -129,7 +129,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'who_can_reach',
     title: 'Who can reach an object',
     description:
-      'How many users and computers outside the zone of an object can reach it, by environment, and the easiest path of one with its attack effort. Counts are those of its forest or tenant.',
+      'How many users and computers outside the zone of an object can reach it, by environment, and the easiest path of one with its attack effort. Counts are for its forest or tenant.',
     input: object({ object: text('Name or object id') }),
     output: {
       ...{ object: Type.Unknown(), zone: Type.Unknown(), environments: List },
@@ -178,15 +178,14 @@ export const PLAN_TOOLS: readonly Tool[] = [
       const shown = cards.slice(0, most).map(shortCard);
       return framed(frame, {
         ...{ name: 'cards', shown, count: card_count },
-        others: 'ask with a higher limit',
+        others: 'use a higher limit',
       });
     },
   }),
   tool({
     name: 'list_choke_points',
     title: 'Choke points',
-    description:
-      'Objects and relationships that every attack path of most users and computers into Tier Zero runs through.',
+    description: 'Objects and relationships on every attack path of most users and computers into Tier Zero.',
     input: object({ limit: limit(50, 10) }),
     output: { exposed_count: Type.Integer(), objects: List, relationships: List },
     async run(client, { limit: most = 10 }, signal) {
@@ -228,7 +227,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     output: { before: List, after: List, closed_count: Type.Integer(), opened_count: Type.Integer() },
     async run(client, { cards, remove = [], disable = [] }, signal) {
       if (cards === undefined && remove.length === 0 && disable.length === 0)
-        throw new ToolError('give cards, remove or disable: one of them at least');
+        throw new ToolError('give at least one of cards, remove or disable');
       const plan =
         cards === undefined ? undefined : await client.plan({ limit: cards }, { signal, wait: WAIT_SECONDS });
       const relations = [];

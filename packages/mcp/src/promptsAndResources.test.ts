@@ -79,7 +79,7 @@ test('there are four kinds of resources, and lists leave out what a right is mis
 });
 
 test.each([
-  ['clew://finding/0', /the number of a finding is a whole number from 1/],
+  ['clew://finding/0', /the number of a finding must be a whole number from 1/],
   ['clew://finding/1e3', /the number of a finding is a whole number/],
   ['clew://card/21', /the number of a card is at most 20/],
   ['clew://object/NO%20ONE', /no object is called "NO ONE"/],

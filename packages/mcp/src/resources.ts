@@ -73,7 +73,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
       const { data } = await client.call('GetReport', { params: { report_id } }, { signal });
       const { name, owner, audience, schedule, issues } = data;
       const [newest] = issues;
-      if (newest === undefined) throw new ToolError(`nothing is made of the report ${report_id} yet`);
+      if (newest === undefined) throw new ToolError(`the report ${report_id} has no content yet`);
       const params = { report_id, issue_id: newest.id };
       const issue = (await client.call('GetReportIssue', { params }, { signal })).data;
       return { page: pages(client).report(report_id), name, owner, audience, schedule, ...issue };
@@ -126,7 +126,7 @@ function decoded(text: string): string | undefined {
 
 function numberOf(what: string, text: string): number {
   const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-  if (number === undefined) throw new ToolError(`${what} is a whole number from 1`);
+  if (number === undefined) throw new ToolError(`${what} must be a whole number from 1`);
   return number;
 }
 

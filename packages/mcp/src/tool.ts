@@ -48,7 +48,7 @@ export function tool<Schema extends TObject>(definition: {
     outputSchema: Type.Object({
       ...output,
       truncated: Type.Optional(
-        Type.Boolean({ description: 'Lists or texts are cut: ask for less, or page with `next`' }),
+        Type.Boolean({ description: 'Lists or texts are cut: request less data, or page with `next`' }),
       ),
     }),
     async run(client, value, signal) {
@@ -112,7 +112,7 @@ export const text = (description: string) =>
 export function checkNext(skip: number, count: number): void {
   if (skip > 0 && skip >= count)
     throw new ToolError(
-      `next: the list has ${count} rows. Give \`next\` of the answer before, or leave it out.`,
+      `next: the list has ${count} rows. Give \`next\` of the previous answer, or omit it.`,
     );
 }
 

@@ -101,7 +101,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_environments',
     title: 'List environments',
     description:
-      'Domains and tenants that these credentials may see: id, name, type, whether they were collected.',
+      'Domains and tenants that these credentials can see: ID, name, type, and whether they were collected.',
     input: object({ limit: limit(500, 100), next }),
     output: { environments: List, count: Type.Integer(), next: Next },
     async run(client, { limit: most = 100, next: skip = 0 }, signal) {
@@ -153,7 +153,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'query_graph',
     title: 'Ask the graph in Cypher',
     description:
-      'Runs a Cypher query that reads; writing is refused. Labels are kinds (User, Group, Computer, Tag_Tier_Zero), types are kinds of edges (MemberOf, AdminTo), properties are lower case (name, objectid, enabled). Use LIMIT. Rows come back as a table; an error names its cause and place.',
+      'Runs a read-only Cypher query; writing is refused. Labels are kinds (User, Group, Computer, Tag_Tier_Zero), types are kinds of edges (MemberOf, AdminTo), properties are lowercase (name, objectid, enabled). Use LIMIT. Rows are returned as a table; an error contains its cause and place.',
     input: object({
       query: Type.String({ minLength: 1, maxLength: 10_000 }),
       limit: limit(200, 50),
@@ -220,7 +220,7 @@ export const TOOLS: readonly Tool[] = [
   }),
   tool({
     name: 'get_finding',
-    title: 'Get a finding with its remedy',
+    title: 'Get a finding with its remediation',
     description: 'One finding by its number, with what its type means and how to repair it.',
     input: object({ id: Type.Integer({ minimum: 1 }) }),
     output: { finding: Type.Unknown(), short_remediation: Type.String() },
@@ -263,7 +263,7 @@ export const TOOLS: readonly Tool[] = [
         count,
         next: nextOf(skip, Math.min(data.length, most), count),
       };
-      const others = most === 0 ? 'ask with a higher limit' : 'give `next` for those after them';
+      const others = most === 0 ? 'use a higher limit' : 'use `next` for more';
       // The public list treats a limit of 0 as no limit.
       const shown = data.slice(0, most);
       return framed(frame, { name: 'posture', shown, count: count - skip, others });
@@ -273,7 +273,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'list_changes',
     title: 'Changes of findings',
     description:
-      'Changes of findings since a time: opened, changed, accepted, resolved, oldest first. `next` goes on where it ended.',
+      'Changes of findings since a time: opened, changed, accepted, resolved, oldest first. `next` continues where it ended.',
     input: object({
       since: since(', or `next` of an earlier answer'),
       limit: limit(100, 50),

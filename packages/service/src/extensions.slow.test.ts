@@ -438,7 +438,7 @@ describe('after it is defined', () => {
     });
     expect(reasons.json.data.rows).toEqual([
       ['Okta_Reaches', 'The accounts are synchronized'],
-      ['Okta_SameAs', `Both have the user principal name ${DOMAIN.toLowerCase()}-1102@corp.local`],
+      ['Okta_SameAs', `Both have the same user principal name ${DOMAIN.toLowerCase()}-1102@corp.local`],
     ]);
     expect((await path(ANN, 'OKTA:SUPER ADMIN')).json.data.edges).toMatchObject([{ kind: 'Okta_Reaches' }]);
     expect((await path(`${DOMAIN}-1102`, 'OKTA:EVE')).status).toBe(200);

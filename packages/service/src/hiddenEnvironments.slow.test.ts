@@ -351,7 +351,7 @@ async function ask(place: Place, route: RouteContract, asked: Asked): Promise<An
 
 /**
  * Concurrent requests per user: one uses the database while another is read. With more than three, the service would refuse some with 503,
- * `too many exports of this user are under way`.
+ * `this user has too many exports in progress`.
  */
 const AT_ONCE = 2;
 

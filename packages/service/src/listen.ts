@@ -16,7 +16,7 @@ async function named<T>(setting: string, host: string, port: number, open: () =>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new ConfigError([`${setting} ${port} of ${host} is taken by another program`]);
+      throw new ConfigError([`${setting} ${port} of ${host} is used by another program`]);
     if (code === 'EADDRNOTAVAIL')
       throw new ConfigError([`CLEW_HOST ${host} is not an address of this machine`]);
     if (code === 'EACCES')

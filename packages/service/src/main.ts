@@ -252,7 +252,7 @@ async function sayAdvice(config: Config, { pool }: Database, log: Logger): Promi
   try {
     for (const { about, text } of adviceFor(await readSurroundings(config, pool))) log.warn({ about }, text);
   } catch (error) {
-    log.warn({ err: error }, 'the surroundings of the service could not be looked at');
+    log.warn({ err: error }, 'the environment of the service could not be checked');
   }
 }
 

@@ -49,7 +49,7 @@ describe('an unusable external database', () => {
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const { port } = plain.address() as { port: number };
     await expect(open(`postgres://u:p@127.0.0.1:${port}/x?sslmode=require`)).rejects.toThrow(
-      'the server has no TLS, and sslmode asks for it',
+      'the server does not support TLS, but sslmode requires it',
     );
     plain.close();
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -62,7 +62,7 @@ test('a statement of a pool waits for a lock until the limit of the pool', async
   const limited = connectDatabase(server.connection, silentLog, { lockTimeoutMs: 50 });
   await admin.query('begin; lock table object_id in access exclusive mode');
   const error = await limited.pool.query('select from object_id').catch((thrown) => thrown);
-  expect(surroundingsFault(error)).toBe('a lock of the database is held for long');
+  expect(surroundingsFault(error)).toBe('a database lock is held for a long time');
   const waiting = server.pool.query('select from object_id limit 1');
   await admin.query('rollback');
   await waiting;

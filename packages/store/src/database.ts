@@ -83,22 +83,20 @@ export class DatabaseUnavailableError extends StartError {
 /** Reasons by error code of PostgreSQL (manual, appendix A) or of the system. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the host name does not resolve',
-  EAI_AGAIN: 'the name of the host cannot be resolved',
+  ENOTFOUND: 'the host name cannot be resolved',
+  EAI_AGAIN: 'the host name cannot be resolved',
   ETIMEDOUT: 'the host does not respond',
   ENOENT: 'the socket of the server does not exist',
-  '28000': 'the server does not let this user in',
-  '28P01': 'the password is wrong, or the user is not known there',
+  '28000': 'the server does not allow this user to connect',
+  '28P01': 'the password is wrong, or the user is unknown there',
   '3D000': 'the database does not exist: create it, owned by that user',
-  '42501': 'the user may not connect to it',
+  '42501': 'the user cannot connect to it',
   '53300': 'the server has no free connection',
   '57P03': 'the server is starting up or shutting down',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'the certificate of the server is not trusted: name its authority with sslrootcert',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'the certificate of the server is not trusted: name its authority with sslrootcert',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of the server is not trusted: set its CA with sslrootcert',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of the server is not trusted: set its CA with sslrootcert',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the certificate of the server is not trusted: name its authority with sslrootcert',
+    'the certificate of the server is not trusted: set its CA with sslrootcert',
 };
 
 function unavailable(error: unknown): DatabaseUnavailableError {
@@ -110,7 +108,7 @@ function unavailable(error: unknown): DatabaseUnavailableError {
 
 function reasonOf(error: Error & { code?: string }): string {
   const { message, code = '' } = error;
-  if (/does not support SSL/.test(message)) return 'the server has no TLS, and sslmode asks for it';
+  if (/does not support SSL/.test(message)) return 'the server does not support TLS, but sslmode requires it';
   if (error instanceof NoPrimaryError) return message;
   return REASONS[code] ?? message;
 }
@@ -148,8 +146,8 @@ async function requireSessions(connection: ConnectionConfig): Promise<void> {
     const { rows } = await first.query<{ pid: number }>('select pg_backend_pid() as pid');
     if (rows[0].pid !== first.backendPid)
       throw new Error(
-        'a pooler in front of it gives a connection another session in each transaction: ' +
-          'set pool_mode = session for this database in PgBouncer, or name PostgreSQL itself',
+        'a connection pooler gives a connection another session in each transaction: ' +
+          'set pool_mode = session for this database in PgBouncer, or connect to PostgreSQL itself',
       );
   } finally {
     for (const client of clients) void client.end().catch(() => {});

@@ -88,8 +88,8 @@ async function createDefaultZones(client: pg.ClientBase): Promise<void> {
     with made as (${insert})
     insert into asset_group_history (actor, action, target, asset_group_tag_id)
     select created_by, 'CreateTag', name, id from made`;
-  const tierZero = 'The objects that control the environments as a whole.';
-  const owned = 'Objects that an assessor has control of.';
+  const tierZero = 'The objects that control whole environments.';
+  const owned = 'Objects that an assessor controls.';
   const kind = async (name: string) => tagKind(client, name);
   await client.query(recorded, [
     ...[ZoneType.zone, await kind('Tier Zero'), 'Tier Zero', tierZero, 1, false, true, 'gem', SYSTEM_ACTOR],

@@ -107,6 +107,6 @@ export function objectIdFault(objectId: string): string | undefined {
   if (objectId.length > MAX_OBJECT_ID_BYTES / 3 && Buffer.byteLength(objectId) > MAX_OBJECT_ID_BYTES) {
     return `the object id is longer than ${MAX_OBJECT_ID_BYTES} bytes`;
   }
-  if (objectId.includes('\0')) return 'the object id holds a NUL character';
+  if (objectId.includes('\0')) return 'the object id contains a NUL character';
   return objectId.isWellFormed() ? undefined : 'the object id is not valid Unicode';
 }

@@ -39,7 +39,7 @@ export class Listener {
         await this.#listenOnce();
       } catch (error) {
         if (!signal.aborted)
-          this.#options.log.debug({ err: error }, 'cannot listen to the database; trying again');
+          this.#options.log.debug({ err: error }, 'cannot listen to the database; retrying');
       }
       await sleep(RECONNECT_PAUSE_MS, undefined, { signal }).catch(() => {});
     }

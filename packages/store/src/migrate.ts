@@ -67,7 +67,7 @@ function requireKnown(applied: ReadonlySet<string>, migrations: readonly Migrati
   const unknown = [...applied].filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new MigrationError(
-    `a newer Clew has changed this database (${unknown.join(', ')}): start that one, or restore the backup from before`,
+    `a newer Clew has changed this database (${unknown.join(', ')}): start that version, or restore the backup from before`,
   );
 }
 
@@ -76,7 +76,7 @@ async function requireServerVersion(client: pg.PoolClient): Promise<void> {
   const version = Number(rows[0].server_version_num);
   if (version >= MIN_SERVER_VERSION) return;
   throw new MigrationError(
-    `PostgreSQL ${MIN_SERVER_VERSION / 10_000} or newer is needed, this one is ${Math.floor(version / 10_000)}`,
+    `PostgreSQL ${MIN_SERVER_VERSION / 10_000} or later is required, this is ${Math.floor(version / 10_000)}`,
   );
 }
 
@@ -89,7 +89,7 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
   } catch (cause) {
     await client.query('rollback');
     throw new MigrationError(
-      `the database could not be brought to ${migration.name}: ${(cause as Error).message}`,
+      `the database could not be upgraded to ${migration.name}: ${(cause as Error).message}`,
       {
         cause,
       },

@@ -41,7 +41,7 @@ describe('an address of the database', () => {
   });
 
   test.each(['postgres://u:p@one,/db', 'postgres://u:p@one,two:x/db'])('%s is refused', (address) => {
-    expect(() => splitServers(address)).toThrow('names an invalid server');
+    expect(() => splitServers(address)).toThrow('contains an invalid server');
   });
 });
 

@@ -40,7 +40,7 @@ export function splitServers(databaseUrl: string): {
   if (!authority.includes(',')) return { connectionString: databaseUrl };
   const servers = authority.split(',').map((server) => {
     const [, host, port] = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/.exec(server) ?? [];
-    if (!host) throw new Error(`names an invalid server: ${JSON.stringify(server)}`);
+    if (!host) throw new Error(`contains an invalid server: ${JSON.stringify(server)}`);
     return {
       host: decodeURIComponent(host.replace(/^\[|\]$/g, '')),
       port: port === undefined ? DEFAULT_PORT : Number(port),

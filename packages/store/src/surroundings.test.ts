@@ -7,7 +7,7 @@ const withCode = (code: string, cause?: unknown) => Object.assign(new Error('x',
 describe('environment errors', () => {
   test.each([
     ['53100', 'the disk is full'],
-    ['55P03', 'a lock of the database is held for long'],
+    ['55P03', 'a database lock is held for a long time'],
     ['ENOSPC', 'the disk is full'],
     ['53200', 'there is not enough memory'],
     ['EMFILE', 'there are too many connections or open files'],

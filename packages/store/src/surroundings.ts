@@ -22,7 +22,7 @@ const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
   '53200': 'there is not enough memory',
   '53300': 'there are too many connections or open files',
   '53400': 'there are too many connections or open files',
-  '55P03': 'a lock of the database is held for long',
+  '55P03': 'a database lock is held for a long time',
   '58000': 'the disk has a fault',
   '58030': 'the disk has a fault',
 };

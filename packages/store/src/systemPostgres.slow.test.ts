@@ -81,7 +81,7 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
 
   it.runIf(Number(version) < MIN_MAJOR)('is refused, and nothing is created in it', async () => {
     await expect(migrate(database.pool)).rejects.toThrow(
-      `PostgreSQL ${MIN_MAJOR} or newer is needed, this one is ${version}`,
+      `PostgreSQL ${MIN_MAJOR} or later is required, this is ${version}`,
     );
     const { rows } = await database.pool.query(`select from pg_tables where schemaname = 'public'`);
     expect(rows).toEqual([]);

@@ -143,13 +143,13 @@ function taskLoops(
     if (!(await isByOtherRulesOrZones(database.db, chosen.recipe))) return;
     log.info(
       {},
-      'the rules or zones differ from those of the newest analysis: it is repeated before any upload is ingested',
+      'the rules or zones differ from those of the latest analysis: it is repeated before any upload is ingested',
     );
     try {
       await buildNow(signal, chosen);
     } catch (error) {
       if (signal.aborted || surroundingsFault(error) !== undefined) throw error;
-      log.error({ err: error }, 'the analysis by other rules or zones failed; ingest continues');
+      log.error({ err: error }, 'the analysis with other rules or zones failed; ingest continues');
     }
   };
   const ingest = new TaskLoop(
@@ -185,7 +185,8 @@ function startHousekeeping(options: WorkerOptions, wakeTasks: () => void): { sto
   const loop = async (): Promise<void> => {
     while (!signal.aborted) {
       await keepHouse(options.database, options.aging).catch((error) => {
-        if (!signal.aborted) options.log.warn({ err: error }, 'housekeeping failed; trying again later');
+        if (!signal.aborted)
+          options.log.warn({ err: error }, 'housekeeping failed; it will be retried later');
       });
       // In case a notification was lost.
       wakeTasks();

@@ -167,7 +167,7 @@ export const UnifiedFindingRow = Type.Object({
   closed_by: Type.Optional(
     Type.String({
       description:
-        '"closed by card 3 of the plan: then 33.0% are exposed", of the users and computers of all environments; absent where the plan does not close it. For users who may see some environments: "closed by the plan of all environments", without card and share',
+        '"closed by card 3 of the plan: afterward, 33.0% are exposed", of the users and computers of all environments; absent if the plan does not close it. For users who can see only some environments: "closed by the plan of all environments", without card and share',
     }),
   ),
   not_closed: Type.Optional(

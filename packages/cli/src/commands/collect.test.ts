@@ -108,7 +108,7 @@ it('refuses the credential cache of another account than --user names', async ()
   const head = Buffer.from('050400000000000100000001', 'hex');
   writeFileSync(join(root, 'cache'), Buffer.concat([head, text('B.TEST'), text('a')]), { mode: 0o600 });
   const other = await run('--cache', 'cache', '--user', 'c@b.test');
-  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('is that of a@B.TEST')]);
+  expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('belongs to a@B.TEST')]);
   const same = await run('--cache', 'cache', '--user', 'a@b.test');
-  expect(same.stderr).toContain('has no ticket');
+  expect(same.stderr).toContain('has no AES ticket');
 });

@@ -78,9 +78,9 @@ export function readDescriptor(bytes: Buffer): SecurityDescriptor {
 }
 
 function readAccessList(bytes: Buffer, start: number): readonly AccessEntry[] {
-  if (start + 8 > bytes.length) throw new DescriptorError('the access list is cut off');
+  if (start + 8 > bytes.length) throw new DescriptorError('the access control list is truncated');
   const end = start + bytes.readUInt16LE(start + 2);
-  if (end > bytes.length) throw new DescriptorError('the access list is longer than its descriptor');
+  if (end > bytes.length) throw new DescriptorError('the access control list is longer than its descriptor');
   const entries: AccessEntry[] = [];
   let at = start + 8;
   for (let left = bytes.readUInt16LE(start + 4); left > 0; left -= 1) {

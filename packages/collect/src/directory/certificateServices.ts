@@ -37,8 +37,7 @@ export function addEnterpriseAuthority(reading: Reading, subject: Subject): void
   addCertificate(reading, subject);
   const host = text(attributes, 'dnshostname');
   const hostId = host === undefined ? undefined : known.hosts.get(host.toLowerCase());
-  if (hostId === undefined)
-    notes.add('authorities whose computer is not in this domain', `${name}: ${host ?? ''}`);
+  if (hostId === undefined) notes.add('CAs whose computer is not in this domain', `${name}: ${host ?? ''}`);
   const published = texts(attributes, 'certificatetemplates').map((template) => ({
     template,
     id: known.templates.get(template.toLowerCase()),
@@ -74,7 +73,7 @@ function addCertificate({ known, notes }: Reading, { attributes, properties, nam
   const given = attributes.get('cacertificate') ?? [];
   const certificate = given.flatMap((bytes) => readCertificate(bytes) ?? [])[0];
   if (certificate === undefined) {
-    if (given.length > 0) notes.add('certificates of authorities that are not readable', name);
+    if (given.length > 0) notes.add('certificates of CAs that are not readable', name);
     return;
   }
   Object.assign(properties, {

@@ -121,10 +121,10 @@ it('finds a deletion in the next sweep, and treats no object as deleted if the v
   await expect(ask(true)).rejects.toThrow('30 of');
 });
 
-it('requests a full reading at another controller, and after a restore', async () => {
+it('requests a full reading at another domain controller, and after a restore', async () => {
   directory.usn -= 1;
   await expect(ask()).rejects.toThrow('it was restored');
   directory.usn += 1;
   directory.invocation = Buffer.alloc(16, 0x22);
-  await expect(ask()).rejects.toThrow('another controller');
+  await expect(ask()).rejects.toThrow('another domain controller');
 });

@@ -102,12 +102,12 @@ export class DomainChanges {
     const before = this.#reading;
     const mark = this.#mark;
     if (before === undefined || mark === undefined)
-      throw new FullReadingNeeded('the domain was not read yet');
+      throw new FullReadingNeeded('the domain has not been read yet');
     const facts = await readDomainFacts(client);
     if (facts.invocationId !== mark.invocationId || facts.sid !== before.known.facts.sid)
-      throw new FullReadingNeeded('another controller, or another database of it, answers');
+      throw new FullReadingNeeded('another domain controller, or another database of it, answers');
     if (facts.highestUsn < mark.usn)
-      throw new FullReadingNeeded('the controller counts fewer changes than before: it was restored');
+      throw new FullReadingNeeded('the domain controller counts fewer changes than before: it was restored');
     const counts: Partial<Record<FileType, number>> = {};
     const put = async (file: FileType, record: Record<string, unknown>): Promise<void> => {
       counts[file] = (counts[file] ?? 0) + 1;
@@ -232,7 +232,7 @@ export class DomainChanges {
     const gone = this.#tracked.gone(guids);
     if (gone.length > FEW && gone.length > this.#tracked.size * MAX_GONE_SHARE)
       throw new FullReadingNeeded(
-        `${gone.length} of ${this.#tracked.size} objects are not visible any more: the account may have lost its view, so none is taken for deleted`,
+        `${gone.length} of ${this.#tracked.size} objects are no longer visible: the account may have lost access, so none is treated as deleted`,
       );
     return gone;
   }

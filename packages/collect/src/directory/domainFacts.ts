@@ -37,11 +37,11 @@ export async function readDomainFacts(client: LdapClient): Promise<DomainFacts> 
   const root = (await client.readObject('', ROOT_ATTRIBUTES))?.attributes ?? new Map();
   const base = text(root, 'defaultnamingcontext');
   const configuration = text(root, 'configurationnamingcontext') ?? '';
-  if (base === undefined) throw new Error(`${client.host} is not a domain controller of Active Directory`);
+  if (base === undefined) throw new Error(`${client.host} is not an Active Directory domain controller`);
   const head = await client.readObject(base, ['objectSid']);
   const sid = head === undefined ? '' : sidOf(head.attributes);
   if (sid === '')
-    throw new Error(`the account may not read the domain ${domainOfDn(base)}: is it an account of it?`);
+    throw new Error(`the account cannot read the domain ${domainOfDn(base)}: does the account belong to it?`);
   const forestBase = text(root, 'rootdomainnamingcontext') ?? base;
   const service = text(root, 'dsservicename');
   const settings = service === undefined ? undefined : await client.readObject(service, ['invocationId']);

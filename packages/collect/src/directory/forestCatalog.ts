@@ -35,11 +35,11 @@ const ATTRIBUTES = ['objectClass', 'objectSid', 'name', 'sAMAccountName', 'sAMAc
 const MAX_ASKED = 100;
 /** Primary groups of controllers (MS-SAMR 2.2.1.14). They are indexed, unlike bits: with bits a catalog would scan every object. */
 const CONTROLLER_GROUPS = '(|(primaryGroupID=516)(primaryGroupID=521))';
-const UNREAD = 'members of other domains of the forest whose kind is not known';
-const CONTROLLERS_UNREAD = 'controllers of other domains of the forest are not known';
+const UNREAD = 'members of other domains of the forest whose kind is unknown';
+const CONTROLLERS_UNREAD = 'domain controllers of other domains of the forest are unknown';
 const CONTROLLERS_LEFT_OUT =
-  'members of Enterprise Domain Controllers are left out: those of other domains of the forest are not known';
-const noAnswer = (lost: string): string => `the global catalog does not answer: ${lost}`;
+  'members of Enterprise Domain Controllers are omitted: the members of other domains of the forest are unknown';
+const noAnswer = (lost: string): string => `the global catalog does not respond: ${lost}`;
 
 export class ForestCatalog {
   /** Principals that records refer to, by SID. */

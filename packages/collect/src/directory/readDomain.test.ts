@@ -103,7 +103,7 @@ it('reads all readable objects, and notes the others with their number and first
       what: 'access lists that are not readable: the bytes are not a security descriptor',
       ...{ count: 1, first: `CN=Bob,${BASE}` },
     },
-    { what: 'access lists that this account may not read', count: 1, first: `CN=Hidden,${BASE}` },
+    { what: 'access control lists that this account cannot read', count: 1, first: `CN=Hidden,${BASE}` },
     { what: 'objects that are not readable: a SID is cut off', count: 2, first: `CN=Damaged,${BASE}` },
     { what: 'members of groups without a SID (contacts)', count: 1, first: 'TEAM@LAB.TEST: CN=Contact' },
   ]);

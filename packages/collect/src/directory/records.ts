@@ -108,14 +108,15 @@ async function addRights(
   const { notes } = reading;
   const bytes = attributes.get('ntsecuritydescriptor')?.[0];
   if (bytes === undefined) {
-    notes.add('access lists that this account may not read', dn);
+    notes.add('access control lists that this account cannot read', dn);
     return;
   }
   const objectClass = texts(attributes, 'objectclass').at(-1) ?? '';
   const rights = await listedRights(reading, bytes, { type, objectClass, hasLaps: hasLaps(attributes) }, dn);
   if (rights === undefined) return;
-  if (!rights.hasAccessList) notes.add('objects without an access list: everyone may do everything', dn);
-  if (rights.isConditional) notes.add('rights under a condition, which are taken as granted', dn);
+  if (!rights.hasAccessList)
+    notes.add('objects without an access control list: everyone has full access', dn);
+  if (rights.isConditional) notes.add('conditional access rights, which are treated as granted', dn);
   // Copied, because others add entries.
   record.Aces = [...rights.aces];
   record.IsACLProtected = rights.isProtected;

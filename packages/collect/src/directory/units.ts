@@ -52,7 +52,7 @@ export function addPolicy({ notes }: Reading, { attributes, record, properties, 
   record.ContainedBy = null;
   properties.gpcpath = (text(attributes, 'gpcfilesyspath') ?? '').toUpperCase();
   properties.gpostatus = String(wholeNumber(attributes, 'flags') ?? 0);
-  if (attributes.has('gpcwqlfilter')) notes.add('policies with a WMI filter, which is not judged', name);
+  if (attributes.has('gpcwqlfilter')) notes.add('policies with a WMI filter, which is not evaluated', name);
 }
 
 function addLinks(reading: Reading, { attributes, record, dn, name }: Subject): void {
@@ -68,7 +68,7 @@ function linksOf({ known, notes }: Reading, links: readonly PolicyLink[], name: 
     .flatMap(({ dn, isEnforced }) => {
       const guid = known.policies.get(dn);
       if (guid !== undefined) return [{ GUID: guid, IsEnforced: isEnforced }];
-      notes.add('links to policies that do not exist, or cannot be read', `${name}: ${dn}`);
+      notes.add('links to policies that do not exist or cannot be read', `${name}: ${dn}`);
       return [];
     });
 }
@@ -111,9 +111,8 @@ function noteSettings(
 ): void {
   if (hasPassword)
     notes.add(
-      'policies with a password that every user can read (cpassword): remove it, and change it',
+      'policies with a password that every user can read (cpassword): remove it, and change the password',
       example,
     );
-  for (const member of unresolved)
-    notes.add('members that policies name without an id', `${example}: ${member}`);
+  for (const member of unresolved) notes.add('members in policies without an ID', `${example}: ${member}`);
 }

@@ -103,7 +103,7 @@ export class GraphClient {
   async *list(target: string): AsyncGenerator<Item> {
     let next: string | undefined = target;
     for (let pages = 0; next !== undefined; pages += 1) {
-      if (pages > MAX_PAGES) throw new Error('Graph: a list has no end');
+      if (pages > MAX_PAGES) throw new Error('Graph: a list does not end');
       const { status, body } = await this.ask(next);
       if (status !== 200) throw new GraphError(status, body);
       yield* itemsOf(body);
@@ -172,7 +172,7 @@ export class GraphClient {
 
 /** @throws Error for an answer without a list, which would look like an empty one */
 function itemsOf({ value }: Item): readonly Item[] {
-  if (!Array.isArray(value)) throw new Error('Graph: an answer has no list where one was asked for');
+  if (!Array.isArray(value)) throw new Error('Graph: a response does not contain the expected list');
   return value as readonly Item[];
 }
 

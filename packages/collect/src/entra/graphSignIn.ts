@@ -113,7 +113,7 @@ function accepted(answer: TokenAnswer): Token {
 /** The first line contains the error; the others are request ids. */
 const refused = ({ error, error_description }: TokenAnswer): Error =>
   new Error(
-    `sign-in at Entra ID: ${error_description?.split(/[\r\n]/)[0].slice(0, 300) ?? error ?? 'no token came'}`,
+    `sign-in at Entra ID: ${error_description?.split(/[\r\n]/)[0].slice(0, 300) ?? error ?? 'no token was returned'}`,
   );
 
 async function tokenByCode(

@@ -48,7 +48,7 @@ class ResourceReading {
     for await (const group of this.#manager.list(`${MANAGEMENT_GROUPS}?${VERSION.managementGroups}`)) {
       await put('AZManagementGroup', { ...group, tenantId });
       const place = `${MANAGEMENT_GROUPS}/${encodeURIComponent(String(group.name))}`;
-      await part(`management group ${String(group.name)}: what is below it`, async () => {
+      await part(`management group ${String(group.name)}: its descendants`, async () => {
         for await (const below of this.#manager.list(`${place}/descendants?${VERSION.managementGroups}`))
           await put('AZManagementGroupDescendant', { ...below, tenantId });
       });
@@ -72,7 +72,7 @@ class ResourceReading {
     }
     if (count === 0)
       note(
-        'no subscription of Azure is visible: without the role Reader for the application nothing is known of resources',
+        'no Azure subscription is visible: without the Reader role for the application, resources cannot be collected',
         tenantId,
       );
   }

@@ -75,7 +75,7 @@ it('reads each part of a tenant as records that the service supports', async () 
       for (const set of edgeSets) for (const { kind, endId } of set.edges) edges.push(`${kind} ${endId}`);
   expect(reading.report.fault).toBeUndefined();
   expect(reading.report.issues.map(({ reason }) => reason)).toEqual([
-    'roles for an administrative unit reach its members alone; where no file has these, they reach no one',
+    'roles for an administrative unit apply only to its members; if no file contains these, they apply to no one',
   ]);
   // A role for one application leads to its client id, and a role for a unit to the unit.
   expect(edges).toContain('AZAppAdmin 00000004-0000-4000-8000-000000000001');
@@ -121,7 +121,7 @@ it('reads Azure resources and who controls them, as records that the service sup
 it('reports that no subscription is visible, and what Azure refused', async () => {
   const unseen = await read({ ...SMALL, sees: 'nothing of Azure' });
   expect(unseen.report.notes.map(({ what }) => what)).toEqual([
-    expect.stringContaining('no subscription of Azure is visible: without the role Reader'),
+    expect.stringContaining('no Azure subscription is visible: without the Reader role'),
   ]);
   const { report } = await read({ ...SMALL, refused: [`${SUBSCRIPTION}/providers/Microsoft.KeyVault`] });
   expect(report.notes.map(({ what }) => what)).toEqual(['subscription Main: vaults were not read']);
@@ -212,7 +212,9 @@ async function failureOf(
 }
 
 it('does not treat an answer without a list as an empty list', async () => {
-  expect((await failureOf((response) => response.end('<html>'))).message).toContain('has no list');
+  expect((await failureOf((response) => response.end('<html>'))).message).toContain(
+    'does not contain the expected list',
+  );
 });
 
 it('names the server whose answer is cut off, without reporting a program error', async () => {

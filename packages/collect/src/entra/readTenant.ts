@@ -49,7 +49,7 @@ export async function readTenant(
     const isBusy = status === 429 || status >= 500;
     const remedy = isBusy
       ? 'try again later'
-      : 'the application needs the permission Directory.Read.All, with consent of an administrator';
+      : 'the application needs the permission Directory.Read.All, with administrator consent';
     throw new Error(`the tenant cannot be read (${new GraphError(status, body).message}): ${remedy}`);
   }
   const reading = new TenantReading(graph, write, onProgress, organization);
@@ -119,7 +119,7 @@ class TenantReading {
       });
     } catch (error) {
       if (manager.isEnded) throw error;
-      this.#note('resources of Azure were not read', (error as Error).message);
+      this.#note('Azure resources were not read', (error as Error).message);
     }
     this.#managerRequests = manager.requests;
   }

@@ -47,7 +47,7 @@ export class ByteReader {
   }
 
   #step(size: number): number {
-    if (size > this.left) throw new KerberosFileError(`${this.#what} is cut off at byte ${this.at}`);
+    if (size > this.left) throw new KerberosFileError(`${this.#what} is truncated at byte ${this.at}`);
     const at = this.at;
     this.at += size;
     return at;

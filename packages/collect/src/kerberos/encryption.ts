@@ -38,7 +38,7 @@ export const keyBytes = (type: EncryptionType): number => (type === AES256 ? 32 
 /** Derives the key from a password (RFC 3962, 4). @throws Error for a number of iterations that no controller uses */
 export function keyOfPassword(type: EncryptionType, password: string, salt: string, iterations = 4096): Key {
   if (iterations < 1 || iterations > MAX_ITERATIONS)
-    throw new Error(`Kerberos: the controller asks for ${iterations} rounds of the password`);
+    throw new Error(`Kerberos: the domain controller requires ${iterations} iterations for the password`);
   const bytes = pbkdf2Sync(Buffer.from(password), Buffer.from(salt), iterations, keyBytes(type), 'sha1');
   return { type, bytes: derivedKey({ type, bytes }, Buffer.from('kerberos')) };
 }
@@ -53,11 +53,11 @@ export function encrypt(key: Key, usage: number, plain: Buffer): Buffer {
 /** @throws IntegrityError */
 export function decrypt(key: Key, usage: number, sealed: Buffer): Buffer {
   if (sealed.length < BLOCK + CHECKSUM_BYTES)
-    throw new IntegrityError('Kerberos: a sealed part is too short');
+    throw new IntegrityError('Kerberos: an encrypted part is too short');
   const end = sealed.length - CHECKSUM_BYTES;
   const whole = decryptBlocks(usageKey(key, usage, 0xaa), sealed.subarray(0, end));
   if (!timingSafeEqual(checksumWith(usageKey(key, usage, 0x55), whole), sealed.subarray(end)))
-    throw new IntegrityError('Kerberos: a key does not fit, or an answer was changed on its way');
+    throw new IntegrityError('Kerberos: a key does not match, or a message was changed in transit');
   return whole.subarray(BLOCK);
 }
 

@@ -16,7 +16,7 @@ export async function askKerberos(target: Target, message: Buffer, limitMs = ANS
   try {
     return await new Promise<Buffer>((resolve, reject) => {
       const fail = (text: string): void => reject(new Error(`Kerberos: ${target.host} ${text}`));
-      timer = setTimeout(() => fail(`does not answer within ${limitMs / 1000} s`), limitMs);
+      timer = setTimeout(() => fail(`does not respond within ${limitMs / 1000} s`), limitMs);
       socket.on('data', (chunk: Buffer) => {
         try {
           frames.push(chunk);

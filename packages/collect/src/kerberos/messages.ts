@@ -210,7 +210,7 @@ function readTime(text: string | undefined): Date | undefined {
 export function readSessionKey(plain: Buffer, nonce: number): Key {
   const fields = new BerReader(plain).enter().enter(BER_TAG.sequence).fields();
   if (fieldOf(fields, 2).integer() !== nonce)
-    throw new Error('Kerberos: an answer belongs to another request');
+    throw new Error('Kerberos: a response belongs to another request');
   return readKey(fieldOf(fields, 0));
 }
 
@@ -229,6 +229,6 @@ export function readKey(field: BerReader): Key {
   const type = fieldOf(key, 0).integer();
   const bytes = Buffer.from(fieldOf(key, 1).octets());
   if (!isSupported(type) || bytes.length !== keyBytes(type))
-    throw new Error(`Kerberos: the controller gave a key of the kind ${type}, which is not AES`);
+    throw new Error(`Kerberos: the domain controller returned a key of type ${type}, which is not AES`);
   return { type, bytes };
 }

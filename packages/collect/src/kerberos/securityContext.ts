@@ -150,10 +150,10 @@ export class SealedSession {
   /** @throws Error for a message that the service did not encrypt, was changed, or is out of order */
   unwrap(token: Buffer): Buffer {
     if (token.length <= HEAD_BYTES || token.readUInt16BE(0) !== TOKEN_ID)
-      throw new Error('Kerberos: a message is not sealed');
+      throw new Error('Kerberos: a message is not encrypted');
     const flags = token[2];
     if ((flags & TOKEN_FLAG.sealed) === 0 || (flags & TOKEN_FLAG.fromService) === 0)
-      throw new Error('Kerberos: a message is not sealed, or not by the service');
+      throw new Error('Kerberos: a message is not encrypted, or not by the service');
     const extra = token.readUInt16BE(4);
     const plain = decrypt(
       this.#key,
@@ -162,7 +162,7 @@ export class SealedSession {
     );
     const head = plain.subarray(plain.length - HEAD_BYTES);
     if (plain.length < HEAD_BYTES + extra || !isSameHead(head, token))
-      throw new Error('Kerberos: the head of a message was changed');
+      throw new Error('Kerberos: the header of a message was changed');
     this.#follow(token.readBigUInt64BE(8));
     return plain.subarray(0, plain.length - HEAD_BYTES - extra);
   }
@@ -170,7 +170,7 @@ export class SealedSession {
   /** A repeated or missing message indicates interference by an attacker. */
   #follow(sequence: bigint): void {
     if (this.#expected !== undefined && sequence !== this.#expected)
-      throw new Error('Kerberos: a message is missing, or comes twice');
+      throw new Error('Kerberos: a message is missing or was repeated');
     this.#expected = sequence + 1n;
   }
 }

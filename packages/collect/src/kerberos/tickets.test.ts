@@ -58,14 +58,14 @@ it('follows a clock that is off with one more request, and tries a wrong passwor
 });
 
 it.each([
-  [{ kinds: [23] }, 'no keys of AES: set its password again'],
+  [{ kinds: [23] }, 'no AES keys: set its password again'],
   [{ signInError: 18 }, 'disabled, locked or expired'],
   [{ signInError: 23 }, 'the password has expired'],
-  [{ signInError: 6 }, 'there is no such account'],
+  [{ signInError: 6 }, 'the account does not exist'],
   [{ signInError: 68 }, 'another domain is responsible'],
   [{ signInError: 99 }, 'error 99'],
-  [{ ticketError: 7 }, 'the controller does not know this service'],
-  [{ iterations: 2 ** 30 }, 'rounds of the password'],
+  [{ ticketError: 7 }, 'the domain controller does not know this service'],
+  [{ iterations: 2 ** 30 }, 'iterations for the password'],
 ] as const)('explains what to do for %o', async (faults, text) => {
   expect((await askedOf(faults)).error).toContain(text);
 });
@@ -74,7 +74,7 @@ it('names missing information before it sends a request', async () => {
   const cache = { user: USER, realm: REALM, tickets: [] };
   expect((await askedOf({}, { ...account, secret: { cache } })).error).toContain('kinit reader@LAB.TEST');
   expect((await askedOf({}, { ...account, secret: { keytab: [] } })).error).toContain(
-    'the keytab has no key',
+    'the keytab has no AES key',
   );
   expect((await askedOf({}, { ...account, secret: { password: '' } })).error).toContain('is empty');
 });
@@ -124,12 +124,12 @@ it('decrypts messages of the service in order, rotated or not, and no others', (
   const session = begin();
   expect(session.unwrap(sealedByService(SESSION_KEY, 'one', 5n)).toString()).toBe('one');
   expect(session.unwrap(sealedByService(SESSION_KEY, 'two', 6n, 28)).toString()).toBe('two');
-  expect(() => session.unwrap(sealedByService(SESSION_KEY, 'two', 6n))).toThrow('comes twice');
+  expect(() => session.unwrap(sealedByService(SESSION_KEY, 'two', 6n))).toThrow('was repeated');
   expect(() => begin().unwrap(sealedByService(SESSION_KEY, 'x', 1n, 0, 6))).toThrow('not by the service');
-  expect(() => begin().unwrap(sealedByService(SESSION_KEY, 'x', 1n, 0, 5))).toThrow('not sealed');
+  expect(() => begin().unwrap(sealedByService(SESSION_KEY, 'x', 1n, 0, 5))).toThrow('not encrypted');
   const changed = sealedByService(SESSION_KEY, 'x', 1n);
   changed[15] ^= 1;
-  expect(() => begin().unwrap(changed)).toThrow('head of a message was changed');
+  expect(() => begin().unwrap(changed)).toThrow('header of a message was changed');
   // Its own messages have consecutive sequence numbers and the key usage of clients.
   const sent = begin().wrap(Buffer.from('ask'));
   expect(decrypt(SESSION_KEY, 24, sent.subarray(16)).subarray(0, 3).toString()).toBe('ask');

@@ -74,21 +74,21 @@ export class KerberosError extends Error {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  6: 'there is no such account',
-  7: 'the controller does not know this service: is the host given by the name that the directory has?',
-  12: 'the account may not sign in now or from here',
-  13: 'the controller refuses the kind of ticket',
-  14: 'the account has no keys of AES: set its password again, or allow AES for it',
+  6: 'the account does not exist',
+  7: 'the domain controller does not know this service: is the host name the same as in the directory?',
+  12: 'the account cannot sign in now or from this host',
+  13: 'the domain controller refuses the type of ticket',
+  14: 'the account has no AES keys: set its password again, or enable AES for it',
   18: 'the account is disabled, locked or expired',
   23: 'the password has expired: set a new one',
   24: 'the password or key is wrong',
-  31: 'an answer was changed on its way',
+  31: 'a message was changed in transit',
   32: 'the ticket has expired: sign in again (kinit)',
-  37: 'the clocks of this host and the controller differ by more than five minutes',
-  41: 'the ticket and the authenticator do not fit each other',
+  37: 'the clocks of this host and the domain controller differ by more than five minutes',
+  41: 'the ticket and the authenticator do not match',
   52: 'the answer is too long for UDP',
-  60: 'the controller has an error of its own',
-  68: 'another domain is responsible for this account: give the controller of its own domain',
+  60: 'the domain controller has an internal error',
+  68: 'another domain is responsible for this account: use a domain controller of its own domain',
 };
 
 /** Requests a renewable ticket, but no forwardable one. */
@@ -153,9 +153,7 @@ async function cross(home: Place, granting: Ticket, { realm, kdcOf }: OtherRealm
     const next = /^krbtgt\/(.+)$/.exec(ticket.service ?? '')?.[1]?.toUpperCase() ?? '';
     const kdc = kdcOf(next);
     if (kdc === undefined || passed.has(next) || passed.size > MAX_DOMAINS_BETWEEN)
-      throw new Error(
-        `Kerberos: ${place.kdc.host} names no way from ${place.realm} to ${realm} that is known here`,
-      );
+      throw new Error(`Kerberos: ${place.kdc.host} returns no usable path from ${place.realm} to ${realm}`);
     passed.add(next);
     place = { kdc, realm: next };
   }
@@ -180,7 +178,7 @@ function cachedTicket(cache: CredentialCache, service: string, realm: string): C
   if (valid !== undefined) return valid;
   if (all.length > 0) throw new KerberosError(32, `${cache.user}@${cache.realm}`);
   throw new Error(
-    `the credential cache has no ticket of AES for ${realm}: sign in with kinit ${cache.user}@${realm}`,
+    `the credential cache has no AES ticket for ${realm}: sign in with kinit ${cache.user}@${realm}`,
   );
 }
 
@@ -221,7 +219,7 @@ function keyOf(keytab: readonly KeytabEntry[], { user, realm }: KerberosAccount)
   const found = keytab.find(
     (entry) => entry.principal.toLowerCase() === name && entry.realm.toUpperCase() === realm,
   );
-  if (found === undefined) throw new Error(`the keytab has no key of AES for ${user}@${realm}`);
+  if (found === undefined) throw new Error(`the keytab has no AES key for ${user}@${realm}`);
   return found.key;
 }
 

@@ -137,7 +137,7 @@ describe('search', () => {
         r.send(
           resultMessage(r.id, TAG.searchDone, 10, '', berValue(0xa3, berOctets('ldap://dc9.other.test'))),
         ),
-      'another controller is responsible (a referral); it names ldap://dc9.other.test',
+      'another domain controller is responsible (a referral); it names ldap://dc9.other.test',
     ],
     ['silence', () => {}, 'is silent for 0.3 s'],
     ['entries, then silence', (r: LdapRequest) => r.send(entryMessage(r.id, 'a')), 'is silent for 0.3 s'],
@@ -182,7 +182,7 @@ describe('search', () => {
     [
       'a mark of megabytes',
       (r: LdapRequest) => r.send(searchDone(r.id, Buffer.alloc(2 ** 21))),
-      'a mark of a page',
+      'a page cookie',
     ],
   ])('refuses %s', async (_, answer, text) => {
     await withServer(
@@ -246,7 +246,7 @@ describe('certificates', () => {
 
   it('are verified, and a failed verification says what to do', async () => {
     await open('dc1.lab.test', Buffer.from(pem.cert));
-    await expect(open('dc1.lab.test')).rejects.toThrow('name the file of its authority (--ca)');
+    await expect(open('dc1.lab.test')).rejects.toThrow('give the certificate file of its CA (--ca)');
     await expect(open('dc2.lab.test', Buffer.from(pem.cert))).rejects.toThrow(
       'has another name than the host',
     );

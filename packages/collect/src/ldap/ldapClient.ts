@@ -60,10 +60,10 @@ export class LdapClient {
   async bindWithPassword(name: string, password: string): Promise<void> {
     if (!this.connection.isEncrypted)
       throw new Error(
-        'a password is not sent over a connection without encryption: use LDAPS, StartTLS, or Kerberos',
+        'passwords are not sent over an unencrypted connection: use LDAPS, StartTLS, or Kerberos',
       );
     if (name === '' || password === '')
-      throw new Error('without a name and a password the controller would sign in an anonymous user');
+      throw new Error('without a name and a password, the domain controller would sign in an anonymous user');
     await this.#signIn(async () => {
       const { code, body } = await this.connection.ask(simpleBindRequest(name, password));
       if (code !== LDAP_RESULT.success) throw resultError(code, body, this.#signInName);
@@ -85,7 +85,7 @@ export class LdapClient {
           throw resultError(code, body, this.#signInName);
         token = serverToken(body) ?? Buffer.alloc(0);
       }
-      throw new Error(`${this.#signInName}: the controller wants too many steps`);
+      throw new Error(`${this.#signInName}: the domain controller requires too many steps`);
     });
   }
 
@@ -116,15 +116,14 @@ export class LdapClient {
       const page = new PageReader(this.connection, search, cookie);
       for await (const entry of page.entries()) {
         total += 1;
-        if (total > MAX_ENTRIES) throw new Error(`${this.host} gives more than ${MAX_ENTRIES} objects`);
+        if (total > MAX_ENTRIES) throw new Error(`${this.host} returns more than ${MAX_ENTRIES} objects`);
         yield entry;
       }
       cookie = search.scope === 'base' ? Buffer.alloc(0) : page.cookie;
       if (cookie.length > MAX_COOKIE_BYTES)
-        throw new Error(`${this.host} gives a mark of a page of ${cookie.length} bytes`);
+        throw new Error(`${this.host} returns a page cookie of ${cookie.length} bytes`);
       emptyPages = total === before ? emptyPages + 1 : 0;
-      if (emptyPages > MAX_EMPTY_PAGES)
-        throw new Error(`${this.host} gives pages without objects, and no end`);
+      if (emptyPages > MAX_EMPTY_PAGES) throw new Error(`${this.host} returns endless pages without objects`);
       search.onPage?.(total);
     } while (cookie.length > 0);
   }
@@ -167,7 +166,7 @@ export class LdapClient {
       // The object or the attribute may have been removed in between.
       if (found === undefined || found.values.length === 0) return;
       if (found.first !== at)
-        throw new Error(`${this.host} gives values from ${found.first} on, asked from ${at}`);
+        throw new Error(`${this.host} returns values from ${found.first} on, instead of ${at}`);
       yield found.values;
       if (found.isLast) return;
       at += found.values.length;
@@ -219,7 +218,7 @@ class PageReader {
       entry: (body) => {
         this.#count += 1;
         if (this.#count > pageSize)
-          throw new Error(`${connection.host} gives more than the ${pageSize} objects of a page`);
+          throw new Error(`${connection.host} returns more than ${pageSize} objects per page`);
         this.#queue.push(readEntry(body));
         this.#wake?.();
         return this.#queue.length < MAX_WAITING_ENTRIES;
@@ -248,7 +247,7 @@ class PageReader {
         waited += performance.now() - since;
         if (waited > MAX_PAGE_MS)
           throw new Error(
-            `${this.#connection.host} takes more than ${MAX_PAGE_MS / 60_000} minutes for a page`,
+            `${this.#connection.host} needs more than ${MAX_PAGE_MS / 60_000} minutes for a page`,
           );
       }
     } finally {

@@ -122,7 +122,7 @@ export class LdapConnection {
   silenceError(): LdapError {
     return new LdapError(
       LDAP_RESULT.silent,
-      `${this.host} is silent for ${this.silenceMs / 1000} s: is it stopped or overloaded? Another controller may answer`,
+      `${this.host} has been silent for ${this.silenceMs / 1000} s: is it stopped or overloaded? Another domain controller may respond`,
     );
   }
 
@@ -150,7 +150,7 @@ export class LdapConnection {
     // Bytes before the handshake were not protected, so an attacker may have inserted them.
     if (this.#messages.size > 0) {
       plain.destroy();
-      throw new Error(`${this.host} sent more than the answer to StartTLS before the handshake`);
+      throw new Error(`${this.host} sent more than the StartTLS response before the handshake`);
     }
     this.#socket = await upgradeToTls(plain, this.host, this.#tls);
     this.#isEncrypted = true;
@@ -159,7 +159,7 @@ export class LdapConnection {
 
   /** Encrypts all following messages. */
   seal(security: SecurityLayer): void {
-    if (this.#messages.size > 0) throw new Error(`${this.host} sent more than the answer to the sign-in`);
+    if (this.#messages.size > 0) throw new Error(`${this.host} sent more than the response to the sign-in`);
     this.#security = security;
     this.#sealed = new Frames(lengthInFront(MAX_SEALED_BYTES, 'a sealed message'));
     this.#isEncrypted = true;
@@ -239,7 +239,7 @@ export class LdapConnection {
     }
     if (tag === TAG.reference) return;
     if (tag === TAG.entry) {
-      if (waiting.entry === undefined) throw new Error(`${this.host} answers with an entry out of place`);
+      if (waiting.entry === undefined) throw new Error(`${this.host} sent an entry at the wrong place`);
       this.#isHeldBack = !waiting.entry(body) && this.#waiting.size === 1;
       return;
     }

@@ -27,36 +27,36 @@ export class LdapError extends Error {
 }
 
 const WORDS: Readonly<Record<number, string>> = {
-  1: 'an operation is not possible now (is the connection signed in?)',
-  2: 'the controller does not understand the request',
-  3: 'the time limit of the controller is reached',
-  4: 'the size limit of the controller is reached',
-  7: 'the controller does not offer this way to sign in',
-  8: 'the controller asks for a stronger sign-in: use LDAPS, StartTLS, or Kerberos',
-  10: 'another controller is responsible (a referral)',
-  11: 'an administrative limit of the controller is reached',
-  12: 'the controller does not have a control that is needed',
-  32: 'there is no such object',
+  1: 'the operation is not possible now (is the connection signed in?)',
+  2: 'the domain controller does not understand the request',
+  3: 'the time limit of the domain controller is reached',
+  4: 'the size limit of the domain controller is reached',
+  7: 'the domain controller does not support this sign-in method',
+  8: 'the domain controller requires a stronger sign-in: use LDAPS, StartTLS, or Kerberos',
+  10: 'another domain controller is responsible (a referral)',
+  11: 'an administrative limit of the domain controller is reached',
+  12: 'the domain controller does not support a required control',
+  32: 'the object does not exist',
   34: 'a name is not valid',
-  48: 'the account may not sign in this way',
+  48: 'the account cannot sign in with this method',
   49: 'the account or its password is not valid',
-  50: 'the account may not read this',
+  50: 'the account cannot read this',
   51: 'the controller is busy',
-  52: 'the controller is not available',
-  53: 'the controller refuses the request',
+  52: 'the domain controller is not available',
+  53: 'the domain controller refuses the request',
 };
 
 const SIGN_IN_WORDS: Readonly<Record<string, string>> = {
-  '525': 'there is no such account',
+  '525': 'the account does not exist',
   '52e': 'the password is wrong',
-  '530': 'the account may not sign in at this hour',
-  '531': 'the account may not sign in from this computer',
+  '530': 'the account cannot sign in at this hour',
+  '531': 'the account cannot sign in from this computer',
   '532': 'the password has expired: set a new one',
   '533': 'the account is disabled',
   '701': 'the account has expired',
   '773': 'the password must be changed before the first sign-in',
-  '775': 'the account is locked: wait, or unlock it, before the next try',
-  '80090346': 'the controller asks for channel binding: use Kerberos, or another client certificate',
+  '775': 'the account is locked: wait, or unlock it, before you try again',
+  '80090346': 'the domain controller requires channel binding: use Kerberos, or another client certificate',
 };
 
 /** Maximum length of a quoted controller message. */
@@ -76,7 +76,7 @@ export function resultError(code: number, body: BerReader, what: string): LdapEr
   const why = isRefused ? (SIGN_IN_WORDS[detail ?? ''] ?? SIGN_IN_WORDS[status ?? '']) : undefined;
   const words = why ?? WORDS[code] ?? `result ${code}`;
   const own = isRefused || message === '' ? '' : ` (${message})`;
-  const elsewhere = referrals.length === 0 ? '' : `; it names ${referrals[0]}`;
+  const elsewhere = referrals.length === 0 ? '' : `; it refers to ${referrals[0]}`;
   return new LdapError(code, `${what}: ${words}${own}${elsewhere}`, referrals);
 }
 

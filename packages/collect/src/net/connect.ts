@@ -91,28 +91,27 @@ function settleOnce(
 
 /** Remedies for connection errors, by error code. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'this name does not resolve; give the address of the controller, too (--address)',
-  EAI_AGAIN: 'names do not resolve now; give the address of the controller, too (--address)',
-  ECONNREFUSED: 'nothing listens there; is it a domain controller, and is it running?',
-  EHOSTUNREACH: 'there is no way to this host; is a firewall between?',
-  ENETUNREACH: 'there is no way to this network',
-  ETIMEDOUT: 'no answer; is a firewall between?',
-  ECONNRESET: 'the controller closed the connection; has it a certificate for TLS?',
+  ENOTFOUND: 'this name cannot be resolved; also give the address of the domain controller (--address)',
+  EAI_AGAIN: 'names cannot be resolved now; also give the address of the domain controller (--address)',
+  ECONNREFUSED: 'no service is listening there; is it a domain controller, and is it running?',
+  EHOSTUNREACH: 'this host is not reachable; is there a firewall in between?',
+  ENETUNREACH: 'this network is not reachable',
+  ETIMEDOUT: 'no answer; is there a firewall in between?',
+  ECONNRESET: 'the domain controller closed the connection; does it have a certificate for TLS?',
   CERT_HAS_EXPIRED:
-    'the certificate of the controller has expired; renew it, or sign in with Kerberos on port 389',
-  CERT_NOT_YET_VALID: 'the certificate of the controller is not valid yet; do the clocks agree?',
+    'the certificate of the domain controller has expired; renew it, or sign in with Kerberos on port 389',
+  CERT_NOT_YET_VALID:
+    'the certificate of the domain controller is not valid yet; are the clocks synchronized?',
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    'the certificate of the controller is self-signed; name the file of its authority (--ca)',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+    'the certificate of the domain controller is self-signed; give the certificate file of its CA (--ca)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the CA of the certificate is unknown here; give its certificate file (--ca)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
-  UNABLE_TO_GET_ISSUER_CERT:
-    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+    'the CA of the certificate is unknown here; give its certificate file (--ca)',
+  UNABLE_TO_GET_ISSUER_CERT: 'the CA of the certificate is unknown here; give its certificate file (--ca)',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'the authority of the certificate is not known here; name the file of its certificate (--ca)',
+    'the CA of the certificate is unknown here; give its certificate file (--ca)',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'the certificate has another name than the host; give the name that the certificate has (--host), and its address (--address)',
+    'the certificate has another name than the host; give the name in the certificate (--host), and the address of the host (--address)',
 };
 
 function remedyOf(error: NodeJS.ErrnoException): string {

@@ -122,7 +122,7 @@ it('writes unencrypted pages whatever happens on port 443, and nothing if neithe
       }),
     ],
   ]);
-  const note = expect.stringContaining('web enrollment over HTTPS: whether it is there is not known: dc1');
+  const note = expect.stringContaining('web enrollment over HTTPS: whether it exists is unknown: dc1');
   expect(proven.notes).toEqual([note]);
   const open = await probe([target('web-enrollment')], { 80: portOf(await web(404, '')), 443: noTls });
   expect([open.records, open.notes]).toEqual([[], [note]]);
@@ -177,7 +177,7 @@ it('checks a controller for signing and channel binding with the sign-in of the 
   expect(other.records[0][1]).toMatchObject({ Properties: { ldapavailable: true, ldapsigning: true } });
   expect(other.records[0][1]).not.toMatchObject({ Properties: { ldapsepa: expect.anything() } });
   expect(other.notes).toEqual([
-    expect.stringContaining('whether a controller asks for channel binding is not known'),
+    expect.stringContaining('whether a domain controller requires channel binding is unknown'),
   ]);
 });
 
@@ -203,8 +203,8 @@ it('ends the probe of a host that slowly sends single bytes and never a complete
   expect(performance.now() - began).toBeLessThan(8_000);
   expect(records).toEqual([]);
   expect([...notes].sort()).toEqual([
-    expect.stringMatching(/^whether SMB is signed is not known: .*no whole answer within 1\.2 s$/),
-    expect.stringMatching(/^whether an authority has web .*no whole answer within 1\.2 s$/),
+    expect.stringMatching(/^whether SMB is signed is unknown: .*no complete answer within 1\.2 s$/),
+    expect.stringMatching(/^whether a CA has web .*no complete answer within 1\.2 s$/),
   ]);
   // The end of the run also ends its probes.
   const ending = AbortSignal.timeout(300);
@@ -220,8 +220,8 @@ it('writes nothing about hosts that do not answer, and respects the rate limit',
   expect(performance.now() - began).toBeGreaterThan(500);
   expect(records).toEqual([]);
   expect(notes).toHaveLength(11);
-  expect(notes[0]).toContain('whether SMB is signed is not known: dc1.lab.test');
-  expect(notes.join()).toContain('it is asked with Kerberos alone');
+  expect(notes[0]).toContain('whether SMB is signed is unknown: dc1.lab.test');
+  expect(notes.join()).toContain('probing needs Kerberos');
   const ending = AbortSignal.abort(new Error('the run was ended'));
   await expect(probe(targets, {}, { signal: ending })).rejects.toThrow('the run was ended');
 });

@@ -46,7 +46,7 @@ export async function runProbes(targets: readonly ProbeTarget[], parts: ProbePar
     for (const target of targets) {
       signal?.throwIfAborted();
       const work = run(target, parts).catch((error: Error) =>
-        note(`${WORDS[target.probe]} is not known`, `${target.host}: ${error.message}`),
+        note(`${WORDS[target.probe]} is unknown`, `${target.host}: ${error.message}`),
       );
       running.add(work);
       void work.then(() => running.delete(work));
@@ -60,8 +60,8 @@ export async function runProbes(targets: readonly ProbeTarget[], parts: ProbePar
 
 const WORDS: Readonly<Record<Probe, string>> = {
   'smb-signing': 'whether SMB is signed',
-  'web-enrollment': 'whether an authority has web enrollment that can be relayed to',
-  'ldap-signing': 'whether a controller asks for signing and channel binding',
+  'web-enrollment': 'whether a CA has web enrollment that is vulnerable to relay',
+  'ldap-signing': 'whether a domain controller requires signing and channel binding',
 };
 
 /** The signal of the run and the deadline of the probe both end it. */
@@ -69,7 +69,7 @@ async function run(target: ProbeTarget, parts: ProbeParts): Promise<void> {
   const deadline = new AbortController();
   const wholeMs = (parts.limitMs ?? LIMIT_MS) * DEADLINE_LIMITS;
   const timer = setTimeout(
-    () => deadline.abort(new Error(`no whole answer within ${wholeMs / 1_000} s`)),
+    () => deadline.abort(new Error(`no complete answer within ${wholeMs / 1_000} s`)),
     wholeMs,
   );
   const signal =
@@ -114,11 +114,11 @@ async function probeEnrollment({ id, host }: ProbeTarget, parts: ProbeParts): Pr
   const isProven = plain.status === 'fulfilled' && plain.value;
   if (encrypted.status === 'rejected')
     parts.note(
-      'web enrollment over HTTPS: whether it is there is not known',
+      'web enrollment over HTTPS: whether it exists is unknown',
       `${host}: ${(encrypted.reason as Error).message}`,
     );
   else if (encrypted.value && !isProven)
-    parts.note('web enrollment over HTTPS: whether it is bound to its connection is not known', host);
+    parts.note('web enrollment over HTTPS: whether it requires channel binding is unknown', host);
   if (plain.status === 'rejected') throw plain.reason;
   if (!isProven && (encrypted.status === 'rejected' || encrypted.value)) return;
   await parts.write('enterprisecas', {
@@ -145,7 +145,7 @@ const enrollmentAt = (parts: ProbeParts, host: string, isEncrypted: boolean): Pr
 
 async function probeLdap({ id, host }: ProbeTarget, parts: ProbeParts): Promise<void> {
   const { ticketFor, ca, limitMs: silenceMs = LIMIT_MS, signal } = parts;
-  if (ticketFor === undefined) throw new Error('it is asked with Kerberos alone');
+  if (ticketFor === undefined) throw new Error('probing needs Kerberos');
   const ldapsigning = await requiresSigning(placeOf(parts, host, PORT.ldap), await ticketFor(host), {
     silenceMs,
     signal,
@@ -161,7 +161,7 @@ async function probeLdap({ id, host }: ProbeTarget, parts: ProbeParts): Promise<
     properties.ldapsavailable = true;
   } catch (error) {
     parts.note(
-      'whether a controller asks for channel binding is not known',
+      'whether a domain controller requires channel binding is unknown',
       `${host}: ${(error as Error).message}`,
     );
   }

@@ -171,7 +171,7 @@ async function openPolicyFiles(
   if (credentials.kind !== 'kerberos')
     return {
       fault:
-        'SYSVOL is read with Kerberos alone: sign in without --ldaps and --starttls, or mount it (--sysvol)',
+        'SYSVOL can be read only with Kerberos: sign in without --ldaps and --starttls, or mount it (--sysvol)',
     };
   const { host, address } = controller;
   try {

@@ -182,7 +182,7 @@ it('notes that no global catalog answers, and still reads the domain', async () 
     controllersOf: new Map(),
   });
   expect(domains[0].notes).toContainEqual({
-    what: expect.stringContaining('the global catalog does not answer: members of other domains'),
+    what: expect.stringContaining('the global catalog does not respond: members of other domains'),
     ...{ count: 1, first: expect.stringContaining('nothing listens there') },
   });
   expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
@@ -193,7 +193,7 @@ it('notes that no global catalog answers, and still reads the domain', async () 
   expect(controllers).toMatchObject({ Properties: { name: `ENTERPRISE DOMAIN CONTROLLERS@${REALM}` } });
   expect(Object.keys(controllers ?? {})).not.toContain('Members');
   expect(domains[0].notes.map(({ what }) => what)).toContainEqual(
-    expect.stringContaining('members of Enterprise Domain Controllers are left out'),
+    expect.stringContaining('members of Enterprise Domain Controllers are omitted'),
   );
 });
 
@@ -240,7 +240,7 @@ it('continues without a global catalog that is lost twice in a row', async () =>
   directories[0].catalogLoses = () => true;
   const { domains } = await collectForest({ ...request, controllersOf: new Map() });
   expect(domains[0].notes).toContainEqual({
-    what: expect.stringContaining('the global catalog does not answer: members of other domains'),
+    what: expect.stringContaining('the global catalog does not respond: members of other domains'),
     ...{ count: 1, first: expect.stringContaining('closed the connection') },
   });
   expect(recordOf(REALM, 'users', `${SIDS[0]}-1101`)).toMatchObject({ Properties: { name: `ANN@${REALM}` } });
@@ -255,7 +255,7 @@ it('tries no further domain after a refused sign-in', async () => {
   ]);
   const { unread } = await collectForest({ ...request, controllersOf });
   expect(unread).toEqual([
-    { domain: NAMES[1], reason: expect.stringContaining('may not sign in now or from here') },
+    { domain: NAMES[1], reason: expect.stringContaining('cannot sign in now or from this host') },
     { domain: NAMES[2], reason: 'not tried after a refused sign-in' },
   ]);
 });

@@ -49,7 +49,7 @@ export async function collectForest(request: ForestRequest): Promise<ForestResul
     const more = { controllers, otherDomain, readsConfiguration: false, sysvol: undefined };
     if (isOver) unread.push({ domain, reason: 'not tried after a refused sign-in' });
     else if (controllers.length === 0)
-      unread.push({ domain, reason: 'no controller of it is known: name one (--domain-host)' });
+      unread.push({ domain, reason: 'no domain controller of it is known: give one (--domain-host)' });
     else
       try {
         domains.push(await collect(domain, more));

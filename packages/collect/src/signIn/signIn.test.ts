@@ -43,7 +43,7 @@ it('refuses a service that does not authenticate itself, and a password on port 
   );
   const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
   const request = { controller, encryption: 'sealed', credentials: { kind: 'kerberos', account } } as const;
-  await expect(signInAt(request)).rejects.toThrow('a key does not fit');
+  await expect(signInAt(request)).rejects.toThrow('a key does not match');
   const before = server.received.length;
   const byPassword = { kind: 'password', user: USER, password: PASSWORD } as const;
   await expect(signInAt({ ...request, credentials: byPassword })).rejects.toThrow('use LDAPS or StartTLS');

@@ -59,7 +59,7 @@ export async function signInAt(request: SignInRequest): Promise<LdapClient> {
   const { controller, encryption, credentials, ca, silenceMs, otherDomain } = request;
   if (encryption === 'sealed' && credentials.kind !== 'kerberos')
     throw new Error(
-      'on port 389 without TLS only Kerberos encrypts: use LDAPS or StartTLS, or sign in with Kerberos',
+      'on port 389 without TLS, only Kerberos encrypts: use LDAPS or StartTLS, or sign in with Kerberos',
     );
   const tls = encryption === 'ldaps';
   const own: TlsOptions =

@@ -44,7 +44,7 @@ export const packetLength: MessageLength = (bytes, at) => {
   if (bytes[at] !== 0) throw new SmbError('the server does not speak SMB 2');
   const length = bytes.readUIntBE(at + 1, 3);
   if (length > MAX_PACKET_BYTES)
-    throw new SmbError(`an answer has ${length} bytes; the limit is ${MAX_PACKET_BYTES}`);
+    throw new SmbError(`a response has ${length} bytes; the limit is ${MAX_PACKET_BYTES}`);
   return 4 + length;
 };
 
@@ -142,7 +142,7 @@ export class SmbShare {
     const silenceMs = this.#options.silenceMs ?? ANSWER_MS;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => this.#fail(new SmbError(`${this.#host} is silent for ${silenceMs / 1000} s`)),
+        () => this.#fail(new SmbError(`${this.#host} has been silent for ${silenceMs / 1000} s`)),
         silenceMs,
       );
       const settle =
@@ -173,7 +173,7 @@ export class SmbShare {
     const waiting = this.#waiting;
     if (waiting === undefined || answer.id !== waiting.id || answer.status === STATUS.pending) return;
     if (this.#key !== undefined && !answer.isSignedWith(this.#key))
-      throw new SmbError(`an answer is not signed by ${this.#host}`);
+      throw new SmbError(`a response is not signed by ${this.#host}`);
     waiting.resolve(answer);
   }
 

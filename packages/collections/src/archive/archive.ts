@@ -96,7 +96,7 @@ function admitMembers(
     if (member.name.endsWith('/') || isNoFile(member.name)) continue;
     let fault = memberFault(member, limits);
     if (fault === undefined && overlapping.has(member)) {
-      fault = fileFault('damaged', 'it shares bytes with another member or lies outside the archive');
+      fault = fileFault('damaged', 'it shares bytes with another member or is outside the archive');
     }
     if (fault === undefined) {
       totalBytes += member.size ?? 0;
@@ -118,7 +118,7 @@ function memberFault(member: ListedMember, limits: ArchiveLimits): FileFault | u
   if (validateFileName(name) !== null || /[\0-\x1f\x7f]/.test(name)) return fileFault('unsafe-name');
   if (member.isEncrypted) return fileFault('encrypted');
   if (method !== Compression.Stored && method !== Compression.Deflated) {
-    return fileFault('damaged', `its compression method ${method} is not known`);
+    return fileFault('damaged', `its compression method ${method} is unknown`);
   }
   if (size === undefined) return undefined;
   if (size > limits.maxMemberBytes) return fileFault('too-large', `it unpacks to ${size} bytes`);

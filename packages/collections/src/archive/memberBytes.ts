@@ -46,6 +46,6 @@ async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
     yield* unpacked;
   } catch (error) {
     const isCompression = String((error as NodeJS.ErrnoException).code).startsWith('Z_');
-    throw isCompression ? new DamagedSourceError('its compressed bytes are damaged or cut off') : error;
+    throw isCompression ? new DamagedSourceError('its compressed bytes are damaged or truncated') : error;
   }
 }

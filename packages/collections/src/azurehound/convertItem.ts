@@ -28,7 +28,7 @@ export function convertAzureItem(value: unknown, index: number, offset?: number)
       severity: 'note',
       ...at,
       object: label,
-      reason: `items of kind ${JSON.stringify(label)} are not known and were left out`,
+      reason: `items of kind ${JSON.stringify(label)} are unknown and were skipped`,
     };
     return { index, nodes: [], edgeSets: [], issues: [issue] };
   }

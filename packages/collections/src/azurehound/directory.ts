@@ -101,7 +101,7 @@ function relate(
     }
     const kind = DIRECTORY_TYPES.get(text(inner, '@odata.type').toLowerCase());
     if (kind === undefined) {
-      facts.notes.push(`an entry of ${list} is of a type that takes no part in the graph`);
+      facts.notes.push(`an entry of ${list} has a type that is not in the graph`);
       continue;
     }
     const memberId = upper(inner, 'id');

@@ -82,8 +82,8 @@ function assignScopedRole(
   facts.edge(role, 'az-role-assignments', scoped, 'AZScopedTo', part);
   facts.notes.push(
     isUnit
-      ? 'roles for an administrative unit reach its members alone; where no file has these, they reach no one'
-      : 'roles for a part of the tenant that is not an administrative unit reach no one',
+      ? 'roles for an administrative unit apply only to its members; if no file contains these, they apply to no one'
+      : 'roles for a part of the tenant that is not an administrative unit apply to no one',
   );
 }
 

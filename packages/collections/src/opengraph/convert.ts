@@ -29,7 +29,7 @@ const FLAG_PROPERTIES: ReadonlyMap<string, number> = new Map([
   ['isprimarygroup', EdgeFlag.PrimaryGroup],
 ]);
 
-const OTHER_ID = 'the property "objectid" differs from the id, which counts';
+const OTHER_ID = 'the property "objectid" differs from the ID; the ID is used';
 
 const NOT_AN_OBJECT: readonly Violation[] = [{ path: '', problem: 'must be an object' }];
 
@@ -48,7 +48,7 @@ export function convertNode(
   if (violations.length > 0) return rejected(place, violations, value.id);
   const kinds = value.kinds as readonly string[];
   if (isOwnNode(kinds, value.properties)) {
-    const reason = 'derived nodes are made again by analysis';
+    const reason = 'derived nodes are created again by the analysis';
     return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason, value.id)] };
   }
   const objectId = idOf(payload, value.id as string, kinds);
@@ -89,7 +89,7 @@ export function convertEdge(
   if (violations.length > 0) return rejected(place, violations);
   const kind = value.kind as string;
   if (isOwnResult(kind, value.properties)) {
-    const reason = 'derived edges are worked out again by analysis';
+    const reason = 'derived edges are computed again by the analysis';
     return { index, nodes: [], edgeSets: [], issues: [note(index, offset, reason)] };
   }
   const { flags, properties } = splitProperties(kind, (value.properties ?? {}) as Properties);
@@ -142,7 +142,7 @@ function isAnalysisAlone(kind: string): boolean {
 }
 
 const workedOut = (kind: string): string =>
-  `relationships of kind ${kind} are worked out by analysis; those of files do not last`;
+  `relationships of kind ${kind} are derived by the analysis; relationships of this kind in files are replaced`;
 
 function note(index: number, offset: number | undefined, reason: string, id?: unknown): ReadIssue {
   return {

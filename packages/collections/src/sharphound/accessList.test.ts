@@ -118,7 +118,7 @@ describe('rights of an access list', () => {
     expect(edges).toEqual([edgeText('GenericAll', ' hasacl')]);
     expect(aspects).toEqual([`acl of ${SELF}(User): adds 1`]);
     expect(issues).toEqual([
-      'repaired: an entry of "Aces" does not name its principal (2 times)',
+      'repaired: an entry of "Aces" has no principal (2 times)',
       'repaired: an entry of "Aces" is not readable',
     ]);
   });

@@ -53,7 +53,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
   for (const json of list) {
     const sid = isObject(json) ? (json.PrincipalSID ?? member(json, 'PrincipalSID')) : undefined;
     if (!isObject(json) || typeof sid !== 'string' || sid === '') {
-      object.problems.lose(`an entry of "${name}" does not name its principal`);
+      object.problems.lose(`an entry of "${name}" has no principal`);
       continue;
     }
     const right = json.RightName ?? member(json, 'RightName');
@@ -65,7 +65,7 @@ export function accessEntries(object: DirectoryObject, name: string, list: reado
     const hash = json.InheritanceHash ?? member(json, 'InheritanceHash');
     const principal = principals.of(sid, json.PrincipalType ?? member(json, 'PrincipalType'));
     if (principal.id === '') {
-      object.problems.note(`entries of "${name}" were left out: ${idFault(sid.toUpperCase())}`);
+      object.problems.note(`entries of "${name}" were skipped: ${idFault(sid.toUpperCase())}`);
       continue;
     }
     entries.push({
@@ -155,8 +155,8 @@ function noteUnusedRight({ problems }: DirectoryObject, right: string): void {
   const name = JSON.stringify(right.slice(0, 64));
   problems.note(
     WORKED_OUT.has(right)
-      ? `the right ${name} is worked out by analysis; entries with it were left out`
-      : `the right ${name} is not known; entries with it were left out`,
+      ? `the right ${name} is derived by the analysis; entries with it were skipped`
+      : `the right ${name} is unknown; entries with it were skipped`,
   );
 }
 

@@ -83,7 +83,7 @@ describe('enterprise CAs', () => {
       const { edges, nodes, issues } = await readCa({ HostingComputer: host });
       expect(edges).toEqual([]);
       expect(nodes[0]?.properties).toEqual({ hostunresolved: true });
-      expect(issues.join()).toContain('the hosting computer of the authority is not given by its id');
+      expect(issues.join()).toContain('the hosting computer of the CA is not given by its ID');
     },
   );
 

@@ -47,7 +47,7 @@ export function readComputerSessions(object: DirectoryObject): void {
     const found = sessionEdge(session, EdgeFlag.HasAcl, domainOf(object));
     if (found !== undefined && 'start' in found) ofNames.push(found);
     else if (found !== undefined) edges.push(found);
-    else object.problems.note('sessions without a computer or a user were left out');
+    else object.problems.note('sessions without a computer or a user were skipped');
   }
   const wasLookedAt = lists.length > 0 && !object.isStub;
   const byComputer = Map.groupBy(edges, ({ startId }) => startId);

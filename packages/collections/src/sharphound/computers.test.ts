@@ -123,7 +123,7 @@ describe('sessions of computers', () => {
       `sessions of ${ID}(Computer): replaces 2`,
       'sessions of S-1-8-1(Computer): adds 1',
     ]);
-    expect(issues).toEqual(['note: sessions without a computer or a user were left out']);
+    expect(issues).toEqual(['note: sessions without a computer or a user were skipped']);
   });
 
   it('record that the computer was examined even if none were found', async () => {

@@ -50,7 +50,7 @@ function readObject(type: DirectoryType, file: SharpHoundFile, json: Json, place
   if (id === '') return rejectedObject(place, 'it has no identifier');
   const fault = idFault(id);
   if (fault !== undefined) {
-    problems.note(`the object was left out: ${fault}`);
+    problems.note(`the object was skipped: ${fault}`);
     return { index: place.index, nodes: [], edgeSets: [], issues: problems.issues(place, id) };
   }
   const object = new DirectoryObject(json, { id, kind: type.kind }, file, problems);
@@ -94,7 +94,7 @@ function mendProperties({ properties, problems }: DirectoryObject): void {
   // Without it, the store finds the environment by the domain name.
   if (typeof domainsid === 'string' && domainsid !== '' && !isSid(domainsid)) {
     delete properties.domainsid;
-    problems.note('the property "domainsid" is not a SID; the domain is looked for by its name');
+    problems.note('the property "domainsid" is not a SID; the domain is determined by its name');
   }
   for (const name of NOT_STORED) {
     if (Object.hasOwn(properties, name)) delete properties[name];

@@ -65,7 +65,7 @@ function mendPolicyProperties({ properties, problems }: DirectoryObject): void {
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number === 'number' && Number.isFinite(number)) {
       properties[name] = Math.trunc(number);
-      problems.repair(`the property "${name}" was made a whole number`);
+      problems.repair(`the property "${name}" was converted to a whole number`);
     } else remove(name);
   }
   const value = properties[TRUE_OR_FALSE];
@@ -73,12 +73,12 @@ function mendPolicyProperties({ properties, problems }: DirectoryObject): void {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
   if (text === 'true' || text === 'false') {
     properties[TRUE_OR_FALSE] = text === 'true';
-    problems.repair(`the property "${TRUE_OR_FALSE}" was made true or false`);
+    problems.repair(`the property "${TRUE_OR_FALSE}" was converted to true or false`);
   } else remove(TRUE_OR_FALSE);
 
   function remove(name: string): void {
     const isNothing = properties[name] === null;
     delete properties[name];
-    if (!isNothing) problems.repair(`the property "${name}" has no usable value and was left out`);
+    if (!isNothing) problems.repair(`the property "${name}" has no usable value and was skipped`);
   }
 }

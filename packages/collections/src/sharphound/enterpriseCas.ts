@@ -41,8 +41,8 @@ function readHost(ca: DirectoryObject): void {
       return { edges: [edge(computer, 'HostsCAService', ca.self)] };
     ca.properties.hostunresolved = true;
     ca.problems.note(
-      'the hosting computer of the authority is not given by its id; it is the one computer with its DNS name, and where ' +
-        'none or several have that name, the authority counts as active with an unknown host',
+      'the hosting computer of the CA is not given by its ID; the only computer with its DNS name is used, and where ' +
+        'none or several have that name, the CA counts as active with an unknown host',
     );
     const host = hostName(computer.id, '');
     if (host === undefined) return { edges: [] };

@@ -15,7 +15,7 @@ export function readPolicyLinks(object: DirectoryObject): void {
       const policy = { id: link.reference('GUID'), kind: 'GPO' };
       const isEnforced = link.flag('IsEnforced') === true;
       const flags = isEnforced ? EdgeFlag.HasAcl | EdgeFlag.Enforced : EdgeFlag.HasAcl;
-      if (policy.id === '') object.problems.note('links without a policy were left out');
+      if (policy.id === '') object.problems.note('links without a policy were skipped');
       else edges.push(edge(policy, 'GPLink', object.self, flags));
     }
     return { edges };
@@ -41,7 +41,7 @@ export function readPolicyChanges(object: DirectoryObject): void {
     const lists = LOCAL_GROUPS.map(([name, rid]) => ({ rid, members: changes?.principals(name) ?? [] }));
     for (const computer of changes?.principals('AffectedComputers') ?? []) {
       if (computer.kind !== 'Computer' && computer.kind !== 'Base') {
-        object.problems.note('local groups of objects that are not computers were left out');
+        object.problems.note('local groups of objects that are not computers were skipped');
         continue;
       }
       for (const { rid, members } of lists) {

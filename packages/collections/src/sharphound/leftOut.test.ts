@@ -76,7 +76,7 @@ it.each([
 });
 
 it('contradictions between them are reported', async () => {
-  const say = 'note: flags of a trust contradict its attributes; the attributes count';
+  const say = 'note: flags of a trust contradict its attributes; the attributes are used';
   expect((await trust(0, { SidFilteringEnabled: true })).issues).toEqual([say]);
   expect((await trust(8, { SidFilteringEnabled: true, IsTransitive: true })).issues).toEqual([]);
 });

@@ -26,7 +26,7 @@ export function readLocalGroups(computer: DirectoryObject): void {
   if (isManagedAccount(computer)) {
     const isListed = OLD_LISTS.some(([list]) => (computer.child(list)?.list('Results').length ?? 0) > 0);
     if (groups.length > 0 || isListed)
-      computer.problems.note('local groups of objects that are not computers were left out');
+      computer.problems.note('local groups of objects that are not computers were skipped');
     return;
   }
   const collected = groups.filter((group) => group.flag('Collected') === true);
@@ -67,7 +67,7 @@ function readLocalGroup(computer: DirectoryObject, json: Members): EdgeFact[] {
   };
   const name = json.text('Name');
   if (group.id === '') {
-    computer.problems.note('local groups without an id were left out');
+    computer.problems.note('local groups without an ID were skipped');
     return [];
   }
   const members = readMembers(computer, json, group);

@@ -33,7 +33,7 @@ export function markManagedAccount({ properties, problems, isStub }: DirectoryOb
   if (!isMachine && (isMarked || typeof name !== 'string' || !name.endsWith('$'))) return;
   properties.gmsa = true;
   problems.note(
-    'users of the type of a computer, or whose name ends with $, count as managed service accounts',
+    'users with the account type of a computer, or with a name that ends with $, count as managed service accounts',
   );
 }
 

@@ -98,15 +98,14 @@ export class Members {
     const readText = (text: string): void => {
       const id = text.toUpperCase();
       const fault = idFault(id);
-      if (fault !== undefined)
-        this.#problems.note(`entries of "${this.#name(name)}" were left out: ${fault}`);
+      if (fault !== undefined) this.#problems.note(`entries of "${this.#name(name)}" were skipped: ${fault}`);
       else if (id !== '') principals.push({ id, kind: 'Base' });
     };
     for (const child of this.children(name, readText)) {
       const principal = child.asPrincipal();
       if (principal !== undefined) principals.push(principal);
       else if (child.id('ObjectIdentifier') === '' && child.id('ObjectID') === '')
-        this.#problems.note(`entries of "${this.#name(name)}" without an id were left out`);
+        this.#problems.note(`entries of "${this.#name(name)}" without an ID were skipped`);
     }
     return principals;
   }
@@ -123,7 +122,7 @@ export class Members {
     const id = this.id(name);
     const fault = idFault(id, kind);
     if (fault === undefined) return id;
-    this.#problems.note(`"${this.#name(name)}" was left out: ${fault}`);
+    this.#problems.note(`"${this.#name(name)}" was skipped: ${fault}`);
     return '';
   }
 
@@ -131,7 +130,7 @@ export class Members {
   idReference(name: string): string {
     const id = this.reference(name);
     if (id === '' || isIdText(id)) return id;
-    this.#problems.note(`"${this.#name(name)}" was left out: a name stands for an id`);
+    this.#problems.note(`"${this.#name(name)}" was skipped: it contains a name instead of an ID`);
     return '';
   }
 

@@ -74,7 +74,7 @@ it.each(NONE)('a record of %s creates no object', async (id) => {
     Members: [],
   });
   expect([told.nodes, told.edges]).toEqual([[], []]);
-  expect(told.issues).toEqual([expect.stringContaining('the object was left out')]);
+  expect(told.issues).toEqual([expect.stringContaining('the object was skipped')]);
 });
 
 it('accepts the groups of Builtin if the collector does not name the kind', async () => {
@@ -110,7 +110,7 @@ it('user accounts get no local groups', async () => {
   expect(told.edges.filter((edge) => edge.includes('LocalToComputer'))).toEqual([
     'S-1-5-21-1-2-3-1-544(ADLocalGroup) -LocalToComputer-> S-1-5-21-1-2-3-1(Computer) hasacl',
   ]);
-  expect(told.issues).toEqual(['note: local groups of objects that are not computers were left out']);
+  expect(told.issues).toEqual(['note: local groups of objects that are not computers were skipped']);
 });
 
 it.each([
@@ -131,7 +131,7 @@ it.each([
   expect(told.edges).toEqual([]);
   expect(told.issues).toEqual([
     expect.stringMatching(/SID" was left out: a name stands for an id$/),
-    'note: sessions without a computer or a user were left out',
+    'note: sessions without a computer or a user were skipped',
   ]);
 });
 

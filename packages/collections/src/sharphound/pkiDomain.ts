@@ -15,11 +15,11 @@ export function readPkiDomain(object: DirectoryObject, kind: EdgeKindName): void
     const name = domainOf(object);
     if (name === '') {
       object.problems.note(
-        'the domain of the object is not known: "DomainSID" is not a SID, and no property names it',
+        'the domain of the object is unknown: "DomainSID" is not a SID, and no property specifies it',
       );
       return { edges: [] };
     }
-    object.problems.note('"DomainSID" is not a SID; the domain is looked for by its name');
+    object.problems.note('"DomainSID" is not a SID; the domain is determined by its name');
     const end = { matchers: [{ key: 'name', value: name }], kind: 'Domain' };
     const found = { start: object.self.id, startKind: object.self.kind, kind, end, endKind: 'Domain' };
     return { edges: [], matchedEdges: [{ ...found, flags: EdgeFlag.HasAcl, createMissing: false }] };

@@ -34,7 +34,7 @@ const WORDS: ReadonlySet<string> = new Set([
  */
 export function idFault(id: string, kind?: string): string | undefined {
   if (isWholeSid(id) && id !== BUILTIN) return undefined;
-  if (WORDS.has(id) || id.startsWith('DOMAIN_SID-')) return 'a word stands for an id';
+  if (WORDS.has(id) || id.startsWith('DOMAIN_SID-')) return 'a word is used instead of an ID';
   const [sid] = /(?:^|-)S-1-(?:\d[\dA-Z-]*)?$/.exec(id) ?? [];
   if (sid === undefined) return undefined;
   if (sid === BUILTIN || sid === `-${BUILTIN}`)

@@ -17,7 +17,7 @@ export function readPrimaryGroup(object: DirectoryObject): void {
   object.addAspect('primary-group', object.enumerates('PrimaryGroupSID', Method.Group), () => {
     const group = { id: object.reference('PrimaryGroupSID'), kind: 'Group' };
     if (group.id !== '' && !isSid(group.id)) {
-      object.problems.note('"PrimaryGroupSID" was left out: it is not a SID');
+      object.problems.note('"PrimaryGroupSID" was skipped: it is not a SID');
       return { edges: [] };
     }
     const flags = EdgeFlag.HasAcl | EdgeFlag.PrimaryGroup;

@@ -207,7 +207,7 @@ describe('groups', () => {
       `CN=ADMINS,DC=OTHER(Base) -MemberOf-> ${GROUP}(Group) hasacl`,
     ]);
     expect(aspects).toEqual([`members of ${GROUP}(Group): replaces 4`]);
-    expect(issues).toEqual(['note: entries of "Members" without an id were left out']);
+    expect(issues).toEqual(['note: entries of "Members" without an ID were skipped']);
   });
 
   it('look up members that are known by distinguished name only', async () => {

@@ -19,8 +19,7 @@ function readSession(json: Json, place: ObjectPlace): ObjectFacts {
   const logontype = session.number('LogonType') ?? 0;
   // No flag HasAcl: these edges lack the property `isacl`, unlike sessions in computers.
   const found = sessionEdge(session, 0, '', { logontype });
-  if (found === undefined)
-    return rejectedObject(place, 'the session does not name its computer and its user');
+  if (found === undefined) return rejectedObject(place, 'the session has no computer or no user');
   if ('start' in found) {
     const set = {
       ownerId: OWNERLESS,

@@ -26,21 +26,21 @@ export function readTrusts(domain: DirectoryObject): void {
 function readTrust(domain: DirectoryObject, trust: Members): EdgeFact[] {
   const partner: Principal = { id: trust.reference('TargetDomainSid'), kind: 'Domain' };
   if (partner.id === '') {
-    domain.problems.note('trusts without the SID of the other domain were left out');
+    domain.problems.note('trusts without the SID of the other domain were skipped');
     return [];
   }
   const name = trust.text('TargetDomainName').toUpperCase();
   domain.addNode(partner, name === '' ? { domainsid: partner.id } : { name, domainsid: partner.id });
   const type = member(trust.json, 'TrustType') ?? '';
   if (type !== '' && wordOf<string>(type, TRUST_TYPE, FURTHER_TRUST_TYPES) === undefined)
-    domain.problems.note('the type of a trust is not known; it counts as one between forests');
+    domain.problems.note('the type of a trust is unknown; it counts as a trust between forests');
   const direction = trust.word('TrustDirection', TRUST_DIRECTION);
   if (direction === undefined) {
-    domain.problems.lose('a trust without a known direction makes no relationship');
+    domain.problems.lose('a trust without a known direction creates no relationship');
     return [];
   }
   if (contradicts(trust))
-    domain.problems.note('flags of a trust contradict its attributes; the attributes count');
+    domain.problems.note('flags of a trust contradict its attributes; the attributes are used');
   return [
     ...(INBOUND.has(direction) ? inboundEdges(domain.self, partner, trust) : []),
     ...(OUTBOUND.has(direction) ? outboundEdges(domain.self, partner, trust) : []),

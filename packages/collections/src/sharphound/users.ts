@@ -45,8 +45,7 @@ function readSpnTargets(user: DirectoryObject): void {
       const computer = { id: target.reference('ComputerSID'), kind: 'Computer' };
       const kind = collectedKind(target.text('Service'));
       const port = target.number('Port') ?? 0;
-      if (kind === undefined)
-        user.problems.note('a service that is not known was left out of the SPN targets');
+      if (kind === undefined) user.problems.note('an unknown service was skipped in the SPN targets');
       if (kind === undefined || computer.id === '') continue;
       // Shown as an access entry by convention, although it is not one.
       const host = hostName(computer.id, domainOf(user));

@@ -55,9 +55,9 @@ it('reads a trust with numbers like one with words', async () => {
 it('reports unreadable parts of a trust', async () => {
   expect((await trust('Sideways', 'Forest', 0)).issues).toEqual([
     'repaired: "Trusts.TrustDirection" is not a known word',
-    'repaired: a trust without a known direction makes no relationship',
+    'repaired: a trust without a known direction creates no relationship',
   ]);
   expect((await trust(3, 'Pact', 8)).issues).toEqual([
-    'note: the type of a trust is not known; it counts as one between forests',
+    'note: the type of a trust is unknown; it counts as a trust between forests',
   ]);
 });

@@ -140,10 +140,10 @@ describe('backups by schedule', () => {
 
   test('never hold the secret key in the open, and need a passphrase that is hard to guess', () => {
     expect(faultsOf({ CLEW_BACKUP_DIR: '/backups', CLEW_BACKUP_WITH_KEY: 'true' })).toEqual([
-      'CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is not written in the open',
+      'CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is never stored unencrypted',
     ]);
     expect(faultsOf({ CLEW_BACKUP_PASSPHRASE: 'short' })).toEqual([
-      'CLEW_BACKUP_PASSPHRASE must hold at least 12 characters',
+      'CLEW_BACKUP_PASSPHRASE must have at least 12 characters',
     ]);
   });
 });

@@ -153,17 +153,17 @@ const shareOfMemory = (part: number, least: number, most: number): number =>
 
 const SETTINGS = {
   host: setting('CLEW_HOST', '127.0.0.1', 'Address to listen on', parse.text),
-  port: setting('CLEW_PORT', '8080', 'Port to listen on; 0 takes a free one', parse.integer(0, 65_535)),
+  port: setting('CLEW_PORT', '8080', 'Port to listen on; 0 uses a free port', parse.integer(0, 65_535)),
   boltPort: optional(
     'CLEW_BOLT_PORT',
     'none: Bolt is off',
-    'Port of `CLEW_HOST` for clients of Bolt, the protocol of graph databases, usually 7687; 0 takes a free one (`docs/bolt.md`)',
+    'Port of `CLEW_HOST` for Bolt clients (the protocol of graph databases), usually 7687; 0 uses a free port (`docs/bolt.md`)',
     parse.integer(0, 65_535),
   ),
   role: setting(
     'CLEW_ROLE',
     'all',
-    '`api` answers requests, `worker` ingests and analyses, `all` does both',
+    '`api` answers requests, `worker` ingests and analyzes, `all` does both',
     parse.oneOf(ROLES),
   ),
   dataDir: optional(
@@ -181,13 +181,13 @@ const SETTINGS = {
   replicaUrl: optional(
     'CLEW_REPLICA_URL',
     'none: the database',
-    'Standby of that PostgreSQL from which processes load published graphs; the database serves where it is behind or fails',
+    'Standby of that PostgreSQL server from which processes load published graphs; if it is behind or fails, they use the database',
     parse.databaseUrl,
   ),
   secretKey: optional(
     'CLEW_SECRET_KEY',
     'a generated file `secret.key` in the data directory',
-    'Root of the keys that seal secrets and sign sessions, at least 32 characters',
+    'Root of the keys that encrypt secrets and sign sessions, at least 32 characters',
     parse.secretKey,
   ),
   adminName: setting('CLEW_ADMIN_NAME', 'admin', 'Name of the first administrator', parse.text),
@@ -200,17 +200,22 @@ const SETTINGS = {
   ),
   adminPassword: optional(
     'CLEW_ADMIN_PASSWORD',
-    'generated at the first start, and printed at each until it was used',
+    'generated at the first start, and printed at each start until it is used',
     'Password of the first administrator',
     parse.text,
   ),
   stopDelay: setting(
     'CLEW_STOP_DELAY',
     '0',
-    'Seconds that the service goes on answering after it was asked to stop, while `/readyz` says so: longer than a load balancer takes to notice',
+    'Seconds that the service continues to answer after a stop request, while `/readyz` reports it: longer than a load balancer needs to notice',
     parse.integer(0, 600),
   ),
-  sessionHours: setting('CLEW_SESSION_HOURS', '8', 'Hours until a session ends', parse.integer(1, 24 * 365)),
+  sessionHours: setting(
+    'CLEW_SESSION_HOURS',
+    '8',
+    'Hours until a session expires',
+    parse.integer(1, 24 * 365),
+  ),
   edition: setting('CLEW_EDITION', 'enterprise', '`enterprise` or `community`', parse.oneOf(EDITIONS)),
   rules: setting(
     'CLEW_RULES',
@@ -221,43 +226,43 @@ const SETTINGS = {
   rateLimit: setting(
     'CLEW_RATE_LIMIT',
     '55',
-    'Requests a second for each client address, principal and operation; 0 turns all rate limits off',
+    'Requests per second for each client address, principal and operation; 0 turns all rate limits off',
     parse.integer(0, 1_000_000),
   ),
   bypassLimits: setting(
     'CLEW_BYPASS_LIMITS',
     'false',
-    'Whether `Prefer: wait=-1` may lift the time limit of a request',
+    'Whether `Prefer: wait=-1` can lift the time limit of a request',
     parse.boolean,
   ),
   publicUrl: optional(
     'CLEW_PUBLIC_URL',
     'taken from each request',
-    'Address of the service as its users see it, `https://clew.example.com`; assistants need it to sign in by browser',
+    'Address of the service as its users see it, `https://clew.example.com`; assistants need it for sign-in in the browser',
     parse.httpUrl,
   ),
   corsOrigins: setting(
     'CLEW_CORS_ORIGINS',
     '',
-    'Origins of web pages that may call the service, comma-separated',
+    'Origins of web pages that can call the service, comma-separated',
     parse.origins,
   ),
   trustedProxies: setting(
     'CLEW_TRUSTED_PROXIES',
     '0',
-    'Reverse proxies whose `X-Forwarded-*` headers count: their number, or their addresses and networks, comma-separated',
+    'Reverse proxies whose `X-Forwarded-*` headers are trusted: their number, or their addresses and networks, comma-separated',
     parse.trustedProxies,
   ),
   originalTargetHeader: optional(
     'CLEW_ORIGINAL_TARGET_HEADER',
     'none',
-    'Header in which a trusted proxy that rewrites paths reports the original request target; the proxy must overwrite values that clients send',
+    'Header in which a trusted proxy that rewrites paths sends the original request target; the proxy must overwrite values that clients send',
     parse.headerName,
   ),
   metricsToken: optional(
     'CLEW_METRICS_TOKEN',
-    'none: callers on the same machine, without a proxy, and users who may read the configuration',
-    'Bearer token with which a collector of metrics reads `/metrics`, at least 32 characters',
+    'none: only callers on the same machine, without a proxy, and users who can read the configuration',
+    'Bearer token with which a metrics collector reads `/metrics`, at least 32 characters',
     parse.secretKey,
   ),
   tracesUrl: optional(
@@ -269,43 +274,43 @@ const SETTINGS = {
   ssoNetworks: setting(
     'CLEW_SSO_NETWORKS',
     '',
-    'Networks in which identity providers may be called in addition to public addresses, comma-separated: `10.0.0.0/8`',
+    'Networks in which identity providers can be called, in addition to public addresses, comma-separated: `10.0.0.0/8`',
     parse.networks,
   ),
   webhookNetworks: setting(
     'CLEW_WEBHOOK_NETWORKS',
     '',
-    'Networks in which webhooks may be called in addition to public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
+    'Networks in which webhooks can be called, in addition to public addresses, also without HTTPS, comma-separated: `10.0.0.0/8`',
     parse.networks,
   ),
   planCosts: setting(
     'CLEW_PLAN_COSTS',
     '',
-    'Costs of repairs in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; expensive ones come later (`docs/plan.md`)',
+    'Costs of repairs in plans, by kind, 1 to 1000: `remove-member=5,keep-off=2`; plans avoid expensive repairs (`docs/plan.md`)',
     parse.amounts(Object.keys(DEFAULT_COSTS) as RepairKind[], 1, 1000),
   ),
   attackEfforts: setting(
     'CLEW_ATTACK_EFFORTS',
     '',
-    'Attack effort of relations, by kind, 0 to 32: `CanRDP=4,HasSession=2` (`docs/rules.md#attack-effort`)',
+    'Attack effort of relationships, by kind, 0 to 32: `CanRDP=4,HasSession=2` (`docs/rules.md#attack-effort`)',
     parse.amounts([...ATTACK_EFFORTS.keys()], 0, MAX_STEP_EFFORT),
   ),
   signatureSchemes: setting(
     'CLEW_SIGNATURE_SCHEMES',
     'svcsignature,bhesignature',
-    'Scheme words of signed requests',
+    'Scheme names of signed requests',
     parse.someOf(SIGNATURE_SCHEMES),
   ),
   pruneDays: setting(
     'CLEW_PRUNE_DAYS',
     '7',
-    'Days after which objects and edges are pruned that collectors on a schedule have not seen again; 0 keeps them. Data from manual uploads is kept',
+    'Days after which objects and edges are deleted if scheduled collectors have not seen them again; 0 keeps them. Data from manual uploads is kept',
     parse.integer(0, 3650),
   ),
   logonSessionDays: setting(
     'CLEW_LOGON_SESSION_DAYS',
     '3',
-    'The same of logon sessions on computers',
+    'The same for logon sessions on computers',
     parse.integer(0, 3650),
   ),
   auditDays: setting(
@@ -317,19 +322,19 @@ const SETTINGS = {
   jobDays: setting(
     'CLEW_JOB_DAYS',
     '90',
-    'Days that jobs of collectors are kept with their logs; 0 keeps them',
+    'Days that jobs of collectors and their logs are kept; 0 keeps them',
     parse.integer(0, 36_500),
   ),
   differenceDays: setting(
     'CLEW_DIFFERENCE_DAYS',
     '90',
-    'Days for which it is kept what each analysis changed of the one before; 0 keeps it',
+    'Days that the changes between analyses are kept; 0 keeps them',
     parse.integer(0, 36_500),
   ),
   backupDirectory: optional(
     'CLEW_BACKUP_DIR',
     'none: no backups on a schedule',
-    'Existing directory for backups on a schedule (`docs/operations.md#backups-on-a-schedule`); the same in all processes',
+    'Existing directory for scheduled backups (`docs/operations.md#backups-on-a-schedule`); the same in all processes',
     parse.text,
   ),
   backupHours: setting(
@@ -341,13 +346,13 @@ const SETTINGS = {
   backupKeep: setting(
     'CLEW_BACKUP_KEEP',
     '14',
-    'Backups of this installation that stay in the directory; older ones are deleted',
+    'Number of backups of this installation to keep in the directory; older ones are deleted',
     parse.integer(1, 10_000),
   ),
   backupPassphrase: optional(
     'CLEW_BACKUP_PASSPHRASE',
     'none: readable by anyone who has the file',
-    'Passphrase that encrypts backups, also those of `clew admin backup`, at least 12 characters',
+    'Passphrase that encrypts backups, including those of `clew admin backup`, at least 12 characters',
     parse.passphrase,
   ),
   backupWithKey: setting(
@@ -359,97 +364,97 @@ const SETTINGS = {
   uploadBytes: setting(
     'CLEW_MAX_UPLOAD',
     '4GiB',
-    'Largest uploaded file, after its Content-Encoding is undone',
+    'Maximum size of an uploaded file, after its Content-Encoding is decoded',
     parse.bytes,
   ),
   waitingBytes: setting(
     'CLEW_MAX_WAITING_UPLOADS',
     '64GiB',
-    'Uploads that may wait for ingest, in all; more are refused until there is room',
+    'Maximum total size of uploads that wait for ingest; further uploads are refused until others are done',
     parse.bytes,
   ),
   unprovenBytes: setting(
     'CLEW_MAX_UNVERIFIED',
     '256MiB',
-    'Bodies of signed requests held for one client address before their signatures are checked: also the largest signed upload',
+    'Maximum size of the bodies of signed requests that are held for one client address before their signatures are checked: also the maximum signed upload',
     parse.bytes,
   ),
   freeBytes: setting(
     'CLEW_MIN_FREE_SPACE',
     '256MiB',
-    'Room that uploads leave on the disk of the data directory',
+    'Disk space in the data directory that uploads leave free',
     parse.bytes,
   ),
   connections: setting(
     'CLEW_MAX_CONNECTIONS',
     '2000',
-    'Connections at once; one address may have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
+    'Maximum number of connections; one address can have a quarter of them, proxies in `CLEW_TRUSTED_PROXIES` all',
     parse.integer(16, 100_000),
   ),
   boltConnections: setting(
     'CLEW_MAX_BOLT_CONNECTIONS',
     '400',
-    'The same for connections of Bolt',
+    'The same for Bolt connections',
     parse.integer(16, 100_000),
   ),
   fileMinutes: setting(
     'CLEW_MAX_FILE_MINUTES',
     '60',
-    'Minutes that ingest may take to read one file; the rest of it is left and reported',
+    'Minutes that ingest can take to read one file; the rest of the file is skipped and reported',
     parse.integer(1, 10_000),
   ),
   archiveEntries: setting(
     'CLEW_MAX_ARCHIVE_ENTRIES',
     '10000',
-    'Most entries in an uploaded archive',
+    'Maximum number of entries in an uploaded archive',
     parse.integer(1, 1_000_000),
   ),
   archiveBytes: setting(
     'CLEW_MAX_ARCHIVE',
     '64GiB',
-    'Largest total size of the files in an archive',
+    'Maximum total size of the files in an archive',
     parse.bytes,
   ),
   archiveRatio: setting(
     'CLEW_MAX_ARCHIVE_RATIO',
     '300',
-    'Largest compression ratio of a file in an archive, and of a request body',
+    'Maximum compression ratio of a file in an archive, and of a request body',
     parse.integer(1, 1100),
   ),
   cypherRows: setting(
     'CLEW_CYPHER_MAX_ROWS',
     '2000000',
-    'Rows, paths and groups that one Cypher query may hold',
+    'Maximum number of rows, paths and groups that one Cypher query holds',
     parse.integer(1000, 100_000_000),
   ),
   cypherAnswer: setting(
     'CLEW_CYPHER_MAX_ANSWER',
     '100000',
-    'Values, and objects with edges, that the answer to one Cypher query may have',
+    'Maximum number of values, and of objects with edges, in the answer to one Cypher query',
     parse.integer(1000, 10_000_000),
   ),
   cypherSteps: setting(
     'CLEW_CYPHER_MAX_STEPS',
     '2000000000',
-    'Edges that one Cypher query may look at',
+    'Maximum number of edges that one Cypher query visits',
     parse.integer(1000, Number.MAX_SAFE_INTEGER),
   ),
   cypherBytes: optional(
     'CLEW_CYPHER_MEMORY',
     'an eighth of the memory of the machine, `256MiB` to `2GiB`',
-    'Memory of a thread that runs Cypher queries, in addition to the graph; there are four, one for previews and one for selectors',
+    'Memory of a thread that runs Cypher queries, in addition to the graph; there are four, including one for previews and one for selectors',
     parse.bytes,
   ),
   selectorSeconds: setting(
     'CLEW_SELECTOR_SECONDS',
     '30',
-    'Seconds that the query of a zone selector may take; all of one analysis may take twice as many together',
+    'Seconds that the query of a zone selector can take; all queries of one analysis can take twice as many together',
     parse.integer(1, 3600),
   ),
   planBytes: optional(
     'CLEW_PLAN_MEMORY',
     'half of the memory of the machine, at least `4GiB`',
-    'Memory that a thread that plans may take, in addition to the graph; a million objects took about 9 GiB',
+    'Memory of a planning thread, in addition to the graph; a million objects took about 9 GiB',
     parse.bytes,
   ),
   logLevel: setting(
@@ -506,9 +511,11 @@ export function readConfig(env: Environment): Config {
     }
   }
   if (values.replicaUrl !== undefined && values.databaseUrl === undefined)
-    faults.push('CLEW_REPLICA_URL means nothing without CLEW_DATABASE_URL');
+    faults.push('CLEW_REPLICA_URL has no effect without CLEW_DATABASE_URL');
   if (values.backupWithKey === true && values.backupPassphrase === undefined)
-    faults.push('CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is not written in the open');
+    faults.push(
+      'CLEW_BACKUP_WITH_KEY needs CLEW_BACKUP_PASSPHRASE: a secret key is never stored unencrypted',
+    );
   if (faults.length > 0) throw new ConfigError(faults);
   return assemble(values as Values, env);
 }

@@ -31,7 +31,7 @@ export function someOf<const T extends string>(choices: readonly T[]): (value: s
   const parseOne = oneOf(choices);
   return (value) => {
     const items = list(value);
-    if (items.length === 0) throw new Error(`must name at least one of ${choices.join(', ')}`);
+    if (items.length === 0) throw new Error(`must contain at least one of ${choices.join(', ')}`);
     return [...new Set(items.map(parseOne))];
   };
 }
@@ -62,7 +62,7 @@ export function databaseUrl(value: string): string {
 }
 
 export function secretKey(value: string): string {
-  if (value.length < 32) throw new Error('must hold at least 32 characters');
+  if (value.length < 32) throw new Error('must have at least 32 characters');
   return value;
 }
 
@@ -70,7 +70,7 @@ export function secretKey(value: string): string {
 export const MIN_PASSPHRASE = 12;
 
 export function passphrase(value: string): string {
-  if (value.length < MIN_PASSPHRASE) throw new Error(`must hold at least ${MIN_PASSPHRASE} characters`);
+  if (value.length < MIN_PASSPHRASE) throw new Error(`must have at least ${MIN_PASSPHRASE} characters`);
   return value;
 }
 
@@ -148,9 +148,9 @@ export function amounts<Name extends string>(
       .filter(Boolean)) {
       const [name = '', amount = ''] = part.split('=').map((one) => one.trim());
       const number = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
-      if (!names.includes(name as Name)) throw new Error(`must name some of ${names.join(', ')}`);
+      if (!names.includes(name as Name)) throw new Error(`must contain some of ${names.join(', ')}`);
       if (!(number >= min && number <= max))
-        throw new Error(`must give ${name} a whole number from ${min} to ${max}`);
+        throw new Error(`must set ${name} to a whole number from ${min} to ${max}`);
       found[name as Name] = number;
     }
     return found;

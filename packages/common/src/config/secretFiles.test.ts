@@ -47,16 +47,16 @@ describe('a secret', () => {
       ],
       [
         { CLEW_SECRET_KEY_FILE: join(directory, 'missing') },
-        `CLEW_SECRET_KEY_FILE names ${join(directory, 'missing')}, which cannot be read (ENOENT)`,
+        `CLEW_SECRET_KEY_FILE is ${join(directory, 'missing')}, which cannot be read (ENOENT)`,
       ],
-      [{ CLEW_SECRET_KEY_FILE: directory }, `CLEW_SECRET_KEY_FILE names ${directory}, which is not a file`],
+      [{ CLEW_SECRET_KEY_FILE: directory }, `CLEW_SECRET_KEY_FILE is ${directory}, which is not a file`],
       [
         { CLEW_SECRET_KEY_FILE: file('empty', '\n') },
-        `CLEW_SECRET_KEY_FILE names ${join(directory, 'empty')}, which is empty`,
+        `CLEW_SECRET_KEY_FILE is ${join(directory, 'empty')}, which is empty`,
       ],
       [
         { CLEW_SECRET_KEY_FILE: file('large', 'k'.repeat(70_000)) },
-        `CLEW_SECRET_KEY_FILE names ${join(directory, 'large')}, which is larger than 64 KiB`,
+        `CLEW_SECRET_KEY_FILE is ${join(directory, 'large')}, which is larger than 64 KiB`,
       ],
     ];
     for (const [env, fault] of cases) {

@@ -26,7 +26,7 @@ export function secretOf(env: Environment, name: SecretVariable): string | undef
   if (!path) return value;
   if (value !== undefined) throw new Error(`${name} and ${name}_FILE are both set: unset one of them`);
   const text = contentOf(path, `${name}_FILE`);
-  if (text === '') throw new Error(`${name}_FILE names ${path}, which is empty`);
+  if (text === '') throw new Error(`${name}_FILE is ${path}, which is empty`);
   return text;
 }
 
@@ -37,13 +37,13 @@ function contentOf(path: string, variable: string): string {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw new Error(
-      `${variable} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      `${variable} is ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code})`,
     );
   }
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw new Error(`${variable} names ${path}, which is not a file`);
-    if (stats.size > MAX_BYTES) throw new Error(`${variable} names ${path}, which is larger than 64 KiB`);
+    if (!stats.isFile()) throw new Error(`${variable} is ${path}, which is not a file`);
+    if (stats.size > MAX_BYTES) throw new Error(`${variable} is ${path}, which is larger than 64 KiB`);
     return readFileSync(file, 'utf8').trim();
   } finally {
     closeSync(file);

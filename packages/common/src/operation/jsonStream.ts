@@ -27,8 +27,8 @@ export class StreamSlots {
     const own = this.#taken.get(owner) ?? 0;
     let all = 0;
     for (const count of this.#taken.values()) all += count;
-    if (own >= this.#most - 1) throw notReady('too many exports of this user are under way', 10);
-    if (all >= this.#most) throw notReady('too many exports are under way', 10);
+    if (own >= this.#most - 1) throw notReady('this user has too many exports in progress', 10);
+    if (all >= this.#most) throw notReady('too many exports are in progress', 10);
     this.#taken.set(owner, own + 1);
     try {
       const answer = await open();

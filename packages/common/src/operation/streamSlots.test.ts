@@ -10,11 +10,11 @@ it('reserves the last slot for other owners, and frees those of ended answers', 
   await slots.open('ann', answer);
   await slots.open('ann', answer);
   await expect(slots.open('ann', answer)).rejects.toMatchObject({
-    ...{ status: 503, message: expect.stringContaining('of this user') },
+    ...{ status: 503, message: expect.stringContaining('this user') },
   });
   await slots.open('bob', answer);
   await expect(slots.open('cyd', answer)).rejects.toMatchObject({
-    ...{ status: 503, message: expect.stringContaining(': too many exports are under way') },
+    ...{ status: 503, message: expect.stringContaining(': too many exports are in progress') },
   });
   first.stream.destroy();
   await new Promise((resolve) => first.stream.once('close', resolve));

@@ -71,7 +71,7 @@ async function fetchWithin(
   const url = new URL(address);
   const isLocal = limits.allowsLoopback === true && isLoopback(url.hostname);
   const mayBeHttp = isLocal || (limits.allowsHttp === true && limits.networks.length > 0);
-  const insecure = new ForbiddenAddressError(`${url.origin} is not asked: it has to be https`);
+  const insecure = new ForbiddenAddressError(`${url.origin} is not called: it must use https`);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && mayBeHttp)) throw insecure;
   const deadline = AbortSignal.timeout(limits.timeLimit ?? TIME_LIMIT_MS);
   const signal = limits.signal === undefined ? deadline : AbortSignal.any([deadline, limits.signal]);
@@ -81,7 +81,7 @@ async function fetchWithin(
   if (url.protocol === 'http:' && !isLocal && !isNamed) throw insecure;
   if (!isLocal && !isNamed && ipaddr.process(target).range() !== 'unicast')
     throw new ForbiddenAddressError(
-      `${url.host} is at ${target}, which is not a public address: ${limits.setting} allows others`,
+      `${url.host} resolves to ${target}, which is not a public address: ${limits.setting} allows others`,
     );
   return send(url, target, init, signal);
 }
@@ -130,7 +130,7 @@ async function send(
     socket.destroy();
     reject(
       new Error(
-        `${url.origin} answered ${answer.statusCode} ${answer.statusMessage}, which was not asked for`,
+        `${url.origin} returned ${answer.statusCode} ${answer.statusMessage}, which was not expected`,
       ),
     );
   });
@@ -151,7 +151,7 @@ async function readAnswer(url: URL, answer: IncomingMessage): Promise<Response> 
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new Error(`${url.origin} answered with too much`);
+    if (size > MAX_BYTES) throw new Error(`${url.origin} returned too much data`);
     chunks.push(chunk);
   }
   const { statusCode: status = 500 } = answer;

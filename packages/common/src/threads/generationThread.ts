@@ -89,7 +89,7 @@ interface Question {
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
   constructor(thread: string) {
-    super(`the thread ${thread} has ended`);
+    super(`the thread ${thread} ended`);
   }
 }
 

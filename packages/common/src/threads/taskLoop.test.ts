@@ -80,7 +80,7 @@ describe('a task loop', () => {
     );
     loop.wake();
     await until(() => loop.isIdle);
-    const fourth = 'the last 4 attempts failed, and the log says why';
+    const fourth = 'the last 4 attempts failed; see the log for the reason';
     expect(said).toEqual([undefined, undefined, undefined, fourth, undefined]);
     await loop.stop();
   });

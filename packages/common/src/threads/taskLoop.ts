@@ -84,7 +84,7 @@ export class TaskLoop {
         if (fault !== undefined && !isConnection)
           this.#log.warn({ task: this.#task.name, fault, reason: (error as Error).message }, 'a task waits');
         else if (!isConnection)
-          this.#log.error({ err: error, task: this.#task.name }, 'a task failed; trying again');
+          this.#log.error({ err: error, task: this.#task.name }, 'a task failed; retrying');
         await pauseFor(pause, signal);
         pause = Math.min(pause * 2, MAX_PAUSE_MS[isConnection ? 'connection' : 'other']);
       }
@@ -98,4 +98,6 @@ async function pauseFor(milliseconds: number, signal: AbortSignal): Promise<void
 }
 
 const repeated = (failures: number): string | undefined =>
-  failures < REPEATED_FAILURES ? undefined : `the last ${failures} attempts failed, and the log says why`;
+  failures < REPEATED_FAILURES
+    ? undefined
+    : `the last ${failures} attempts failed; see the log for the reason`;

@@ -98,7 +98,7 @@ const StateSchema = Type.Object({
 
 function readState(text: string): State {
   const state = parsedAs(StateSchema, text);
-  if (state === undefined) throw new InputError('the state of the call before cannot be read');
+  if (state === undefined) throw new InputError('the state of the previous call cannot be read');
   return state;
 }
 

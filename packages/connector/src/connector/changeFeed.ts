@@ -27,7 +27,7 @@ export async function followChanges(parts: RunParts): Promise<boolean> {
       if (next !== undefined) await inside.setMeta('feed', next);
     });
     if (next === undefined) {
-      parts.fault('the feed of changes does not say where it goes on: everything is read');
+      parts.fault('the change feed does not specify its next position: everything is read');
       await state.transaction((inside) => inside.readAgain());
       return false;
     }
@@ -53,7 +53,7 @@ async function changesSince(parts: RunParts, since: string | undefined): Promise
     return await parts.must('the changes', () => source.changes(since), FeedPlaceError);
   } catch (error) {
     if (!(error instanceof FeedPlaceError)) throw error;
-    parts.fault(`the service refuses the place in the feed of changes: everything is read. ${error.message}`);
+    parts.fault(`the service rejects the position in the change feed: everything is read. ${error.message}`);
     // The next run begins at the current position of the feed; the lists show the changes in between.
     const now = await parts.must('the changes', () => source.changes(undefined));
     await state.transaction(async (inside) => {
@@ -72,7 +72,7 @@ async function takeChange(parts: RunParts, state: ConnectorState, change: unknow
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     // The lists show the changes of the feed.
-    parts.fault(`the feed of changes: ${error.message}: everything is read`);
+    parts.fault(`the change feed: ${error.message}: everything is read`);
     await state.readAgain();
   }
 }

@@ -45,13 +45,14 @@ export async function deliverWaiting(options: DeliveryOptions): Promise<Delivery
     for (const batch of due) {
       signal?.throwIfAborted();
       if (now() >= until)
-        return { ...report, reason: 'the time of the run is over: the next one delivers the waiting items' };
+        return { ...report, reason: 'run time limit reached; the next run delivers the rest' };
       const items = (await state.itemsOfBatch(batch.id)).toSorted(bySeverity);
       const alert = buildAlert(settings, batch, items, await options.textsOf(batch));
       const outcomes = await attempt(() => platform.deliver(alert, signal), items, signal);
       const refusal = await settle(state, items, outcomes, now(), report);
       signal?.throwIfAborted();
-      if (refusal !== undefined) return { ...report, reason: `the host platform takes no more: ${refusal}` };
+      if (refusal !== undefined)
+        return { ...report, reason: `the host platform does not accept more: ${refusal}` };
     }
     // Items that waited for an earlier message about the same finding.
     await planBatches(settings, state, now());

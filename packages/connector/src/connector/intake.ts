@@ -73,7 +73,7 @@ export class Intake {
     const { key, facts, status, life } = known;
     // Undelivered items are delivered with the texts at that time.
     if (!known.delivered || (status === 'accepted' && !this.#settings.includeAccepted)) return;
-    const reason = 'the texts of the finding type are there now';
+    const reason = 'the texts of the finding type are now available';
     await this.#tell(state, key, 'update', facts, { status, details: '', reason, life });
     this.counts.updated++;
   }
@@ -168,7 +168,7 @@ export class Intake {
   }
 }
 
-const REOPENED = ['reopen', 'it was closed by mistake: the finding is still there'] as const;
+const REOPENED = ['reopen', 'it was closed by mistake: the finding still exists'] as const;
 
 interface Telling {
   readonly status: ItemStatus;

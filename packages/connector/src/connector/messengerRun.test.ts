@@ -73,12 +73,12 @@ describe.each([
       'News of: the started plan First',
       'News of: the started plan Second',
     ]);
-    for (const text of system.messages) expect(text).toContain('Its repairs are not followed any more');
+    for (const text of system.messages) expect(text).toContain('Its repairs are no longer updated');
     service.plans.push(first, second);
     system.messages.length = 0;
     await harness.settle();
     await harness.settle();
-    expect(system.messages.filter((text) => text.includes('Its repairs are followed again'))).toHaveLength(2);
+    expect(system.messages.filter((text) => text.includes('Its repairs are updated again'))).toHaveLength(2);
     expect([system.messages.length, system.violations]).toEqual([2, []]);
   });
 

@@ -100,7 +100,8 @@ async function readPages(parts: RunParts, triple: NamedTriple, from: string): Pr
     });
     skip += page.records.length;
     if (page.records.length === 0 || (count !== undefined && skip >= count)) {
-      if (count !== undefined && skip < count) throw new ListError(`${skip} of ${count} findings came`);
+      if (count !== undefined && skip < count)
+        throw new ListError(`only ${skip} of ${count} findings were received`);
       return { position, keys, unread };
     }
   }

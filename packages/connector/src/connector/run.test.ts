@@ -361,7 +361,7 @@ describe.each([
       if (target.includes('/details')) harness.later(6_000);
       return undefined;
     };
-    expect((await harness.run()).faults[0]).toMatch(/time of the run is over/);
+    expect((await harness.run()).faults[0]).toMatch(/run time limit reached/);
     await harness.run();
     await harness.run();
     service.fault = () => undefined;

@@ -62,7 +62,7 @@ class Run {
     if (!isFailed) await orStopped(() => this.#deliver());
     const { reason: _, ...delivery } = this.#delivery;
     const health = await state.health();
-    if (health.rejected > 0) log.warn(`${health.rejected} items were refused by the host platform for good`);
+    if (health.rejected > 0) log.warn(`the host platform refused ${health.rejected} items permanently`);
     return {
       status: isFailed ? 'failed' : faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
       ...intake.counts,
@@ -95,7 +95,7 @@ class Run {
     this.#notRead = environments.flatMap(({ name, notRead }) => unreadSentence(name, notRead) ?? []);
     for (const sentence of this.#notRead) log.info(sentence);
     const ids = environments.map(({ id }) => id);
-    await parts.may('what was not reported again', async () => {
+    await parts.may('the data that was not reported again', async () => {
       this.#notReported = await source.notReported(ids);
     });
     for (const sentence of this.#notReported) log.warn(sentence);

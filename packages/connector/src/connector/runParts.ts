@@ -67,7 +67,7 @@ export class RunBase {
   /** @throws StopReading if the time limit of the run is reached, the reason of the signal */
   checkTime(): void {
     this.signal?.throwIfAborted();
-    if (this.isOver) throw new StopReading('the time of the run is over: the rest is read by the next one');
+    if (this.isOver) throw new StopReading('run time limit reached; the next run reads the rest');
   }
 
   fault(text: string): void {
@@ -135,7 +135,7 @@ export async function resetOnce({ settings, state, log }: RunBase): Promise<void
     if (settings.resetState) await inside.reset();
     await inside.setMeta('reset', settings.resetState ? 'done' : '');
   });
-  if (settings.resetState) log.info('the state was reset: all is delivered again');
+  if (settings.resetState) log.info('the state was reset: everything is delivered again');
 }
 
 function adviceFor(error: unknown): string {
@@ -144,11 +144,11 @@ function adviceFor(error: unknown): string {
   if (!(error instanceof ApiError)) return message;
   switch (error.status) {
     case 401:
-      return `${message}. Give the connector a new token, and look at the clock of this machine: signatures hold for an hour`;
+      return `${message}. Give the connector a new token, and check the clock of this machine: signatures are valid for an hour`;
     case 403:
       return `${message}. The account of the token lacks a permission`;
     case 429:
-      return `${message}. The rest is left to the next run`;
+      return `${message}. The next run continues with the rest`;
     default:
       return message;
   }

@@ -89,7 +89,7 @@ export class SettingsError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`the configuration of the connector is wrong: ${faults.join('; ')}`);
+    super(`the configuration of the connector is invalid: ${faults.join('; ')}`);
     this.faults = faults;
   }
 }
@@ -171,7 +171,7 @@ function idleFields(value: unknown): string[] {
   const isWork = isForWork(Object(platform));
   const idle = isWork ? OF_FINDINGS : ['selectedPlans'];
   const subject = isWork
-    ? 'findings, and this platform takes repairs of started plans'
+    ? 'findings, but this platform receives repairs of started plans'
     : 'repairs of started plans';
   return idle.filter((name) => name in fields).map((name) => `${name} is about ${subject}`);
 }

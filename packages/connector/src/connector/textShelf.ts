@@ -72,7 +72,7 @@ export class TextShelf {
         if (error instanceof ApiError && error.status === 401) throw error;
         isWhole = false;
         onFault(
-          `${asset} of ${findingType} could not be read: ${messageOf(error)}. It is asked for again in the next run`,
+          `${asset} of ${findingType} could not be read: ${messageOf(error)}. The next run will request it again`,
         );
         return fallback;
       }

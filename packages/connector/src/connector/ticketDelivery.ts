@@ -57,7 +57,7 @@ export async function deliverTickets(options: TicketDelivery): Promise<TicketDel
       if (now() >= until)
         return {
           ...report,
-          reason: 'the time of the run is over: the next one delivers the waiting tickets',
+          reason: 'run time limit reached; the next run delivers the remaining tickets',
         };
       if (!isFirst && system.pauseMs > 0) await pause(system.pauseMs, signal);
       isFirst = false;
@@ -66,7 +66,7 @@ export async function deliverTickets(options: TicketDelivery): Promise<TicketDel
       if (result.result === 'retry' && result.isOwn !== true)
         return {
           ...report,
-          ...{ reason: `${system.name} takes no more: ${result.reason}`, quietMs: result.afterMs },
+          ...{ reason: `${system.name} does not accept more: ${result.reason}`, quietMs: result.afterMs },
         };
     }
   }
@@ -144,7 +144,7 @@ async function create(
   if (ref !== undefined) return { result: 'duplicate', ref };
   const { lagMs } = tracker;
   if (sentAt > 0 && lagMs > 0) {
-    const reason = 'it may be there already, and is looked for again';
+    const reason = 'it may already exist, and will be looked up again';
     const again = { result: 'retry', reason, isOwn: true, isLookedFor: true } as const;
     if (lookedAt === 0) {
       await state.tickets.looked(seq, now());
@@ -187,7 +187,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
     const isLost = changed.result === 'missing' || changed.result === 'unreadable';
     if (isLost && item.sentAt === 0 && item.lookedAt === 0) {
       await state.tickets.looked(item.seq, options.now());
-      const reason = `${ref.name} is not there, and is looked for again`;
+      const reason = `${ref.name} does not exist, and will be looked up again`;
       const afterMs = Math.max(tracker.lagMs, SEARCH_AGAIN_MS);
       return { result: 'retry', reason, afterMs, isOwn: true, isLookedFor: true };
     }
@@ -206,7 +206,7 @@ async function change(options: TicketDelivery, tracker: Tracker, item: TicketIte
 async function sendOnce(options: TicketDelivery, item: TicketItem): Promise<Result> {
   const { state, system, now, signal } = options;
   if (system.kind !== 'messenger') throw new Error('not a messenger');
-  const lost = 'whether it arrived is not known, and it cannot be looked for: it is not sent again';
+  const lost = 'it is unknown whether it arrived, and it cannot be looked up: it is not sent again';
   if (item.sentAt > 0) return { result: 'rejected', reason: lost };
   await state.tickets.sent(item.seq, now());
   const { kind, eventId, payload } = item;

@@ -173,12 +173,12 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     service.plans.length = 0;
     await harness.settle();
     await harness.settle();
-    expect(again?.comments.at(-1)).toContain('not followed any more');
+    expect(again?.comments.at(-1)).toContain('no longer updated');
     expect(await harness.settle()).toMatchObject({ updated: 0, closed: 0 });
     expect([again?.comments.length, again?.isClosed, system.violations]).toEqual([1, false, []]);
   });
 
-  it('look twice for a plan that is not there, and are followed again when it is back', async () => {
+  it('look twice for a plan that is not there, and are updated again when it is back', async () => {
     await using harness = await make();
     const { service, system } = harness;
     const plan = service.add('Plan', 'One', 'Two');
@@ -207,12 +207,12 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await run(120)).toMatchObject({ updated: 1 });
     expect(await run(120)).toMatchObject({ updated: 0 });
     expect([one.comments.length, two.comments.length]).toEqual([1, 1]);
-    expect(one.comments[0]).toContain('not followed any more');
+    expect(one.comments[0]).toContain('no longer updated');
     service.plans.push(plan);
     expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1, closed: 0 });
     await harness.settle();
     expect([one.comments.length, two.comments.length]).toEqual([2, 1]);
-    expect(one.comments[1]).toContain('followed again');
+    expect(one.comments[1]).toContain('updated again');
     expect([one.isClosed, two.isClosed]).toEqual([false, true]);
     service.found(plan, 1, 'done');
     await harness.settle();
@@ -224,7 +224,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     await harness.settle();
     await harness.settle();
     expect([one.comments.length, one.isClosed]).toEqual([5, false]);
-    expect(one.comments[4]).toContain('not followed any more');
+    expect(one.comments[4]).toContain('no longer updated');
     expect(system.tickets).toHaveLength(2);
   });
 
@@ -477,7 +477,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     service.found(plan, 1, 'undone');
     expect(await harness.settle()).toMatchObject({ marked: 0 });
     expect([ticket.isClosed, ticket.comments]).toEqual([true, []]);
-    expect(harness.messages.filter((text) => /and not done: no change is marked$/.test(text))).toHaveLength(
+    expect(harness.messages.filter((text) => /but not done: no change is marked$/.test(text))).toHaveLength(
       1,
     );
   });

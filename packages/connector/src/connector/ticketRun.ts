@@ -70,7 +70,7 @@ class TicketRun extends RunBase {
     await this.#noticePostponed();
     const { reason: _, ...delivery } = this.#delivery;
     const health = await this.state.tickets.health();
-    if (health.rejected > 0) this.log.warn(`${health.rejected} tickets were refused by the system for good`);
+    if (health.rejected > 0) this.log.warn(`the system refused ${health.rejected} tickets permanently`);
     return {
       status: isFailed ? 'failed' : this.faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
       ...this.#counts,
@@ -85,7 +85,7 @@ class TicketRun extends RunBase {
     const known = await this.state.meta(SCOPE);
     if (known !== undefined && known !== scope)
       throw new StateError(
-        `the tickets of this state are in ${known}, not in ${scope}: give this connector a state of its own, or set resetState once, which finds tickets by their keys, or creates them`,
+        `the tickets of this state are in ${known}, not in ${scope}: give this connector its own state, or set resetState once to find tickets by their keys or create them`,
       );
     if (known === undefined) await this.state.setMeta(SCOPE, scope);
   }
@@ -111,7 +111,7 @@ class TicketRun extends RunBase {
       this.#source.list(numbers, (what, work) => this.may(what, work)),
     );
     const { chosen, unknown } = choosePlans(plans, this.settings);
-    for (const name of unknown) this.fault(`selectedPlans: no started plan is called ${name}`);
+    for (const name of unknown) this.fault(`selectedPlans: no started plan is named ${name}`);
     for (const plan of chosen) await this.#noticeReturn(plan);
     for (const plan of await this.#mark(chosen))
       for (const one of repairsOf(this.settings.server, plan)) {
@@ -151,7 +151,7 @@ class TicketRun extends RunBase {
       this.#marked += changes.length;
       await this.state.tickets.put({ ...ticket, markedFor: closing, markedBy: by ?? ticket.markedBy });
       if (closing !== '' && !done)
-        this.log.warn(`ticket ${name} is ${ticket.report?.state}, and not done: no change is marked`);
+        this.log.warn(`ticket ${name} is ${ticket.report?.state}, but not done: no change is marked`);
     };
     await this.may(`the mark of ticket ${name}`, set, 'set');
     return plan;
@@ -234,7 +234,7 @@ class TicketRun extends RunBase {
       if (!isSaid) this.fault(`${kind} of ${title || 'a ticket'} waits: ${reason}`);
     }
     const left = postponed.length - MAX_SAID;
-    if (left > 0) this.fault(`${left} more wait: clew connector status shows them`);
+    if (left > 0) this.fault(`${left} more wait: use clew connector status to see them`);
   }
 
   /** @param milliseconds of the requested pause */

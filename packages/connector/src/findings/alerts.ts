@@ -137,9 +137,9 @@ function describe(
 ): string {
   const what: Readonly<Record<PlannedBatch['kind'], string>> = {
     create: `Attack paths found in ${environment}.`,
-    reopen: `Attack paths in ${environment} whose acceptance has ended.`,
-    update: `Attack paths in ${environment} that changed: ${reasonsOf(items)}.`,
-    close: `Attack paths in ${environment} that are closed: ${reasonsOf(items)}.`,
+    reopen: `Attack paths in ${environment} with ended acceptance.`,
+    update: `Changed attack paths in ${environment}: ${reasonsOf(items)}.`,
+    close: `Closed attack paths in ${environment}: ${reasonsOf(items)}.`,
   };
   const last = batch.first + items.length - 1;
   const part =

@@ -36,7 +36,7 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
     throw new RecordError('a record without an id');
   const isRelationship = record.FromPrincipal !== undefined || record.ToPrincipal !== undefined;
   if (isRelationship && text(record.FromPrincipal) === '')
-    throw new RecordError(`record ${id} names no principal it comes from`);
+    throw new RecordError(`record ${id} has no source principal`);
   const target: Principal = isRelationship
     ? {
         id: text(record.ToPrincipal),
@@ -50,7 +50,7 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
         kind: text(record.PrincipalKind),
         environment: text(record.Environment),
       };
-  if (target.id === '') throw new RecordError(`record ${id} names no principal`);
+  if (target.id === '') throw new RecordError(`record ${id} has no principal`);
   for (const name of MUST_BE_TEXT)
     if (record[name] !== undefined && typeof record[name] !== 'string')
       throw new RecordError(`record ${id} has a ${name} that is not a text`);
@@ -99,7 +99,7 @@ export function readRow(value: unknown): {
     ROW_TEXTS.find((name) => text(given[name]) === '') ??
     (['id', 'asset_group_tag_id'] as const).find((name) => !Number.isSafeInteger(given[name])) ??
     (STATUSES.includes(given.status) ? undefined : 'status');
-  if (wrong !== undefined) throw new RecordError(`a change without a ${wrong} that can be read`);
+  if (wrong !== undefined) throw new RecordError(`a change without a readable ${wrong}`);
   const row = given as unknown as UnifiedFindingRow & { readonly status: ItemStatus };
   return { row, finding: factsOf(row) };
 }

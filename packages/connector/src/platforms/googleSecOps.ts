@@ -28,7 +28,7 @@ export function googleSecOpsPlatform(settings: Settings): HostPlatform {
       await siem?.test(signal);
     },
     // The SOAR API has no call without side effects.
-    ...(soar !== undefined && { untested: 'the SOAR was not asked: it has no call that creates no alert' }),
+    ...(soar !== undefined && { untested: 'the SOAR was not tested: every call creates an alert' }),
     async deliver(alert, signal) {
       const events = siem === undefined ? undefined : await siem.deliver(alert, signal);
       if (soar === undefined) return events ?? [];

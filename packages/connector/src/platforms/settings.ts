@@ -138,10 +138,10 @@ export const GitHubSettings = Type.Object(
     type: Type.Literal('github'),
     repository: Type.String({
       pattern: '^[A-Za-z0-9-]+/[A-Za-z0-9._-]+$',
-      'x-form': 'the owner and the name of a repository, as acme/infra',
+      'x-form': 'the owner and the name of a repository, such as acme/infra',
     }),
     token: Text,
-    url: Type.Optional(Type.Unsafe<string>({ ...SafeUrl, description: 'Of the API of an own server' })),
+    url: Type.Optional(Type.Unsafe<string>({ ...SafeUrl, description: 'For the API of your own server' })),
     labels: Type.Optional(Type.Array(Text, { maxItems: 50 })),
     assignees: Type.Optional(Type.Array(Text, { maxItems: 10 })),
     ...Http,
@@ -164,7 +164,10 @@ export const JiraSettings = Type.Object(
   {
     type: Type.Literal('jira'),
     url: SafeUrl,
-    project: Type.String({ pattern: '^[A-Z][A-Z0-9_]{0,254}$', 'x-form': 'the key of a project, as SEC' }),
+    project: Type.String({
+      pattern: '^[A-Z][A-Z0-9_]{0,254}$',
+      'x-form': 'the key of a project, such as SEC',
+    }),
     email: Type.Optional(Type.String({ minLength: 1, description: 'Of the account, in the cloud' })),
     token: Text,
     issueType: Type.Optional(Text),
@@ -176,10 +179,12 @@ export const JiraSettings = Type.Object(
     closedStatus: Type.Optional(Text),
     openStatus: Type.Optional(Text),
     doneResolutions: Type.Optional(
-      Type.Array(Text, { maxItems: 50, description: 'Resolutions of done work' }),
+      Type.Array(Text, { maxItems: 50, description: 'Resolutions of completed work' }),
     ),
     fields: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields that the project requires' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Additional fields that the project requires',
+      }),
     ),
     ...Http,
   },
@@ -207,7 +212,9 @@ export const AzureDevOpsSettings = Type.Object(
     closedStatus: Type.Optional(Text),
     openStatus: Type.Optional(Text),
     fields: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields by their reference names' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Additional fields by their reference names',
+      }),
     ),
     ...Http,
   },
@@ -215,7 +222,10 @@ export const AzureDevOpsSettings = Type.Object(
 );
 
 /** The address of a webhook is its secret. */
-const SecretUrl = Type.Unsafe<string>({ ...SafeUrl, description: 'Of the webhook: who has it may write' });
+const SecretUrl = Type.Unsafe<string>({
+  ...SafeUrl,
+  description: 'URL of the webhook: anyone who has it can write',
+});
 export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
 export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
 

@@ -89,7 +89,7 @@ async function connect(
 async function send(socket: Socket, text: string, timeout: number): Promise<void> {
   let isEnding = false;
   const late = delay(timeout, undefined, { ref: false }).then(() => {
-    throw new Error('the receiver takes nothing');
+    throw new Error('the receiver does not accept data');
   });
   late.catch(() => {});
   const closed = new Promise<void>((resolve, reject) => {

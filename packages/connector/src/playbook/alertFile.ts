@@ -44,7 +44,7 @@ export function readAlert(content: string): AlertContent {
       ({ to, names, findingId }) => to === undefined && names.length === 0 && findingId === undefined,
     )
   )
-    throw new InputError('the events of the alert name neither findings nor objects');
+    throw new InputError('the events of the alert contain neither findings nor objects');
   const [first] = events as [Fields];
   return {
     name: text(alert?.name) || text(first.path_title) || text(first.name) || 'Alert',

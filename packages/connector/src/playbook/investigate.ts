@@ -58,8 +58,8 @@ const ACTIONS: Readonly<Record<Verdict, string>> = {
   fixed: 'Close the alert as resolved.',
   accepted: 'Close the alert as accepted risk.',
   pending:
-    'Leave the alert open: the path no longer exists, the finding is still active, and the next analysis decides.',
-  undecided: 'Leave the alert open and try again later; hand it to an analyst when that fails three times.',
+    'Leave the alert open: the path no longer exists, but the finding is still active, and the next analysis will decide.',
+  undecided: 'Leave the alert open and try again later; assign it to an analyst if this fails three times.',
 };
 
 /** Objects whose details are fetched. */
@@ -129,7 +129,7 @@ async function look(
           ...seen,
           path,
           outcome: 'pending',
-          reason: `the finding is ${finding.status}, but there is another way`,
+          reason: `the finding is ${finding.status}, but there is another path`,
         }
       : { ...seen, path, outcome: 'gone', reason: `the finding is ${finding.status}` };
   if (path.data) return { ...seen, path, outcome: 'exists', reason: 'the way exists' };
@@ -139,8 +139,8 @@ async function look(
     outcome: 'pending',
     reason:
       finding === undefined
-        ? 'no way exists, and the finding is not known'
-        : 'no way exists, the finding is active',
+        ? 'no path exists, and the finding is unknown'
+        : 'no path exists, the finding is active',
   };
 }
 
@@ -159,7 +159,7 @@ function ofList(
   finding: UnifiedFindingRow | undefined,
 ): Pick<InvestigatedEvent, 'path' | 'outcome' | 'reason'> {
   if (finding === undefined)
-    return { path: undefined, outcome: 'undecided', reason: 'the finding is not known to the service' };
+    return { path: undefined, outcome: 'undecided', reason: 'the finding is unknown to the service' };
   if (isOver(finding.status))
     return { path: undefined, outcome: 'gone', reason: `the finding is ${finding.status}` };
   return { path: undefined, outcome: 'exists', reason: 'the finding is active' };
@@ -179,7 +179,7 @@ async function endsOf(
 ): Promise<Ends> {
   const { from, to, names } = event;
   if (to !== undefined) return { from, to, reason: '' };
-  if (names.length === 0) return { from, to, reason: 'the event names no object' };
+  if (names.length === 0) return { from, to, reason: 'the event contains no object' };
   const { objects_info } = (await getObjectId(client, JSON.stringify(names), signal)).json;
   const ids = names.map(
     (name) =>

@@ -117,7 +117,7 @@ export class ConnectorState {
     const owner = await state.meta('source');
     if (owner !== undefined && owner !== source)
       throw new StateError(
-        `the state belongs to ${owner}, not to ${source}: give this connector a state of its own`,
+        `the state belongs to ${owner}, not to ${source}: give this connector its own state`,
       );
     await state.transaction(async (inside) => {
       await inside.setMeta('version', SCHEMA_VERSION);

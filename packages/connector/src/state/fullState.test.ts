@@ -15,7 +15,7 @@ it('a state with a full disk names the remedy', async () => {
       .transaction((on) => on.run('insert into t values ($1)', ['x'.repeat(1_000_000)]))
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(StateError);
-    expect((error as Error).message).toMatch(/disk of the state in .* is full: make room there/);
+    expect((error as Error).message).toMatch(/disk with the state in .* is full: free space there/);
   } finally {
     await engine.close();
     await rm(directory, { recursive: true, force: true });

@@ -52,7 +52,7 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
     lock?.close();
     if (isFull(error)) throw new StateError(fullAdvice(path));
     throw new StateError(
-      `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file away to deliver all findings again`,
+      `the state in ${path} is damaged (${(error as Error).message}): restore a copy, or move the file to deliver all findings again`,
     );
   }
   const orAdvice = <Result>(work: () => Result): Result => {
@@ -93,7 +93,7 @@ export function openFile(path: string, { readOnly = false }: OpenOptions = {}): 
 const isFull = (error: unknown): boolean => Object(error).errcode === 13;
 
 const fullAdvice = (path: string): string =>
-  `the disk of the state in ${path} is full: make room there, and run the connector again. Nothing is lost: data that was not stored is read again`;
+  `the disk with the state in ${path} is full: free space there, and run the connector again. Nothing is lost: data that was not stored is read again`;
 
 /** Held until the file is closed or its process ends in any way. */
 function takeLock(path: string): DatabaseSync {
@@ -123,7 +123,7 @@ export function databaseFault(error: unknown, schema: string): unknown {
   if (code !== '53100' && code !== '53200') return error;
   const what = code === '53100' ? 'disk' : 'memory';
   return new StateError(
-    `the ${what} of the database of the state (schema ${schema}) is full: make room there, and run the connector again. Nothing is lost: data that was not stored is read again`,
+    `the ${what} of the state database (schema ${schema}) is full: free space there, and run the connector again. Nothing is lost: data that was not stored is read again`,
   );
 }
 
@@ -136,7 +136,7 @@ export async function openPostgres(
   schema: string,
   { readOnly = false }: OpenOptions = {},
 ): Promise<SqlEngine> {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is not a name of a schema`);
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new StateError(`"${schema}" is not a valid schema name`);
   // Loaded on use, because most connectors use a file.
   const { default: pg } = await import('pg');
   const client = new pg.Client({
@@ -146,7 +146,7 @@ export async function openPostgres(
   // A broken connection fails the statement that uses it.
   client.on('error', () => {});
   await client.connect().catch((error: Error) => {
-    throw new StateError(`the database of the state cannot be reached: ${error.message}`);
+    throw new StateError(`the state database cannot be reached: ${error.message}`);
   });
   try {
     if (!readOnly) {

@@ -235,7 +235,7 @@ const ticketOf = (row: SqlRow): KnownTicket => ({
 function itemOf(row: SqlRow): TicketItem {
   const payload = String(row.payload);
   if (digestOf(payload) !== row.digest)
-    throw new StateError(`item ${row.seq} of the outbox of tickets is damaged: restore a copy of the state`);
+    throw new StateError(`item ${row.seq} of the ticket outbox is damaged: restore a copy of the state`);
   return {
     ...{ seq: Number(row.seq), key: String(row.key), kind: row.kind as TicketItem['kind'] },
     ...{ eventId: String(row.event_id), payload: JSON.parse(payload), attempts: Number(row.attempts) },

@@ -66,7 +66,7 @@ export function fitted(
   const written = (): Block[] =>
     kept.flatMap(({ block, left }) => [
       ...('list' in block && block.list.length === 0 ? [] : [block]),
-      ...(left === 0 ? [] : [{ paragraph: [`${left} more of them are on the page of the repair.`] }]),
+      ...(left === 0 ? [] : [{ paragraph: [`${left} more are on the page of the repair.`] }]),
     ]);
   while (sizeOf(written()) > most) {
     const lengths = kept.map(({ block }) => ('list' in block ? block.list.length : 0));

@@ -26,11 +26,11 @@ export class PageLimit {
    * already read
    */
   next(page: string): void {
-    if (this.#seen.has(page)) throw new Error(`the list of ${this.#what} has the same page twice`);
+    if (this.#seen.has(page)) throw new Error(`the list of ${this.#what} contains the same page twice`);
     if (this.#seen.size >= MAX_PAGES)
       throw new UnreadPages(`the list of ${this.#what} has more than ${MAX_PAGES} pages`);
     if (this.#seen.size > 0 && this.#turn.isOver())
-      throw new UnreadPages(`the time of the run is over while the ${this.#what} are read`);
+      throw new UnreadPages(`run time limit reached while the ${this.#what} were read`);
     this.#seen.add(page);
   }
 }

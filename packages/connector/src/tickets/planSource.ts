@@ -104,7 +104,7 @@ export class PlanSource {
     const unread = new Set(others);
     for (const id of others)
       await may(`plan ${id}`, async () => {
-        if (this.#isOver()) throw new UnreadPages('the time of the run is over');
+        if (this.#isOver()) throw new UnreadPages('run time limit reached');
         const plan = await this.#plan(id);
         if (plan !== undefined) plans.push(plan);
         unread.delete(id);
@@ -125,7 +125,7 @@ export class PlanSource {
       );
       const known = new Set(found.map(({ plan_id }) => plan_id));
       if (data.length > 0 && (data as StartedPlan[]).every(({ plan_id }) => known.has(plan_id)))
-        throw new Error('the list of started plans has the same page twice');
+        throw new Error('the list of started plans contains the same page twice');
       found.push(...(data as StartedPlan[]).filter(({ plan_id }) => !known.has(plan_id)));
       if (data.length < PAGE) return found;
     }
@@ -168,6 +168,6 @@ export class PlanSource {
 
 function ofNumber(planId: number, plan: StartedPlan): StartedPlan {
   if (plan.plan_id !== planId)
-    throw new Error(`the service answered with plan ${plan.plan_id}, not ${planId}`);
+    throw new Error(`the service returned plan ${plan.plan_id} instead of ${planId}`);
   return plan;
 }

@@ -39,7 +39,7 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
       { paragraph: [repairLink(server, one)] },
       {
         paragraph: [
-          'Closing this ticket says that the changes are made. The next collection verifies them: it closes the repair, or reopens this ticket once.',
+          'When you close this ticket, you confirm that the changes are made. The next collection verifies them: it closes the repair, or reopens this ticket once.',
         ],
       },
     ],
@@ -103,7 +103,7 @@ export function progressText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `${done.length} of ${one.changes.length} changes are done, by the analysis of ${instant(one.plan.published_at)}.`,
+        `${done.length} of ${one.changes.length} changes are done, according to the analysis of ${instant(one.plan.published_at)}.`,
       ],
     },
     ...listed(done.flatMap((change) => movedOf(change, 'done'))),
@@ -119,7 +119,7 @@ export function settledText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the sessions of the others were not seen again, which proves nothing. This ticket stays open until someone closes it:`,
+        `Nothing is left to do, according to the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the sessions of the others were not seen again, which is not proof. This ticket stays open until someone closes it:`,
       ],
     },
     ...listed(unproved.map(({ title }) => [quoted(title)])),
@@ -136,7 +136,9 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
   });
   return [
     {
-      paragraph: [`The analysis of ${instant(one.plan.published_at)} contradicts that the changes are made:`],
+      paragraph: [
+        `According to the analysis of ${instant(one.plan.published_at)}, the changes are not made:`,
+      ],
     },
     ...listed(facts),
     { paragraph: [repairLink(server, one)] },
@@ -148,16 +150,16 @@ const sentence = (text: string): readonly Block[] => [{ paragraph: [text] }];
 /** Notes for each open ticket of a plan that is missing or has returned. */
 export const TICKET_NOTES = {
   missing: sentence(
-    'The plan of this repair was deleted in Clew, or its connector may not see it any more. This ticket is not followed any more.',
+    'The plan of this repair was deleted in Clew, or its connector can no longer see it. This ticket is no longer updated.',
   ),
-  back: sentence('The plan of this repair is there again. This ticket is followed again.'),
+  back: sentence('The plan of this repair exists again. This ticket is updated again.'),
 };
 /** Notes for a plan in systems without tickets. */
 export const PLAN_NOTES = {
   missing: sentence(
-    'The plan was deleted in Clew, or its connector may not see it any more. Its repairs are not followed any more.',
+    'The plan was deleted in Clew, or its connector can no longer see it. Its repairs are no longer updated.',
   ),
-  back: sentence('The plan is there again. Its repairs are followed again.'),
+  back: sentence('The plan exists again. Its repairs are updated again.'),
 };
 
 /** @param name of the ticket that no longer exists or cannot be reopened */

@@ -96,7 +96,7 @@ export const keysOf = ({ key, successor }: NewTicket): string[] =>
 /** Refusal for an existing ticket without its label, which is not changed. */
 export const withoutKey = (name: string, key: string): Refused => ({
   result: 'rejected',
-  reason: `${name} does not have the label ${key}: it is not written to until it has the label again`,
+  reason: `${name} does not have the label ${key}: it is not changed until it has the label again`,
 });
 
 /** The run that reads or changes a tracker. */

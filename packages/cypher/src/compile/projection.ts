@@ -200,7 +200,7 @@ function groupedItems(
     )
       throw new CypherError(
         'meaning',
-        `\`${expression.name}\` is used with an aggregate and is not a grouping column: add it as a column`,
+        `\`${expression.name}\` is used with an aggregate but is not a grouping column: add it as a column`,
         expression.at,
       );
     return undefined;

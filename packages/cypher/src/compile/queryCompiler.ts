@@ -108,7 +108,7 @@ function runPart(
     if (!isEnding && goesOnAfterAll(clauses))
       throw new CypherError(
         'limit',
-        `${error.message}; a partial answer is not possible, since a WITH needs all rows`,
+        `${error.message}; a partial answer is not possible, because a WITH needs all rows`,
       );
     progress.isPart = true;
     budget.extend();
@@ -386,7 +386,7 @@ class QueryCompiler implements NestedCompiler {
   #unwind({ list, variable, at }: Extract<Clause, { type: 'unwind' }>, scope: Scope) {
     if (scope.find(variable) !== undefined)
       throw new CypherError('meaning', `the variable \`${variable}\` is already defined`, at);
-    if (hasAggregate(list)) throw new CypherError('meaning', 'UNWIND cannot aggregate', list.at);
+    if (hasAggregate(list)) throw new CypherError('meaning', 'UNWIND does not allow aggregates', list.at);
     const evaluate = this.#expressions.compile(list, scope);
     const { scope: after, variable: bound } = scope.with(variable, 'value');
     const { budget } = this.#context;

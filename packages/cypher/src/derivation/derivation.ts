@@ -69,7 +69,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
     [end, 'end'],
   ])
     if (!PLAIN_NAME.test(name) || !names.has(name))
-      throw new CypherError('meaning', `the pattern has no node \`${name}\`, which is its ${what}`);
+      throw new CypherError('meaning', `the pattern has no node \`${name}\` for its ${what}`);
   if (start === end) throw new CypherError('meaning', 'start and end are the same node');
   forEachPart(matches, (part) => {
     const { type, name, at } = part;
@@ -94,7 +94,7 @@ export function derivation({ pattern, start, end }: DerivationPattern): Derivati
   if (ofZones !== undefined)
     throw new CypherError(
       'refused',
-      `${ofZones} depends on zones, and zones on relationships, so a pattern cannot read it`,
+      `${ofZones} depends on zones, and zones depend on relationships, so a pattern cannot read it`,
     );
   const ofRelationships = [...relationships].some((key) => !nodesForCertain.has(key));
   return {

@@ -38,7 +38,7 @@ export function nodeAt(row: Row, slot: number): number | undefined {
   const value = row[slot];
   if (value === null || value === undefined) return undefined;
   if (value instanceof NodeValue) return value.node;
-  throw new CypherError('value', 'a pattern needs a node where it names one');
+  throw new CypherError('value', 'a pattern needs a node at this place');
 }
 
 /**
@@ -216,7 +216,7 @@ export function givenHop(
     const value = row[slot];
     if (value === null) return true;
     if (!(value instanceof RelationshipValue))
-      throw new CypherError('value', 'a pattern needs a relationship where it names one');
+      throw new CypherError('value', 'a pattern needs a relationship at this place');
     const { edge } = value;
     if (
       (types !== undefined && types.allowed[graph.out.kinds[edge]] !== 1) ||

@@ -73,7 +73,7 @@ export class Budget implements Spends {
     if (this.#steps > this.limits.steps * this.#allowance)
       throw new CypherError(
         'limit',
-        `the query visited ${this.limits.steps} edges: start it at fewer nodes, or limit the length of its paths`,
+        `the query visited ${this.limits.steps} edges: start at fewer nodes, or limit the length of its paths`,
       );
   }
 

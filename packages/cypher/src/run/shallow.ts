@@ -12,7 +12,7 @@ export function shallow<Result>(work: () => Result): Result {
     if (error instanceof RangeError)
       throw new CypherError(
         'limit',
-        `the query is nested too deeply, or creates too large values: ${error.message}`,
+        `the query is nested too deeply, or creates values that are too large: ${error.message}`,
       );
     throw error;
   }

@@ -62,7 +62,10 @@ export class AnswerBuilder {
         throw new CypherError('limit', `the answer has more than ${this.#max} values: use LIMIT`);
     }
     if (this.#nodes.size + this.#edges.size > this.#max)
-      throw new CypherError('limit', `the answer names more than ${this.#max} objects and edges: use LIMIT`);
+      throw new CypherError(
+        'limit',
+        `the answer contains more than ${this.#max} objects and edges: use LIMIT`,
+      );
   }
 
   answer({ columns, warnings, plan, isEmpty }: QueryResult): Omit<CypherAnswer, 'milliseconds'> {

@@ -19,6 +19,6 @@ export function expectMemory(bytes: number): void {
   if (used + bytes > limit * MAX_SHARE)
     throw new CypherError(
       'limit',
-      `its values need more than the ${Math.round(limit / 2 ** 20)} MiB that a query may take (CLEW_CYPHER_MEMORY)`,
+      `its values need more than the ${Math.round(limit / 2 ** 20)} MiB that a query can use (CLEW_CYPHER_MEMORY)`,
     );
 }

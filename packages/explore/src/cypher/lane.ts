@@ -230,6 +230,6 @@ function latestOf(ofMore: readonly Run[], runs: readonly Run[]): Run | undefined
 function saidWaiting({ waitedMs, lostMs, begun }: Query): readonly string[] {
   const delayed = waitedMs + lostMs;
   if (delayed < MIN_SAID_MS) return [];
-  const again = begun === 1 ? '' : `, and began again ${begun === 2 ? 'once' : `${begun - 1} times`}`;
+  const again = begun === 1 ? '' : `, and started again ${begun === 2 ? 'once' : `${begun - 1} times`}`;
   return [`the query waited ${Math.round(delayed / 1000)} s for others${again}`];
 }

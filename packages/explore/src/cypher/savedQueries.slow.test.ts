@@ -219,7 +219,7 @@ describe('saved queries', () => {
     expect(text).toMatch(/^imported 3 queries, refused 3: /);
     for (const fault of [
       'bad.json: it is not JSON',
-      'list.json, entry 2: a query of the name "Good" exists',
+      'list.json, entry 2: a query with the name "Good" already exists',
       'list.json, entry 3: ',
     ])
       expect(text).toContain(fault);
@@ -228,7 +228,7 @@ describe('saved queries', () => {
     );
     const again = await as('bob', 'POST', '/import', Buffer.from(JSON.stringify([entry('Good')])));
     expect(again.json.errors.map(({ message }: { message: string }) => message).join(' ')).toContain(
-      'the file, entry 1: a query of the name "Good" exists',
+      'the file, entry 1: a query with the name "Good" already exists',
     );
   });
 

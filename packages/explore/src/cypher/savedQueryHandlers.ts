@@ -143,7 +143,7 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
       await db.transaction().execute(async (transaction) => {
         for (const { file, query } of queries) {
           if (!(await importQuery(transaction, user.userId, query)))
-            faults.push({ file, reason: `a query of the name "${query.name}" exists` });
+            faults.push({ file, reason: `a query with the name "${query.name}" already exists` });
         }
         const count = queries.length + refused.length - faults.length;
         await audit(transaction, context, 'ImportSavedQueries', { count, refused: faults.length });

@@ -180,7 +180,7 @@ export async function runStoredQueries<Found>(
           results.set(selectorId, { error: storableText(error.message), milliseconds });
         // The next selector starts another thread.
         else if (isOutOfMemory(error))
-          results.set(selectorId, { error: 'it needs more memory than a query may take', milliseconds });
+          results.set(selectorId, { error: 'it needs more memory than a query can use', milliseconds });
         else throw error;
       }
     }
@@ -251,12 +251,12 @@ function whyNot(
     const change = Math.abs(edges - timedOut.edges) / Math.max(1, timedOut.edges);
     if (change < MUCH)
       return {
-        error: `${tooLong(selectorMs)}: it is tried again when its query or a tenth of the graph has changed`,
+        error: `${tooLong(selectorMs)}: it will be retried when its query or a tenth of the graph has changed`,
         timedOut,
       };
   }
   if (left > 0) return undefined;
-  return { error: `the ${plural} before it took ${allMs / 1000} s together: it was not run this time` };
+  return { error: `the previous ${plural} took ${allMs / 1000} s together: it was not run this time` };
 }
 
 /** Objects in rows, including those in paths and lists, but not ends of relationships. */

@@ -40,35 +40,35 @@ interface Parameter {
 /** Parameters that clients expect, with their fixed values. */
 const FIXED: readonly Parameter[] = (
   [
-    ['auth.api_tokens', 'API tokens', 'Whether users may sign requests with tokens', { enabled: true }],
+    ['auth.api_tokens', 'API tokens', 'Whether users can sign requests with tokens', { enabled: true }],
     [
       'auth.environment_targeted_access_control',
       'Limited users',
-      'Whether users may be limited to environments',
+      'Whether users can be limited to environments',
       { enabled: true },
     ],
     [
       'analysis.tiering',
       'Zones',
-      'How many zones and how many labels there may be',
+      'Maximum number of zones and of labels',
       { multi_tier_analysis_enabled: true, tier_limit: MAX_ZONES, label_limit: MAX_ZONES },
     ],
     [
       'analysis.tagging',
       'Selectors',
-      'Workers that look up the members of zones: one at a time',
+      'Workers that find the members of zones: one at a time',
       { selector_worker_limit: 1, expansion_worker_limit: 1, dawgs_worker_limit: 1 },
     ],
     [
       'analysis.retain_ingest_files',
       'Uploaded files',
-      'Whether files stay after their ingest',
+      'Whether files are kept after ingest',
       { enabled: false },
     ],
     [
       'pipeline.updated_stale_client',
-      'Collectors without a sign of life',
-      'Whether jobs of collectors that no longer call are ended',
+      'Collectors without contact',
+      'Whether jobs of collectors that no longer connect are ended',
       { enabled: true },
     ],
     [
@@ -80,7 +80,7 @@ const FIXED: readonly Parameter[] = (
     [
       'neo4j.configuration',
       'Neo4j',
-      'This service does not use this database: nothing is set',
+      'This service does not use this database, so nothing is set',
       { write_flush_size: 0, batch_write_size: 0 },
     ],
   ] as const
@@ -104,7 +104,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 2,
       key: 'auth.session_ttl_hours',
       name: 'Session length',
-      description: 'Hours until a session ends',
+      description: 'Hours until a session expires',
       variable: 'CLEW_SESSION_HOURS',
       value: { hours: config.sessionHours },
     },
@@ -112,7 +112,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 3,
       key: 'analysis.citrix_rdp_support',
       name: 'Citrix RDP support',
-      description: 'On Citrix hosts, CanRDP also asks for membership in Direct Access Users',
+      description: 'On Citrix hosts, CanRDP also requires membership in Direct Access Users',
       value: { enabled: features.includes(CITRIX) },
       set: (on, value) => setFeature(on, CITRIX, wantedSwitch(value)),
     },
@@ -120,7 +120,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 4,
       key: 'prune.ttl',
       name: 'Aging',
-      description: 'How long objects stay that scheduled collections no longer see; zero days keep them',
+      description: 'How long objects are kept that scheduled collections no longer see; zero days keep them',
       variable: 'CLEW_PRUNE_DAYS and CLEW_LOGON_SESSION_DAYS',
       value: { base_ttl: days(config.pruneDays), has_session_edge_ttl: days(config.logonSessionDays) },
     },
@@ -152,7 +152,7 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       id: 8,
       key: 'api.timeout_limit',
       name: 'Time limit bypass',
-      description: 'Whether Prefer: wait=-1 may lift the time limit of a request',
+      description: 'Whether Prefer: wait=-1 can lift the time limit of a request',
       variable: 'CLEW_BYPASS_LIMITS',
       value: { enabled: config.bypassLimits },
     },

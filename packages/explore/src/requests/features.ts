@@ -11,16 +11,16 @@ const SETTING = 'analysis.features';
 const INTERFACE_FLAGS: readonly FeatureFlag[] = (
   [
     ['tier_management_engine', true, 'Zones, labels and their selectors'],
-    ['open_graph_phase_2', true, 'OpenGraph data with kinds of its own'],
+    ['open_graph_phase_2', true, 'OpenGraph data with custom kinds'],
     ['clear_graph_data', true, 'Deletion of collected data'],
     ['oidc_support', false, 'Sign-in with OpenID Connect'],
     ['back_button_support', true, 'Addresses of views'],
     ['updated_posture_page', true, 'Posture over time'],
-    ['dark_mode', true, 'A dark appearance of the pages'],
-    ['explore_table_view', true, 'Results of a question as a table'],
+    ['dark_mode', true, 'Dark theme'],
+    ['explore_table_view', true, 'Results of a query as a table'],
     ['azure_support', true, 'Objects and relationships of Entra ID and Azure'],
-    ['adcs', true, 'Certificate services and the paths through them'],
-    ['butterfly_analysis', true, 'Findings that start or end at many principals at once'],
+    ['adcs', true, 'AD CS and the attack paths through it'],
+    ['butterfly_analysis', true, 'Findings that start or end at many principals'],
   ] as const
 ).map(([key, enabled, description], at) => ({
   id: 1001 + at,

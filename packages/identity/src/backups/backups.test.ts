@@ -152,12 +152,12 @@ it('explains what to do if a backup cannot be made', async () => {
   const place = placeOf(source);
   const wish = (path: string, keep?: number) => backUp(place, { path, keep }, silentLog);
   await expect(wish(join(directory, 'none/one'))).rejects.toThrow(
-    `there is no directory ${join(directory, 'none')}: make it first`,
+    `there is no directory ${join(directory, 'none')}: create it first`,
   );
-  await expect(wish(join(directory, 'none'), 2)).rejects.toThrow('name one that exists');
+  await expect(wish(join(directory, 'none'), 2)).rejects.toThrow('give an existing directory');
   const taken = join(directory, 'taken');
   writeFileSync(taken, 'mine');
-  await expect(wish(taken)).rejects.toThrow('exists: name another file');
+  await expect(wish(taken)).rejects.toThrow('already exists: choose another file');
   expect(readFileSync(taken, 'utf8')).toBe('mine');
 });
 
@@ -166,7 +166,7 @@ it('only the key of the database is included in a backup', async () => {
   const wish = { path, withKey: true, passphrase: PASSPHRASE };
   await expect(backUp(placeOf(source), wish, silentLog)).rejects.toThrow('there is no secret key');
   await expect(backUp(placeOf(source, OTHER_KEY), wish, silentLog)).rejects.toThrow(
-    'not that of the database',
+    'does not match the database',
   );
   expect(existsSync(path)).toBe(false);
   await backUp(placeOf(source, KEY), wish, silentLog);
@@ -179,7 +179,7 @@ it('only the key of the database is included in a backup', async () => {
     expect(readdirSync(dataDir)).toEqual(['secret.key']);
   });
   await restoring(path, OTHER_KEY, async (done, dataDir) => {
-    await expect(done).rejects.toThrow('another secret key');
+    await expect(done).rejects.toThrow('a secret key that differs');
     expect(existsSync(dataDir)).toBe(false);
   });
   // A database in use, on a machine without its key.
@@ -194,7 +194,7 @@ it('a backup without its key is restored only where the correct key exists', asy
   await restoring(path, undefined, async (done) => expect(await done).toMatchObject({ key: 'missing' }));
   await restoring(path, KEY, async (done) => expect(await done).toMatchObject({ key: 'present' }));
   await restoring(path, OTHER_KEY, async (done) => {
-    await expect(done).rejects.toThrow('not that of the backup');
+    await expect(done).rejects.toThrow('does not match the backup');
   });
 });
 

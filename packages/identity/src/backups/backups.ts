@@ -105,7 +105,7 @@ export async function backUpOpen(backup: OpenBackup): Promise<BackupDone> {
   };
   // The file is complete, even if the database could not record it: it may be a standby, or the role read-only.
   await noteBackup(database.pool, record).catch((err: unknown) => {
-    log.warn({ err }, 'the time of the backup could not be noted for metrics');
+    log.warn({ err }, 'the time of the backup could not be recorded for metrics');
   });
   return { ...written, deleted, undeleted };
 }
@@ -115,13 +115,13 @@ export async function newFile({ path, keep }: BackupWish, now: Date): Promise<st
   const intoDirectory = await isDirectory(path);
   if (keep !== undefined && !intoDirectory)
     throw new BackupError(
-      `older backups are deleted only in a directory, and ${path} is none: name one that exists`,
+      `older backups can be deleted only in a directory, but ${path} is not one: give an existing directory`,
     );
   const name = `clew-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
   const file = resolve(intoDirectory ? join(path, name) : path);
-  if (existsSync(file)) throw new BackupError(`${file} exists: name another file`);
+  if (existsSync(file)) throw new BackupError(`${file} already exists: choose another file`);
   if (!(await isDirectory(dirname(file))))
-    throw new BackupError(`there is no directory ${dirname(file)}: make it first`);
+    throw new BackupError(`there is no directory ${dirname(file)}: create it first`);
   return file;
 }
 
@@ -134,7 +134,7 @@ async function keyOf(place: Place, { pool }: Database): Promise<string> {
     );
   if (!(await isKeyOf(pool, key)))
     throw new BackupError(
-      'the secret key is not that of the database: set CLEW_SECRET_KEY or CLEW_DATA_DIR as for the service',
+      'the secret key does not match the database: set CLEW_SECRET_KEY or CLEW_DATA_DIR as for the service',
     );
   return key;
 }
@@ -232,7 +232,7 @@ export async function restore(
   const present = await presentKey(place);
   if (given !== undefined && present !== undefined && present !== given)
     throw new BackupError(
-      'the backup has another secret key than CLEW_SECRET_KEY, or the file secret.key, says: unset it, or name another CLEW_DATA_DIR',
+      'the backup has a secret key that differs from CLEW_SECRET_KEY or the file secret.key: unset it, or use another CLEW_DATA_DIR',
     );
   await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
   const options = { databaseUrl: place.databaseUrl, dataDirectory: place.dataDir, log };
@@ -243,7 +243,7 @@ export async function restore(
   const { leftOut } = await restoreBackup(database, file, passphrase, async (client) => {
     if (key !== undefined && !(await isKeyOf(client, key)))
       throw new BackupError(
-        'the secret key is not that of the backup: set CLEW_SECRET_KEY, or put the file secret.key, as it was when the backup was made',
+        'the secret key does not match the backup: set CLEW_SECRET_KEY, or restore the file secret.key from the time of the backup',
       );
     // The original may still run: its backups are not those of the copy.
     await renewInstallation(client);

@@ -77,7 +77,9 @@ it('a failure is said until a later one succeeds, which is tried within an hour'
   const missing = join(directory, 'not there');
   const backups = opened({ CLEW_BACKUP_DIR: missing });
   await backups.look();
-  expect(backups.fault).toBe('the scheduled backup of 2026-11-29T02:30:00.000Z failed, and the log says why');
+  expect(backups.fault).toBe(
+    'the scheduled backup of 2026-11-29T02:30:00.000Z failed; see the log for the reason',
+  );
   const failed = { file: null, bytes: null, fault: expect.stringContaining(`${missing} is none`) };
   expect(await overview(backups)).toMatchObject({ fault: backups.fault, backups: [failed] });
   // Failures in a row are one row.
@@ -101,7 +103,7 @@ it('processes that make none say when one is missing', async () => {
   expect([files(), api.fault]).toEqual([[], undefined]);
   now += 2 * HOUR + 1;
   await api.look();
-  expect(api.fault).toBe('no scheduled backup was ever made');
+  expect(api.fault).toBe('there is no scheduled backup yet');
   expect(await overview(api)).toMatchObject({ fault: api.fault, backups: [] });
   now -= 2 * HOUR + 1;
   await worker.look();
@@ -110,7 +112,7 @@ it('processes that make none say when one is missing', async () => {
   expect([files(), api.fault]).toEqual([[expect.any(String)], undefined]);
   now += 1;
   await api.look();
-  expect(api.fault).toBe('no scheduled backup was made since 2026-11-29T02:30:00.000Z');
+  expect(api.fault).toBe('there is no scheduled backup since 2026-11-29T02:30:00.000Z');
 });
 
 it('one process at a time makes them', async () => {

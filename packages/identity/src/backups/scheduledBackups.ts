@@ -116,12 +116,12 @@ function faultOf(
   now: number,
 ): string | undefined {
   const newest = newestScheduled(noted);
-  if (newest === undefined)
-    return startedAt + LATE_MS < now ? 'no scheduled backup was ever made' : undefined;
-  if (newest.file === null) return `the scheduled backup of ${newest.made_at} failed, and the log says why`;
-  if (dueAt(noted, hours) + LATE_MS < now) return `no scheduled backup was made since ${newest.made_at}`;
+  if (newest === undefined) return startedAt + LATE_MS < now ? 'there is no scheduled backup yet' : undefined;
+  if (newest.file === null)
+    return `the scheduled backup of ${newest.made_at} failed; see the log for the reason`;
+  if (dueAt(noted, hours) + LATE_MS < now) return `there is no scheduled backup since ${newest.made_at}`;
   if (newest.fault === null) return undefined;
-  return `older backups could not be deleted after the one of ${newest.made_at}, and the log says why`;
+  return `after the backup of ${newest.made_at}, older backups could not be deleted; see the log for the reason`;
 }
 
 function scheduleRecord(
@@ -173,11 +173,11 @@ async function makeScheduled(
     if (undeleted !== null) log.error({ reason: undeleted }, 'older backups could not be deleted');
   } catch (error) {
     if (signal?.aborted === true) return;
-    log.error({ err: error }, 'the scheduled backup failed; it is tried again within an hour');
+    log.error({ err: error }, 'the scheduled backup failed; it will be retried within an hour');
     await noteBackup(database.pool, {
       ...{ made_at: now.toISOString(), seconds: secondsSince(begun), file: null, bytes: null },
       ...{ is_encrypted: passphrase !== undefined, with_key: withKey, is_scheduled: true },
-      fault: error instanceof BackupError ? error.message : 'an internal error occurred; the log has it',
+      fault: error instanceof BackupError ? error.message : 'an internal error occurred; see the log',
     });
   }
 }

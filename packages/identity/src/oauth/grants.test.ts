@@ -54,7 +54,7 @@ it('a code gives tokens once, and a second use ends them', async () => {
   const code = await grant();
   const { access } = tokensOf(await exchange(code));
   expect(await grants.principalOf(access)).toMatchObject({ kind: 'user', userId });
-  expect(await exchange(code)).toMatchObject({ reason: 'a code that was used before' });
+  expect(await exchange(code)).toMatchObject({ reason: 'a code that was already used' });
   expect(await grants.principalOf(access)).toBeUndefined();
   expect(await grantCount()).toBe(0);
 });
@@ -108,7 +108,7 @@ it('a refresh token is good once: its second use ends all tokens, as does that b
   const second = tokensOf(await refresh(first.refresh));
   expect(await grants.principalOf(first.access)).toBeUndefined();
   expect(await grants.principalOf(second.access)).toBeDefined();
-  expect(await refresh(first.refresh)).toMatchObject({ reason: 'a refresh that was used before' });
+  expect(await refresh(first.refresh)).toMatchObject({ reason: 'a refresh that was already used' });
   expect(await grants.principalOf(second.access)).toBeUndefined();
   expect(await refresh(second.refresh)).toHaveProperty('reason');
   const other = tokensOf(await exchange(await grant()));

@@ -134,7 +134,7 @@ export class AssistantGrants {
       if (grant.client_id !== clientId) return 'the code of another client';
       if (grant.redirect_uri !== redirectUri) return 'another redirect address';
       const challenge = hash('sha256', verifier, 'base64url');
-      return challenge === grant.code_challenge ? undefined : 'the verifier does not fit';
+      return challenge === grant.code_challenge ? undefined : 'the verifier does not match';
     });
   }
 
@@ -220,7 +220,7 @@ export class AssistantGrants {
       const isOver = [row.expires_at, row.ends_at].some((time) => Date.parse(time) <= now);
       const fault =
         row.used_at !== null
-          ? `a ${kind} that was used before`
+          ? `a ${kind} that was already used`
           : isOver
             ? `an expired ${kind}`
             : row.is_disabled

@@ -97,14 +97,14 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
       const base = baseOf(context);
       const client = await assistants.client(body.client_id);
       const refuse = (reason: string) => apiError('invalidAuthorization', { reason });
-      if (client === undefined) throw refuse('its client is not registered, or no longer');
+      if (client === undefined) throw refuse('its client is not registered, or no longer registered');
       if (!isRegistered(body.redirect_uri, client.redirect_uris))
         throw refuse('the redirect address is not one that the client registered');
-      if (body.response_type !== 'code') throw refuse('response_type has to be code');
+      if (body.response_type !== 'code') throw refuse('response_type must be code');
       const { code_challenge: challenge = '', code_challenge_method: method, resource } = body;
-      if (method !== 'S256' || !CHALLENGE.test(challenge)) throw refuse('it needs PKCE with S256');
+      if (method !== 'S256' || !CHALLENGE.test(challenge)) throw refuse('PKCE with S256 is required');
       if (resource !== undefined && resource !== base + MCP_PATH)
-        throw refuse('it asks for a resource of another service');
+        throw refuse('the requested resource belongs to another service');
       const shown = { client_name: client.name, redirect_uri: body.redirect_uri };
       if (body.approved === undefined)
         return { status: 200, json: { data: { ...shown, redirect_to: null } } };
@@ -126,10 +126,10 @@ export function oauthHandlers({ db, assistants, publicUrl }: OAuthParts): Handle
     async ExchangeOAuthToken({ body }, context) {
       const form = fieldsOf(body);
       if (form === undefined)
-        return refusal('invalid_request', 'the request has to be a form without repeated fields');
+        return refusal('invalid_request', 'the request must be a form without repeated fields');
       const { grant_type, client_id: clientId = '', resource } = form;
       if (resource !== undefined && resource !== baseOf(context) + MCP_PATH)
-        return refusal('invalid_target', 'the resource is of another service');
+        return refusal('invalid_target', 'the resource belongs to another service');
       if (!GRANT_TYPES.includes(grant_type ?? ''))
         return refusal('unsupported_grant_type', 'it is neither a code nor a refresh token');
       if ((await assistants.client(clientId)) === undefined)

@@ -8,7 +8,7 @@ export function slugOf(name: string): string {
   const slug = name.trim().toLowerCase().replaceAll(' ', '-');
   if (!SLUG.test(slug) || /^\.+$/.test(slug))
     throw apiError('invalidProvider', {
-      reason: 'the name of a provider may have letters from a to z, digits, blanks, and . _ -',
+      reason: 'the name of a provider can contain letters from a to z, digits, spaces, and . _ -',
     });
   return slug;
 }

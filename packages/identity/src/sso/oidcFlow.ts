@@ -102,7 +102,7 @@ export class OidcFlow {
     if (standsForTenants(configuration) && parts.tenants.length === 0)
       throw new SignInError(
         FAILURE.misconfigured,
-        `${parts.issuer} signs in users of any tenant: name the tenants of the provider that may sign in`,
+        `${parts.issuer} signs in users of any tenant: list the tenants that can sign in`,
       );
     return configuration;
   }
@@ -155,7 +155,7 @@ function requireTenant(
     !tenants.some((one) => one.toLowerCase() === tenant) ||
     claims?.iss.toLowerCase() !== issuer.toLowerCase()
   )
-    throw new SignInError(FAILURE.notAllowed, `the tenant ${tenant} may not sign in`);
+    throw new SignInError(FAILURE.notAllowed, `the tenant ${tenant} cannot sign in`);
 }
 
 const wrong = (text: string): SignInError => new SignInError(text, text);
@@ -174,10 +174,10 @@ function claimsOf(claims: oidc.IDToken | undefined): Claims {
   const name = text('preferred_username');
   const email = text('email') ?? (name !== undefined && isEmailAddress(name) ? name : undefined);
   if (email === undefined || !isEmailAddress(email))
-    throw new SignInError(FAILURE.noAddress, 'no claim holds an e-mail address');
+    throw new SignInError(FAILURE.noAddress, 'no claim contains an email address');
   // Entra ID does not send it; any value other than true means that the address is not verified.
   if (claims?.email_verified !== undefined && claims.email_verified !== true)
-    throw new SignInError(FAILURE.noAddress, 'the provider has not verified the e-mail address');
+    throw new SignInError(FAILURE.noAddress, 'the provider has not verified the email address');
   const roles = claims?.roles;
   return {
     ...(claims !== undefined && { subject: { issuer: claims.iss, id: claims.sub } }),

@@ -144,8 +144,8 @@ export function providerHandlers({
           throw apiError('invalidProvider', {
             reason:
               before.type === 'SAML'
-                ? 'a SAML provider is changed by multipart/form-data'
-                : 'an OIDC provider is changed by application/json',
+                ? 'changing a SAML provider needs multipart/form-data'
+                : 'changing an OIDC provider needs application/json',
           });
         if (body instanceof FormData) return changeProvider(on, before, await changedSamlProvider(body));
         const { config, ...others } = body;
@@ -228,5 +228,5 @@ function fullRecord(provider: StoredProvider, publicUrl: string): Partial<SsoPro
 /** @throws ApiError 400 */
 function requireForm(body: unknown): FormData {
   if (body instanceof FormData) return body;
-  throw apiError('invalidProvider', { reason: 'the request has to be multipart/form-data' });
+  throw apiError('invalidProvider', { reason: 'the request must be multipart/form-data' });
 }

@@ -35,7 +35,8 @@ export async function userOf(
   const known = subject && (await userBySubject(db, provider.id, subject));
   const found = known ?? (await findUserForLogin(db, email))?.user;
   if (found === undefined) {
-    if (!provider.auto_provision) throw notAllowed('the user is not known, and the provider makes none');
+    if (!provider.auto_provision)
+      throw notAllowed('the user is unknown, and the provider does not create users');
     const id = await insertUser(db, {
       principal_name: email,
       email_address: email,
@@ -48,7 +49,8 @@ export async function userOf(
     return stored(db, id);
   }
   const user = await linked(db, found, provider, subject);
-  if (user.sso_provider_id !== provider.id) throw notAllowed('the user signs in elsewhere');
+  if (user.sso_provider_id !== provider.id)
+    throw notAllowed('the user signs in with another provider or a password');
   if (user.is_disabled) throw new SignInError('user disabled', 'the user is disabled');
   const role_id = roleIdOf(provider, claims);
   if (provider.auto_provision && provider.role_provision && role_id !== user.role_id) {
@@ -96,7 +98,7 @@ async function linked(
     return stored(db, user.id);
   }
   if (user.sso_subject !== subject.sso_subject || user.sso_issuer !== subject.sso_issuer)
-    throw notAllowed('the address belongs to a user whom the provider names otherwise');
+    throw notAllowed('the address belongs to a user with another name at the provider');
   return user;
 }
 

@@ -91,7 +91,7 @@ export async function samlClaims(
   } catch (error) {
     throw refused(error instanceof Error ? error.message : String(error));
   }
-  if (profile === null) throw refused('the answer has no assertion');
+  if (profile === null) throw refused('the response has no assertion');
   await requireOwnAssertion(parts, profile, entityId, asked);
   return claimsOf(profile, parts.principalAttributes);
 }
@@ -173,7 +173,7 @@ function requireSaneResponse(response: string): void {
         if (!allowed.has(element.getAttribute('Algorithm') ?? ''))
           throw new SamlXmlError(`it is signed with ${element.getAttribute('Algorithm')}`);
   } catch (error) {
-    throw refused(`the answer is refused: ${error instanceof Error ? error.message : ''}`);
+    throw refused(`the response is refused: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
@@ -197,25 +197,25 @@ async function requireOwnAssertion(
   if (profile.issuer !== entityId) throw refused(`the assertion is by ${profile.issuer}`);
   const assertion = parseSamlXml(profile.getAssertionXml?.() ?? '').documentElement;
   const id = assertion?.getAttribute('ID') ?? '';
-  if (assertion === null || id === '') throw refused('the assertion has no id');
+  if (assertion === null || id === '') throw refused('the assertion has no ID');
   const confirmations = elementsOf(assertion, NAMESPACE.assertion, 'SubjectConfirmationData');
   if (!confirmations.some((one) => one.getAttribute('Recipient') === addresses.callback))
     throw refused('the assertion is for another recipient');
   // The id is part of the signed assertion and bound to the browser: otherwise, this browser could sign in with another user's response.
   const answered = new Set(confirmations.map((one) => one.getAttribute('InResponseTo') ?? ''));
   const [request = ''] = answered;
-  if (answered.size > 1) throw refused('the assertion answers several requests');
-  if (request === '' && !allowsUnsolicited) throw refused('the assertion answers no request');
+  if (answered.size > 1) throw refused('the assertion responds to several requests');
+  if (request === '' && !allowsUnsolicited) throw refused('the assertion responds to no request');
   if (request !== '' && request !== asked)
-    throw refused('the assertion answers a request of another browser');
+    throw refused('the assertion responds to a request from another browser');
   const ends = confirmations.map((one) => Date.parse(one.getAttribute('NotOnOrAfter') ?? ''));
   const until = Math.max(...ends.filter((end) => !Number.isNaN(end)));
-  if (!Number.isFinite(until)) throw refused('the assertion has no end');
+  if (!Number.isFinite(until)) throw refused('the assertion has no expiry');
   if (until + SKEW_MS < clock.now()) throw refused('the assertion is too old');
   if (request !== '' && (await attempts.take(providerId, request)) === undefined)
-    throw refused('the request is answered already, or too old');
+    throw refused('the request was already answered, or is too old');
   if (!(await attempts.useAssertion(profile.issuer, id, until + SKEW_MS)))
-    throw refused('the assertion was used before');
+    throw refused('the assertion was already used');
 }
 
 function claimsOf(profile: Profile, principalAttributes: readonly string[]): Claims {
@@ -223,7 +223,7 @@ function claimsOf(profile: Profile, principalAttributes: readonly string[]): Cla
   const email =
     textOf(profile, names) ?? (profile.nameIDFormat === EMAIL_FORMAT ? profile.nameID : undefined);
   if (email === undefined || !isEmailAddress(email))
-    throw new SignInError(FAILURE.noAddress, 'no attribute holds an e-mail address');
+    throw new SignInError(FAILURE.noAddress, 'no attribute contains an email address');
   return {
     email,
     firstName: textOf(profile, ATTRIBUTES.firstName),

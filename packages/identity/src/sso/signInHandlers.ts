@@ -81,7 +81,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
     (answer: URLSearchParams, context: RequestContext): ClaimsReader =>
     (provider, base) => {
       if (provider.oidc === undefined)
-        throw new SignInError(FAILURE.misconfigured, 'an answer of OIDC for a SAML provider');
+        throw new SignInError(FAILURE.misconfigured, 'an OIDC response for a SAML provider');
       return oidc.end(oidcParts(provider, base, attempts), answer, cookieOf(context, STATE_COOKIE));
     };
 
@@ -100,10 +100,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
       } catch (error) {
         if (error instanceof ApiError) throw error;
         const failure = error instanceof SignInError ? error : unexpected(error);
-        context.log.warn(
-          { provider: provider.name, reason: failure.reason },
-          'cannot begin a single sign-on',
-        );
+        context.log.warn({ provider: provider.name, reason: failure.reason }, 'cannot start single sign-on');
         return redirection(failureAddress(base + parts.home, failure.message));
       }
     },
@@ -113,7 +110,7 @@ export function signInHandlers(parts: SignInParts): Handlers<Operations> {
 
     async PostSingleSignOn({ params, body }, context) {
       if (!(body instanceof FormData))
-        throw apiError('invalidProvider', { reason: 'the request has to be a form' });
+        throw apiError('invalidProvider', { reason: 'the request must be a form' });
       const fields = new URLSearchParams(
         [...body].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
       );

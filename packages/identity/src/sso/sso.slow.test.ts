@@ -483,7 +483,7 @@ describe('providers', () => {
   });
 
   test.each([
-    ['no form', { name: 'x' }, 'the request has to be multipart/form-data'],
+    ['no form', { name: 'x' }, 'the request must be multipart/form-data'],
     ['no name', form({}), 'form is missing "name" parameter'],
     ['two names', form({ name: ['a', 'b'] }), 'expected only one "name" parameter'],
     ['no metadata', form({ name: 'a' }), 'form is missing "metadata" parameter'],

@@ -231,7 +231,7 @@ describe('an OpenID Connect provider', () => {
       const page = await newBrowser().open(`${rootOf(slug)}/login`, (url) => atHome(url) || atProvider(url));
       return page.url.searchParams.get('error');
     };
-    await expectRefusal(`discovery: ${name}`, reason, attack, 'cannot begin a single sign-on');
+    await expectRefusal(`discovery: ${name}`, reason, attack, 'cannot start single sign-on');
   });
 });
 

@@ -550,7 +550,7 @@ describe('the log', () => {
     await notice.say(started + 77 * DAY);
     await notice.say(started + 77.5 * DAY);
     expect(said).toEqual([
-      [expect.stringContaining('expires soon'), { user: ADMIN.name, expires: expect.any(String) }],
+      [expect.stringContaining('will expire soon'), { user: ADMIN.name, expires: expect.any(String) }],
     ]);
     await notice.say(started + 100 * DAY);
     expect(said[1][0]).toContain('has expired');

@@ -52,7 +52,7 @@ async function takeIntoJob(db: Db, job: CollectorJob, stream: Readable, limits: 
     const now = await latestJob(db, job.client_id as string);
     if (now?.status === JOB_STATUS.canceled) return noteDiscarded(db, now.id);
     // The batch is valid: if it is sent again, it gets a new job.
-    throw notReady('the job ended in the middle of the batch; send it again', 5);
+    throw notReady('the job ended while the batch was received; send it again', 5);
   }
 }
 
@@ -74,7 +74,8 @@ async function noteBatch(db: Db, jobId: number, { size, isRepeated }: StoredFile
 }
 
 /** Some collectors send each batch several times. */
-const repeated = (size: number): string => `dropped a batch of ${size} bytes that repeats one of this job`;
+const repeated = (size: number): string =>
+  `discarded a batch of ${size} bytes that repeats another batch of this job`;
 
 async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void> {
   await db

@@ -154,8 +154,8 @@ export async function startAdHocJob(
     .returning('id')
     .executeTakeFirstOrThrow();
   const text = watches
-    ? `${client.name} sends changes: this job has all changes of the day`
-    : `${client.name} sends data without a job: this one was created for it`;
+    ? `${client.name} sends changes: this job contains all changes of the day`
+    : `${client.name} sends data without a job: this job was created for it`;
   await writeLog(transaction, id, text, { always: true });
   return id;
 }
@@ -183,7 +183,7 @@ async function reopenChanges(
     .where('id', '=', job.upload_job_id)
     .executeTakeFirst();
   if (before?.status === JOB_STATUS.failed)
-    await writeLog(transaction, job.id, `the changes before could not be ingested: ${before.status_message}`);
+    await writeLog(transaction, job.id, `earlier changes could not be ingested: ${before.status_message}`);
   await transaction
     .updateTable('collector_job')
     .set({
@@ -282,7 +282,7 @@ async function handOver(transaction: Db, job: CollectorJob, { status, message }:
   const isKept = status === JOB_STATUS.ingesting || (status !== JOB_STATUS.canceled && Number(batches) > 0);
   if (isKept) await endUploadJob(transaction, job.upload_job_id);
   else await cancelUploadJob(transaction, job.upload_job_id);
-  const rest = isKept ? `${batches} batches go to ingest` : `${batches} batches are discarded`;
+  const rest = isKept ? `${batches} batches are sent to ingest` : `${batches} batches are discarded`;
   await writeLog(transaction, job.id, rest, { always: true });
 }
 

@@ -104,7 +104,7 @@ export function jobHandlers(db: Db): Handlers<Operations> {
         domainController: body.domain_controller,
       });
       // Only scheduled jobs are limited to one waiting job.
-      if (made === undefined) throw new Error('a job on demand was not created');
+      if (made === undefined) throw new Error('an on-demand job was not created');
       await writeLog(transaction, made, `requested by ${user.name}`, { always: true });
       const fields = { job_id: made, client_id: client.id };
       await recordSuccess(transaction, context, 'CreateClientJob', fields);

@@ -115,7 +115,7 @@ async function readLogIn(db: Db, jobId: number): Promise<string | undefined> {
   const lines = stored.map((line): Line => [line.at, line.by_collector ? 'collector' : 'service', line.text]);
   if (job.dropped_lines > 0) {
     const last = stored.at(-1)?.at ?? ZERO_TIME;
-    lines.push([last, 'service', `the log is full: up to ${job.dropped_lines} lines were left out`]);
+    lines.push([last, 'service', `the log is full: up to ${job.dropped_lines} lines were omitted`]);
   }
   if (job.upload_job_id !== null) lines.push(...(await linesOfIngest(db, job.upload_job_id)));
   return lines
@@ -171,7 +171,7 @@ async function linesOfIngest(db: Db, uploadJobId: number): Promise<Line[]> {
     upload.status as 2,
   );
   if (isOver) {
-    const what = upload.status === JOB_STATUS.failed ? 'failed' : 'analyzed, and part of the graph';
+    const what = upload.status === JOB_STATUS.failed ? 'failed' : 'analyzed, and in the graph';
     lines.push([upload.end_time, 'service', `${what}: ${upload.status_message}`]);
   }
   return lines;

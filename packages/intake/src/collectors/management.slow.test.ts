@@ -143,7 +143,7 @@ describe('retention', () => {
     await collector.end('COMPLETE', 'done');
     const log = await clew.logOf(job);
     expect(log.length).toBeLessThan(4.3 * 1024 * 1024);
-    expect(log).toMatch(/the log is full: up to \d+ lines were left out/);
+    expect(log).toMatch(/the log is full: up to \d+ lines were omitted/);
     expect(log).toContain('ended by the collector: done');
   });
 });

@@ -31,15 +31,14 @@ export function readRule(text: string, now: Date): string {
     .map((line) => line.trim());
   const starts = lines.filter((line) => /^DTSTART\b/i.test(line));
   const rules = lines.filter((line) => !/^(?:DTSTART|EXDATE|RDATE)\b/i.test(line));
-  if (rules.length !== 1 || starts.length > 1)
-    throw invalid('it has to be one rule with at most one DTSTART');
+  if (rules.length !== 1 || starts.length > 1) throw invalid('it must be one rule with at most one DTSTART');
   const rule = rules[0].replace(/^RRULE:/i, '').toUpperCase();
   const parts = rule.split(';').filter((part) => part !== '');
   const unknown = parts.find((part) => !PARTS.has(part.split('=')[0]));
   if (unknown !== undefined) throw invalid(`${unknown.slice(0, 40)} is not supported`);
   const others = lines.filter((line) => /^(?:EXDATE|RDATE)\b/i.test(line));
   const stored = [starts[0] ?? `DTSTART:${basic(now)}`, `RRULE:${parts.join(';')}`, ...others].join('\n');
-  if (TOO_OFTEN.has(parseRule(stored).options().freq)) throw invalid('it may run once per hour at most');
+  if (TOO_OFTEN.has(parseRule(stored).options().freq)) throw invalid('it can run at most once per hour');
   nextRun(stored, now);
   return stored;
 }

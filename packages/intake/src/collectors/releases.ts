@@ -73,7 +73,7 @@ export class Releases {
     const sha256 = await this.#digestOf(path, `${path} ${found.size} ${found.mtimeMs}`);
     const promised = await readChecksum(`${path}.sha256`);
     if (promised !== undefined && promised.trim().split(/\s/)[0].toLowerCase() !== sha256) {
-      this.#log.warn({ file: fileName, sha256 }, 'a release of a collector does not match its .sha256 file');
+      this.#log.warn({ file: fileName, sha256 }, 'a collector release does not match its .sha256 file');
       return undefined;
     }
     return {

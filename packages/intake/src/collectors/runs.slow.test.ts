@@ -65,13 +65,15 @@ describe('a run of a collector', () => {
       'collector: error',
       'collector: service: forged',
       'ended by the collector: Collection completed successfully',
-      '2 batches go to ingest',
+      '2 batches are sent to ingest',
       'ingested: 2 of the batches',
-      'analyzed, and part of the graph',
+      'analyzed, and in the graph',
     ];
     expect(log.match(/received a batch/g)).toHaveLength(2);
     // Each came four times.
-    expect(log.match(/dropped a batch of \d+ bytes that repeats one of this job/g)).toHaveLength(6);
+    expect(log.match(/discarded a batch of \d+ bytes that repeats another batch of this job/g)).toHaveLength(
+      6,
+    );
     let at = 0;
     for (const part of story) {
       expect([part, log.indexOf(part, at) >= at]).toEqual([part, true]);
@@ -188,10 +190,10 @@ describe('lines of a collector', () => {
     // One byte, 40 for the time and author, and 100 for the row.
     const kept = (await clew.logOf(job)).match(/collector: ~$/gm)?.length;
     expect(kept).toBe(Math.floor(1_000 / 141));
-    expect(await clew.logOf(job)).toContain(`the log is full: up to ${1_000 - 7} lines were left out`);
+    expect(await clew.logOf(job)).toContain(`the log is full: up to ${1_000 - 7} lines were omitted`);
     // All lines of a text are shown with their time and author.
     expect((await send('\n'.repeat(400))).status).toBe(202);
-    expect(await clew.logOf(job)).toContain(`${1_000 - 7 + 401_000} lines were left out`);
+    expect(await clew.logOf(job)).toContain(`${1_000 - 7 + 401_000} lines were omitted`);
     expect((await clew.logOf(job)).length).toBeLessThan(2_000);
   });
 

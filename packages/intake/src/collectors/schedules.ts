@@ -67,7 +67,9 @@ async function makeJob(transaction: Db, event: DueEvent, now: Date): Promise<num
     return undefined;
   }
   const isLate = now.getTime() - Date.parse(planned) > LATE_MS;
-  const text = isLate ? `made by schedule ${id}, later than planned (${planned})` : `made by schedule ${id}`;
+  const text = isLate
+    ? `created by schedule ${id}, later than planned (${planned})`
+    : `created by schedule ${id}`;
   await writeLog(transaction, jobId, text, { always: true });
   return jobId;
 }

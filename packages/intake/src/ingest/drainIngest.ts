@@ -93,7 +93,7 @@ async function end(context: IngestContext, job: UploadJob, reason: string): Prom
   } catch (error) {
     if (surroundingsFault(error) !== undefined) throw error;
     // The same error may affect the tasks of the job, but the job has to end anyway.
-    log.error({ err: error, job: job.id }, 'could not note the files of an upload job as failed');
+    log.error({ err: error, job: job.id }, 'could not record the files of an upload job as failed');
   }
   await giveUp(database.db, job.id, files);
 }

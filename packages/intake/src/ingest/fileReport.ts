@@ -104,7 +104,9 @@ export function fileWarnings({ issues, issuesOmitted }: FileReport): string[] {
   });
   const untold = Math.max(0, texts.length - MAX_WARNINGS);
   const shown = untold === 0 ? texts : [...texts.slice(0, MAX_WARNINGS), `and ${untold} more reasons`];
-  return issuesOmitted === 0 ? shown : [...shown, `and ${issuesOmitted} more that were not noted one by one`];
+  return issuesOmitted === 0
+    ? shown
+    : [...shown, `and ${issuesOmitted} more that were not recorded individually`];
 }
 
 function faultText(fault: FileFault): string {

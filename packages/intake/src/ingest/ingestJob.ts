@@ -132,7 +132,7 @@ export async function ingestJob(
       } else {
         // If the files are valid individually but not together, no single file is at fault.
         if (unwritableReason(error) === undefined || plan.unwritable.size > 0) throw error;
-        context.log.warn({ err: error, job: job.id }, 'trying each file of an upload job alone');
+        context.log.warn({ err: error, job: job.id }, 'trying each file of an upload job separately');
         const unwritable = await findUnwritable(context, session, job);
         if (unwritable.size === 0) throw error;
         plan = { passesKnown: false, unwritable };
@@ -338,7 +338,7 @@ async function reportWaitingEdges(
     await noteOfFile(client, jobId, origin, { index: object_index, reason, count });
   if (found > 0)
     await noteOfFile(client, jobId, 0, {
-      reason: `edges that waited for an object that has arrived: ${found}`,
+      reason: `waiting edges whose objects have arrived: ${found}`,
     });
 }
 

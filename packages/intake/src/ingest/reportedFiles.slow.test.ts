@@ -140,7 +140,7 @@ it('finds the domain of an authority by its name if its SID is a placeholder', a
     [authority],
   );
   expect(rows).toEqual([{ object_id: domain }]);
-  expect((await warningsOf(job)).join()).toContain('the domain is looked for by its name');
+  expect((await warningsOf(job)).join()).toContain('the domain is determined by its name');
 });
 
 it('finds hosts by name: one computer, none, or several', async () => {

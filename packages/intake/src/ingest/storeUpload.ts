@@ -254,7 +254,7 @@ class ArchiveCheck implements ContentCheck {
       details: [
         looksLikeEmptyArchive(this.#head)
           ? 'the archive has no files'
-          : 'it does not begin like a ZIP archive',
+          : 'it does not start like a ZIP archive',
       ],
     });
   }

@@ -68,7 +68,7 @@ it('releases a job during a long lock, and continues automatically', async () =>
   );
   loop.wake();
   await vi.waitUntil(() => said.length >= 3, { timeout: 100_000 });
-  expect(new Set(said)).toEqual(new Set(['a lock of the database is held for long']));
+  expect(new Set(said)).toEqual(new Set(['a database lock is held for a long time']));
   expect(await job(id)).toMatchObject({ status: JOB_STATUS.ingesting, failures: 0, attempts: 0 });
   await operator.query('rollback');
   operator.release();
@@ -213,7 +213,7 @@ describe('a file that takes too long', () => {
     const [other, late] = (await completedTasks(database.db, id)).map(({ errors }) => errors);
     expect(other).toEqual([]);
     expect(late[0]).toMatch(
-      /^reading the file took too long, and the rest of it was left: after 0 minutes \(at byte/,
+      /^reading the file took too long, and the rest of it was skipped: after 0 minutes \(at byte/,
     );
   });
 });

@@ -178,7 +178,7 @@ describe('an upload job', () => {
 
   test.each([
     ['application/zip', 'PK\u0005\u0006', 'the archive has no files'],
-    ['application/zip', 'no zip', 'it does not begin like a ZIP archive'],
+    ['application/zip', 'no zip', 'it does not start like a ZIP archive'],
     [
       'application/json',
       'Dear all',

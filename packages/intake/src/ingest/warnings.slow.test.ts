@@ -54,7 +54,7 @@ it('groups warnings by reason, with their number and the position of the first',
     expect.stringMatching(
       /^an entry of "Members" is not an object \(object 0, S-1-5-21-1-2-3-9, at byte \d+\)$/,
     ),
-    expect.stringMatching(/^entries of "Members" without an id were left out \(object 0, /),
+    expect.stringMatching(/^entries of "Members" without an ID were skipped \(object 0, /),
   ]);
   expect(tasks).toMatchObject({
     errors: [],

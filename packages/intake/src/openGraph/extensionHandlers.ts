@@ -185,7 +185,7 @@ function derivedRecord(row: DerivedRow, seesAll: boolean): DerivedRelationship {
         ? { ...definition, pattern: withoutTexts(definition.pattern) }
         : { ...definition },
     ...{ ran_at, milliseconds: row.query_ms, found_at },
-    error: seesAll || row.query_error === null ? row.query_error : 'The pattern does not work',
+    error: seesAll || row.query_error === null ? row.query_error : 'The pattern is not valid',
     relationship_count: seesAll ? row.edge_count : null,
     ambiguous_count: seesAll ? row.ambiguous_count : null,
     ambiguous: seesAll ? row.ambiguous.map(({ start, end }) => ({ start: [...start], end: [...end] })) : [],

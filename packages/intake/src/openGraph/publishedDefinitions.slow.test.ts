@@ -33,7 +33,7 @@ test('the file of a report can be installed, and its kind is shown by its name',
   const { status, json } = await install(JSON.parse(readFileSync(path, 'utf8')));
   expect([status, json.data.warnings]).toEqual([
     201,
-    ['/node_kinds/0/display_name: is missing, and read as "Host"'],
+    ['/node_kinds/0/display_name: is missing, and interpreted as "Host"'],
   ]);
   expect(await shownNames(['ZEB_Host'])).toEqual({ ZEB_Host: 'Host' });
 });

@@ -51,9 +51,9 @@ export async function readMatches(
     if (pattern === undefined) return [];
     const reason =
       pattern.matches === undefined
-        ? 'a match of its pattern is more than its relationships'
+        ? 'a match of its pattern contains more than its relationships'
         : slow.has(kind)
-          ? 'it ran out of time last'
+          ? 'it exceeded its time limit last time'
           : undefined;
     if (reason !== undefined) leftOut.push({ kind, reason });
     return reason === undefined ? [{ selectorId: of.kind, queries: [pattern.matches as string] }] : [];

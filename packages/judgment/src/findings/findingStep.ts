@@ -149,7 +149,7 @@ async function watchedQueries(
     return { watches: await runWatches(client, asked, options), warnings: [] };
   } catch (error) {
     options.signal.throwIfAborted();
-    return { watches: [], warnings: [`watched queries could not be asked: ${String(error)}`] };
+    return { watches: [], warnings: [`watched queries could not be run: ${String(error)}`] };
   }
 }
 

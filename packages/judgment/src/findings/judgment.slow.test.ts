@@ -213,7 +213,7 @@ describe('4: ratings', () => {
 
 describe('5: the list', () => {
   it('begins with the findings that the plan closes, with the repair, and the exposure after it', () => {
-    expect(rows[0].closed_by).toMatch(/^closed by card \d+ of the plan: then [\d.]+% are exposed$/);
+    expect(rows[0].closed_by).toMatch(/^closed by card \d+ of the plan: afterward, [\d.]+% are exposed$/);
     const severe = rows.filter(
       (row) => row.finding_type === 'relationship' && ['critical', 'high'].includes(row.severity),
     );

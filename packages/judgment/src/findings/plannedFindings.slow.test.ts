@@ -54,12 +54,12 @@ describe('a plan', () => {
     const [first, second, third] = await firstRows(harness, 3);
     expect([first.finding, first.closed_by, first.repair]).toEqual([
       'T0WriteDACL',
-      'closed by card 1 of the plan: then 33.0% are exposed',
+      'closed by card 1 of the plan: afterward, 33.0% are exposed',
       1,
     ]);
     expect([second.finding, second.closed_by]).toEqual([
       'T0GenericAll',
-      'closed by card 2 of the plan: then 0% are exposed',
+      'closed by card 2 of the plan: afterward, 0% are exposed',
     ]);
     expect(third.closed_by).toBeUndefined();
     expect(first.severity_reason).toBe(
@@ -113,7 +113,7 @@ describe('a plan', () => {
     // Unchanged findings keep it when a generation is published.
     await harness.rebuild();
     expect((await firstRows(harness, 1))[0].closed_by).toBe(
-      'closed by card 1 of the plan: then 50.0% are exposed',
+      'closed by card 1 of the plan: afterward, 50.0% are exposed',
     );
   });
 

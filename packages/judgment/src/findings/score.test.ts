@@ -35,7 +35,7 @@ describe('the score', () => {
     expect(value).toBeNull();
     for (const { points, because } of parts) {
       expect(points).toBeNull();
-      expect(because).toMatch(/^not known: /);
+      expect(because).toMatch(/^unknown: /);
     }
   });
 

@@ -54,7 +54,7 @@ export function scoreOf(facts: ScoreFacts): Score {
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 const rounded = (points: number): number => Math.round(points * 10) / 10;
 
-const NOT_ANALYZED = 'not known: the zone was not analyzed in any environment';
+const NOT_ANALYZED = 'unknown: the zone was not analyzed in any environment';
 
 function exposurePart({ isKnown, principals, exposed }: ScoreFacts): ScorePart {
   const part = { name: 'exposure', most: EXPOSURE_POINTS } as const;
@@ -79,7 +79,7 @@ function findingPart({ isKnown, criticalTypes, highTypes }: ScoreFacts): ScorePa
 function coveragePart({ activeComputers, sessionComputers, groupComputers }: ScoreFacts): ScorePart {
   const part = { name: 'coverage', most: COVERAGE_POINTS } as const;
   if (activeComputers === 0)
-    return { ...part, points: null, because: 'not known: no active computer was collected' };
+    return { ...part, points: null, because: 'unknown: no active computer was collected' };
   const covered = share(sessionComputers + groupComputers, 2 * activeComputers);
   return {
     ...part,

@@ -152,7 +152,8 @@ export async function attemptDelivery(
       .where('id', '=', delivery.id)
       .execute();
     if (!isOver || isDelivered) return;
-    const reason = outcome.status === 410 ? 'the receiver answered 410 (Gone)' : `given up: ${outcome.error}`;
+    const reason =
+      outcome.status === 410 ? 'the receiver answered 410 (Gone)' : `permanently failed: ${outcome.error}`;
     await transaction
       .updateTable('webhook')
       .set({ enabled: false, disabled_reason: reason, updated_at: sql`clock_timestamp()` })

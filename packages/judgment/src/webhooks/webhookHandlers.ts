@@ -70,7 +70,7 @@ export function webhookHandlers({ db, box }: Pick<DeliveryParts, 'db' | 'box'>):
           .select((eb) => eb.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow();
         if (Number(count) >= MAX_WEBHOOKS)
-          throw apiError('invalidBody', { reason: `there are ${MAX_WEBHOOKS} webhooks already` });
+          throw apiError('invalidBody', { reason: `there are already ${MAX_WEBHOOKS} webhooks` });
         // A repeated request creates one webhook; concurrent requests are serialized.
         await sql`select pg_advisory_xact_lock(hashtext('webhooks'))`.execute(transaction);
         const same = await transaction
@@ -232,9 +232,9 @@ async function columnsOf(db: Db, request: WebhookRequest) {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw apiError('invalidBody', { reason: 'url must be an address that begins with https://' });
   if (url.username !== '' || url.password !== '')
-    throw apiError('invalidBody', { reason: 'url must hold no user or password' });
+    throw apiError('invalidBody', { reason: 'url must not contain a user or password' });
   if (request.event_types.includes('posture.worsened') && (request.exposure_threshold ?? null) === null)
-    throw apiError('invalidBody', { reason: 'exposure_threshold is needed for posture.worsened' });
+    throw apiError('invalidBody', { reason: 'exposure_threshold is required for posture.worsened' });
   return {
     name,
     url: url.href,

@@ -451,7 +451,7 @@ describe('a webhook', () => {
 
   it('is called at addresses that are allowed only', async () => {
     for (const [url, reason] of [
-      ['http://10.1.2.3/', 'it has to be https'],
+      ['http://10.1.2.3/', 'it must use https'],
       ['https://169.254.169.254/latest/meta-data', 'not a public address: CLEW_WEBHOOK_NETWORKS'],
       ['https://[::1]/', 'not a public address'],
     ] as const) {

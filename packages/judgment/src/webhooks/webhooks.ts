@@ -31,7 +31,7 @@ export function startWebhooks(parts: DeliveryParts, log: WebhookLog): RunningWeb
   const lanes = new Map<string, Promise<void>>();
   let prunedAt = Number.NEGATIVE_INFINITY;
   const report = (error: unknown): void => {
-    if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be called; this is repeated');
+    if (!signal.aborted) log.warn({ err: error }, 'webhooks could not be called; this will be retried');
   };
   const look = async (): Promise<void> => {
     await noteEvents(parts.db, (id, error) => {

@@ -66,7 +66,7 @@ test('a card closes findings of checks, by their queries and by their repairs, a
     expect([finding, rowOf(finding).target_principal_id, rowOf(finding).closed_by]).toEqual([
       finding,
       BOB,
-      expect.stringMatching(/^closed by card 1 of the plan: then /),
+      expect.stringMatching(/^closed by card 1 of the plan: afterward, /),
     ]);
   const { cards } = await service.data('GET', 'plan');
   expect(cards[0].closed.map(({ finding }: Json) => finding)).toEqual(
@@ -81,11 +81,11 @@ test('a card closes findings of checks, by their queries and by their repairs, a
 test('those that no card closes say why, whatever their severity', () => {
   expect([rowOf('Check_Named').closed_by, rowOf('Check_Named').not_closed]).toEqual([
     undefined,
-    'not closed by the plan: its check names no relationships to remove; the remediation of the check says what to do',
+    'not closed by the plan: its check specifies no relationships to remove; see the remediation of the check',
   ]);
   expect([rowOf('Check_Member').closed_by, rowOf('Check_Member').not_closed]).toEqual([
     undefined,
-    'not closed by the plan: it is repaired by itself, and the plan does not need it',
+    'not closed by the plan: it has a separate repair, and the plan does not need it',
   ]);
   for (const row of rows.filter(({ finding }) => finding.startsWith('Check_')))
     expect([row.finding, row.closed_by ?? row.not_closed]).toEqual([row.finding, expect.any(String)]);

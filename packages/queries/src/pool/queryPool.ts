@@ -157,7 +157,7 @@ export class QueryPool {
     });
     worker.once('error', fail);
     worker.once('exit', () => {
-      if (this.#threads.includes(thread)) fail(new Error('a query thread has ended'));
+      if (this.#threads.includes(thread)) fail(new Error('a query thread ended'));
     });
     this.#threads.push(thread);
     return thread;

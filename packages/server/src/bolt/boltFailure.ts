@@ -18,7 +18,7 @@ export const invalidRequest = (message: string): BoltFailure =>
 export const unauthorized = (): BoltFailure =>
   new BoltFailure(
     'Neo.ClientError.Security.Unauthorized',
-    'the credentials are not valid: the user name is the id of an API token, the password its key',
+    'the credentials are not valid: the user name must be the ID of an API token, the password its key',
   );
 
 const OF_QUERIES: Readonly<Record<TypedQueryError['kind'], string>> = {

@@ -143,7 +143,7 @@ const noParameter = (type: string): BoltFailure =>
 
 function literalOf({ tag, fields }: Structure): TypedLiteral {
   const numbers = fields.map((field) => (typeof field === 'number' ? field : Number.NaN));
-  if (!numbers.slice(0, 2).every(Number.isSafeInteger)) throw noParameter('a structure with other fields');
+  if (!numbers.slice(0, 2).every(Number.isSafeInteger)) throw noParameter('a structure with wrong fields');
   const [first, second, third, fourth] = numbers;
   switch (tag) {
     case TAGS.date:

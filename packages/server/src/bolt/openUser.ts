@@ -54,7 +54,7 @@ export function createOpenUser(
       metrics.bolt.observeRefusal('user');
       throw new BoltFailure(
         'Neo.TransientError.Request.NoThreadsAvailable',
-        'the user has too many connections, all with work or open rows: end one of them first',
+        'the user has too many connections, all with work or open rows: close one of them first',
       );
     }
     return { run: (query, signal) => run(options, { source, clientAddress, rows }, query, signal), leave };

@@ -42,7 +42,7 @@ export class PackWriter {
     if (at + bytes > MAX_WRITTEN_BYTES)
       throw new TypedQueryError(
         'limit',
-        `a row of the answer has more than ${MAX_WRITTEN_BYTES} bytes: return objects in rows instead of lists, or only some properties`,
+        `a row of the answer has more than ${MAX_WRITTEN_BYTES} bytes: return objects in rows instead of lists, or return fewer properties`,
       );
     this.#length += bytes;
     if (this.#length > this.#bytes.length) {

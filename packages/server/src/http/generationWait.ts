@@ -36,7 +36,7 @@ export async function waitForGeneration(
     const { id: shown } = generations.current();
     reject(
       notReady(
-        `generation ${id} did not come in the time that you wait (Prefer: wait); generation ${shown} is there`,
+        `generation ${id} was not published within the wait time (Prefer: wait); the current generation is ${shown}`,
         AGAIN_SECONDS,
       ),
     );

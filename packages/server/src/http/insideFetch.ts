@@ -100,7 +100,7 @@ export function createInsideFetch(options: InsideOptions): InsideFetch {
     } catch (error) {
       const answer = toApiError(reasonOf(error, deadline.signal));
       if (answer !== error && !deadline.signal.aborted)
-        context.log.error({ err: error, target: target.slice(0, 500) }, 'request from inside failed');
+        context.log.error({ err: error, target: target.slice(0, 500) }, 'internal request failed');
       const { status, headers } = answer;
       return Response.json(errorWrapper(answer, context.requestId), { status, headers });
     } finally {

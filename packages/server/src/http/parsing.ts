@@ -31,7 +31,7 @@ function decode(text: string): string {
   }
   // No valid value contains it, and the database refuses it.
   if (decoded.includes('\0'))
-    throw apiError('malformedRequest', { reason: 'the query holds a NUL character' });
+    throw apiError('malformedRequest', { reason: 'the query contains a NUL character' });
   return decoded;
 }
 
@@ -66,9 +66,9 @@ export function parseJson(bytes: Buffer): unknown {
   // The database refuses both; in JSON they can only be written with escapes.
   if (text.includes('\\u')) {
     if (someText(value, (one) => one.includes('\0')))
-      throw apiError('invalidBody', { reason: 'a text holds a NUL character' });
+      throw apiError('invalidBody', { reason: 'a text contains a NUL character' });
     if (someText(value, (one) => !one.isWellFormed()))
-      throw apiError('invalidBody', { reason: 'a text holds half a character (a lone surrogate)' });
+      throw apiError('invalidBody', { reason: 'a text contains a lone surrogate' });
   }
   return value;
 }

@@ -100,7 +100,7 @@ function add(counts: Map<string, number>, address: string, by: number): void {
   }
 }
 
-const busy = () => notReady('too many signed requests at once', 5);
+const busy = () => notReady('too many signed requests at the same time', 5);
 
 interface Account {
   take(bytes: number, held: number): void;

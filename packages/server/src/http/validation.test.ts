@@ -80,15 +80,15 @@ describe('JSON bodies', () => {
     [
       'a NUL character',
       send('{"a":1,"b":"x\\u0000"}'),
-      'request body is invalid: a text holds a NUL character',
+      'request body is invalid: a text contains a NUL character',
     ],
     [
-      'half a character',
+      'a lone surrogate',
       send('{"a":1,"b":"\\ud800"}'),
-      /^request body is invalid: a text holds half a character/,
+      /^request body is invalid: a text contains a lone surrogate/,
     ],
-    ['nested deep', send('['.repeat(60_000)), 'request body is invalid: it is nested too deep'],
-    ['nested deep in objects', send('{"a":'.repeat(65)), 'request body is invalid: it is nested too deep'],
+    ['nested deep', send('['.repeat(60_000)), 'request body is invalid: it is nested too deeply'],
+    ['nested deep in objects', send('{"a":'.repeat(65)), 'request body is invalid: it is nested too deeply'],
     [
       'too large',
       send(`{"a":1,"b":"${'x'.repeat(64 * 1024)}"}`),

@@ -82,7 +82,7 @@ export function createContractReader(contract: RouteContract): ContractReader {
 /** @param whole name of the value in sentences */
 function firstFault(schema: TSchema, value: unknown, whole: string): string {
   for (const fault of valueFaults(schema, value, whole)) return fault;
-  return `${whole} does not have the form that the description of the API gives`;
+  return `${whole} does not match the API description`;
 }
 
 function schemasOf(object: TObject | undefined): [string, ParameterSchema][] {
@@ -109,7 +109,7 @@ function readParams(
     } else if (schema.format === 'uuid' && !UUID.test(text)) {
       throw parameterError(contract, 'malformedId', name, 'must be a UUID');
     } else if (CONTROL.test(text)) {
-      throw parameterError(contract, 'malformedPathParameter', name, 'must not hold control characters');
+      throw parameterError(contract, 'malformedPathParameter', name, 'must not contain control characters');
     }
     values[name] = schema.type === 'integer' ? Number(text) : text;
   }

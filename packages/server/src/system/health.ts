@@ -8,10 +8,10 @@ const PATIENCE_MS = 2000;
 /** @returns why the database cannot be used, or `undefined` */
 export async function databaseObstacle(db: Db): Promise<string | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve('the database does not answer in time'), PATIENCE_MS);
+  const timer = setTimeout(() => resolve('the database does not respond in time'), PATIENCE_MS);
   const answer = sql`select 1`.execute(db).then(
     () => undefined,
-    () => 'the database does not answer',
+    () => 'the database does not respond',
   );
   try {
     return await Promise.race([answer, late]);

@@ -89,13 +89,13 @@ describe('the service', () => {
       200,
       { status: 'degraded', reason: 'ingest waits: the disk is full' },
     ]);
-    obstacle = 'the database does not answer';
+    obstacle = 'the database does not respond';
     const answer = await get('/readyz');
     obstacle = undefined;
     expect(answer.status).toBe(503);
     expect(await answer.json()).toMatchObject({
       http_status: 503,
-      errors: [{ context: 'clients', message: 'the service is not ready: the database does not answer' }],
+      errors: [{ context: 'clients', message: 'the service is not ready: the database does not respond' }],
     });
   });
 

@@ -69,12 +69,12 @@ function* reachAdvice({ answersUsers, host, isProxied, publicUrl }: Surroundings
   if (publicUrl?.startsWith('http:') && !isLoopback(new URL(publicUrl).hostname))
     yield {
       about: 'tls',
-      text: `CLEW_PUBLIC_URL is ${publicUrl}: without TLS, passwords and tokens can be read on the way. Let the proxy answer https alone, and change the address.`,
+      text: `CLEW_PUBLIC_URL is ${publicUrl}: without TLS, passwords and tokens can be read in transit. Make the proxy answer only https, and change the address.`,
     };
   else if (!isLoopback(host) && !isProxied)
     yield {
       about: 'tls',
-      text: `The service can be reached at ${host} without TLS: passwords and tokens can be read on the way. Put a proxy with TLS in front, and set CLEW_TRUSTED_PROXIES and CLEW_PUBLIC_URL.`,
+      text: `The service can be reached at ${host} without TLS: passwords and tokens can be read in transit. Use a proxy with TLS, and set CLEW_TRUSTED_PROXIES and CLEW_PUBLIC_URL.`,
     };
 }
 
@@ -83,23 +83,23 @@ function* machineAdvice(found: Surroundings): Iterable<Advice> {
   if (disk !== undefined && disk.freeBytes < MIN_FREE_BYTES)
     yield {
       about: 'disk',
-      text: `${gigabytes(disk.freeBytes)} are free on the disk of ${disk.directory}. Uploads are refused when it is nearly full: make room, or move CLEW_DATA_DIR.`,
+      text: `Only ${gigabytes(disk.freeBytes)} are free on the disk of ${disk.directory}. Uploads are refused when it is nearly full: free disk space, or move CLEW_DATA_DIR.`,
     };
   const needed = BYTES_OF_SERVICE + objects * BYTES_PER_OBJECT;
   if (memoryBytes < needed)
     yield {
       about: 'memory',
-      text: `The machine or container has ${gigabytes(memoryBytes)} of memory, and a graph of ${objects} objects takes ${gigabytes(needed)}. Give it more: without, the service may be killed while it analyzes.`,
+      text: `The machine or container has ${gigabytes(memoryBytes)} of memory, but a graph of ${objects} objects needs ${gigabytes(needed)}. Add memory: otherwise, the service may be killed during an analysis.`,
     };
   if (hugePages === 'never' && objects >= HUGE_PAGES_FROM)
     yield {
       about: 'pages',
-      text: 'Large memory pages are off, so graphs are built and searched in about one and a half times the time: write madvise to /sys/kernel/mm/transparent_hugepage/enabled.',
+      text: 'Large memory pages are off, so building and searching graphs takes about one and a half times as long: write madvise to /sys/kernel/mm/transparent_hugepage/enabled.',
     };
   if (Math.abs(clockAhead) > MAX_CLOCK_SECONDS)
     yield {
       about: 'clock',
-      text: `The clock of the database is ${Math.abs(Math.round(clockAhead))} s ${clockAhead > 0 ? 'ahead of' : 'behind'} the one of this machine. Sessions, signed requests and rate limits need the same time: let both follow a time server.`,
+      text: `The clock of the database is ${Math.abs(Math.round(clockAhead))} s ${clockAhead > 0 ? 'ahead of' : 'behind'} the clock of this machine. Sessions, signed requests and rate limits need the same time: synchronize both with a time server.`,
     };
 }
 
@@ -112,14 +112,14 @@ function* databaseAdvice({ database }: Surroundings): Iterable<Advice> {
   ];
   if (unsafe.length > 0)
     yield say(
-      `${unsafe.join(' and ')} of PostgreSQL ${unsafe.length === 1 ? 'is' : 'are'} off: a loss of power can destroy all data. Switch ${unsafe.length === 1 ? 'it' : 'them'} on.`,
+      `${unsafe.join(' and ')} of PostgreSQL ${unsafe.length === 1 ? 'is' : 'are'} off: a power failure can destroy all data. Turn ${unsafe.length === 1 ? 'it' : 'them'} on.`,
     );
   if (database.synchronousCommit === 'off')
     yield say(
-      'synchronous_commit of PostgreSQL is off: the last acknowledged uploads are lost when its server fails. Set it to on.',
+      'synchronous_commit of PostgreSQL is off: if its server fails, the last acknowledged uploads are lost. Set it to on.',
     );
   if (!database.autovacuum)
-    yield say('autovacuum of PostgreSQL is off: tables grow and become slow. Switch it on.');
+    yield say('autovacuum of PostgreSQL is off: tables grow and become slow. Turn it on.');
   if (database.sharedBuffersBytes < MIN_SHARED_BUFFERS)
     yield say(
       'shared_buffers of PostgreSQL is below 128 MB: ingest and lists are slow. A quarter of the memory of its machine is usual.',
@@ -127,6 +127,6 @@ function* databaseAdvice({ database }: Surroundings): Iterable<Advice> {
   const free = database.connections - database.ownConnections;
   if (free < SPARE_CONNECTIONS)
     yield say(
-      `PostgreSQL leaves ${database.connections} connections to this user, of which the service has ${database.ownConnections}. Each process takes up to ${MAX_CONNECTIONS}: raise max_connections, or the limit of the user.`,
+      `PostgreSQL allows this user ${database.connections} connections, and the service uses ${database.ownConnections}. Each process needs up to ${MAX_CONNECTIONS}: raise max_connections, or the limit of the user.`,
     );
 }

@@ -139,7 +139,7 @@ it('contains one snapshot, without rows that are written during the backup', asy
     const failing = writeBackup({ connection: busy.connection, file: cut });
     const failed = expect(failing).rejects.toMatchObject({
       name: 'BackupError',
-      message: expect.stringContaining('the backup was not made'),
+      message: expect.stringContaining('the backup was not created'),
     });
     const copying = `pg_stat_activity where query like 'copy "a large one"%' and state = 'active'`;
     await untilRows(busy, `select from ${copying}`);
@@ -203,7 +203,10 @@ it('two backups to the same file, or one over a link, change no other file', asy
   const both = await Promise.allSettled([1, 2].map(() => writeBackup({ connection, file })));
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const [refused] = both.filter((one) => one.status === 'rejected');
-  expect(refused.reason).toMatchObject({ name: 'BackupError', message: `${file} exists: name another file` });
+  expect(refused.reason).toMatchObject({
+    name: 'BackupError',
+    message: `${file} already exists: choose another file`,
+  });
   await verifyBackup(file, undefined);
   const linked = newFile();
   symlinkSync(join(directory, 'elsewhere'), linked);

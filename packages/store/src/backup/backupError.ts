@@ -13,7 +13,7 @@ export function withOutcome(error: unknown, outcome: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   // The socket was closed between two statements.
   if (isConnectionError(error) || code === 'ERR_STREAM_DESTROYED')
-    return new BackupError(`${outcome}: the connection to the database broke (${error.message})`, {
+    return new BackupError(`${outcome}: the connection to the database was lost (${error.message})`, {
       cause: error,
     });
   if (!(error instanceof pg.DatabaseError || 'syscall' in error)) return error;

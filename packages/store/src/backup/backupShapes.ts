@@ -32,7 +32,7 @@ export function fileHeadOf(line: string): FileHead {
   const { clew_backup: format, installation, sealing } = fields;
   if (!Number.isSafeInteger(format) || (format as number) < 1) throw new BackupError(NO_BACKUP);
   if ((format as number) > FORMAT)
-    throw new BackupError('the backup was made by a newer version of Clew: restore it with that one');
+    throw new BackupError('the backup was created by a newer version of Clew: restore it with that version');
   const isSealing = isFields(sealing) && isText(sealing.salt) && Number.isSafeInteger(sealing.cost);
   if (!isOptionalText(installation) || !(sealing === undefined || isSealing)) throw new BackupError(DAMAGED);
   return fields as unknown as FileHead;

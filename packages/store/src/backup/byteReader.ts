@@ -15,7 +15,7 @@ export class ByteReader {
     let held = this.#held.length;
     while (held < length) {
       const { value, done } = await this.#chunks.next();
-      if (done === true) throw new BackupError('the backup is cut off: use another one');
+      if (done === true) throw new BackupError('the backup is truncated: use another one');
       parts.push(value);
       held += value.length;
     }

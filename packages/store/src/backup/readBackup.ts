@@ -65,7 +65,7 @@ async function lastByteOf(file: string): Promise<number> {
     const { size } = await handle.stat();
     const end = Buffer.alloc(FILE_END.length);
     if (size > FILE_END.length) await handle.read(end, 0, end.length, size - end.length);
-    if (!end.equals(FILE_END)) throw new BackupError('the file is not a backup of Clew, or is cut off');
+    if (!end.equals(FILE_END)) throw new BackupError('the file is not a backup of Clew, or is truncated');
     return size - end.length - 1;
   } finally {
     await handle.close();
@@ -91,7 +91,7 @@ export async function openBackup(
   if (head.sealing === undefined && passphrase !== undefined) {
     stream.destroy();
     throw new BackupError(
-      'the backup is not encrypted, although a passphrase is given: unset CLEW_BACKUP_PASSPHRASE if you trust the file',
+      'the backup is not encrypted, although a passphrase is set: unset CLEW_BACKUP_PASSPHRASE if you trust the file',
     );
   }
   const body =
@@ -153,7 +153,7 @@ async function* decompressed(zstd: AsyncIterable<Buffer>, piped: Promise<void>):
     if (cause instanceof BackupError) throw cause;
     const { code = '' } = cause as NodeJS.ErrnoException;
     if (/^(ZSTD|Z_|ERR_)/.test(code))
-      throw new BackupError('the backup is damaged or cut off: use another one', { cause });
+      throw new BackupError('the backup is damaged or truncated: use another one', { cause });
     throw cause;
   }
 }

@@ -28,7 +28,7 @@ export function migrationsOf({ migrations }: BackupHeader): readonly Migration[]
   const wanted = new Set(migrations);
   const known = MIGRATIONS.filter(({ name }) => wanted.has(name));
   if (known.length < wanted.size)
-    throw new BackupError('the backup was made by a newer version of Clew: restore it with that one');
+    throw new BackupError('the backup was created by a newer version of Clew: restore it with that version');
   return known;
 }
 
@@ -97,10 +97,10 @@ async function fillTables(client: ServerClient, reader: BackupReader): Promise<s
       continue;
     }
     if (!missing.delete(table))
-      throw new BackupError(`the backup has the table ${JSON.stringify(table)} twice`);
+      throw new BackupError(`the backup contains the table ${JSON.stringify(table)} twice`);
     if (JSON.stringify(own) !== JSON.stringify(columns))
       throw new BackupError(
-        `the table ${JSON.stringify(table)} of the backup has other columns than its version`,
+        `the table ${JSON.stringify(table)} in the backup has different columns than in its version`,
       );
     await fill(client, table, columns, rows());
   }

@@ -26,7 +26,7 @@ export const newSealing = (): Sealing => ({ salt: randomBytes(16).toString('base
 
 async function keyOf(passphrase: string, { salt, cost }: Sealing): Promise<Buffer> {
   if (!(cost >= 2 && cost <= MAX_COST))
-    throw new BackupError('the backup asks for too much work for its key');
+    throw new BackupError('the backup requires too much work for its key');
   const derive = promisify(scrypt) as (...args: unknown[]) => Promise<Buffer>;
   const options = { N: cost, r: BLOCK, p: 1, maxmem: 256 * cost * BLOCK };
   return derive(passphrase.normalize('NFC'), Buffer.from(salt, 'base64'), 32, options);
@@ -90,8 +90,8 @@ export async function* unseal(
     } catch {
       throw new BackupError(
         number === 0 && !isLast
-          ? 'the passphrase is another one, or the backup is damaged'
-          : 'the backup is damaged or cut off, or the passphrase is another one',
+          ? 'the passphrase is wrong, or the backup is damaged'
+          : 'the backup is damaged or truncated, or the passphrase is wrong',
       );
     }
     yield open;

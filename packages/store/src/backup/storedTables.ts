@@ -19,7 +19,7 @@ export async function storedTables(client: pg.ClientBase): Promise<TableRecord[]
   const done = new Set<string>();
   while (sorted.length < rows.length) {
     const next = rows.filter(({ table, needs }) => !done.has(table) && needs.every((name) => done.has(name)));
-    if (next.length === 0) throw new BackupError('tables need each other in a circle');
+    if (next.length === 0) throw new BackupError('tables depend on each other in a cycle');
     for (const { table, columns } of next) {
       done.add(table);
       sorted.push({ table, columns });

@@ -59,7 +59,7 @@ const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
 export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { connection, file, passphrase, secretKey, signal } = options;
   if (secretKey !== undefined && passphrase === undefined)
-    throw new BackupError('the secret key goes only into a backup with a passphrase');
+    throw new BackupError('the secret key can be stored only in a backup with a passphrase');
   const client = new ServerClient(connection);
   client.on('error', () => {});
   // Uses a name that no other process uses and no link leads from.
@@ -99,7 +99,7 @@ export async function writeBackup(options: BackupOptions): Promise<WrittenBackup
     return { file, bytes: size, tables: tables.length, installation };
   } catch (error) {
     await rm(draft, { force: true });
-    throw signal?.aborted === true ? signal.reason : withOutcome(error, 'the backup was not made');
+    throw signal?.aborted === true ? signal.reason : withOutcome(error, 'the backup was not created');
   } finally {
     signal?.removeEventListener('abort', disconnect);
     await client.end().catch(() => {});
@@ -120,7 +120,7 @@ async function giveName(draft: string, file: string): Promise<void> {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' || (NO_LINKS.has(code) && existsSync(file)))
-      throw new BackupError(`${file} exists: name another file`);
+      throw new BackupError(`${file} already exists: choose another file`);
     if (!NO_LINKS.has(code)) throw error;
     await rename(draft, file);
   }

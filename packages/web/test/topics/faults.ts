@@ -20,7 +20,7 @@ export function testFaults(running: () => RunningWeb): void {
     const { client } = running();
     const cards = async (limit: number) => {
       const { data } = await client.call('GetPlan', { query: { limit } }, { wait: 60 });
-      if (!('cards' in data)) throw new Error('the plan is still being made');
+      if (!('cards' in data)) throw new Error('the plan is still being computed');
       return data.cards;
     };
     const all = await cards(50);

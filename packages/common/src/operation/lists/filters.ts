@@ -130,7 +130,7 @@ const EXPECTED: Readonly<Record<ColumnType, string>> = {
   string: 'a text',
   integer: 'a whole number',
   number: 'a number',
-  time: 'a time, as in 2026-01-31T10:00:00Z',
+  time: 'a time, such as 2026-01-31T10:00:00Z',
   uuid: 'a UUID',
   boolean: 'true or false',
 };

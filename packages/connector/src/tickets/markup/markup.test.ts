@@ -167,7 +167,7 @@ describe('a text that is too long', () => {
     const blocks = [{ heading: 'A' }, { list: [['1'], [long], [long]] }, { list: [['x']] }];
     const sizeOf = (some: typeof blocks | readonly unknown[]) => JSON.stringify(some).length;
     const kept = fitted(blocks, sizeOf, sizeOf(blocks) - 130);
-    const left = (count: number) => ({ paragraph: [`${count} more of them are on the page of the repair.`] });
+    const left = (count: number) => ({ paragraph: [`${count} more are on the page of the repair.`] });
     expect(kept).toEqual([{ heading: 'A' }, { list: [['1']] }, left(2), { list: [['x']] }]);
     expect(fitted(blocks, sizeOf, 0)).toEqual([{ heading: 'A' }, left(3), left(1)]);
   });

@@ -41,7 +41,7 @@ describe('work items', () => {
     harness.service.found(plan, 1, 'done');
     expect(await harness.settle()).toMatchObject({ status: 'partial', health: { rejected: 1 } });
     expect((await harness.rejected()).map(({ reason }) => reason)).toEqual([
-      'SEC#1 was moved to another project: it is not written to',
+      'SEC#1 was moved to another project: it is not changed',
     ]);
     expect(ticket.comments).toEqual([]);
   });
@@ -66,8 +66,8 @@ describe('work items', () => {
       harness.platform = {};
     }
     expect((await harness.rejected()).map(({ reason }) => reason).toSorted()).toEqual([
-      'no open state is called Dropped: a Task has To Do, Doing',
-      'no open state is called Nowhere: a Task has To Do, Doing',
+      'no open state is named Dropped: a Task has To Do, Doing',
+      'no open state is named Nowhere: a Task has To Do, Doing',
     ]);
     expect([harness.system.tickets.length, harness.system.violations]).toEqual([1, []]);
   });
@@ -102,7 +102,7 @@ describe('work items', () => {
     harness.system.fault = () => undefined;
     expect(await harness.settle()).toMatchObject({ status: 'partial', health: { waiting: 0, rejected: 1 } });
     expect((await harness.rejected()).map(({ reason }) => reason)).toEqual([
-      'SEC#1 cannot be read: deleted for good, moved, or its area is closed to the account',
+      'SEC#1 cannot be read: it was permanently deleted or moved, or the account cannot read its area',
     ]);
     expect([harness.system.tickets.length, ticket.comments.length]).toEqual([1, 1]);
   });
@@ -133,10 +133,8 @@ describe('connector test of Azure DevOps', () => {
     expect(await test({ project: 'NONE' })).toMatch(/^the project NONE cannot be read: 404 /);
     expect(await test({ workItemType: 'Bug' })).toMatch(/^the states of Bug cannot be read: 404 /);
     expect(await test({ openStatus: 'Doing', closedStatus: 'Done' })).toBe('ready');
-    expect(await test({ openStatus: 'Dong' })).toBe('no open state is called Dong: a Task has To Do, Doing');
-    expect(await test({ closedStatus: 'Dropped' })).toBe(
-      'no closed state is called Dropped: a Task has Done',
-    );
+    expect(await test({ openStatus: 'Dong' })).toBe('no open state is named Dong: a Task has To Do, Doing');
+    expect(await test({ closedStatus: 'Dropped' })).toBe('no closed state is named Dropped: a Task has Done');
     const refuse = (model: AzureDevOpsModel) => {
       model.fault = (_, { path }) =>
         path.includes('validateOnly')
@@ -149,6 +147,6 @@ describe('connector test of Azure DevOps', () => {
     const rename = (model: AzureDevOpsModel) => {
       model.isAway = 'renamed';
     };
-    expect(await test({}, rename)).toBe('the project SEC has the name OPS now');
+    expect(await test({}, rename)).toBe('the project SEC is now named OPS');
   });
 });

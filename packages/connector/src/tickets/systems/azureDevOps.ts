@@ -116,7 +116,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     const found = answer.status === 200 ? parsedAs(Project, answer.text) : undefined;
     if (found === undefined) throw new ReadError(`the project ${settings.project} cannot be read`, answer);
     if (found.name.toLowerCase() !== settings.project.toLowerCase())
-      throw new Error(`the project ${settings.project} has the name ${plainLine(found.name)} now`);
+      throw new Error(`the project ${settings.project} is now named ${plainLine(found.name)}`);
   }
 
   async function statesOf(type: string, signal?: AbortSignal): Promise<readonly State[]> {
@@ -237,7 +237,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     if (item === undefined) return refusalOf(answer);
     if (item.fields['System.TeamProject'].toLowerCase() !== settings.project.toLowerCase()) {
       await checkProject(signal);
-      return { result: 'rejected', reason: `${name} was moved to another project: it is not written to` };
+      return { result: 'rejected', reason: `${name} was moved to another project: it is not changed` };
     }
     if (!tagsOf(item).includes(made.key)) return withoutKey(name, made.key);
     const isClosed = CLOSED.includes(await categoryOf(item, signal));
@@ -262,7 +262,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     const found = answer.status === 200 ? parsedAs(Deleted, answer.text) : undefined;
     if (found !== undefined && String(found.id) === id) return { result: 'missing' };
     if (!NOT_THERE.includes(answer.status)) return refusalOf(answer);
-    const reason = `${name} cannot be read: deleted for good, moved, or its area is closed to the account`;
+    const reason = `${name} cannot be read: it was permanently deleted or moved, or the account cannot read its area`;
     return { result: 'unreadable', reason };
   }
 
@@ -277,7 +277,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     if (fitting.length > 0)
       return {
         result: 'rejected',
-        reason: `no ${isClosed ? 'closed' : 'open'} state is called ${name}: a ${plainLine(type)} has ${namesOf(fitting)}`,
+        reason: `no ${isClosed ? 'closed' : 'open'} state is named ${name}: a ${plainLine(type)} has ${namesOf(fitting)}`,
       };
     return isClosed
       ? { result: 'rejected', reason: `a ${plainLine(type)} has no state of the category ${DONE}` }

@@ -104,11 +104,11 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     const found = answer.status === 200 ? parsedAs(Repository, answer.text) : undefined;
     if (found === undefined) throw unread(`the repository ${settings.repository} cannot be read`, answer);
     if (found.full_name.toLowerCase() !== settings.repository.toLowerCase())
-      throw new Error(`the repository ${settings.repository} has the name ${plainLine(found.full_name)} now`);
-    if (!found.has_issues || found.archived) throw new Error('the repository takes no issues');
+      throw new Error(`the repository ${settings.repository} is now named ${plainLine(found.full_name)}`);
+    if (!found.has_issues || found.archived) throw new Error('the repository does not allow issues');
     if (found.permissions?.push === false)
       throw new Error(
-        'the token may not write to the repository: labels, by which tickets are found, need that',
+        'the token cannot write to the repository: this is needed for labels, by which tickets are found',
       );
   }
 
@@ -178,7 +178,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       }
       last = laterOf(last, end);
       if (next === undefined) break;
-      if (end === start && next <= page.number) throw new Error('the list of issues has the same page twice');
+      if (end === start && next <= page.number)
+        throw new Error('the list of issues contains the same page twice');
       page.number = end === start ? next : 1;
       start = end;
     }
@@ -231,7 +232,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       // All issues may be inaccessible, so this proves nothing about the issue.
       await checkRepository(signal);
       if (answer.status !== 301) return { result: 'missing' };
-      return { result: 'rejected', reason: `${name} was moved to another repository: it is not written to` };
+      return { result: 'rejected', reason: `${name} was moved to another repository: it is not changed` };
     }
     const issue = answer.status === 200 ? parsedAs(Issue, answer.text) : undefined;
     if (issue === undefined) return refused(answer);

@@ -20,7 +20,7 @@ describe.each([true, false])('issues of Jira (cloud: %s)', (isCloud) => {
     harness.service.found(plan, 1, 'undone');
     expect(await harness.settle()).toMatchObject({ status: 'partial', health: { rejected: 1 } });
     expect((await harness.rejected()).map(({ reason }) => reason)).toEqual([
-      'no open status called Todo can be reached from the present one',
+      'no open status named Todo can be reached from the current one',
     ]);
     expect([harness.system.tickets.length, harness.system.violations]).toEqual([1, []]);
   });

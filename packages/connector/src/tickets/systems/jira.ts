@@ -150,7 +150,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const found = answer.status === 200 ? parsedAs(Project, answer.text) : undefined;
     if (found === undefined) throw new ReadError(`the project ${settings.project} cannot be read`, answer);
     if (found.key !== settings.project)
-      throw new Error(`the project ${settings.project} has the key ${plainLine(found.key)} now`);
+      throw new Error(`the project ${settings.project} now has the key ${plainLine(found.key)}`);
     const query = `projectKey=${settings.project}&permissions=${NEEDED.join(',')}`;
     const asked = await send('GET', `/mypermissions?${query}`, undefined, signal);
     const has = asked.status === 200 ? parsedAs(Permissions, asked.text)?.permissions : undefined;
@@ -255,12 +255,12 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     // An account without permission to move issues gets no transitions.
     await checkProject(signal);
     if (leading.length > 0) {
-      const reason = `no ${isClosed ? 'closed' : 'open'} status called ${name} can be reached from the present one`;
+      const reason = `no ${isClosed ? 'closed' : 'open'} status named ${name} can be reached from the current one`;
       return { result: 'rejected', reason };
     }
     // A workflow without a way back needs a new ticket.
     return isClosed
-      ? { result: 'rejected', reason: 'no transition of the issue leads to a status of the category done' }
+      ? { result: 'rejected', reason: 'no transition of the issue leads to a status in the category done' }
       : { result: 'final' };
   }
 

@@ -52,10 +52,10 @@ describe.each([true, false])('a project of Jira (cloud: %s)', (isCloud) => {
   it('says which statuses it has, where a name of the settings is none of them', async () => {
     expect(await test(undefined, { closedStatus: 'Done', openStatus: 'In Progress' })).toBe('ready');
     expect(await test(undefined, { openStatus: 'Todo' })).toBe(
-      'no open status is called Todo: a Task in SEC has To Do, In Progress',
+      'no open status is named Todo: a Task in SEC has To Do, In Progress',
     );
     expect(await test(undefined, { closedStatus: 'To Do' })).toBe(
-      'no closed status is called To Do: a Task in SEC has Done',
+      'no closed status is named To Do: a Task in SEC has Done',
     );
   });
 

@@ -32,7 +32,7 @@ export async function checkJiraStatuses(settings: SettingsOf<'jira'>, read: Jira
     const fitting = statuses.filter((status) => canBe(status, isClosed));
     if (name !== undefined && !fitting.some((status) => status.name === name))
       throw new Error(
-        `no ${isClosed ? 'closed' : 'open'} status is called ${name}: a ${issueType} in ${project} has ${namesOf(fitting)}`,
+        `no ${isClosed ? 'closed' : 'open'} status is named ${name}: a ${issueType} in ${project} has ${namesOf(fitting)}`,
       );
   }
 }

@@ -94,7 +94,7 @@ describe('lists of GitHub', () => {
     expect(await harness.settle()).toMatchObject({ status: 'complete', health: { rejected: 0 } });
     expect(system.tickets).toHaveLength(1);
     const [body = ''] = system.tickets.map((one) => one.body).filter((text) => text.includes('`Name <! --'));
-    expect(body).toMatch(/\d more of them are on the page of the repair/);
+    expect(body).toMatch(/\d more are on the page of the repair/);
     expect(body).not.toContain('<!--');
   });
 
@@ -109,7 +109,7 @@ describe('lists of GitHub', () => {
     const { status, faults } = await harness.run();
     expect([status, faults]).toEqual([
       'partial',
-      [expect.stringMatching(/the list of issues has the same page/)],
+      [expect.stringMatching(/the list of issues contains the same page/)],
     ]);
     expect(system.requests.length - asked).toBeLessThan(5);
     expect(system.requests.every(({ headers: { host } }) => system.url.endsWith(String(host)))).toBe(true);

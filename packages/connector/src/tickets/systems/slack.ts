@@ -21,7 +21,7 @@ export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
   return {
     ...{ kind: 'messenger', scope: 'Slack' },
     ...{ name: `Slack at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
-    untested: 'the webhook was not asked: it sends each message that it gets',
+    untested: 'the webhook was not tested: it would post a message',
     async test() {},
     async send(message, signal) {
       const headline = headlineOf(message);

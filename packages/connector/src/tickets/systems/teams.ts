@@ -20,7 +20,7 @@ export function teamsMessenger(settings: SettingsOf<'teams'>): Messenger {
   return {
     ...{ kind: 'messenger', scope: 'Teams' },
     ...{ name: `Teams at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
-    untested: 'the workflow was not asked: it sends each message that it gets',
+    untested: 'the workflow was not tested: it would post a message',
     async test() {},
     async send(message, signal) {
       const answer = await http.send(

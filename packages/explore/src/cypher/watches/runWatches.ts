@@ -79,7 +79,7 @@ function withWarnings(query: string, ran: Ran<WatchFound>): Ran<WatchFound> {
   if ('error' in ran || !/\blimit\b/i.test(withoutLiterals(query))) return ran;
   return {
     ...ran,
-    warnings: [...ran.warnings, 'the query has a LIMIT: a row may come or go because others did'],
+    warnings: [...ran.warnings, 'the query has a LIMIT: rows may appear or disappear because of other rows'],
   };
 }
 

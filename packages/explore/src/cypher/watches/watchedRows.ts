@@ -43,7 +43,7 @@ export function watchedRows(graph: AttackGraph, names: KindNames, answer: Cypher
     const digest = hash('sha256', JSON.stringify(row.map((value) => meaning(graph, value))));
     if (rows.has(digest)) continue;
     if (rows.size === MAX_WATCHED_ROWS)
-      throw new CypherError('limit', `it finds more than ${MAX_WATCHED_ROWS} rows: make it narrower`);
+      throw new CypherError('limit', `it finds more than ${MAX_WATCHED_ROWS} rows: narrow it`);
     const cells = storableJson(row.map((value) => bounded(shown(graph, names, value)))).json;
     length += cells.length;
     if (length > MAX_TEXT)

@@ -241,7 +241,7 @@ describe('a watched query', () => {
     await collect({ NORTH: [1101], SOUTH: [1101] });
     expect(await stateOf('ann', id)).toMatchObject({
       ...{ row_count: 1, error: null, last_change: null },
-      warnings: ['the query has a LIMIT: a row may come or go because others did'],
+      warnings: ['the query has a LIMIT: rows may appear or disappear because of other rows'],
     });
     await as('ann', 'PUT', `saved-queries/${id}`, { query: 'this is not a query' });
     await collect({ NORTH: [1102], SOUTH: [1101] });

@@ -103,7 +103,7 @@ function requirePlaces({ objects, relationships }: DrawingContent): void {
   if (at >= 0)
     throw apiError('invalidBody', { reason: `relationship ${at} has an end that is not in the objects` });
   if (new Set(objects.map(({ object_id }) => object_id.toUpperCase())).size < objects.length)
-    throw apiError('invalidBody', { reason: 'an object is there twice' });
+    throw apiError('invalidBody', { reason: 'an object occurs twice' });
 }
 
 function recordOf(row: DrawingSummary, { userId }: UserPrincipal): DrawingRecord {

@@ -11,7 +11,7 @@ import { mapEdge, nodeKey, visibleMapNode } from '../render/graphMap.ts';
 import { unifiedGraph } from '../render/unifiedGraph.ts';
 import { missingFrom, requireVisible, type Visibility, visibilityOf } from '../visibility.ts';
 
-const FIXED_KINDS = 'effort follows attack paths, which takes no choice of kinds';
+const FIXED_KINDS = 'effort follows attack paths, so kinds cannot be chosen';
 
 export function pathHandlers(
   services: QueryServices,

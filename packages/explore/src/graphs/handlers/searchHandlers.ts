@@ -87,7 +87,7 @@ function search(services: QueryServices): Handler<'Search'> {
   };
 }
 
-const NO_WORDS = 'no object has this name, and the index of words is being made';
+const NO_WORDS = 'no object has this name, and the search index is being built';
 const RETRY_SECONDS = 5;
 
 /** Tier Zero first, then kinds that users look for, then their containers. */

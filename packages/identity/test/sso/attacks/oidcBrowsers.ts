@@ -28,7 +28,7 @@ export const OIDC_BROWSERS: readonly (readonly [string, BroughtBack, RegExp])[] 
     /`pkce` is missing/,
   ],
   [
-    'a state that was used before',
+    'a state that was already used',
     async ({ state, bring }) => {
       await bring();
       return { code: 'x', state };
@@ -70,7 +70,7 @@ export const OIDC_DISCOVERIES: readonly (readonly [
   [
     'stands for many tenants',
     METADATA((peer) => ({ issuer: `${peer.issuer}/{tenantid}/v2.0` })),
-    /issuer|name the tenants/,
+    /issuer|list the tenants/,
   ],
   ['is not JSON', says('<html>'), /\S{3}/],
   ['is a list', says('[]'), /\S{3}/],

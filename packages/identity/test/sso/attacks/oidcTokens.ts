@@ -49,7 +49,7 @@ export const OIDC_CLAIMS: readonly OidcAttack[] = [
   ],
   ['another party it was made for', claiming(() => ({ aud: ['clew', 'other'], azp: 'other' })), INVALID],
   ['no audience', claiming(() => ({ aud: undefined })), INVALID],
-  ['no address', claiming(() => ({ email: undefined })), /no claim holds an e-mail address/],
+  ['no address', claiming(() => ({ email: undefined })), /no claim contains an email address/],
   ['an address that is not one', claiming(() => ({ email: 'someone' })), /e-mail address/],
   ['an address with a line break', claiming(() => ({ email: 'some\none@acme.example' })), /e-mail address/],
   ['an address in a list', claiming(() => ({ email: ['someone@acme.example'] })), /e-mail address/],

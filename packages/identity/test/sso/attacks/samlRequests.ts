@@ -2,15 +2,15 @@
 import { answerWith, decoded, EVE, encoded, MALLORY, type SamlAttack, signed } from './samlAttack.ts';
 
 export const SAML_REQUESTS: readonly SamlAttack[] = [
-  ['an answer to another request', answerWith({ inResponseTo: '_never' }), /request of another browser/],
-  ['an answer to no request', ({ idp, metadata }) => idp.answer(MALLORY, metadata), /answers no request/],
+  ['an answer to another request', answerWith({ inResponseTo: '_never' }), /request from another browser/],
+  ['an answer to no request', ({ idp, metadata }) => idp.answer(MALLORY, metadata), /responds to no request/],
   [
     'an answer whose envelope alone names the request',
     signed((xml) => xml.replace('Recipient="{Recipient}"{Reply}', 'Recipient="{Recipient}"')),
-    /answers no request/,
+    /responds to no request/,
   ],
   [
-    'an answer whose assertion names the request of another browser, and whose envelope none',
+    'an answer whose assertion names the request from another browser, and whose envelope none',
     async ({ idp, metadata, begin }) =>
       encoded(
         decoded(await idp.answer(MALLORY, metadata, { inResponseTo: await begin('idp') })).replace(
@@ -18,12 +18,12 @@ export const SAML_REQUESTS: readonly SamlAttack[] = [
           '$1',
         ),
       ),
-    /request of another browser/,
+    /request from another browser/,
   ],
   [
-    'an answer to the request of another browser',
+    'an answer to the request from another browser',
     async ({ idp, metadata, begin }) => idp.answer(MALLORY, metadata, { inResponseTo: await begin('idp') }),
-    /request of another browser/,
+    /request from another browser/,
   ],
   [
     'an assertion for two requests',
@@ -42,12 +42,12 @@ export const SAML_REQUESTS: readonly SamlAttack[] = [
       await side.bring(answer);
       return answer;
     },
-    /another browser|answered already|used before/,
+    /another browser|already answered|already used/,
   ],
   [
     'an answer to the request of another provider',
     async ({ idp, metadata, begin, browser }) =>
       idp.answer(MALLORY, metadata, { inResponseTo: await begin('other', browser) }),
-    /another browser|answered already|too old/,
+    /another browser|already answered|too old/,
   ],
 ];

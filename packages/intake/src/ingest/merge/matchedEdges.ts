@@ -98,7 +98,7 @@ function refusalOf({ kind, start_matcher, end_matcher, starts, ends }: RefusedRo
   const isEnd = several ? Number(starts) <= 1 : Number(starts) === 1;
   const place = `${isEnd ? 'end' : 'start'} of ${kind ?? 'the edge'} with ${named(isEnd ? end_matcher : start_matcher)}`;
   if (several) return `several objects match the properties of an edge: ${place}`;
-  return `no object matches the properties of an edge, and ${MAX_WAITING_EDGES} other edges are already waiting, or it is too large to keep: ${place}`;
+  return `no object matches the properties of an edge, and it cannot be kept because ${MAX_WAITING_EDGES} other edges are already waiting or it is too large: ${place}`;
 }
 
 const named = (matcher: Matcher | null): string =>

@@ -514,7 +514,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(issues.map(({ severity, reason }) => [severity, reason])).toEqual([
         ['rejected', 'the object id is longer than 2048 bytes'],
         ['rejected', 'the object id is longer than 2048 bytes'],
-        ['rejected', 'the object id holds a NUL character'],
+        ['rejected', 'the object id contains a NUL character'],
       ]);
     });
   });

@@ -5,6 +5,6 @@ import type { Place } from './fileScope.ts';
 
 export function placedJson(place: Place, properties: Properties): string {
   const { json, repaired } = storableJson(properties);
-  if (repaired) place.repair('NUL characters or halves of surrogate pairs were replaced by U+FFFD');
+  if (repaired) place.repair('NUL characters or lone surrogates were replaced by U+FFFD');
   return json;
 }

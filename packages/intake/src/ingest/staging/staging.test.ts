@@ -59,7 +59,7 @@ describe('the dictionary of object ids', () => {
 
   it.each([
     ['', 'the object id is empty'],
-    ['A\0', 'the object id holds a NUL character'],
+    ['A\0', 'the object id contains a NUL character'],
     ['\ud800', 'the object id is not valid Unicode'],
     ['x'.repeat(MAX_OBJECT_ID_BYTES + 1), 'the object id is longer than 2048 bytes'],
     ['é'.repeat(MAX_OBJECT_ID_BYTES / 2 + 1), 'the object id is longer than 2048 bytes'],

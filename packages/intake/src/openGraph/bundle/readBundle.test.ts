@@ -96,7 +96,7 @@ describe('the files of a bundle', () => {
     );
     expect(found).toEqual([
       'checks/d.json: is not valid UTF-8',
-      'checks/e.json: is nested too deep',
+      'checks/e.json: is nested too deeply',
       'saved_search/g.json: belongs to no part of a bundle: schema.json, icons.json and the folders checks, derived_relationships, icons, identities, node_findings, privilege_zone_rules, pz-rules, relationship_findings, repairs, samples, saved-queries, saved_searches, tests',
       'saved_searches/c.json: is not JSON',
       expect.stringMatching(/^schema\.json#\/node_kinds\/1\/name: does not begin with "Okta_"/),
@@ -131,13 +131,13 @@ describe('the files of a bundle', () => {
     ['no definition', [file('saved_searches/a.json', { name: 'A', query: 'RETURN 1' })]],
   ])('that have %s are not a bundle', async (_, files) => {
     expect(await faultsIn(...files)).toEqual([
-      'schema.json: is missing: it has the definition of the extension',
+      'schema.json: is missing: it contains the definition of the extension',
     ]);
   });
 
   test('with two definitions, or one that is not an object, are rejected', async () => {
     expect(await faultsIn(file('schema.json', SCHEMA), file('definition.json', SCHEMA))).toEqual([
-      'schema.json: is a second definition: a bundle has one',
+      'schema.json: is a second definition: a bundle has only one',
     ]);
     expect(await faultsIn(file('schema.json', [1]))).toEqual(['schema.json#/: is not an object: [1]']);
   });
@@ -165,7 +165,7 @@ describe('an archive', () => {
       bytes.toString('latin1').replaceAll('checks/b.json', 'checks/a.json'),
       'latin1',
     );
-    expect(await faultsOfBytes(forged)).toContain('checks/a.json: is in the bundle twice');
+    expect(await faultsOfBytes(forged)).toContain('checks/a.json: occurs twice in the bundle');
   });
 
   test('with names that some file systems treat as equal, or with links, is rejected or read safely', async () => {
@@ -204,7 +204,7 @@ describe('an archive', () => {
     ]);
     const dense = await zipOf({ name: 'schema.json', content: Buffer.alloc(5_000_000, 0x20) });
     expect(await faultsOfBytes(dense)).toContainEqual(
-      expect.stringContaining('decompresses to far more than collection files do'),
+      expect.stringContaining('expands to far more than collection files do'),
     );
     const large = await zipOf({ name: 'schema.json', content: Buffer.alloc(21 * 1024 * 1024, 0x20) });
     expect(await faultsOfBytes(large)).toContainEqual(expect.stringContaining('larger than allowed'));

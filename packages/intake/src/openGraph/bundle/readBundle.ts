@@ -72,7 +72,7 @@ export function readBundleFiles(
     const other = names.get(key);
     if (other !== undefined) {
       fault(
-        other === file ? 'is in the bundle twice' : `has a name that some file systems take for ${other}`,
+        other === file ? 'occurs twice in the bundle' : `has a name that some file systems treat as ${other}`,
       );
       continue;
     }
@@ -86,7 +86,7 @@ export function readBundleFiles(
       continue;
     }
     if (place.type === 'definition') {
-      if (hasDefinition) fault('is a second definition: a bundle has one');
+      if (hasDefinition) fault('is a second definition: a bundle has only one');
       hasDefinition = true;
     }
     const json = jsonOf(bytes);
@@ -96,7 +96,7 @@ export function readBundleFiles(
       for (const one of entriesOf(place.part, json.value))
         partOf(parts, place.part).push({ value: one.value, placed: { file, pointer: one.pointer } });
   }
-  if (!hasDefinition) faults.push('schema.json: is missing: it has the definition of the extension');
+  if (!hasDefinition) faults.push('schema.json: is missing: it contains the definition of the extension');
   if (definition === undefined) return { files: { faults, samples } };
   const { document, places } = merged(definition.json, parts);
   return { document, files: { faults, samples, placeOf: placer(definition.file, places) } };

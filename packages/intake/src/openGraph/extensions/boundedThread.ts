@@ -72,7 +72,7 @@ async function workOnSome<Item, Result>(
     if (left === 0) resolve(true);
     else wait();
   };
-  const exit = (): void => reject(new Error(`the thread ${name} has ended`));
+  const exit = (): void => reject(new Error(`the thread ${name} ended`));
   worker.on('message', read).once('error', reject).once('exit', exit);
   worker.postMessage(items);
   let isDone = false;

@@ -157,13 +157,19 @@ class DefinitionReader {
     const display_name = displayName(schema, name);
     const version = schema.text('version', { required: true, max: MAX_VERSION });
     if (version !== '' && !VERSION.test(version))
-      schema.warn('version', `is not "v" and a semantic version, as v1.0.0; it is kept: ${shown(version)}`);
+      schema.warn(
+        'version',
+        `is not "v" and a semantic version, such as v1.0.0; it is kept: ${shown(version)}`,
+      );
     const given = schema.text('namespace', {
       ...{ required: true, max: 64, pattern: /^[A-Za-z0-9]+(_[A-Za-z0-9]+)*_?$/, means: KIND.means },
     });
     const namespace = given.replace(/_$/, '');
     if (namespace !== given)
-      schema.warn('namespace', `is read without its underscore, as ${shown(namespace)}: ${shown(given)}`);
+      schema.warn(
+        'namespace',
+        `is interpreted without its underscore, as ${shown(namespace)}: ${shown(given)}`,
+      );
     const lower = namespace.toLowerCase();
     const owner = BUILT_IN_NAMESPACES.get(lower) ?? this.#installed.namespaces.get(lower);
     if (lower.startsWith('tag'))
@@ -245,7 +251,7 @@ class DefinitionReader {
     const sections: [string, StoredSections[string]][] = [];
     for (const key of info.names.slice(0, MAX_SECTIONS)) {
       if (!SECTION_KEY.test(key))
-        info.fault(key, 'has a key other than 1 to 128 lower-case letters, digits, hyphens and underscores');
+        info.fault(key, 'has a key other than 1 to 128 lowercase letters, digits, hyphens and underscores');
       const section = info.object(key, true);
       if (section === undefined) continue;
       const title = section.text('title', { required: true });
@@ -307,9 +313,9 @@ class DefinitionReader {
       if (id === undefined) rule.fault('zone', `is not a zone: ${shown(zone)}`);
       else if (name !== '') {
         const key = zoneRuleKey(id, name);
-        if (known.has(key)) rule.fault('name', `is the name of two rules of the zone: ${shown(name)}`);
+        if (known.has(key)) rule.fault('name', `is the name of two selectors of the zone: ${shown(name)}`);
         if (this.#installed.zoneRules.has(key))
-          rule.fault('name', `is the name of another rule of the zone: ${shown(name)}`);
+          rule.fault('name', `is the name of another selector of the zone: ${shown(name)}`);
         known.add(key);
       }
       const cypher = rule.text('cypher', { required: true, max: MAX_QUERY_LENGTH }).trim();
@@ -411,6 +417,6 @@ class DefinitionReader {
 function displayName(members: Members, instead: string): string {
   const text = members.text('display_name');
   if (text.trim() !== '' || instead === '') return text;
-  members.warn('display_name', `is missing, and read as ${shown(instead)}`);
+  members.warn('display_name', `is missing, and interpreted as ${shown(instead)}`);
   return instead;
 }

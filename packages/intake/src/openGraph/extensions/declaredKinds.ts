@@ -57,7 +57,7 @@ function stepsOf({ schema, relationship_kinds }: StoredDefinition, { edges }: Ki
           effort_reason ??
           (effort === undefined
             ? CUSTOM_KIND_EFFORT.reason
-            : `As the definition of ${schema.display_name} says`),
+            : `As specified in the definition of ${schema.display_name}`),
       },
     ];
   });
@@ -163,11 +163,11 @@ function readBy(
 
 /** Texts before the value that both ends have. */
 const REASONS: Readonly<Record<IdentityMatcher, string>> = {
-  upn: 'Both have the user principal name',
-  email: 'Both have the e-mail address',
+  upn: 'Both have the same user principal name',
+  email: 'Both have the same email address',
   sid: 'Both have the SID',
-  immutable_id: 'Both have the immutable ID',
-  account_name: 'Both have the account name',
+  immutable_id: 'Both have the same immutable ID',
+  account_name: 'Both have the same account name',
 };
 
 /** @returns the derivation in the form of a definition */

@@ -23,7 +23,7 @@ function iconOf(members: Members, name: string, required = false): string {
   if (text === '' || NAMES.has(text)) return text;
   const plain = text.trim().toLowerCase().replace(PREFIX, '');
   if (NAMES.has(plain)) {
-    members.warn(name, `is read as ${shown(plain)}: ${shown(text)}`);
+    members.warn(name, `is interpreted as ${shown(plain)}: ${shown(text)}`);
     return plain;
   }
   members.warn(
@@ -40,7 +40,7 @@ function colorOf(members: Members): string {
   const [, digits] = COLOR.exec(text.trim()) ?? [];
   if (digits === undefined)
     members.warn('color', `is not #RGB or #RRGGBB; the default is used: ${shown(text)}`);
-  else members.warn('color', `is read as ${shown(`#${digits}`)}: ${shown(text)}`);
+  else members.warn('color', `is interpreted as ${shown(`#${digits}`)}: ${shown(text)}`);
   return digits === undefined ? '' : `#${digits}`;
 }
 

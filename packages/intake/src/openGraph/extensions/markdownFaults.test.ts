@@ -18,6 +18,6 @@ test('texts after the common time limit are not checked', async () => {
   const faults = await markdownFaults([slow, 'good'], { textMs: 200, allMs: 100 });
   expect(faults).toEqual([
     'takes too long to read',
-    'was not checked, since the texts before it took too long',
+    'was not checked, because the previous texts took too long',
   ]);
 }, 60_000);

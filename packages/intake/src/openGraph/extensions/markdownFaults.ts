@@ -15,7 +15,7 @@ export type MarkdownMessage = ThreadMessage<string | undefined>;
 /** Messages for texts without a result. */
 export const FAULTS: Readonly<Record<NoResult, string>> = {
   'too long': 'takes too long to read',
-  'not begun': 'was not checked, since the texts before it took too long',
+  'not begun': 'was not checked, because the previous texts took too long',
 };
 
 /** @returns for each text, a part that a page must not show; `undefined` if the text is allowed */

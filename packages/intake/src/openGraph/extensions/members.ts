@@ -96,7 +96,7 @@ export class Members {
     if (typeof value === 'boolean') return value;
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     if (word === 'true' || word === 'false') {
-      this.warn(name, `is a text, and read as ${word}: ${shown(value)}`);
+      this.warn(name, `is a text, and interpreted as ${word}: ${shown(value)}`);
       return word === 'true';
     }
     this.fault(name, `is neither true nor false: ${shown(value)}`);

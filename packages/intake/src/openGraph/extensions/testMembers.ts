@@ -119,7 +119,7 @@ function expectationsOf(
 function findsIn(entries: Members, name: string, part: TestedPart): Expectation['finds'] | undefined {
   if (!Array.isArray(entries.value(name))) return entries.integer(name, 0, true);
   if (part === 'saved_searches') {
-    entries.fault(name, 'is a list: of a search the number of its rows is compared');
+    entries.fault(name, 'is a list: only the number of rows of a search can be compared');
     return undefined;
   }
   return entries.texts(name, MAX_FOUND).map(({ text }) => text);

@@ -87,7 +87,7 @@ describe('invalid texts are rejected, with their position', () => {
   test.each(CASES)('a search keeps it, with a warning: %s', async (text, message) => {
     const { faults, warnings } = await notes('search', text);
     expect([faults, warnings]).toEqual([[], says(message)]);
-    expect(warnings[0]).toMatch(/; it is kept as it is$/);
+    expect(warnings[0]).toMatch(/; it is kept unchanged$/);
   });
 
   test.each([
@@ -105,7 +105,7 @@ test.each([
   [
     'rule',
     'MATCH (n:User) RETURN count(n) AS c',
-    'counts objects: a rule must return the objects themselves',
+    'counts objects: a selector must return the objects themselves',
   ],
   ['rule', 'MATCH (n:User) RETURN n.objectid', 'returns no objects'],
   ['rule', 'MATCH (:User)-[r]->() RETURN r', 'returns no objects'],

@@ -53,7 +53,7 @@ export function noteText(
 ): void {
   const warn = (message: string): void => members.warn(member, message);
   const refuse = (message: string): void => {
-    if (use === 'search') warn(`${message}; it is kept as it is`);
+    if (use === 'search') warn(`${message}; it is kept unchanged`);
     else members.fault(member, message);
   };
   if (fault !== undefined) refuse(fault);
@@ -79,8 +79,8 @@ function rowsFault({ columns }: QueryOutline, use: TextUse): string | undefined 
   }
   if (use === 'rule' && columns.every(({ holds }) => holds === 'plain' || holds === 'relationship'))
     return columns.some(({ isFigure }) => isFigure)
-      ? 'counts objects: a rule must return the objects themselves'
-      : 'returns no objects: a rule must return nodes or paths';
+      ? 'counts objects: a selector must return the objects themselves'
+      : 'returns no objects: a selector must return nodes or paths';
   return undefined;
 }
 

@@ -38,19 +38,19 @@ export function checkFound(answer: CypherAnswer, nameOf: (node: number) => strin
     if (node === undefined)
       throw new CypherError(
         'value',
-        `its first column, ${first}, has to name the object that is found; row ${at} has ${shown(object)}`,
+        `its first column, ${first}, must contain the object; row ${at} contains ${shown(object)}`,
       );
     const known = offenders.get(node) ?? [];
     if (known.length < MAX_ROWS_OF_ONE) known.push(values.map((value) => plain(value, nameOf)));
     else cut.add(node);
     offenders.set(node, known);
     if (offenders.size > MAX_OFFENDERS)
-      throw new CypherError('limit', `it finds more than ${MAX_OFFENDERS} objects: make it narrower`);
+      throw new CypherError('limit', `it finds more than ${MAX_OFFENDERS} objects: narrow it`);
   }
   const left =
     cut.size === 0 || evidence.length === 0
       ? []
-      : [`the evidence has the first ${MAX_ROWS_OF_ONE} rows of each object: ${cut.size} have more`];
+      : [`the evidence contains the first ${MAX_ROWS_OF_ONE} rows of each object: ${cut.size} have more`];
   return { columns: evidence, offenders, warnings: [...(isEmpty ? warnings : []), ...left] };
 }
 

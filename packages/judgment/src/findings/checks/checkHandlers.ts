@@ -94,7 +94,7 @@ function seenCheck(check: Check): Check {
   return {
     ...check,
     definition: { ...definition, cypher: withoutTexts(definition.cypher) },
-    error: error === null ? null : 'The query does not work',
+    error: error === null ? null : 'The query is not valid',
     warnings: [],
   };
 }

@@ -68,7 +68,7 @@ test('results of a check are findings like any other, and stay with their date w
   expect(await found()).toEqual([[one.id, ANN, 'accepted', 2]]);
   const failed = await check();
   expect(failed.query_error).toBe(
-    'its first column, account, has to name the object that is found; row 1 has a text',
+    'its first column, account, must contain the object; row 1 contains a text',
   );
   expect(failed.found_at).toBe(first.found_at);
   expect((failed.ran_at ?? '') > (first.ran_at ?? '')).toBe(true);

@@ -20,14 +20,13 @@ export async function askedChange(
   user: UserPrincipal,
 ): Promise<ChosenFindings> {
   if ((findings === undefined) === (all_matching !== true))
-    throw apiError('invalidBody', { reason: 'name `findings`, or set `all_matching`, and not both' });
+    throw apiError('invalidBody', { reason: 'give either `findings` or `all_matching`' });
   if (findings === undefined) {
     // A change of everything requires the state that the caller saw.
     if (rawQuery.size === 0 && expected === undefined) throw apiError('changesEverything');
     return { ...(await filteredChange(parts, rawQuery, user)), expected };
   }
-  if (rawQuery.size > 0)
-    throw apiError('invalidBody', { reason: 'filters choose findings for `all_matching` only' });
+  if (rawQuery.size > 0) throw apiError('invalidBody', { reason: 'filters are only for `all_matching`' });
   return { scope: { visible: visibleEnvironments(user) }, filters: [], ids: findings, expected };
 }
 
@@ -47,7 +46,10 @@ export async function filteredChange(
 function requireFilters(rawQuery: URLSearchParams): void {
   for (const [name, value] of rawQuery) {
     if (!Object.hasOwn(UNIFIED_FINDING_COLUMNS, name))
-      throw apiError('malformedQueryParameter', { name, reason: 'no filter of findings has this name' });
+      throw apiError('malformedQueryParameter', {
+        name,
+        reason: 'there is no filter of findings with this name',
+      });
     if (value === '') throw apiError('malformedQueryParameter', { name, reason: 'the filter has no value' });
   }
 }

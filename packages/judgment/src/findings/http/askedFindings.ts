@@ -64,7 +64,7 @@ export function requireOwnerFilters(filters: readonly Filter[]): void {
     if (column !== 'owner') continue;
     const text = String(value ?? 'none').toLowerCase();
     if (predicate !== '~eq' && (text === 'me' || text === 'none' || UUID.test(text))) continue;
-    const reason = 'must be `me`, `none`, or the id of a user; `owner_name` filters by name';
+    const reason = 'must be `me`, `none`, or the ID of a user; `owner_name` filters by name';
     throw apiError('malformedQueryParameter', { name: column, reason });
   }
 }

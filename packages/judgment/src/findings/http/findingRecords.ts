@@ -148,7 +148,7 @@ export function severityReason(row: FindingRow): string | undefined {
 function notClosedBy(row: FindingRow): string | undefined {
   const isUnread = row.plan_open === 'unused' && row.rated_basis === ReasonBasis.unreadUsers;
   return isUnread
-    ? `not closed by the plan: who can use it is not known, since ${row.source_environment_name || 'the environment of its source'} was not collected`
+    ? `not closed by the plan: the principals that can use it are unknown, because ${row.source_environment_name || 'the environment of its source'} was not collected`
     : notClosedText(row.plan_open, row.plan_open_users);
 }
 
@@ -160,11 +160,11 @@ function ratedEnvironment({ rated_basis, exposure_from, source_environment_name 
   return widest?.environment_name ?? '';
 }
 
-/** "closed by card 3 of the plan: then 33.0% are exposed", of the users and computers of all environments outside Tier Zero */
+/** "closed by card 3 of the plan: afterward, 33.0% are exposed", of the users and computers of all environments outside Tier Zero */
 export function closedBy({ plan_card, plan_after }: FindingRow): string | undefined {
   if (plan_card === null) return undefined;
   if (plan_after === null) return 'closed by the plan of all environments';
-  return `closed by card ${plan_card} of the plan: then ${formatShare(plan_after)} are exposed`;
+  return `closed by card ${plan_card} of the plan: afterward, ${formatShare(plan_after)} are exposed`;
 }
 
 /** "low after card 1 of the plan" */

@@ -2,24 +2,24 @@
 import { OPEN_REASONS, type OpenReason } from '@clew/planning';
 
 const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
-  'other-zone': () => 'it is about another zone than Tier Zero',
+  'other-zone': () => 'it is about a zone other than Tier Zero',
   'leads-elsewhere': () => 'it does not lead to Tier Zero',
-  'cut-before': () => 'it no longer leads users or computers to Tier Zero once the plan is done',
+  'cut-before': () => 'it no longer leads users or computers to Tier Zero after the plan',
   unused: () => 'no user or computer outside the zone can use it today',
-  unknown: () => 'who can use it is not known, since the environment of its source was not collected',
+  unknown: () =>
+    'the principals that can use it are unknown, because the environment of its source was not collected',
   excluded: () => 'all changes that close it are excluded from the plan',
-  'no-change': () => 'no change is known that closes it',
+  'no-change': () => 'no known change closes it',
   'protect-user': () =>
-    'plans only remove rights, and this one comes with the role: add the user to a role-assignable group, or to a restricted management administrative unit',
+    'plans only remove rights, but this right comes with the role: add the user to a role-assignable group or to a restricted management administrative unit',
   unreachable: (users) =>
-    `after the plan, ${users} can still use it, but they also reach Tier Zero over relationships that no known change removes`,
-  'check-text': () =>
-    'its check names no relationships to remove; the remediation of the check says what to do',
-  'by-itself': () => 'it is repaired by itself, and the plan does not need it',
+    `after the plan, ${users} can still use it, but they can also reach Tier Zero through relationships that no known change removes`,
+  'check-text': () => 'its check specifies no relationships to remove; see the remediation of the check',
+  'by-itself': () => 'it has a separate repair, and the plan does not need it',
   'below-goal': (users) =>
     `the plan reaches its goal without this repair; after it, only ${users} can still use the finding`,
   'not-planned': (users) =>
-    `the search for repairs has not come to it yet; after the cards so far, ${users} can still use it`,
+    `the search for repairs has not reached it yet; after the cards so far, ${users} can still use it`,
   'no-gain': (users) => `after the plan, only ${users} can still use it, too few for the cost of the change`,
 };
 

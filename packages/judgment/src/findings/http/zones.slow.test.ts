@@ -273,7 +273,7 @@ describe('a selector of which the caller sees a part', () => {
   test('is neither switched off nor deleted by that caller', async () => {
     for (const refused of [patch({ disabled: true }), { method: 'DELETE' }]) {
       const { errors } = await ask(409, path, limited(refused));
-      expect(errors[0].message).toContain('that you may not see');
+      expect(errors[0].message).toContain('that you cannot see');
     }
     await ask(200, path, limited(patch({ disabled: false })));
     await ask(204, path, { method: 'DELETE' });
@@ -282,7 +282,7 @@ describe('a selector of which the caller sees a part', () => {
   test('goes with its zone only where the caller sees all of it', async () => {
     const zone = path.slice(0, path.indexOf('/selectors'));
     const { errors } = await ask(409, zone, limited({ method: 'DELETE' }));
-    expect(errors[0].message).toContain('that you may not see');
+    expect(errors[0].message).toContain('that you cannot see');
     expect(await stored(path)).toEqual([EVE, ELSEWHERE]);
     const { data } = await ask(201, TAGS, post({ name: 'Of others', type: 1 }));
     await ask(
@@ -324,7 +324,7 @@ describe('an asset group of which the caller sees a part', () => {
     expect(data).toEqual({ added_selectors: [], removed_selectors: [] });
     for (const id of [hidden?.id, shared]) {
       const { errors } = await ask(409, `${group}/selectors/${id}`, limited({ method: 'DELETE' }));
-      expect(errors[0].message).toContain('that you may not see');
+      expect(errors[0].message).toContain('that you cannot see');
     }
     await ask(409, group, limited({ method: 'DELETE' }));
     expect(await selectors(group)).toEqual(before);

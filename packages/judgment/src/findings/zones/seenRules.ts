@@ -22,7 +22,7 @@ export type SeenSelector = SelectorRow & {
 };
 
 const HIDDEN_NAME = '** Hidden Selector **';
-const FAILED = 'The query does not work';
+const FAILED = 'The query is not valid';
 
 /** @param sight undefined for users who may see everything */
 export function seenSelector(row: SelectorRow, sight: RuleSight | undefined): SeenSelector {
@@ -84,7 +84,7 @@ export function changeOfSeen(
  */
 export function expectWhole(row: SelectorRow, sight: RuleSight | undefined): void {
   if (!isSeenWhole(row, sight))
-    throw new ZoneError('protected', 'the selector also selects objects that you may not see');
+    throw new ZoneError('protected', 'the selector also selects objects that you cannot see');
 }
 
 /** @returns whether the caller sees all its seeds */

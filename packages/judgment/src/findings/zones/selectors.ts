@@ -132,7 +132,7 @@ export async function createSelector(
       .where('asset_group_tag_id', '=', zone)
       .executeTakeFirstOrThrow();
     if (count >= MAX_SELECTORS)
-      throw new ZoneError('too many', `the zone has ${MAX_SELECTORS} selectors already`);
+      throw new ZoneError('too many', `the zone already has ${MAX_SELECTORS} selectors`);
     const insert = transaction
       .insertInto('asset_group_tag_selector')
       .values({
@@ -145,7 +145,7 @@ export async function createSelector(
       })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const created = await orDuplicate(insert, `the zone has a selector named ${name} already`);
+    const created = await orDuplicate(insert, `the zone already has a selector named ${name}`);
     await writeSeeds(transaction, created.id, seeds);
     const environment = await environmentOf(transaction, seeds);
     await recordZoneChange(transaction, actor, { action: 'CreateSelector', target: name, zone, environment });
@@ -184,7 +184,7 @@ export async function updateSelector(
       .set(changedValues(actor, selector, change))
       .where('id', '=', id)
       .executeTakeFirst();
-    await orDuplicate(update, `the zone has a selector named ${change.name} already`);
+    await orDuplicate(update, `the zone already has a selector named ${change.name}`);
     if (seeds !== undefined) await writeSeeds(transaction, id, seeds);
     // The objects leave the zone with the next generation, unless another selector selects them.
     if (change.disabled === true) {
@@ -215,7 +215,7 @@ export async function deleteSelector(
     if (selector.is_default)
       throw new ZoneError('protected', `the built-in selector ${selector.name} cannot be deleted`);
     if (selector.extension_id !== null)
-      throw new ZoneError('protected', `the selector ${selector.name} goes with its extension`);
+      throw new ZoneError('protected', `the selector ${selector.name} is removed with its extension`);
     await transaction.deleteFrom('asset_group_tag_selector').where('id', '=', id).execute();
     const environment = await environmentOf(transaction, selector.seeds);
     const target = selector.name;
@@ -252,7 +252,7 @@ function expectAllowed(selector: SelectorRow, change: SelectorChange): void {
     (change.seeds !== undefined && JSON.stringify(change.seeds) !== JSON.stringify(selector.seeds));
   if (isEdited) throw new ZoneError('protected', `the ${whose} ${selector.name} cannot be edited`);
   if (change.disabled === true && !selector.allow_disable) {
-    throw new ZoneError('protected', `the ${whose} ${selector.name} cannot be switched off`);
+    throw new ZoneError('protected', `the ${whose} ${selector.name} cannot be turned off`);
   }
 }
 
@@ -261,7 +261,7 @@ function expectName(name: string): string {
   if (trimmed.length >= 1 && trimmed.length <= 250 && !trimmed.includes('\0') && trimmed.isWellFormed()) {
     return trimmed;
   }
-  throw new ZoneError('invalid name', 'the name of a rule has 1 to 250 characters');
+  throw new ZoneError('invalid name', 'the name of a selector must have 1 to 250 characters');
 }
 
 function expectAutoCertify(value: number): number {
@@ -283,7 +283,8 @@ async function storedSeeds(db: Db, given: readonly Seed[]): Promise<readonly See
 /** Leaves object ids as written. */
 export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
   if (seeds.length === 0) throw new ZoneError('invalid selector', 'a rule needs a seed');
-  if (seeds.length > MAX_SEEDS) throw new ZoneError('too many', `a selector has at most ${MAX_SEEDS} seeds`);
+  if (seeds.length > MAX_SEEDS)
+    throw new ZoneError('too many', `a selector can have at most ${MAX_SEEDS} seeds`);
   const known = new Map<string, Seed>();
   for (const { type, value } of seeds) {
     if (type === SeedType.query) {
@@ -299,12 +300,13 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
       id.includes('\0') ||
       !id.isWellFormed()
     ) {
-      throw new ZoneError('invalid selector', 'a seed is the id of an object');
+      throw new ZoneError('invalid selector', 'a seed must be the ID of an object');
     }
     known.set(id, { type, value: id });
   }
   const types = new Set([...known.values()].map(({ type }) => type));
-  if (types.size > 1) throw new ZoneError('invalid selector', 'the seeds of a rule are of one type');
+  if (types.size > 1)
+    throw new ZoneError('invalid selector', 'the seeds of a selector must have the same type');
   return [...known.values()];
 }
 
@@ -312,9 +314,12 @@ export function expectSeeds(seeds: readonly Seed[]): readonly Seed[] {
 function expectQuery(value: string): string {
   const query = value.trim();
   if (Buffer.byteLength(query) > MAX_QUERY_BYTES)
-    throw new ZoneError('invalid selector', `the query of a rule has at most ${MAX_QUERY_BYTES} bytes`);
+    throw new ZoneError(
+      'invalid selector',
+      `the query of a selector can have at most ${MAX_QUERY_BYTES} bytes`,
+    );
   if (query.includes('\0') || !query.isWellFormed())
-    throw new ZoneError('invalid selector', 'the query of a rule holds characters that no query has');
+    throw new ZoneError('invalid selector', 'the query of a selector contains invalid characters');
   try {
     parse(query);
   } catch (error) {

@@ -111,7 +111,7 @@ export async function createZone(db: Db, actor: Actor, zone: NewZone): Promise<Z
       .where('type', '=', zone.type)
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow();
-    if (others.count >= MAX_ZONES) throw new ZoneError('too many', `there are ${MAX_ZONES} already`);
+    if (others.count >= MAX_ZONES) throw new ZoneError('too many', `there are already ${MAX_ZONES}`);
     const position = isZone
       ? await makeRoom(transaction, zone.position ?? others.count + 1, others.count)
       : null;
@@ -129,7 +129,7 @@ export async function createZone(db: Db, actor: Actor, zone: NewZone): Promise<Z
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const created = await orDuplicate(insert, `there is an asset group tag named ${name} already`);
+    const created = await orDuplicate(insert, `there is already an asset group tag named ${name}`);
     await recordZoneChange(transaction, actor, { action: 'CreateTag', target: name, zone: created.id });
     await zonesChanged(transaction);
     return created;
@@ -173,7 +173,7 @@ export async function updateZone(db: Db, actor: Actor, id: number, change: ZoneU
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    const updated = await orDuplicate(update, `there is an asset group tag named ${change.name} already`);
+    const updated = await orDuplicate(update, `there is already an asset group tag named ${change.name}`);
     await recordZoneChange(transaction, actor, { action: 'UpdateTag', target: updated.name, zone: id });
     if (updated.analysis_enabled !== zone.analysis_enabled) {
       const action = updated.analysis_enabled ? 'AnalysisEnabledTag' : 'AnalysisDisabledTag';
@@ -220,7 +220,7 @@ export async function deleteZone(
 function expectName(name: string): string {
   const trimmed = name.trim();
   if (NAME.test(trimmed)) return trimmed;
-  throw new ZoneError('invalid name', 'a name has 1 to 250 letters, digits, blanks and underscores');
+  throw new ZoneError('invalid name', 'a name must have 1 to 250 letters, digits, spaces and underscores');
 }
 
 /** In that case no analysis is needed, and nothing is recorded. */
@@ -243,7 +243,7 @@ function expectAllowed(zone: ZoneRow, change: ZoneUpdate): void {
   const isRenamed = change.name !== undefined && change.name !== zone.name;
   const isMoved = change.position !== undefined && change.position !== zone.position;
   if (isBuiltIn && (isRenamed || isMoved))
-    throw new ZoneError('protected', `${zone.name} keeps its name and place`);
+    throw new ZoneError('protected', `the name and position of ${zone.name} cannot be changed`);
   const isForZones =
     change.position !== undefined ||
     change.requireCertify !== undefined ||

@@ -177,7 +177,7 @@ const COMPONENTS = {
       in: 'header',
       required: false,
       description:
-        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit where the service allows it. With `generation=N`, it waits within that time for the published graph with that number, which an upload job names.',
+        'How long to wait for the answer, in seconds (RFC 7240). `wait=-1` lifts the limit if the service allows it. With `generation=N`, it waits within this time for the published graph with this number, which an upload job reports.',
       schema: { type: 'string', default: 'wait=30', pattern: '^wait=(-1|[0-9]+)(, *generation=[0-9]+)?$' },
     },
   },

@@ -22,11 +22,11 @@ export function registerBolt(registry: Registry): BoltMetrics {
   });
   const refusals = new Counter({
     name: 'clew_bolt_refused_connections_total',
-    help: 'Connections of Bolt that were refused: by a limit of their address, their user or all, or for their credentials',
+    help: 'Refused Bolt connections: because of a limit of their address, their user or all, or because of their credentials',
     ...{ labelNames: ['reason'], registers },
   });
   const connections = new Gauge({
-    ...{ name: 'clew_bolt_connections', help: 'Open connections of Bolt', registers },
+    ...{ name: 'clew_bolt_connections', help: 'Open Bolt connections', registers },
   });
   return {
     observeQuery(outcome, seconds) {

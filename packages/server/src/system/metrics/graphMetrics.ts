@@ -32,7 +32,7 @@ export function registerGraph(registry: Registry, sources: MetricsSources): void
   });
   new Gauge({
     name: 'clew_contradictions',
-    help: 'Contradictions in the newest analysis and its plans, by kind',
+    help: 'Contradictions in the latest analysis and its plans, by kind',
     labelNames: ['kind'],
     registers: [registry],
     async collect() {
@@ -59,12 +59,12 @@ function registerTimes(registry: Registry, sources: MetricsSources): void {
     });
   ofEnvironment(
     'clew_environment_analyzed_timestamp_seconds',
-    'When the newest analysis of an environment was published',
+    'When the latest analysis of an environment was published',
     ({ analyzedAt }) => analyzedAt,
   );
   ofEnvironment(
     'clew_environment_collected_timestamp_seconds',
-    'When the newest collection saw an environment',
+    'When the latest collection saw an environment',
     ({ collectedAt }) => collectedAt,
   );
 }

@@ -31,7 +31,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: 'clew_build_info',
-    help: 'Always 1; the labels say the version and what runs it',
+    help: 'Always 1; the labels contain the version and its runtime',
     labelNames: ['version', 'edition', 'node'],
     registers: [registry],
   }).set({ ...sources.build, node: process.versions.node }, 1);
@@ -50,7 +50,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
   });
   const refusals = new Counter({
     name: 'clew_refused_requests_total',
-    help: 'Requests that a limit refused, by the code of the error',
+    help: 'Requests refused by a limit, by the code of the error',
     labelNames: ['limit'],
     registers: [registry],
   });

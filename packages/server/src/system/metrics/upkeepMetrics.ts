@@ -5,7 +5,7 @@ import type { MetricsSources } from './metricSources.ts';
 export function registerUpkeep(registry: Registry, sources: MetricsSources): void {
   new Gauge({
     name: 'clew_failed_sign_ins',
-    help: 'Failed sign-ins of the last hour, by their action in the audit log',
+    help: 'Failed sign-ins in the last hour, by their action in the audit log',
     labelNames: ['action'],
     registers: [registry],
     async collect() {
@@ -15,7 +15,7 @@ export function registerUpkeep(registry: Registry, sources: MetricsSources): voi
   });
   new Gauge({
     name: 'clew_database_connections',
-    help: 'Connections to the database that requests share: busy, idle, and awaited by requests',
+    help: 'Database connections that requests share: busy, idle, and awaited by requests',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -24,7 +24,7 @@ export function registerUpkeep(registry: Registry, sources: MetricsSources): voi
   });
   new Gauge({
     name: 'clew_last_backup_timestamp_seconds',
-    help: 'When the last backup was complete; absent before the first one',
+    help: 'When the last backup was completed; absent before the first backup',
     registers: [registry],
     async collect() {
       const at = await sources.lastBackup();
@@ -34,7 +34,7 @@ export function registerUpkeep(registry: Registry, sources: MetricsSources): voi
   });
   new Gauge({
     name: 'clew_expiry_timestamp_seconds',
-    help: 'When a certificate or secret ends, by kind and name',
+    help: 'When a certificate or secret expires, by kind and name',
     labelNames: ['kind', 'name'],
     registers: [registry],
     async collect() {

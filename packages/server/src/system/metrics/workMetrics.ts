@@ -9,7 +9,7 @@ export function registerWork(registry: Registry, sources: MetricsSources): void 
   registerWorkload(registry, sources);
   new Gauge({
     name: 'clew_worker_waiting',
-    help: '1 while disk, memory, connections or the database keep ingest or analysis waiting, or its last attempts failed',
+    help: '1 while disk, memory, connections or the database keep ingest or analysis waiting, or the last attempts failed',
     registers: [registry],
     collect() {
       this.set(sources.delay() === undefined ? 0 : 1);
@@ -17,7 +17,7 @@ export function registerWork(registry: Registry, sources: MetricsSources): void 
   });
   new Gauge({
     name: 'clew_selector_seconds',
-    help: 'Time that the query of a zone selector took in the last analysis that ran it',
+    help: 'Duration of the query of a zone selector in the last analysis that ran it',
     labelNames: ['selector', 'zone'],
     registers: [registry],
     async collect() {
@@ -35,17 +35,17 @@ export function registerWork(registry: Registry, sources: MetricsSources): void 
     });
   byState(
     'clew_webhook_deliveries',
-    'Events for webhooks: waiting, and dead, which could not be delivered',
+    'Webhook events: waiting, and dead (permanently undelivered)',
     async () => ({ ...(await sources.webhookDeliveries()) }),
   );
   byState(
     'clew_webhooks',
-    'Webhooks: enabled, failing, which lost an event of the last day, and disabled by the service',
+    'Webhooks: enabled, failing (lost an event in the last day), and disabled by the service',
     () => sources.webhooks(),
   );
   byState(
     'clew_collector_clients',
-    'Collector clients: all, never_seen, and overdue, which should have been heard of for an hour',
+    'Collector clients: all, never_seen, and overdue (more than an hour late)',
     async () => {
       const { all, neverSeen, overdue } = await sources.clients();
       return { all, never_seen: neverSeen, overdue };
@@ -65,7 +65,7 @@ function registerJobs(registry: Registry, sources: MetricsSources): void {
       },
     });
   byStatus('clew_upload_jobs', 'Upload jobs by status', () => sources.jobsByStatus());
-  byStatus('clew_collector_jobs', 'Jobs of collectors by status', () => sources.collectorJobsByStatus());
+  byStatus('clew_collector_jobs', 'Collector jobs by status', () => sources.collectorJobsByStatus());
 }
 
 function registerWorkload(registry: Registry, sources: MetricsSources): void {

@@ -30,9 +30,9 @@ export const definitionsStep: Step<Defined> = {
       if (signal.aborted) throw error;
       context.log.error(
         { err: error },
-        'definitions could not be applied; the edges that they derived before stay',
+        'definitions could not be applied; the edges that they derived before are kept',
       );
-      return keptByDefinitions(client, derived, 'the service failed to work it out');
+      return keptByDefinitions(client, derived, 'the service failed to compute it');
     });
     const stored = storedFacts(graph, ran);
     // The load counted the sets of both: if some are missing, all are written.

@@ -51,7 +51,7 @@ async function derive(build: Build): Promise<Derived> {
     return (before && deriveChange(build, before)) ?? (await deriveAll(build, before));
   } catch (error) {
     if (context.signal.aborted) throw error;
-    context.log.error({ err: error }, 'analysis failed; the edges derived before stay');
+    context.log.error({ err: error }, 'analysis failed; the edges derived before are kept');
     const kept = await keptEdges(client, loaded);
     const previous = withEdges(loaded.graph, kept, { unanimousFlags: UNANIMOUS_FLAGS });
     return {

@@ -51,13 +51,13 @@ export const findingsStep: Step<Judgment> = {
         reachBeside: graph.edgeCount < REACH_BESIDE_EDGES ? undefined : reachBeside,
       });
       for (const [finding, error] of findings.result.failed) {
-        log.error({ err: error, finding }, 'a finding type could not be computed; its findings stay');
+        log.error({ err: error, finding }, 'a finding type could not be computed; its findings are kept');
       }
       for (const warning of findings.result.warnings) log.warn({}, warning);
       return { findings, zones: showZones(findings, loaded.marks) };
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error({ err: error }, 'findings could not be computed; those found before stay');
+      log.error({ err: error }, 'findings could not be computed; the earlier findings are kept');
       return { findings: undefined, zones: await loadZones(client, graph, loaded.marks) };
     }
   },
