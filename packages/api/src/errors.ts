@@ -48,9 +48,13 @@ const pipelineErrors = {
   signedBodyTooLarge: entry(
     413,
     'clients',
-    'the body of a signed request may have up to {limit} bytes; compress it, or sign in and send it with a session token',
+    'the body of a signed request can have up to {limit} bytes; compress it, or sign in and send it with a session token',
   ),
-  storageFull: entry(507, 'clients', 'the service has no room for more data; try again when there is'),
+  storageFull: entry(
+    507,
+    'clients',
+    'the service has no storage space left; try again when space is available',
+  ),
   bodyTooLarge: badRequest('the request body is larger than {limit} bytes'),
   jsonBodyTooLarge: badRequest(
     'could not decode limited payload request into value: the body is larger than {limit} bytes',
@@ -73,21 +77,21 @@ const pipelineErrors = {
   savedQueryNotOwned: entry(403, 'clients', 'User does not have permission to delete this query'),
   savedQueryForeign: entry(403, 'clients', 'Query does not belong to the user'),
   queryNotWatched: notFound('the query is not watched'),
-  tooManyWatches: conflict('Conflict: {count} queries are watched already: end the watch of another one'),
+  tooManyWatches: conflict('Conflict: {count} queries are already watched: stop watching another one first'),
   viewNotFound: notFound('view not found'),
-  viewForeign: entry(403, 'clients', 'the view belongs to another user: save one of your own'),
-  duplicateView: conflict('Conflict: you have a view of this name: choose another name'),
-  tooManyViews: conflict('Conflict: you have {count} views: delete one of them first'),
-  reportForeign: entry(403, 'clients', 'the report belongs to another user: keep one of your own'),
-  duplicateReport: conflict('Conflict: you have a report of this name: choose another name'),
-  duplicatePlan: conflict('Conflict: you have a plan of this name: choose another name'),
+  viewForeign: entry(403, 'clients', 'the view belongs to another user: save your own'),
+  duplicateView: conflict('Conflict: you already have a view with this name: choose another name'),
+  tooManyViews: conflict('Conflict: you already have {count} views: delete one of them first'),
+  reportForeign: entry(403, 'clients', 'the report belongs to another user: create your own'),
+  duplicateReport: conflict('Conflict: you already have a report with this name: choose another name'),
+  duplicatePlan: conflict('Conflict: you already have a plan with this name: choose another name'),
   duplicateConstraint: conflict('Conflict: the constraint "{title}" says the same'),
   duplicateWebhook: conflict('Conflict: the webhook {name} has this address: choose another name'),
-  tooManyReports: conflict('Conflict: you have {count} reports: delete one of them first'),
+  tooManyReports: conflict('Conflict: you already have {count} reports: delete one of them first'),
   drawingNotFound: notFound('drawing not found'),
-  drawingForeign: entry(403, 'clients', 'the drawing belongs to another user: save one of your own'),
-  duplicateDrawing: conflict('Conflict: you have a drawing of this name: choose another name'),
-  tooManyDrawings: conflict('Conflict: you have {count} drawings: delete one of them first'),
+  drawingForeign: entry(403, 'clients', 'the drawing belongs to another user: save your own'),
+  duplicateDrawing: conflict('Conflict: you already have a drawing with this name: choose another name'),
+  tooManyDrawings: conflict('Conflict: you already have {count} drawings: delete one of them first'),
   savedQueryPermissionsNotFound: notFound('no query permissions exist for saved query'),
   publicAndShared: badRequest('Public cannot be true while user_ids is populated'),
   sharedWithSelf: badRequest('Cannot share query to self'),
@@ -98,7 +102,7 @@ const pipelineErrors = {
   notSharedToUser: badRequest('User cannot unshare a query from themselves that is not shared to them'),
   malformedSavedQueries: badRequest('failed to unmarshal json file: {reason}'),
   savedQueriesMediaType: entry(415, 'clients', 'Content type must be application/json or application/zip'),
-  savedQueriesTooLarge: entry(413, 'clients', 'imported queries may have 10 MiB'),
+  savedQueriesTooLarge: entry(413, 'clients', 'imported queries can have at most 10 MiB'),
   emptyCypherQuery: badRequest('invalid input'),
   invalidCypherQuery: badRequest('{reason}'),
   cypherTooCostly: badRequest('cypher query is too complex: {reason}'),
@@ -109,7 +113,7 @@ const pipelineErrors = {
   notBuilt: entry(
     501,
     'clients',
-    'this operation is planned, and not available in this version of the service',
+    'this operation is planned, but not available in this version of the service',
   ),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;
@@ -180,7 +184,7 @@ const identityErrors = {
   notAuthorized: forbidden('not authorized'),
   notAuthorizedForUser: forbidden('not authorized for {userId}'),
   planNotOwned: forbidden(
-    'only the user who saved the plan, and users who may change the graph, may change or delete it',
+    'only the user who saved the plan, and users who can change the graph, can change or delete it',
   ),
   environmentForbidden: forbidden('User does not have permission to access this domain'),
   userDisabled: forbidden('user disabled'),
@@ -188,7 +192,7 @@ const identityErrors = {
   unsupportedLoginMethod: badRequest('Login method {method} is not supported.'),
   invalidOneTimePassword: badRequest('one time password is invalid'),
   tokenCreationForOthers: forbidden('missing permission to create tokens for other users'),
-  expiryInPast: badRequest('expires_at must lie in the future'),
+  expiryInPast: badRequest('expires_at must be in the future'),
   tokenCreationDisabled: forbidden('API key creation is disabled'),
   tokenFilterByOtherUser: forbidden("filtering tokens by another user's user_id requires admin privileges"),
   tokenFilterPredicate: forbidden('non-admin users may only apply the eq operator when filtering by user_id'),
@@ -224,7 +228,7 @@ const identityErrors = {
   providerManagesRole: badRequest(
     'user attempted to change a role for a SSO Provider with role provision enabled',
   ),
-  lastAdministrator: conflict('the last enabled administrator has to stay one'),
+  lastAdministrator: conflict('the last enabled administrator must stay an administrator'),
   tooManyLoginAttempts: entry(
     429,
     'middleware',
@@ -234,9 +238,11 @@ const identityErrors = {
 
 /** Assistants. */
 const assistantErrors = {
-  unknownMcpSession: notFound('there is no such session: the service has none, so leave Mcp-Session-Id out'),
+  unknownMcpSession: notFound(
+    'there is no such session: the service has no sessions, so omit Mcp-Session-Id',
+  ),
   invalidAuthorization: badRequest('the request of the assistant is not accepted: {reason}'),
-  foreignOrigin: forbidden('pages of this origin may not ask: set CLEW_CORS_ORIGINS'),
+  foreignOrigin: forbidden('pages of this origin cannot call the service: set CLEW_CORS_ORIGINS'),
 } as const;
 
 /** Upload jobs and their files. */
@@ -256,7 +262,7 @@ const collectorErrors = {
   ),
   clientIdNeeded: badRequest('client_id is required'),
   noCollectors: notFound(
-    'no collector of this kind can be downloaded here: an administrator puts releases into the directory "collectors" of the data directory',
+    'no collector of this kind can be downloaded here: an administrator has to add releases to the directory "collectors" in the data directory',
   ),
   unknownRelease: notFound('release {release} does not exist; available releases: {releases}'),
 } as const;
@@ -278,29 +284,29 @@ const uploadErrors = {
   quotaReached: entry(
     507,
     'clients',
-    'uploads of {bytes} bytes wait for ingest, and no more than {limit} may; try again when some are done',
+    'uploads of {bytes} bytes wait for ingest, and the limit is {limit}; try again when some are done',
   ),
   uploadSchema: badRequest('Error saving ingest file. File failed schema validation.'),
 } as const;
 
 /** Findings, their acceptance, and zones. */
 const findingErrors = {
-  findingArchived: conflict('the finding is {status}: archived findings do not change any more'),
+  findingArchived: conflict('the finding is {status}: archived findings can no longer change'),
   zoneConflict: conflict('{reason}'),
   invalidZone: badRequest('{reason}'),
-  ownerUnknown: badRequest('no user {id} may own findings'),
+  ownerUnknown: badRequest('there is no user {id} who can own findings'),
   ownerCannotSee: conflict('Conflict: {name} has no access to the environment of {count} of these findings'),
   tooManyFindings: conflict(
-    'Conflict: more than {count} findings match: narrow the filters, and change them in parts',
+    'Conflict: more than {count} findings match: narrow the filters, and change the findings in several steps',
   ),
   otherFindings: conflict(
-    'Conflict: the findings that match have changed since you looked: {count} match now. Nothing was changed',
+    'Conflict: the matching findings have changed in the meantime: {count} match now. Nothing was changed',
   ),
-  changeUndone: conflict('Conflict: {name} has undone the change already'),
+  changeUndone: conflict('Conflict: {name} has already undone the change'),
   changesEverything: badRequest(
-    'the change meets every finding: name a filter, or send `expected`, the `state` of GetMatchingFindings',
+    'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',
   ),
-  acceptanceInPast: badRequest('accept_until must lie in the future'),
+  acceptanceInPast: badRequest('accept_until must be in the future'),
 } as const;
 
 /** Source kinds, custom node kinds, deletion of data. */
@@ -319,9 +325,9 @@ const sourceErrors = {
   invalidBundle: badRequest('nothing of the bundle is installed; errors found: {count}'),
   invalidCheck: badRequest('the check is not stored; errors found: {count}'),
   unusableCheck: badRequest('the query of the check cannot be used: {reason}'),
-  tooManyChecks: conflict('Conflict: there are {count} checks already, and no more are kept'),
+  tooManyChecks: conflict('Conflict: there are already {count} checks, the maximum'),
   checkOfExtension: conflict(
-    'Conflict: the check belongs to an extension: it can be switched off, and goes with the extension',
+    'Conflict: the check belongs to an extension: you can turn it off, and it is removed with the extension',
   ),
   builtInExtension: conflict('Conflict: the extension is built in and cannot be deleted'),
   noLongerSupported: entry(410, 'clients', 'this endpoint has been deprecated and is no longer supported'),

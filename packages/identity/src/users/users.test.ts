@@ -222,7 +222,7 @@ describe('administrators', () => {
     ] as const)
       await expect(call(operation, { params: left.params, body }, other)).rejects.toMatchObject({
         status: 409,
-        message: 'the last enabled administrator has to stay one',
+        message: 'the last enabled administrator must stay an administrator',
       });
     await call('UpdateUser', { params, body: { is_disabled: false } }, left.principal);
     await call('DeleteUser', { params: left.params });

@@ -93,7 +93,7 @@ export function testViews(running: () => RunningWeb): void {
     await client.call('UpdateAttackPathRisk', { ...risk, body: { accepted: true } });
     await dialog.getByLabel('Reason').fill('The domain goes in spring');
     await dialog.getByRole('button', { name: `Accept ${count} findings` }).click();
-    await dialog.getByText(`have changed since you looked: ${count - 1} match now`).waitFor();
+    await dialog.getByText(`have changed in the meantime: ${count - 1} match now`).waitFor();
     await dialog.getByRole('button', { name: `Accept ${count - 1} findings` }).click();
     await page.getByText(`${count - 1} findings accepted`).waitFor();
     await page.getByText('No open findings').waitFor();

@@ -288,7 +288,7 @@ describe('a watched query', () => {
     const refused = await as('ann', 'PUT', `saved-queries/${id}/watch`);
     expect([refused.status, refused.json.errors[0].message]).toEqual([
       409,
-      'Conflict: 20 of your queries are watched already: end the watch of another one',
+      'Conflict: 20 of your queries are already watched: stop watching another one first',
     ]);
   });
 });

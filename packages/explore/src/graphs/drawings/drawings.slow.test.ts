@@ -123,7 +123,7 @@ describe('saved drawings', () => {
     const full = await as('bob', 'POST', '', { ...DRAWING, name: 'One more' });
     expect([full.status, full.json.errors[0].message]).toEqual([
       409,
-      'Conflict: you have 200 drawings: delete one of them first',
+      'Conflict: you already have 200 drawings: delete one of them first',
     ]);
     await save('ann', { name: 'Kept' });
   });

@@ -65,21 +65,17 @@ export const SAML_ASSERTIONS: readonly SamlAttack[] = [
     ),
     /email address|subject|name/i,
   ],
-  ['a name that is not an address', answerWith({}, { email: 'mallory', role: 'x' }), /e-mail address/],
+  ['a name that is not an address', answerWith({}, { email: 'mallory', role: 'x' }), /email address/],
   [
     'an address with a line break',
     answerWith({}, { email: 'mal\nlory@acme.example', role: 'x' }),
-    /e-mail address/,
+    /email address/,
   ],
-  [
-    'an address with a space',
-    answerWith({}, { email: 'mal lory@acme.example', role: 'x' }),
-    /e-mail address/,
-  ],
+  ['an address with a space', answerWith({}, { email: 'mal lory@acme.example', role: 'x' }), /email address/],
   [
     'an address of 400 characters',
     answerWith({}, { email: `${'m'.repeat(400)}@acme.example`, role: 'x' }),
-    /e-mail address/,
+    /email address/,
   ],
   [
     'the address of a user with a password',

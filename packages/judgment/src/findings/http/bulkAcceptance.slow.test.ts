@@ -100,7 +100,7 @@ describe('findings accepted by one request', () => {
     };
     const refusal = (now: number) => [
       409,
-      `Conflict: the findings that match have changed since you looked: ${now} match now. Nothing was changed`,
+      `Conflict: the matching findings have changed in the meantime: ${now} match now. Nothing was changed`,
     ];
     await addFindings(1);
     expect(await confirmed()).toEqual(refusal(count + 1));
@@ -171,7 +171,7 @@ describe('findings accepted by one request', () => {
     const { status, json } = await accept({ ...ACCEPTED, all_matching: true }, OF_TYPE);
     expect([status, json.errors[0].message]).toEqual([
       409,
-      'Conflict: more than 100000 findings match: narrow the filters, and change them in parts',
+      'Conflict: more than 100000 findings match: narrow the filters, and change the findings in several steps',
     ]);
     expect(await entries()).toEqual([]);
   });

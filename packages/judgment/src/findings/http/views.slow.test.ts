@@ -178,7 +178,7 @@ describe('saved views', () => {
     const full = await as('bob', 'POST', '', { ...VIEW, name: 'One more' });
     expect([full.status, full.json.errors[0].message]).toEqual([
       409,
-      'Conflict: you have 100 views: delete one of them first',
+      'Conflict: you already have 100 views: delete one of them first',
     ]);
   });
 
