@@ -19,28 +19,28 @@ export interface Journey {
 
 export const JOURNEYS: readonly Journey[] = [
   {
-    title: 'The bytes of a file become a published edge',
+    title: 'How the bytes of a file become a published edge',
     stops: [
       {
         file: 'intake/src/ingest/uploadHandlers.ts',
         symbol: 'uploadHandlers',
-        says: 'answers the requests of an upload',
+        says: 'handles the requests of an upload',
       },
       {
         file: 'intake/src/ingest/storeUpload.ts',
         symbol: 'storeUpload',
-        says: 'stores the bytes as they came, before the answer',
+        says: 'stores the received bytes before the answer',
       },
       {
         file: 'intake/src/ingest/drainIngest.ts',
         symbol: 'drainIngest',
-        says: 'takes the next job, in the thread of the worker',
+        says: 'takes the next job, in the worker thread',
         over: 'the row of the job, and a notification of the database',
       },
       {
         file: 'intake/src/ingest/ingestJob.ts',
         symbol: 'ingestJob',
-        says: 'does all files of a job in one transaction',
+        says: 'processes all files of a job in one transaction',
       },
       {
         file: 'intake/src/ingest/stageFile.ts',
@@ -50,23 +50,23 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'collections/src/readCollection.ts',
         symbol: 'readCollection',
-        says: 'reads one object after the other, in bounded memory',
+        says: 'reads one object at a time, with bounded memory',
       },
       {
         file: 'collections/src/sharphound/computers.ts',
         symbol: 'computers',
-        says: 'turns one collected computer into facts',
+        says: 'converts one collected computer to facts',
       },
       {
         file: 'intake/src/ingest/merge/merge.ts',
         symbol: 'Merge',
-        says: 'brings the staged facts into the tables',
+        says: 'merges the staged facts into the tables',
         from: 'ingestJob',
       },
       {
         file: 'worker/src/generations/buildGeneration.ts',
         symbol: 'buildGeneration',
-        says: 'makes a generation of the facts, step by step',
+        says: 'builds a generation from the facts, step by step',
         over: 'the count of changes in the database',
       },
       {
@@ -83,7 +83,7 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'analysis/src/ad/localGroupRights.ts',
         symbol: 'adminTo',
-        says: 'derives who administers a computer',
+        says: 'derives the administrators of a computer',
       },
       {
         file: 'worker/src/generations/writeDerived.ts',
@@ -94,9 +94,13 @@ export const JOURNEYS: readonly Journey[] = [
     ],
   },
   {
-    title: 'A signed request becomes an answer',
+    title: 'How a signed request becomes an answer',
     stops: [
-      { file: 'service/src/main.ts', symbol: 'startService', says: 'puts the parts of the service together' },
+      {
+        file: 'service/src/main.ts',
+        symbol: 'startService',
+        says: 'creates and connects the parts of the service',
+      },
       {
         file: 'server/src/http/server.ts',
         symbol: 'createHttpServer',
@@ -105,24 +109,24 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'server/src/http/pipeline.ts',
         symbol: 'runOperation',
-        says: 'takes a request through all checks, in their order',
+        says: 'runs all checks of a request, in order',
       },
       {
         file: 'server/src/http/validation.ts',
         symbol: 'createContractReader',
-        says: 'reads path, query and body as the contract has them',
+        says: 'reads path, query and body as the contract specifies',
         from: 'createHttpServer',
       },
       {
         file: 'identity/src/authenticator.ts',
         symbol: 'createAuthenticator',
-        says: 'finds out who asks',
+        says: 'identifies the caller',
         from: 'startService',
       },
       {
         file: 'identity/src/requestSignature.ts',
         symbol: 'signatureFits',
-        says: 'compares the signature of the whole request',
+        says: 'verifies the signature of the whole request',
       },
       {
         file: 'explore/src/graphs/handlers/searchHandlers.ts',
@@ -133,12 +137,12 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'queries/src/search/searchIndex.ts',
         symbol: 'buildSearchIndex',
-        says: 'is the structure that a search uses',
+        says: 'builds the index for searches',
       },
     ],
   },
   {
-    title: 'A finding goes from a rule to a card of the plan',
+    title: 'How a finding leads from a rule to a card of the plan',
     stops: [
       {
         file: 'analysis/src/ad/localGroupRights.ts',
@@ -148,18 +152,18 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'judgment/src/findings/findingStep.ts',
         symbol: 'workOutFindings',
-        says: 'works out zones and findings',
+        says: 'computes zones and findings',
         over: 'the graph of the generation',
       },
       {
         file: 'analysis/src/findings/findFindings.ts',
         symbol: 'collectFindings',
-        says: 'asks each finding type',
+        says: 'runs each finding type',
       },
       {
         file: 'analysis/src/findings/relationshipFindings.ts',
         symbol: 'findRelationships',
-        says: 'goes over the edges that cross the boundary of a zone',
+        says: 'visits the edges that cross the boundary of a zone',
       },
       {
         file: 'judgment/src/findings/publish/publishFindings.ts',
@@ -170,14 +174,14 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'plans/src/run/planMaker.ts',
         symbol: 'startPlanMaker',
-        says: 'has a plan made for each generation',
+        says: 'requests a plan for each generation',
         over: 'the generation that was published',
       },
       {
         file: 'plans/src/tasks/zonePlan.ts',
         symbol: 'zonePlan',
-        says: 'makes the plan of a zone in a thread of its own',
-        over: 'a question to the thread that makes plans (`plans/src/threads/threadTable.ts`)',
+        says: 'computes the plan of a zone in a separate thread',
+        over: 'a message to the planning thread (`plans/src/threads/threadTable.ts`)',
       },
       {
         file: 'planning/src/relaxation/planGraph.ts',
@@ -187,19 +191,19 @@ export const JOURNEYS: readonly Journey[] = [
       {
         file: 'planning/src/search/planCards.ts',
         symbol: 'findCards',
-        says: 'finds the few changes that keep most principals out',
+        says: 'finds the few changes that cut off most principals',
         from: 'zonePlan',
       },
       {
         file: 'plans/src/http/getPlan.ts',
         symbol: 'getPlan',
-        says: 'answers with the stored plan',
+        says: 'returns the stored plan',
         over: 'the plan in the database',
       },
       {
         file: 'plans/src/http/planAnswer.ts',
         symbol: 'planAnswer',
-        says: 'shows the part that the caller may see',
+        says: 'selects the part that the caller can see',
       },
     ],
   },

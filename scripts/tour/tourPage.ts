@@ -23,7 +23,7 @@ function journeyText(root: string, graph: ImportGraph, { title, stops }: Journey
 
 function wayTo(graph: ImportGraph, stops: readonly Stop[], at: number): string {
   const stop = stops[at] as Stop;
-  if (stop.over !== undefined) return `Over ${stop.over}.`;
+  if (stop.over !== undefined) return `Connected by ${stop.over}.`;
   const before =
     stop.from === undefined ? stops[at - 1] : stops.slice(0, at).find(({ symbol }) => symbol === stop.from);
   if (before === undefined) throw new Error(`no stop before ${stop.symbol} is ${stop.from}`);

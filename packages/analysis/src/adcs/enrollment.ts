@@ -1,7 +1,7 @@
 /**
  * Finds the principals that may enroll: the holders of rights on templates and CAs, and which of them can use a template.
  *
- * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#who-carries-an-edge-that-takes-several-rights`.
+ * Rule: `docs/rules.md#certificate-services` and `docs/rules.md#which-principal-gets-an-edge-that-needs-several-rights`.
  */
 import { getOrMake, type NodeSet } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';

@@ -2,7 +2,7 @@
  * Sets of principals that hold a right, and the cover function: which nodes get an edge that means "holds right 1 and right 2 and ... and
  * right k". A group that implies all rights gets the edge instead of its members; a member below it gets no edge of its own.
  *
- * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights`. The order of arguments matters: the first set that does not contain
+ * Rule: `docs/rules.md#which-principal-gets-an-edge-that-needs-several-rights`. The order of arguments matters: the first set that does not contain
  * everybody is the reference set.
  */
 import { getOrMake, type NodeSet } from '@clew/graph';

@@ -1,7 +1,7 @@
 /**
  * Decides which of several nested qualifying groups get the edge.
  *
- * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` step 6.
+ * Rule: `docs/rules.md#which-principal-gets-an-edge-that-needs-several-rights` step 6.
  */
 import { NodeSet } from '@clew/graph';
 import type { Membership } from './membership.ts';

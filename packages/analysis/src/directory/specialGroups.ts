@@ -2,7 +2,7 @@
  * Groups whose members Windows determines at logon, so that the graph does not contain them all: Everyone and Authenticated Users of any
  * domain. Everybody has their rights.
  *
- * Rule: `docs/rules.md#who-carries-an-edge-that-takes-several-rights` and `docs/rules.md#certificate-services`.
+ * Rule: `docs/rules.md#which-principal-gets-an-edge-that-needs-several-rights` and `docs/rules.md#certificate-services`.
  */
 import { encodeText, NO_NODE, NodeSet, textEndsWith } from '@clew/graph';
 import type { AnalysisContext, Shared } from '../analysisContext.ts';

@@ -17,10 +17,10 @@ export const ADCSESC1 = {
 export const rule: RuleText = {
   when: [
     'Principal → Domain: enrolls in a template that is issued freely, authenticates, and lets the',
-    'enroller supply the subject, at an active authority that publishes it.',
+    'enroller supply the subject, at an active CA that publishes it.',
   ],
   removedBy: [
-    'clearing "supply in the request", manager approval, an authorized signature (schema version 2), or',
-    'removing the authentication usages.',
+    'clearing "Supply in the request", manager approval, an authorized signature (schema version 2), or',
+    'removing the usages that allow authentication.',
   ],
 };

@@ -16,8 +16,8 @@ export const ADCSESC10a = {
 
 export const rule: RuleText = {
   when: [
-    'Like ADCSESC9a over Schannel: the template authenticates over Schannel, the security extension does',
-    "not matter, and the domain's forest has UPN mapping.",
+    'Like ADCSESC9a over Schannel: the template authenticates over Schannel, the security extension has',
+    "no effect, and the domain's forest has UPN mapping.",
   ],
   removedBy:
     'removing bit 0x4 on every domain controller of the forest; removing write access to the victims.',

@@ -15,9 +15,9 @@ export const ADCSESC13 = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Group: enrolls in a template that is issued freely, authenticates and carries an',
+    'Principal → Group: can enroll in a template that is issued freely, authenticates and contains an',
     'issuance policy (ExtendedByPolicy) that is linked to the group (OIDGroupLink), where the group',
-    'lives in the forest of a chained domain. *Choice:* which trusts relate the group to the authority',
+    'is in the forest of a chained domain. *Choice:* which trusts connect the group to the CA',
     'is not documented; a policy and its group share one configuration partition, so the forest',
     'decides.',
   ],

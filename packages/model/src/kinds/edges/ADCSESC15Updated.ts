@@ -14,12 +14,12 @@ export const ADCSESC15Updated = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Domain (feature `adcs_esc15`): as ADCSESC15, over an authority of which someone answered that it has the',
+    'Principal → Domain (feature `adcs_esc15`): like ADCSESC15, over a CA for which someone answered that it has the',
     'update of November 2024. It is not a step of a path: it counts in no plan, exposure or severity. `answeredby` and',
-    '`answeredat` say by whose answer; over several authorities those of the first. Without the answer, or with "no", the edge is ADCSESC15.',
+    '`answeredat` show who answered and when; for several CAs, the first answer. Without an answer, or with "no", the edge is ADCSESC15.',
   ],
   source: [
-    'an answer of an administrator; the public product has no such edge, and `CLEW_RULES=parity` derives none.',
+    'the answer of an administrator; the public product has no such edge, and `CLEW_RULES=parity` derives none.',
   ],
   removedBy: [
     'a copy of the template, which has version 2; clearing "supply in the request"; manager approval.',

@@ -15,19 +15,20 @@ export const ADCSESC16 = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Domain (feature `adcs_esc16`): the authority leaves the security extension out of',
-    'every certificate (collected from its registry), with a template that is issued freely and',
-    'authenticates. Then either',
+    'Principal → Domain (feature `adcs_esc16`): the CA omits the security extension from',
+    'every certificate (collected from its registry), and there is a template that is issued freely and',
+    'authenticates. In addition, either',
     '',
-    '- the principal controls an account that may enroll, the template names it by UPN or, of a',
-    'computer, by DNS name, and a controller of the forest accepts weak certificate binding, as in',
+    '- the principal controls an account that can enroll, the template contains its UPN or, for a',
+    'computer, its DNS name, and a domain controller of the forest accepts weak certificate binding, as in',
     'ADCSESC9a and ADCSESC9b; or',
-    '- the authority also lets requesters name a subject alternative name (collected), and the',
-    'principal may enroll itself.',
+    '- the CA also lets requesters supply a subject alternative name (collected), and the',
+    'principal itself can enroll.',
   ],
   source: [
-    'the public definition of ESC16; the draft of the public product knows the second way only, and',
+    'the public definition of ESC16; the draft of the public product contains only the second case, and',
     '`CLEW_RULES=parity` derives neither.',
   ],
-  removedBy: 're-enabling the extension; strict certificate binding on all controllers; clearing the flag.',
+  removedBy:
+    're-enabling the extension; full enforcement of certificate binding on all domain controllers; clearing the flag.',
 };

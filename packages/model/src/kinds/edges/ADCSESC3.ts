@@ -16,17 +16,17 @@ export const ADCSESC3 = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Domain: enrolls in an agent template and, on behalf of others, in a target template',
+    'Principal → Domain: can enroll in an agent template and, on behalf of others, in a target template',
     '(EnrollOnBehalfOf) that authenticates; neither needs approval, the agent template needs no',
-    'signature, and the principal may enroll at both authorities, which share the domain. Where',
+    'signature, and the principal can enroll at both CAs, which share the domain. If',
     'restrictions of enrollment agents were collected and exist, only delegated agents',
     '(DelegatedEnrollmentAgent) count. **Restrictions that were not collected count as absent**, the',
-    'default of Windows. ESC2 is this rule: a certificate for any purpose, or without any usage, serves',
-    'as that of an agent at target templates of version 1, such as the User template, which authorities',
-    'publish by default; alone it logs on its own holder only.',
+    'default of Windows. This rule includes ESC2: a certificate for any purpose, or without any usage, can be used',
+    'as an agent certificate for target templates of version 1, such as the User template, which CAs',
+    'publish by default; alone, it authenticates only its own holder.',
   ],
   removedBy: [
     'approval or a signature on the agent template, approval on the target template, or restricting',
-    'enrollment agents on the authority.',
+    'enrollment agents on the CA.',
   ],
 };

@@ -16,11 +16,11 @@ export const ADCSESC4 = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Domain: may enroll at an active authority and turn one of its templates into one that',
-    'ADCSESC1 needs. Enough are: full control (Owns, GenericAll, WriteDacl, WriteOwner); GenericWrite',
+    'Principal → Domain: can enroll at an active CA and change one of its templates so that',
+    'ADCSESC1 applies. Sufficient rights are: full control (Owns, GenericAll, WriteDacl, WriteOwner); GenericWrite',
     'with a right to enroll; or, for templates that authenticate and need no signature, a right to',
     'enroll with WritePKINameFlag and WritePKIEnrollmentFlag (either one alone where the other setting',
     'is already weak).',
   ],
-  removedBy: 'taking these rights from everyone but administrators.',
+  removedBy: 'removing these rights from everyone except administrators.',
 };

@@ -15,11 +15,11 @@ export const ADCSESC6a = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → Domain: the authority lets requesters name a subject alternative name (registry',
+    'Principal → Domain: the CA lets requesters supply a subject alternative name (registry',
     'collected), and a template that is issued freely, authenticates and omits the security extension.',
   ],
   removedBy: [
-    'clearing EDITF_ATTRIBUTESUBJECTALTNAME2 on the authority; clearing "no security extension" on the',
+    'clearing EDITF_ATTRIBUTESUBJECTALTNAME2 on the CA; clearing "no security extension" on the',
     'template.',
   ],
 };

@@ -6,9 +6,8 @@ export const ADCSESC6b = { ...ADCSESC6a, id: 74, effort: TWO_REQUESTS } as const
 
 export const rule: RuleText = {
   when: [
-    'Like ADCSESC6a over Schannel: the template authenticates over Schannel, the security extension does',
-    "not matter, and the domain's forest has UPN mapping.",
+    'Like ADCSESC6a over Schannel: the template authenticates over Schannel, the security extension has',
+    "no effect, and the domain's forest has UPN mapping.",
   ],
-  removedBy:
-    'clearing the flag on the authority; removing bit 0x4 on **every** domain controller of the forest.',
+  removedBy: 'clearing the flag on the CA; removing bit 0x4 on **every** domain controller of the forest.',
 };

@@ -18,8 +18,8 @@ export const rule: RuleText = {
   when: [
     'Principal → Domain: has GenericAll, GenericWrite, Owns, WriteOwner or WriteDacl on a user or',
     'computer that can enroll in a template that is issued freely, authenticates, omits the security',
-    "extension and names its holder by UPN, and the domain's forest has weak binding. The group in the",
-    'access list carries the edge. Feature `adcs_esc9`.',
+    "extension and contains the UPN of its holder, and the domain's forest has weak binding. The group in the",
+    'access control list gets the edge. Feature `adcs_esc9`.',
   ],
   removedBy: [
     'clearing "no security extension"; full enforcement (2) on every domain controller of the forest;',

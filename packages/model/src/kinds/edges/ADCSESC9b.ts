@@ -5,7 +5,7 @@ export const ADCSESC9b = { ...ADCSESC9a, id: 76 } as const satisfies EdgeDefinit
 
 export const rule: RuleText = {
   when: [
-    'Like ADCSESC9a for computers as victims and templates that name the holder by DNS name. Feature',
+    'Like ADCSESC9a for computers as victims and templates that contain the DNS name of the holder. Feature',
     '`adcs_esc9`.',
   ],
   removedBy: 'as ADCSESC9a.',

@@ -17,8 +17,8 @@ export const AZAddMembers = {
 export const rule: RuleText = {
   when: [
     'AZUser or AZServicePrincipal → AZGroup: effective members of Global or Privileged Role',
-    'Administrator reach every group; those of Groups, User, Identity Governance, Intune and Knowledge',
-    'Administrator, Directory Writers and Knowledge Manager reach groups known not to be',
+    'Administrator can change every group; those of Groups, User, Identity Governance, Intune and Knowledge',
+    'Administrator, Directory Writers and Knowledge Manager can change groups known not to be',
     'role-assignable.',
   ],
   source: 'released behavior.',

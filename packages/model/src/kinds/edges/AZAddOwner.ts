@@ -17,10 +17,10 @@ export const AZAddOwner = {
 export const rule: RuleText = {
   when: [
     'AZRole → AZApp or AZServicePrincipal: Hybrid Identity Administrator, Partner Tier1 and Tier2',
-    'Support. In `parity` also Directory Synchronization Accounts: since August 2024 that role may write no',
-    'application in any tenant; it keeps the calls that synchronize users and the hashes of their passwords,',
+    'Support. In `parity` also Directory Synchronization Accounts: since August 2024, that role can write no',
+    'application in any tenant; it keeps the calls that synchronize users and their password hashes,',
     'which are not relationships here.',
   ],
   source: "released behavior; Microsoft's announcement of restricted permissions of that role (2024).",
-  removedBy: 'removing the role from those who do not need it.',
+  removedBy: 'removing the role from principals that do not need it.',
 };

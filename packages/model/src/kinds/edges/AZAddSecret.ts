@@ -18,8 +18,8 @@ export const rule: RuleText = {
   when: [
     'AZRole → AZApp or AZServicePrincipal: Application Administrator and Cloud Application',
     'Administrator. In `clean` not to managed identities (`serviceprincipaltype`), whose credentials',
-    'Entra ID keeps itself.',
+    'Entra ID manages itself.',
   ],
   source: 'released behavior.',
-  removedBy: 'scoping the role to single applications; locking properties of application instances.',
+  removedBy: 'scoping the role to individual applications; locking properties of application instances.',
 };

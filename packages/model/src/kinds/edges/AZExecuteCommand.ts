@@ -17,5 +17,5 @@ export const AZExecuteCommand = {
 export const rule: RuleText = {
   when: ['Principal → AZDevice with a Windows operating system: effective member of Intune Administrator.'],
   source: 'released behavior; the public product stops at the first tenant without devices.',
-  removedBy: 'removing the role; managing privileged devices in a scope of their own.',
+  removedBy: 'removing the role; managing privileged devices in a separate scope.',
 };

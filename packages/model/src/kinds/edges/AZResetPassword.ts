@@ -17,10 +17,10 @@ export const AZResetPassword = {
 export const rule: RuleText = {
   when: [
     'AZRole → AZUser: Global Administrator, Privileged Authentication Administrator and Partner Tier2',
-    'Support reset everybody. User, Helpdesk, Authentication and Password Administrator and Partner',
-    'Tier1 Support reset users all of whose roles are in the list of that role and who are not directly',
-    'in a role-assignable group; in `clean` nor owners of one, whom Entra ID protects, too.',
+    'Support can reset everyone. User, Helpdesk, Authentication and Password Administrator and Partner',
+    'Tier1 Support can reset users whose roles are all in the list of that role and who are not directly',
+    'in a role-assignable group; in `clean`, they also cannot reset owners of one, whom Entra ID protects, too.',
   ],
   source: "vendor's table of who can reset whom.",
-  removedBy: 'putting the user into a role-assignable group; scoping or removing the role.',
+  removedBy: 'adding the user to a role-assignable group; scoping or removing the role.',
 };

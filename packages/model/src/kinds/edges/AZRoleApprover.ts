@@ -15,9 +15,9 @@ export const AZRoleApprover = {
 
 export const rule: RuleText = {
   when: [
-    'Approver → AZRole whose activation requires approval: the users and groups that the policy names;',
-    'where it names no one, the Global and Privileged Role Administrator roles.',
+    'Approver → AZRole whose activation requires approval: the users and groups in the policy;',
+    'if it lists no one, the Global and Privileged Role Administrator roles.',
   ],
   source: 'intended behavior of the public product, which loses the edge when the lists are empty.',
-  removedBy: 'naming approvers of the zone.',
+  removedBy: 'setting approvers of the zone.',
 };

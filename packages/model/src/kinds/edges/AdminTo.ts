@@ -16,8 +16,9 @@ export const AdminTo = {
 export const rule: RuleText = {
   when: [
     "Principal → Computer: direct member of the computer's local group with suffix `-544`. A domain",
-    'group gets the edge, its members inherit it.',
+    'group gets the edge, and its members inherit it.',
   ],
   source: 'released behavior.',
-  removedBy: 'taking the principal out of the local group, best by a policy that replaces the whole list.',
+  removedBy:
+    'removing the principal from the local group, preferably with a policy that replaces the whole list.',
 };

@@ -17,11 +17,11 @@ export const CanAddComputer = {
 export const rule: RuleText = {
   when: [
     'Authenticated Users of a collected domain → its Domain Computers, where `machineaccountquota` of the',
-    'domain is known and above 0. Anyone who signs in may then create computer accounts, knows their',
-    'passwords, and so has what Domain Computers has. It is a step and no membership: controllers are',
+    'domain is known and above 0. Anyone who signs in can then create computer accounts, knows their',
+    'passwords, and so has the rights of Domain Computers. It is a step, not a membership: domain controllers are',
     'Authenticated Users and do not enroll in templates of Domain Computers. The user right "Add',
-    'workstations to domain", which may be narrower, is not collected, so it does not count.',
-    '`CLEW_RULES=parity` derives none of it.',
+    'workstations to domain", which may be narrower, is not collected, so it is ignored.',
+    '`CLEW_RULES=parity` does not derive it.',
   ],
   source: 'documentation of Windows (ms-DS-MachineAccountQuota); ours: the public product has no such edge.',
   removedBy: 'setting ms-DS-MachineAccountQuota to 0.',

@@ -15,7 +15,7 @@ export const CanApplyGPO = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → User or Computer below a domain or unit on which the principal may link policies',
+    'Principal → User or Computer below a domain or organizational unit on which the principal can link policies',
     '(WriteGPLink, GenericWrite, GenericAll, WriteDacl, Owns, WriteOwner). Feature `gpo_application`',
     '(off, experimental).',
   ],

@@ -16,5 +16,5 @@ export const CanPSRemote = {
 export const rule: RuleText = {
   when: ['Like AdminTo, for the local group with suffix `-580`.'],
   source: 'released behavior.',
-  removedBy: 'taking the principal out of Remote Management Users.',
+  removedBy: 'removing the principal from Remote Management Users.',
 };

@@ -23,7 +23,7 @@ export const rule: RuleText = {
   ],
   source: 'released behavior.',
   removedBy: [
-    'requiring SMB signing; taking computer accounts out of local Administrators; restricting outgoing',
+    'requiring SMB signing; removing computer accounts from local Administrators; restricting outgoing',
     'NTLM.',
   ],
 };

@@ -16,8 +16,8 @@ export const DCSync = {
 export const rule: RuleText = {
   when: [
     'Principal → Domain: it holds GetChanges and GetChangesAll on a collected domain, directly or',
-    'through groups (see "Who carries an edge that takes several rights"). GenericAll and',
-    'AllExtendedRights have edges of their own and do not count here.',
+    'through groups (see "Which principal gets an edge that needs several rights"). GenericAll and',
+    'AllExtendedRights have their own edges and do not count here.',
   ],
   source: 'released behavior.',
   removedBy: [

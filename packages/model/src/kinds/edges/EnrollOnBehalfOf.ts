@@ -14,14 +14,14 @@ export const EnrollOnBehalfOf = {
 
 export const rule: RuleText = {
   when: [
-    'CertTemplate → CertTemplate: a certificate of the first makes an enrollment agent for the second.',
-    'Both are published by active authorities that share a chained domain. A target of schema version 1',
+    'CertTemplate → CertTemplate: a certificate of the first template makes its holder an enrollment agent for the second.',
+    'Both are published by active CAs that share a chained domain. A target of schema version 1',
     'accepts an agent without any usage, with the request agent usage or with any purpose (a template',
-    'may serve itself); a target of version 2 and above asks for exactly one signature with the request',
+    'can be its own target); a target of version 2 and above requires exactly one signature with the request',
     'agent policy and accepts an agent with that usage and without any purpose.',
   ],
   removedBy: [
-    'taking the request agent usage off the agent template; demanding another number of signatures on',
+    'removing the request agent usage from the agent template; requiring another number of signatures on',
     'the target.',
   ],
 };

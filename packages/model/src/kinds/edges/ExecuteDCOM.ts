@@ -16,5 +16,5 @@ export const ExecuteDCOM = {
 export const rule: RuleText = {
   when: ['Like AdminTo, for the local group with suffix `-562`.'],
   source: 'released behavior.',
-  removedBy: 'taking the principal out of Distributed COM Users.',
+  removedBy: 'removing the principal from Distributed COM Users.',
 };

@@ -16,5 +16,5 @@ export const rule: RuleText = {
     "CertTemplate → IssuancePolicy of the same domain whose `certtemplateoid` is among the template's",
     '`certificatepolicy`.',
   ],
-  removedBy: 'taking the policy off the template.',
+  removedBy: 'removing the policy from the template.',
 };

@@ -15,9 +15,9 @@ export const GPOAppliesTo = {
 
 export const rule: RuleText = {
   when: [
-    'GPO → User or Computer that it reaches, or unit below its link that holds such accounts alone, where',
-    'the link does not stand for control of its place (see NotPassedOn). With the feature `gpo_application`',
-    'also GPO → User or Computer that it takes effect on: linked to the domain or a unit above, unless a unit in between blocks inheritance and',
+    'GPO → User or Computer that it reaches, or organizational unit below its link that contains only such accounts, if',
+    'the link does not represent control of its container (see NotPassedOn). With the feature `gpo_application`,',
+    'also GPO → User or Computer to which it applies: linked to the domain or an organizational unit above, unless one in between blocks inheritance and',
     'the link is not enforced. Policy status, security filtering, WMI filters and site links are not',
     'considered. The feature is off, experimental.',
   ],

@@ -15,11 +15,11 @@ export const GoldenCert = {
 
 export const rule: RuleText = {
   when: [
-    'Computer → Domain: a qualifying host of an active authority, to each chained domain. The host',
-    "holds the authority's private key.",
+    'Computer → Domain: a qualifying host of an active CA, to each chained domain. The host',
+    "stores the CA's private key.",
   ],
   removedBy: [
-    'nothing while the authority is active: treat the host as Tier Zero, keep the key in a hardware',
+    'nothing while the CA is active: treat the host as Tier Zero, store the key in a hardware',
     'security module, restrict administrators.',
   ],
 };

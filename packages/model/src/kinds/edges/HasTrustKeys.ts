@@ -16,7 +16,7 @@ export const HasTrustKeys = {
 export const rule: RuleText = {
   when: [
     'Domain → User: the domain, whose NetBIOS name is known, trusts another one in which the user is',
-    'the account of the trust (`NETBIOS$`).',
+    'the trust account (`NETBIOS$`).',
   ],
   source: 'released behavior.',
   removedBy: 'removing the trust, or the rights of the trust account.',

@@ -14,7 +14,7 @@ export const IssuedSignedBy = {
 export const rule: RuleText = {
   when: [
     'EnterpriseCA, RootCA or AIACA → its issuer: the nodes of these kinds whose `certthumbprint` is the',
-    'second element of its `certchain`; never further up.',
+    'second element of its `certchain`; never a certificate further up.',
   ],
   removedBy: 'nothing but a new certificate; structural.',
 };

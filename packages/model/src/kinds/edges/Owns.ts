@@ -15,7 +15,7 @@ export const Owns = {
 
 export const rule: RuleText = {
   when: [
-    'Principal → object, from OwnsRaw: the owner may change the permissions. In a domain whose',
+    'Principal → object, from OwnsRaw: the owner can change the permissions. In a domain whose',
     'dSHeuristics enforce BlockOwnerImplicitRights (character 29 is `1`), owners of computers and',
     'managed service accounts have it only as members of Domain Admins or Enterprise Admins of any',
     'domain. Keeps `isinherited` and `inheritancehash`. Runs before certificate services, which read',
@@ -23,7 +23,7 @@ export const rule: RuleText = {
   ],
   source: 'released behavior.',
   removedBy: [
-    'handing ownership to Domain Admins; an OWNER RIGHTS entry without rights that can be misused;',
+    'transferring ownership to Domain Admins; an OWNER RIGHTS entry without rights that can be misused;',
     'enforcing BlockOwnerImplicitRights.',
   ],
 };

@@ -14,7 +14,7 @@ export const ProtectAdminGroups = {
 export const rule: RuleText = {
   when: [
     'AdminSDHolder container → User, Group or Computer of the same collected domain with',
-    "`adminsdholderprotected` true: the protection task copies the container's access list to it. Not",
+    "`adminsdholderprotected` true: SDProp copies the container's access control list to it. Not",
     'traversable.',
   ],
   source: 'released behavior.',

@@ -18,6 +18,6 @@ export const rule: RuleText = {
     'Principal → Computer: it holds GetChanges and GetChangesInFilteredSet on a collected domain, and',
     'the computer of that domain has `haslaps` true.',
   ],
-  source: 'released behavior; the public page names the domain as the end.',
+  source: 'released behavior; the public page describes the domain as the target.',
   removedBy: 'revoking GetChangesInFilteredSet; encrypting LAPS passwords.',
 };

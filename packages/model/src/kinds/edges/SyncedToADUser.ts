@@ -15,7 +15,7 @@ export const SyncedToADUser = {
 export const rule: RuleText = {
   when: [
     'AZUser → User: the synchronized cloud user and the user of Active Directory with the SID it names.',
-    'Made in pairs with SyncedToEntraUser; nothing is invented when the other side was not collected.',
+    'Always created together with SyncedToEntraUser; nothing is created if the other side was not collected.',
   ],
   source: 'released behavior since v9.0.0.',
   removedBy: 'not synchronizing privileged accounts.',

@@ -13,6 +13,6 @@ export const TrustedForNTAuth = {
 } as const satisfies EdgeDefinition;
 
 export const rule: RuleText = {
-  when: ["EnterpriseCA → NTAuthStore: the store's `certthumbprints` list the authority's `certthumbprint`."],
-  removedBy: 'taking the certificate out of the NTAuthCertificates object.',
+  when: ["EnterpriseCA → NTAuthStore: the `certthumbprints` of the store contain the CA's `certthumbprint`."],
+  removedBy: 'removing the certificate from the NTAuthCertificates object.',
 };
