@@ -13,7 +13,7 @@ const FAULTS = {
   'unknown-type': 'no valid meta tag found: the data type is not known',
   'mixed-formats': 'collection members and graph members are mixed in one file',
   'repeated-member': 'a top-level member occurs more than once',
-  'no-reader': 'objects of this type cannot be read from a file of their own',
+  'no-reader': 'objects of this type cannot be read from a separate file',
   'invalid-metadata': 'invalid metadata',
   schema: 'File failed schema validation',
   'unsafe-name': 'the name of the archive member is not safe',

@@ -19,7 +19,7 @@ export const ACTION_TOOLS: readonly Tool[] = [
   tool({
     name: 'get_object_id',
     title: 'Get Object Id (action)',
-    description: 'Object ids by names, as the action of security platforms gives them.',
+    description: 'Object IDs by names, as the action of security platforms returns them.',
     isAction: true,
     input: object({
       object_names: Type.String({ ...FILLED, description: 'Separated by commas, or a JSON array' }),
@@ -32,7 +32,7 @@ export const ACTION_TOOLS: readonly Tool[] = [
     name: 'does_path_exist',
     title: 'Does Path Exist (action)',
     description:
-      'Whether there is an attack path for each pair: details of events as JSON, or A -> B, one per line. Undecided is not "no".',
+      'Whether each pair has an attack path: event details as JSON, or A -> B, one per line. "Undecided" does not mean "no".',
     isAction: true,
     input: object({ event_details: Type.String(FILLED) }),
     output,
@@ -42,7 +42,7 @@ export const ACTION_TOOLS: readonly Tool[] = [
   tool({
     name: 'fetch_assets',
     title: 'Fetch Assets (action)',
-    description: 'Data of objects by their ids, in the form of the action of security platforms.',
+    description: 'Data of objects by their IDs, in the format of the action of security platforms.',
     isAction: true,
     input: object({
       object_ids: Type.String({ ...FILLED, description: 'Separated by commas, or a JSON array; at most 20' }),

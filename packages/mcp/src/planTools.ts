@@ -164,7 +164,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'get_plan',
     title: 'What to repair first',
     description:
-      'The plan of Tier Zero: cards of changes that help together, in order, each with exposure before and after, what to change, check and risk, cost with its reason, what would do the same and why it is not made, open questions, and the attack path that it cuts. Where the goal is not met, decisions say what would go on toward it. The overview without its cards is short; limit 0 gives it alone.',
+      'The plan of Tier Zero: cards of changes that help together, in order. Each card has the exposure before and after, the change, its verification and risk, its cost with the reason, alternatives and why they are not chosen, open questions, and the attack path that it cuts. If the goal is not met, decisions list changes that would lead further toward it. The overview without cards is short; limit 0 returns only the overview.',
     input: object({ limit: limitOrNone(20, 3) }),
     output: { cards: List, card_count: Type.Integer(), decisions: List, left_out: LeftOut },
     async run(client, { limit: most = 3 }, signal) {
@@ -208,17 +208,17 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'what_if',
     title: 'Effect of a change',
     description:
-      'Exposure and findings as they would be after a change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
+      'Exposure and findings after a simulated change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
     input: object({
       cards: Type.Optional(
         Type.Integer({
           minimum: 1,
           maximum: 20,
-          description: 'The changes of the first so many cards of the plan',
+          description: 'Simulate the changes of this many first cards of the plan',
         }),
       ),
       remove: Type.Optional(
-        Type.Array(object({ ...ends, kind: text('Kind of the relationship, say MemberOf') }), {
+        Type.Array(object({ ...ends, kind: text('Kind of the relationship, such as MemberOf') }), {
           maxItems: 20,
         }),
       ),
@@ -263,7 +263,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'get_differences',
     title: 'What changed in the directory',
     description:
-      'What changed between the analysis at a time and the newest: objects, relationships, settings, findings, exposure, and which relationships moved it.',
+      'What changed between the analysis at a time and the latest one: objects, relationships, settings, findings, exposure, and the relationships that changed exposure.',
     input: object({ since: since(), limit: limit(50, 10) }),
     output: { from: Type.Unknown(), to: Type.Unknown(), exposure: List, moved_by: List },
     async run(client, { since: given, limit: most = 10 }, signal) {

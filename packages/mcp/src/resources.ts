@@ -67,7 +67,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
   },
   {
     ...{ name: 'report', title: 'Report', parameter: 'id' },
-    description: 'A kept report by its number, as it was made last',
+    description: 'The latest issue of a stored report, by its number',
     async read(client, id, signal) {
       const report_id = numberOf('the number of a report', id);
       const { data } = await client.call('GetReport', { params: { report_id } }, { signal });

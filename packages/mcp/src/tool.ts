@@ -69,7 +69,7 @@ export const object = <Fields extends Parameters<typeof Type.Object>[0]>(fields:
 
 export const limit = (most: number, byDefault: number) =>
   Type.Optional(
-    Type.Integer({ minimum: 1, maximum: most, description: `At most so many; ${byDefault} when absent` }),
+    Type.Integer({ minimum: 1, maximum: most, description: `Maximum number; ${byDefault} by default` }),
   );
 
 /** A limit that may be 0, to get the frame of an answer without rows. */
@@ -78,18 +78,18 @@ export const limitOrNone = (most: number, byDefault: number) =>
     Type.Integer({
       minimum: 0,
       maximum: most,
-      description: `At most so many rows; ${byDefault} when absent, 0 for the overview alone`,
+      description: `Maximum number of rows; ${byDefault} by default, 0 for only the overview`,
     }),
   );
 
 /** The parts that an overview omits. */
 export const LeftOut = Type.Optional(
-  Type.Array(Type.String(), { description: 'The parts that this answer leaves out, and how to get them' }),
+  Type.Array(Type.String(), { description: 'Parts omitted from this answer, and how to get them' }),
 );
 
 /** Position of the next part of a list. */
 export const next = Type.Optional(
-  Type.Integer({ minimum: 0, description: '`next` of the answer before, for the rows after it' }),
+  Type.Integer({ minimum: 0, description: '`next` of the previous answer, for the following rows' }),
 );
 
 /** A time in the format of the command line; `readSince` parses it. */
@@ -118,5 +118,5 @@ export function checkNext(skip: number, count: number): void {
 
 export const List = Type.Array(Type.Unknown());
 export const Next = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'Where the list goes on; null at its end',
+  description: 'Position for the next page; null at the end of the list',
 });

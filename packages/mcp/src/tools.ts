@@ -88,7 +88,7 @@ export const TOOLS: readonly Tool[] = [
   tool({
     name: 'ping',
     title: 'Check the connection',
-    description: 'Whether the attack path service answers and accepts the credentials; its version.',
+    description: 'Whether the attack path service responds and accepts the credentials; its version.',
     input: object({}),
     output: { message: Type.String() },
     async run(client, _, signal) {
@@ -115,10 +115,10 @@ export const TOOLS: readonly Tool[] = [
     name: 'search_objects',
     title: 'Search objects',
     description:
-      'Users, groups, computers and other objects by a part of their name or by object id; exact hits first.',
+      'Users, groups, computers and other objects by a part of their name or by object ID; exact matches first.',
     input: object({
       text: text('Name or object id, or a part of one'),
-      kind: Type.Optional(text('Only objects of this kind, say User or Group')),
+      kind: Type.Optional(text('Only objects of this kind, such as User or Group')),
       limit: limit(50, 10),
       next,
     }),
@@ -179,7 +179,7 @@ export const TOOLS: readonly Tool[] = [
     input: object({
       environment: Type.Optional(text('Name or object id of a domain or tenant')),
       severity: Type.Optional(Severity),
-      finding: Type.Optional(text('Finding type, say T0GenericAll')),
+      finding: Type.Optional(text('Finding type, such as T0GenericAll')),
       status: Type.Optional(
         Type.Union([
           Type.Literal('active'),
@@ -245,7 +245,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_posture',
     title: 'Get posture',
     description:
-      'How exposed environments are: exposure of Tier Zero (fraction), size of the zone, critical findings; latest analyses first. The overview has the score of all environments with its reasons, and counts of open findings; limit 0 gives it alone.',
+      'Exposure of environments: exposure of Tier Zero (fraction), size of the zone, critical findings; latest analyses first. The overview contains the score of all environments with its reasons, and counts of open findings; limit 0 returns only the overview.',
     input: object({
       environment: Type.Optional(text('Name or object id of a domain or tenant')),
       limit: limitOrNone(100, 20),

@@ -23,7 +23,7 @@ export const CONTROLLER_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'denied-replication-incomplete',
-    description: 'The Denied RODC Password Replication Group lost groups that Windows had put into it',
+    description: 'Windows default members are missing from the Denied RODC Password Replication Group',
     count: once,
     isSingle: true,
     plant: ({ plan, overlay, draw }) => {

@@ -133,7 +133,8 @@ export const NARROW_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'owner-rights-on-server',
-    description: 'An entry for OWNER RIGHTS limits, and grants, what the owner of a server may do',
+    description:
+      "An OWNER RIGHTS entry limits the rights of a server's owner, but grants some rights that can be misused",
     count: every('server', 60),
     plant: (site) => {
       const { ObjectIdentifier } = site.some('server', 0);
@@ -315,7 +316,7 @@ export const NARROW_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'password-in-attribute',
-    description: 'A password is in an attribute that everybody can read',
+    description: 'A password is in an attribute that everyone can read',
     count: (plan) => Math.floor(plan.counts.person / 1000),
     plant: (site) => {
       site.overlay.change(site.some('person', 0).ObjectIdentifier).properties.userpassword =

@@ -108,7 +108,8 @@ export const MEMBERSHIP_FLAWS: readonly Flaw[] = [
   {
     name: 'sid-history-of-own-domain',
     crosses: 'tiers',
-    description: 'An account carries the SID of a group of its own domain, which no migration leaves',
+    description:
+      'An account has the SID of a group of its own domain in its SID history, which no migration creates',
     count: once,
     plant: (site) => {
       const origin = site.draw(0) < 0.5 ? wellKnownGroup(site.plan, 520) : site.some('applicationGroup', 1);
@@ -156,7 +157,8 @@ export const MEMBERSHIP_FLAWS: readonly Flaw[] = [
   {
     name: 'delegated-at-the-root',
     crosses: 'tiers',
-    description: 'A tool or a helpdesk has at the root of the domain what it needs in one unit',
+    description:
+      'A tool or a help desk has rights at the root of the domain, but needs them in only one organizational unit',
     count: once,
     plant: (site) => {
       const holder = site.draw(0) < 0.5 ? specialAccount(site.plan, 'SVC_IDM') : site.some('siteHelpdesk', 1);

@@ -40,7 +40,7 @@ export const SETTING_FLAWS: readonly Flaw[] = [
   },
   {
     name: 'managed-account-unused',
-    description: 'No host uses a managed account any more',
+    description: 'No host uses a managed account anymore',
     count: every('managedAccount', 6),
     plant: (site) => {
       const time = daysAgo(site, 400);

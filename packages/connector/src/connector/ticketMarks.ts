@@ -75,7 +75,7 @@ const hasForm = (note: string, ref: TicketRef): boolean =>
   /^\S.*, assigned to \S.*$/.test(note.slice(beginning(ref).length));
 
 function noteOf(ref: TicketRef, { state, assignee, closedAt }: TicketReport): string {
-  const by = assignee === '' ? 'assigned to nobody' : `assigned to ${plainLine(assignee, 200)}`;
+  const by = assignee === '' ? 'unassigned' : `assigned to ${plainLine(assignee, 200)}`;
   const closed = closedAt === '' ? '' : `, closed ${plainLine(closedAt, 60)}`;
   return `${beginning(ref)}${unmentioned(`${plainLine(state, 100)}${closed}, ${by}`)}`;
 }

@@ -178,7 +178,7 @@ const QUESTIONS: Readonly<
   officers: ({ principal, object }) =>
     `Does ${principal} contain certificate officers who issue certificates at ${object}?`,
   enrollment: ({ object }) =>
-    `Who enrolls at ${object}? Its database of issued certificates names the requesters.`,
+    `Who enrolls at ${object}? Its database of issued certificates shows the requesters.`,
   replication: ({ principal }) => `Does ${principal} read password hashes for synchronization?`,
 };
 

@@ -177,7 +177,7 @@ const definition = {
       'Remove the right to write to {target} from {source}',
       'Set the access of {source} to read in the settings of {target}.',
       'A commit by a member of {source} needs a pull request.',
-      'Members of {source} cannot push any more.',
+      'Members of {source} can no longer push.',
     ]),
   ],
 };

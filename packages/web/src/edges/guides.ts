@@ -238,7 +238,7 @@ const BY_KIND: Readonly<Partial<Record<EdgeKindName, Partial<Guide>>>> = {
     traces: 'Event 5137 for the new account; 5136 for msDS-ManagedAccountPrecededByLink.',
   },
   CanAddComputer: {
-    use: 'The attacker joins a computer of their own to the domain, and acts as its account.',
+    use: 'The attacker joins a computer of the attacker to the domain, and acts as its account.',
     traces: 'Event 4741 on domain controllers: a computer account was created.',
     techniques: ['T1136.002'],
   },

@@ -357,7 +357,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await visit(page, '/ui/data?view=clearing');
     await page.getByLabel('Data quality figures').check();
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
+    const dialog = page.getByRole('dialog', { name: 'Delete permanently?' });
     const button = dialog.getByRole('button', { name: 'Delete', exact: true });
     expect(await button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('delete');

@@ -19,7 +19,7 @@ export const rule: RuleText = {
     'Principal → Domain: can enroll at an active CA and change one of its templates so that',
     'ADCSESC1 applies. Sufficient rights are: full control (Owns, GenericAll, WriteDacl, WriteOwner); GenericWrite',
     'with a right to enroll; or, for templates that authenticate and need no signature, a right to',
-    'enroll with WritePKINameFlag and WritePKIEnrollmentFlag (either one alone where the other setting',
+    'enroll with WritePKINameFlag and WritePKIEnrollmentFlag (only one of them if the other setting',
     'is already weak).',
   ],
   removedBy: 'removing these rights from everyone except administrators.',

@@ -21,6 +21,6 @@ export const rule: RuleText = {
     'the link is not enforced. Policy status, security filtering, WMI filters and site links are not',
     'considered. The feature is off, experimental.',
   ],
-  source: 'release 7.6, withdrawn in 8.0; ours where a link does not pass control on.',
+  source: "release 7.6, withdrawn in 8.0; Clew's own rule where a link does not pass control on.",
   removedBy: 'unlinking the policy.',
 };

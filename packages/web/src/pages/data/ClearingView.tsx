@@ -82,7 +82,7 @@ export function ClearingView() {
 function Confirm({ choice, onClose }: { readonly choice: Choice; readonly onClose: () => void }) {
   return (
     <FormDialog
-      title="Delete for good?"
+      title="Delete permanently?"
       fields={[
         { type: 'content', name: 'effects', content: <Effects choice={choice} /> },
         { type: 'text', name: 'word', label: `Type “${WORD}” to continue` },

@@ -7,7 +7,7 @@ export const customChecks: FindingFamily = {
   fix: 'Change the object so that the query of the check no longer returns it.',
   steps: [
     'Open the object, and compare it with the query of the check and with the values in the finding.',
-    'Ask the owner of the check what the object should look like.',
+    'Ask the owner of the check for the intended state of the object.',
     'Change the object, or accept the finding if the object is as intended.',
   ],
   verify: [

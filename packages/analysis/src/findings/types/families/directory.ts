@@ -45,7 +45,7 @@ export const passwordReset: FindingFamily = {
   fix: 'Remove the right to reset passwords for privileged accounts.',
   steps: [
     'Move privileged accounts to an organizational unit without help desk delegation.',
-    'Never add an account to a protected group only to get the protection of AdminSDHolder: these groups have privileges of their own.',
+    'Never add an account to a protected group only to get the protection of AdminSDHolder: these groups have their own privileges.',
     'Remove the right on the organizational unit of the privileged accounts, and give the help desk a narrower right elsewhere.',
   ],
   verify: [
