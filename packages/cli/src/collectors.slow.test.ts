@@ -87,7 +87,7 @@ describe('a collector', () => {
     await collector.end('COMPLETE', 'Collection completed successfully');
     const { code, stdout } = await followed;
     expect(code).toBe(0);
-    expect(stdout).toMatch(/requested by admin[\s\S]*received a batch[\s\S]*part of the graph: Complete\n$/);
+    expect(stdout).toMatch(/requested by admin[\s\S]*received a batch[\s\S]*in the graph: Complete\n$/);
     expect(stdout.match(/received a batch/g)).toHaveLength(1);
     expect((await clew('jobs')).stdout).toMatch(/1 +Berlin +complete/);
   });
@@ -113,7 +113,7 @@ describe('a collector', () => {
     expect((await collector.heartbeat()).json.data.id).toBe(job?.id);
     await collector.end('COMPLETE', 'Collection completed successfully');
     const { stdout } = await clew('job-log', String(job?.id), '--follow');
-    expect(stdout).toMatch(/2 batches go to ingest[\s\S]*part of the graph/);
+    expect(stdout).toMatch(/2 batches are sent to ingest[\s\S]*in the graph/);
     expect((await clew('search', 'USER299@AURORA.EXAMPLE')).stdout).toContain('USER299@AURORA.EXAMPLE');
   });
 

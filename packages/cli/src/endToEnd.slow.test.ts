@@ -124,7 +124,7 @@ describe('a user with a collection', PATIENCE, () => {
       const found = (await run('status')).stdout.match(said) ?? [];
       expect(found).toHaveLength(1);
       const [, listed, counted] =
-        /^contradicts itself: members of Tier Zero: (\d+) listed, Cypher counts (\d+)\.$/.exec(
+        /^contradicts itself: members of Tier Zero: (\d+) listed, but Cypher counts (\d+)\.$/.exec(
           found[0] ?? '',
         ) ?? [];
       expect(Number(counted) - Number(listed)).toBe(2);
@@ -355,7 +355,7 @@ describe('a user with a collection', PATIENCE, () => {
     await writeFile(join(home, '.config', 'clew', 'session.json'), session);
     const { code, stderr } = await run('status');
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^clew: not signed in, or no longer: /);
+    expect(stderr).toMatch(/^clew: not signed in, or the session has expired: /);
   });
 
   it('cannot start a second service on the same data', async () => {

@@ -108,7 +108,7 @@ describe('check, without a service', () => {
     for (const path of ['tickets.zip', join(TICKETS, 'schema.json')])
       expect((await offline('check', path)).stdout).toMatch(/^Ticket system v1\.0\.0 has no errors\n/);
     const text = await offline('check', TICKETS, '--data', DATA);
-    expect(text.stdout).toContain('2 relationships would be steps of attack paths');
+    expect(text.stdout).toContain('2 relationships would become steps of attack paths');
   });
 
   it('reports all errors with their files, and fails', async () => {

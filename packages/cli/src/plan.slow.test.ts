@@ -93,8 +93,8 @@ describe('the plan', () => {
       expect.arrayContaining(['graph', 'search', 'simulation', 'bounds', 'left']),
     );
     const { stdout } = await clew('plan', '--explain', '--limit', '1');
-    expect(stdout).toMatch(/How the plan was made:[\s\S]*all +all at once[\s\S]*search for cards/);
-    expect((await clew('plan', '--limit', '1')).stdout).not.toContain('How the plan was made');
+    expect(stdout).toMatch(/How the plan was computed:[\s\S]*all +all at once[\s\S]*search for cards/);
+    expect((await clew('plan', '--limit', '1')).stdout).not.toContain('How the plan was computed');
   });
 
   it('names the changes, their effect, and the findings that they close', async () => {
@@ -431,7 +431,7 @@ describe('constraints', () => {
     const user = { url: service.url, home: join(directory, 'home'), directory, input };
     const { code, stdout } = await runCommand(user, ['plan', 'review']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Without it the plan reaches \d.*% for cost/);
+    expect(stdout).toMatch(/Without it, the plan reaches \d.*% for cost/);
     expect(stdout).toContain('Left out: 1 constraint.');
     const { data } = await client.call('ListPlanConstraints', {});
     expect(data).toMatchObject([{ reason: 'In use' }]);

@@ -19,6 +19,6 @@ it.skipIf(process.getuid?.() !== 0)('explains how to fix a user without a name',
   }
   expect(error).toBeInstanceOf(ProcessOwnerError);
   expect((error as Error).message).toMatch(
-    /^PostgreSQL does not start as the user 2000012345, who has no name .*CLEW_DATABASE_URL$/,
+    /^PostgreSQL cannot start as the user 2000012345, who has no name .*CLEW_DATABASE_URL$/,
   );
 });

@@ -433,7 +433,7 @@ describe('a forest with flaws', PATIENCE, () => {
     expect(await shown('posture', '--environment', environment.name, '--zone', '1')).toContain(
       'Objects in Tier Zero',
     );
-    expect((await run('posture', '--environment', 'x')).stderr).toContain('no environment is called x');
+    expect((await run('posture', '--environment', 'x')).stderr).toContain('no environment is named x');
   });
 
   it('produces one page with posture, the most urgent findings with their paths, and remedies', async () => {

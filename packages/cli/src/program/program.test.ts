@@ -19,7 +19,7 @@ it.each(['run', 'watch', 'test', 'status'])(
 it.each(['plan', 'query'])('%s has --json in addition to --format', async (name) => {
   const { stdout } = await runCommand(user(), [name, '--help']);
   expect(stdout).toContain('--format <format>');
-  expect(stdout).toMatch(/--json +print JSON for programs/);
+  expect(stdout).toMatch(/--json +print JSON/);
 });
 
 it('bash completes commands and options with the script', async () => {

@@ -92,7 +92,7 @@ describe('an AzureHound item', () => {
       expect(convertAzureItem({ kind, data: { id: 'x' } }, 1)).toMatchObject({
         nodes: [],
         edgeSets: [],
-        issues: [{ severity: 'note', reason: `items of kind "${kind}" are not known and were left out` }],
+        issues: [{ severity: 'note', reason: `items of kind "${kind}" are unknown and were skipped` }],
       });
     },
   );

@@ -130,7 +130,7 @@ it.each([
   });
   expect(told.edges).toEqual([]);
   expect(told.issues).toEqual([
-    expect.stringMatching(/SID" was left out: a name stands for an id$/),
+    expect.stringMatching(/SID" was skipped: it contains a name instead of an ID$/),
     'note: sessions without a computer or a user were skipped',
   ]);
 });

@@ -185,7 +185,7 @@ it('a complete backup counts, even if an older one cannot be deleted', async () 
   const second = 'clew-20261130T023000Z.backup';
   // The others are deleted.
   expect(files()).toEqual(['clew-20260101T000000Z.backup', second]);
-  expect(backups.fault).toContain('older backups could not be deleted after the one of 2026-11-30T02:30');
+  expect(backups.fault).toContain('after the backup of 2026-11-30T02:30');
   expect(await overview(backups)).toMatchObject({
     schedule: { next_at: '2026-12-01T02:30:00.000Z' },
     backups: [

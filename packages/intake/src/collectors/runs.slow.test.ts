@@ -259,7 +259,7 @@ describe('a run that does not end well', () => {
     // The graph shows a moment before its job is complete.
     await expect
       .poll(() => clew.logOf(job), { timeout: 100_000 })
-      .toMatch(/failed: out of memory[\s\S]*1 batches go to ingest[\s\S]*part of the graph/);
+      .toMatch(/failed: out of memory[\s\S]*1 batches are sent to ingest[\s\S]*in the graph/);
   });
 
   it('is orphaned by a collector that restarts', async () => {
@@ -307,7 +307,7 @@ describe('a run that does not end well', () => {
     expect(adHoc.id).not.toBe(job.id);
     await collector.end('COMPLETE', 'done');
     await clew.untilOver(adHoc);
-    expect(await clew.logOf(adHoc)).toMatch(/sends data without a job[\s\S]*1 batches go to ingest/);
+    expect(await clew.logOf(adHoc)).toMatch(/sends data without a job[\s\S]*1 batches are sent to ingest/);
   });
 
   it('is discarded if a user cancels it, even if the collector keeps sending', async () => {
@@ -342,7 +342,7 @@ describe('a run that does not end well', () => {
   });
 
   const untilIngested = (job: ClientJob) =>
-    vi.waitUntil(async () => (await clew.logOf(job)).includes('part of the graph'), {
+    vi.waitUntil(async () => (await clew.logOf(job)).includes('in the graph'), {
       timeout: 100_000,
       interval: 50,
     });

@@ -60,7 +60,7 @@ it('groups warnings by reason, with their number and the position of the first',
     errors: [],
     warnings: [
       expect.stringMatching(
-        /^the right "Unheard" is not known; entries with it were left out \(2 objects, the first: object 0, S-1-5-21-1-2-3-1, at byte \d+\)$/,
+        /^the right "Unheard" is unknown; entries with it were skipped \(2 objects, the first: object 0, S-1-5-21-1-2-3-1, at byte \d+\)$/,
       ),
     ],
   });

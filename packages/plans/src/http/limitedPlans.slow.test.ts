@@ -491,7 +491,7 @@ describe('a user who may see one environment', () => {
     expect((await test.call('PATCH', path(mine, 99), { notes: '' })).status).toBe(404);
     const self = users.find(({ name }: Json) => name === 'limited').id;
     expect((await test.call('PATCH', path(whole), { owner_id: self })).json.errors[0].message).toMatch(
-      /limited may not see all that the plan changes/,
+      /limited cannot see everything that the plan changes/,
     );
     const saved = await test.call('POST', 'plans', { name: 'not started', disable: [ownIds[0]] });
     expect((await test.call('PATCH', `plans/${saved.json.data.id}/repairs/1`, { notes: '' })).status).toBe(

@@ -44,11 +44,11 @@ describe('advice', () => {
   });
 
   it.each<[found: Partial<Surroundings>, text: RegExp]>([
-    [{ disk: { directory: '/data', freeBytes: 4.9 * GIB } }, /^4\.9 GiB are free on the disk of \/data\./],
-    [{ memoryBytes: 2 * GIB }, /has 2\.0 GiB of memory, and a graph of 1000000 objects takes 3\.0 GiB/],
+    [{ disk: { directory: '/data', freeBytes: 4.9 * GIB } }, /^Only 4\.9 GiB are free on the disk of \/data\./],
+    [{ memoryBytes: 2 * GIB }, /has 2\.0 GiB of memory, but a graph of 1000000 objects needs 3\.0 GiB/],
     [{ hugePages: 'never' }, /Large memory pages are off/],
-    [{ clockAhead: 6 }, /clock of the database is 6 s ahead of the one of this machine/],
-    [{ clockAhead: -60 }, /clock of the database is 60 s behind the one of this machine/],
+    [{ clockAhead: 6 }, /clock of the database is 6 s ahead of the clock of this machine/],
+    [{ clockAhead: -60 }, /clock of the database is 60 s behind the clock of this machine/],
     [{ database: { ...DATABASE, fsync: false } }, /^fsync of PostgreSQL is off/],
     [
       { database: { ...DATABASE, fsync: false, fullPageWrites: false } },
@@ -59,7 +59,7 @@ describe('advice', () => {
     [{ database: { ...DATABASE, sharedBuffersBytes: 64 * 2 ** 20 } }, /shared_buffers/],
     [
       { database: { ...DATABASE, connections: 69 } },
-      /leaves 69 connections to this user, of which the service has 40/,
+      /allows this user 69 connections, and the service uses 40/,
     ],
   ])('is given for %o as text', (found, text) => {
     const advice = adviceFor({ ...WELL, ...found });

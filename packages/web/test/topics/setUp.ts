@@ -174,7 +174,7 @@ export function testSetUp(running: () => RunningWeb): void {
           ...{ directory: '/var/backups/clew', hours: 24, keep: 14, is_encrypted: true, with_key: false },
           next_at: hours(1.5),
         },
-        fault: 'the scheduled backup failed, and the log says why',
+        fault: 'the scheduled backup failed; see the log for the reason',
         backups: [
           { ...made, made_at: hours(-0.6), seconds: 0.2, file: null, bytes: null, fault: 'the disk is full' },
           {

@@ -36,7 +36,7 @@ export const SAML_REQUESTS: readonly SamlAttack[] = [
     /several requests|confirmation|refused/i,
   ],
   [
-    'an answer that was used before',
+    'an answer that was already used',
     async (side) => {
       const answer = await answerWith({}, EVE)(side);
       await side.bring(answer);

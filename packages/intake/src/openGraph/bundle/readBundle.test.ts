@@ -175,7 +175,7 @@ describe('an archive', () => {
     ];
     for (const [first, second] of names as [string, string][])
       expect(await faultsOfBytes(await archive(['schema.json', SCHEMA], [first, []], [second, []]))).toEqual([
-        expect.stringMatching(/^checks\/.*: has a name that some file systems take for checks\/.*$/),
+        expect.stringMatching(/^checks\/.*: has a name that some file systems treat as checks\/.*$/),
       ]);
     const zip = new ZipFile();
     zip.addBuffer(Buffer.from(JSON.stringify(SCHEMA)), 'schema.json');

@@ -130,7 +130,7 @@ const WORDS: Readonly<Record<ProofChange['proof'], string>> = {
   proved: '✓ Proved',
   said: '… Marked as done, no proof yet',
   contradicted: '✗ Contradicted',
-  'came-back': '↺ Came back',
+  'came-back': '↺ Exists again',
   'not-seen': '? Not seen again: no proof',
   open: '○ To do',
 };
