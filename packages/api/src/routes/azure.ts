@@ -36,7 +36,7 @@ const AzureQuery = Type.Object({
   connecting: withDefault(
     Type.Boolean({
       description:
-        'With `type=graph`: show the objects that ways to the entries lead through as well, marked `connecting`, instead of one dashed edge a way',
+        'With `type=graph`: also show the objects on the paths to the entries, marked `connecting`, instead of one dashed edge per path',
     }),
     false,
   ),
@@ -54,7 +54,7 @@ export const azureRoutes = defineRoutes([
     access: ['graphdb/Read'],
     params: Type.Object({
       entity_type: Type.String({
-        description: `${inCode(AZURE_ENTITY_TYPES.map(({ segment }) => segment))}; or the name of the kind (\`AZUser\`). Case does not matter.`,
+        description: `${inCode(AZURE_ENTITY_TYPES.map(({ segment }) => segment))}; or the name of the kind (\`AZUser\`), case-insensitive.`,
       }),
     }),
     query: AzureQuery,

@@ -11,7 +11,7 @@ export const changeRoutes = defineRoutes([
     operationId: 'ListChanges',
     tag: 'Attack Paths',
     summary:
-      'Changes of findings and of watched queries since a place in the feed; without `since` the present place',
+      'Changes of findings and of watched queries since a position in the feed; without `since`, the current position',
     access: ['graphdb/Read'],
     rateClass: 'wide',
     query: Type.Object({

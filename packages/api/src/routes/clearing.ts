@@ -8,7 +8,7 @@ export const clearingRoutes = defineRoutes([
     path: '/api/v2/clear-database',
     operationId: 'DeleteBloodHoundDatabase',
     tag: 'Database',
-    summary: 'Delete data for good: histories at once, parts of the graph by the data pipe',
+    summary: 'Delete data permanently: histories immediately, parts of the graph through the data pipe',
     access: ['db/Wipe'],
     bodyKind: 'json',
     body: ClearDatabase,

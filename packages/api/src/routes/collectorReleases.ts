@@ -81,7 +81,7 @@ export const collectorReleaseRoutes = defineRoutes([
     path: '/api/v2/kennel/download/{asset_name}',
     operationId: 'GetKennelAsset',
     tag: 'Collectors',
-    summary: 'Download a collector by the name of its file',
+    summary: 'Download a collector by its file name',
     access: 'any',
     editions: ['enterprise'],
     rateClass: 'exempt',

@@ -50,7 +50,7 @@ export const combinedRoutes = defineRoutes([
     path: '/api/v2/meta-trees/{domain_id}',
     operationId: 'GetComboTreeGraph',
     tag: 'Analysis',
-    summary: 'The tree of combined nodes toward a zone: 500 nodes, the nearest ones first',
+    summary: 'The tree of combined nodes toward a zone: the 500 nearest nodes',
     access: READ,
     params: Environment,
     query: Type.Object({
@@ -58,7 +58,8 @@ export const combinedRoutes = defineRoutes([
       node_id: Type.Optional(
         Type.Integer({
           minimum: 0,
-          description: 'Number of a combined node: it, its way to the zone, and the nodes behind it',
+          description:
+            'Number of a combined node: the answer contains it, its path to the zone, and the nodes behind it',
         }),
       ),
     }),

@@ -32,7 +32,7 @@ export const directoryReadingRoutes = defineRoutes([
     path: '/api/v2/directory-readings/{environment_id}',
     operationId: 'RecordDirectoryReading',
     tag,
-    summary: 'Say how a directory was read that was handed over: of collectors, and of users who upload',
+    summary: 'Record how a directory was read: for collectors, and for users who upload',
     access: ['graphdb/IngestManage', 'clients/Tasking'],
     params: Type.Object({
       environment_id: Type.String({ minLength: 1, maxLength: 256, description: 'Object id of the domain' }),

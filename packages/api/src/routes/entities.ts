@@ -40,14 +40,14 @@ export const RelatedQuery = Type.Object({
   type: withDefault(
     Type.Union([Type.Literal('list'), Type.Literal('graph'), Type.Literal('count')], {
       description:
-        '`list` for a page, `count` for an empty page with the count, `graph` for nodes and edges where the list has a graph form',
+        '`list` for a page, `count` for an empty page with the count, `graph` for nodes and edges if the list has a graph form',
     }),
     'list',
   ),
   connecting: withDefault(
     Type.Boolean({
       description:
-        'Only for `type=graph`. Without it the graph shows the entries of the list, and a way to one of them through other objects is one dashed edge. With it those objects are shown too, marked `connecting`.',
+        'Only for `type=graph`. Without it, the graph shows the entries of the list, and each path to an entry through other objects is one dashed edge. With it, those objects are shown, too, marked `connecting`.',
     }),
     false,
   ),

@@ -29,21 +29,16 @@ const CONTROLLABLES = [
 ] as const;
 
 const REMOTE_RIGHTS = [
-  ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read by backup privileges'],
+  ['backup-rights', 'BackupRights', 'backupRights', 'computers it can read with backup privileges'],
   ['dcom-rights', 'DcomRights', 'dcomRights', 'computers it can run code on by DCOM'],
   [
     'ps-remote-rights',
     'PsRemoteRights',
     'psRemoteRights',
-    'computers it can run code on by PowerShell remoting',
+    'computers it can run code on through PowerShell remoting',
   ],
 ] as const;
-const PKI_HIERARCHY = [
-  'pki-hierarchy',
-  'PkiHierarchy',
-  'pki-hierarchy',
-  'certificate authorities above and below it',
-] as const;
+const PKI_HIERARCHY = ['pki-hierarchy', 'PkiHierarchy', 'pki-hierarchy', 'CAs above and below it'] as const;
 
 const ROWS = [
   {
@@ -89,7 +84,7 @@ const ROWS = [
       ['members', 'Members', 'members', 'members, direct and nested'],
       ['memberships', 'Memberships', 'membership', 'groups it is in, direct and nested'],
       ['admin-rights', 'AdminRights', 'adminRights', 'computers it administers'],
-      ['rdp-rights', 'RdpRights', 'rdpRights', 'computers its members can log on to by RDP'],
+      ['rdp-rights', 'RdpRights', 'rdpRights', 'computers its members can log on to through RDP'],
       ...REMOTE_RIGHTS,
       CONTROLLABLES,
       CONTROLLERS,
@@ -104,27 +99,27 @@ const ROWS = [
     related: [
       ['sessions', 'Sessions', 'sessions', 'users with a session on it'],
       ['admin-users', 'Admins', 'adminUsers', 'principals that administer it'],
-      ['rdp-users', 'RdpUsers', 'rdpUsers', 'principals that can log on to it by RDP'],
+      ['rdp-users', 'RdpUsers', 'rdpUsers', 'principals that can log on to it through RDP'],
       ['backup-operators', 'BackupOperators', 'backupOperators', 'principals with backup privileges on it'],
-      ['dcom-users', 'DcomUsers', 'dcomUsers', 'principals that can run code on it by DCOM'],
+      ['dcom-users', 'DcomUsers', 'dcomUsers', 'principals that can run code on it through DCOM'],
       [
         'ps-remote-users',
         'PsRemoteUsers',
         'psRemoteUsers',
-        'principals that can run code on it by PowerShell remoting',
+        'principals that can run code on it through PowerShell remoting',
       ],
       ['sql-admins', 'SqlAdmins', 'sqlAdminUsers', 'users that administer its SQL server'],
       ['constrained-users', 'ConstrainedUsers', 'constrainedUsers', 'principals that may delegate to it'],
       ['group-membership', 'GroupMembership', 'groupMembership', 'groups it is in, direct and nested'],
       ['admin-rights', 'AdminRights', 'adminRights', 'other computers its account administers'],
-      ['rdp-rights', 'RdpRights', 'rdpRights', 'other computers its account can log on to by RDP'],
-      ['backup-rights', 'BackupRights', 'backupRights', 'other computers it can read by backup privileges'],
-      ['dcom-rights', 'DcomRights', 'dcomRights', 'other computers its account can run code on by DCOM'],
+      ['rdp-rights', 'RdpRights', 'rdpRights', 'other computers its account can log on to through RDP'],
+      ['backup-rights', 'BackupRights', 'backupRights', 'other computers it can read with backup privileges'],
+      ['dcom-rights', 'DcomRights', 'dcomRights', 'other computers its account can run code on through DCOM'],
       [
         'ps-remote-rights',
         'PsRemoteRights',
         'psRemoteRights',
-        'other computers its account can run code on by PowerShell remoting',
+        'other computers its account can run code on through PowerShell remoting',
       ],
       [
         'constrained-delegation-rights',
@@ -155,21 +150,26 @@ const ROWS = [
         'foreign-gpo-controllers',
         'ForeignGpoControllers',
         'foreignGPOControllers',
-        'principals of elsewhere that control its policies',
+        'principals of other domains that control its policies',
       ],
       [
         'foreign-admins',
         'ForeignAdmins',
         'foreignAdmins',
-        'principals of elsewhere that administer its computers',
+        'principals of other domains that administer its computers',
       ],
       [
         'inbound-trusts',
         'InboundTrusts',
         'inboundTrusts',
-        'domains that trust it, direct and through others',
+        'domains that trust it, directly and through others',
       ],
-      ['outbound-trusts', 'OutboundTrusts', 'outboundTrusts', 'domains it trusts, direct and through others'],
+      [
+        'outbound-trusts',
+        'OutboundTrusts',
+        'outboundTrusts',
+        'domains it trusts, directly and through others',
+      ],
       CONTROLLERS,
       ['linked-gpos', 'LinkedGpos', 'linkedgpos', 'policies linked to it'],
       ['dc-syncers', 'DcSyncers', 'dcsyncers', 'principals that can replicate its secrets'],
@@ -177,7 +177,7 @@ const ROWS = [
         'adcs-escalations',
         'AdcsEscalations',
         'adcs-escalations',
-        'principals that can take it over through certificate services',
+        'principals that can take it over through AD CS',
       ],
     ],
   },
@@ -278,7 +278,7 @@ const ROWS = [
         'linkedtemplates',
         'LinkedTemplates',
         'linkedTemplates',
-        'certificate templates that carry the policy',
+        'certificate templates that contain the policy',
       ],
     ],
   },

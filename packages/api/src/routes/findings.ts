@@ -47,10 +47,12 @@ const Environment = Type.Object({
 const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
 
 /** Figures of one type next to them also count parts. */
-const WHOLES = 'Counts findings that no other represents, as the list of all types does';
+const WHOLES = 'Counts only findings that are not represented by another one, like the list of all types';
 
 const CsvSwitch = {
-  Accept: parsedByHandler('`text/csv` answers all rows as CSV; wins over the header of that name'),
+  Accept: parsedByHandler(
+    '`text/csv` returns all rows as CSV, and takes precedence over the header with that name',
+  ),
 };
 
 const { sort_by: _, ...FILTERS } = listParameters(UNIFIED_FINDING_COLUMNS);
@@ -61,7 +63,7 @@ const fromTo = {
 };
 
 const Zone = {
-  asset_group_tag_id: parsedByHandler('Id of a zone; default Tier Zero and findings of no zone'),
+  asset_group_tag_id: parsedByHandler('ID of a zone; default: Tier Zero and findings of no zone'),
 };
 
 const OverEnvironments = {
@@ -84,7 +86,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/domains/{domain_id}/available-types',
     operationId: 'ListAvailableAttackPathTypesForDomain',
     tag: 'Attack Paths',
-    summary: 'Finding types that an environment has findings of now',
+    summary: 'Finding types with current findings in an environment',
     access: READ,
     // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
@@ -102,7 +104,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/domains/{domain_id}/details',
     operationId: 'ListDomainAttackPathsDetails',
     tag: 'Attack Paths',
-    summary: 'Findings of one type in an environment; `limit=0` gives all of them',
+    summary: 'Findings of one type in an environment; `limit=0` returns all of them',
     access: READ,
     // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
@@ -118,7 +120,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/domains/{domain_id}/sparkline',
     operationId: 'ListAttackPathSparklineValues',
     tag: 'Attack Paths',
-    summary: 'Risk and counts of one finding type over time, a record an analysis',
+    summary: 'Risk and counts of one finding type over time, one record per analysis',
     access: READ,
     // Connectors request each finding type in sequence, without pauses.
     rateClass: 'wide',
@@ -168,12 +170,11 @@ export const findingRoutes = defineRoutes([
     params: Type.Object({
       finding_type: Type.String({ description: 'Finding type' }),
       asset_name: Type.String({
-        description:
-          '`title`, `short_description`, ..., with or without `.md`; `tx-title`, ... for whichever zone it is',
+        description: '`title`, `short_description`, ..., with or without `.md`; `tx-title`, ... for any zone',
       }),
     }),
     query: Type.Object({
-      asset_group_tag_id: parsedByHandler('Id of the zone that the text is about; default Tier Zero'),
+      asset_group_tag_id: parsedByHandler('ID of the zone in the text; default: Tier Zero'),
     }),
     responses: { 200: null },
     otherMediaTypes: ['text/markdown'],
@@ -207,7 +208,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/findings',
     operationId: 'ListAttackPathFindings',
     tag: 'Attack Paths',
-    summary: 'Findings of all environments and types; active ones unless `status` says otherwise',
+    summary: 'Findings of all environments and types; active ones unless `status` specifies otherwise',
     access: READ,
     query: Type.Object({ ...CsvSwitch, ...pagedWith(UNIFIED_FINDING_COLUMNS) }),
     columns: UNIFIED_FINDING_COLUMNS,
@@ -220,7 +221,8 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/finding-groups',
     operationId: 'ListAttackPathFindingGroups',
     tag: 'Attack Paths',
-    summary: 'Findings grouped by what they share, most urgent first, with the most urgent of each',
+    summary:
+      'Groups of findings that have something in common, most severe first, with the most severe finding of each group',
     access: READ,
     query: Type.Object({
       by: withDefault(
@@ -252,7 +254,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/finding-trends',
     operationId: 'FindingTrendsForEnvironment',
     tag: 'Attack Paths',
-    summary: 'How findings came and went between two times, by type',
+    summary: 'Opened and closed findings between two times, by type',
     access: READ,
     query: Type.Object(OverEnvironments),
     responses: {
@@ -286,7 +288,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/matching',
     operationId: 'GetMatchingFindings',
     tag: 'Attack Paths',
-    summary: 'How many findings a change of all that match the filters would meet, and which they are',
+    summary: 'The number of matching findings that a change would affect, and the findings',
     access: READ,
     query: Type.Object(FILTERS),
     columns: UNIFIED_FINDING_COLUMNS,
@@ -299,7 +301,8 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/acceptance',
     operationId: 'AcceptFindings',
     tag: 'Attack Paths',
-    summary: 'Accept the risk of findings until a time, or end it: of some, or of all that match the filters',
+    summary:
+      'Accept the risk of findings until a time, or end it: for some findings, or for all that match the filters',
     access: ['risks/ManageRisks'],
     query: Type.Object(FILTERS),
     columns: UNIFIED_FINDING_COLUMNS,
@@ -314,7 +317,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/owner',
     operationId: 'AssignFindings',
     tag: 'Attack Paths',
-    summary: 'Set or clear the owner of findings: of some, or of all that match the filters',
+    summary: 'Set or remove the owner of findings: for some findings, or for all that match the filters',
     access: ['risks/ManageRisks'],
     query: Type.Object(FILTERS),
     columns: UNIFIED_FINDING_COLUMNS,
@@ -329,7 +332,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/bulk-changes',
     operationId: 'ListBulkChanges',
     tag: 'Attack Paths',
-    summary: 'Changes of many findings by one request in the last day, which can be undone; the newest first',
+    summary: 'Bulk changes of findings in the last day that can be undone, newest first',
     access: ['risks/ManageRisks'],
     query: Type.Object({ ...listParameters(BULK_CHANGE_COLUMNS), ...paging(100) }),
     columns: BULK_CHANGE_COLUMNS,
@@ -340,7 +343,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/bulk-changes/{bulk_change_id}/undo',
     operationId: 'UndoBulkChange',
     tag: 'Attack Paths',
-    summary: 'Undo a change of many findings: each that is still as the change left it is as it was before',
+    summary: 'Undo a bulk change of findings: restores each finding that has not changed since',
     access: ['risks/ManageRisks'],
     params: Type.Object({ bulk_change_id: integerId('The number of the change') }),
     responses: { 200: dataOf(UndoneRecord) },
@@ -351,7 +354,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/posture-stats',
     operationId: 'GetPostureStats',
     tag: 'Risk Posture',
-    summary: 'Exposure, size of the zone and critical findings over time, a record an analysis',
+    summary: 'Exposure, size of the zone and critical findings over time, one record per analysis',
     access: READ,
     query: Type.Object({ ...fromTo, ...pagedWith(POSTURE_STAT_COLUMNS) }),
     columns: POSTURE_STAT_COLUMNS,
@@ -366,7 +369,7 @@ export const findingRoutes = defineRoutes([
     operationId: 'GetPostureSummary',
     tag: 'Risk Posture',
     summary:
-      'The present posture on one page: score, findings by type, exposure and inventory of environments',
+      'The current posture on one page: score, findings by type, exposure and inventory of environments',
     access: READ,
     query: Type.Object({ ...fromTo, asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1) }),
     responses: { 200: dataOf(PostureSummary) },
@@ -377,7 +380,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/posture-history/{data_type}',
     operationId: 'PostureHistoryForEnvironments',
     tag: 'Risk Posture',
-    summary: 'One measure of posture by day, or by analysis',
+    summary: 'One posture measure by day, or by analysis',
     access: READ,
     params: Type.Object({
       data_type: Type.String({
@@ -390,7 +393,7 @@ export const findingRoutes = defineRoutes([
       points: Type.Optional(
         Type.Enum(['day', 'analysis'], {
           description:
-            '`day` (default): the last value of each day; `analysis`: that of each analysis, unless the window has more than 500 of them',
+            '`day` (default): the last value of each day; `analysis`: the value of each analysis, unless the period has more than 500 analyses',
         }),
       ),
     }),
@@ -401,7 +404,7 @@ export const findingRoutes = defineRoutes([
         data_type: Type.String(),
         points: Type.Optional(
           Type.Enum(['day', 'analysis'], {
-            description: 'What the values are of, if `points` was asked for',
+            description: 'What the values represent, if `points` was requested',
           }),
         ),
         data: Type.Array(DayValue),

@@ -35,7 +35,7 @@ const WEIGHT = {
   weight: withDefault(
     Type.Enum(['length', 'effort'], {
       description:
-        '`effort`: the one attack path of the least attack effort, of equally easy ones one of the fewest relationships. It takes neither `relationship_kinds` nor `only_traversable`.',
+        '`effort`: the attack path with the lowest attack effort; of equally easy paths, one with the fewest relationships. It cannot be combined with `relationship_kinds` or `only_traversable`.',
     }),
     'length',
   ),
@@ -43,7 +43,7 @@ const WEIGHT = {
 
 const IncludeInfo = Type.Object({
   'include-info': withDefault(
-    Type.Boolean({ description: 'Add the descriptions of the kinds by extensions' }),
+    Type.Boolean({ description: 'Add the descriptions of the kinds from extensions' }),
     false,
   ),
 });
@@ -105,7 +105,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graphs/cypher/names',
     operationId: 'GetCypherNames',
     tag: 'Cypher',
-    summary: 'Names for queries in Cypher: existing labels, types, properties and functions',
+    summary: 'Names for Cypher queries: existing labels, types, properties and functions',
     access: READ,
     responses: { 200: dataOf(CypherNames) },
   },
@@ -124,7 +124,7 @@ export const graphRoutes = defineRoutes([
       only_traversable: Type.Optional(
         Type.Boolean({
           description:
-            'Walk traversable kinds only: the default under clean rules, unless `relationship_kinds` names the kinds to walk. `false` walks all kinds, those that hand on no control, too: the default under parity rules',
+            'Follow only traversable kinds: the default under clean rules, unless `relationship_kinds` lists the kinds to follow. `false` follows all kinds, including kinds that pass on no control: the default under parity rules',
         }),
       ),
       ...WEIGHT,
@@ -143,7 +143,7 @@ export const graphRoutes = defineRoutes([
     query: Type.Object({
       object_id: Type.String({ minLength: 1, description: 'Object id' }),
       include_path: withDefault(
-        Type.Boolean({ description: 'Look for the easiest path as well, which takes longer' }),
+        Type.Boolean({ description: 'Also find the easiest path, which takes longer' }),
         false,
       ),
     }),
@@ -168,10 +168,10 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graph-search',
     operationId: 'GetSearchResult',
     tag: 'Graph',
-    summary: 'Objects whose name or object ID is, or begins with, a text, as nodes of a graph',
+    summary: 'Objects whose name or object ID is or begins with a text, as nodes of a graph',
     access: READ,
     query: Type.Object({
-      query: parsedByHandler('Name or object id, or its beginning. At most 1,000 objects are shown.'),
+      query: parsedByHandler('Name or object ID, or its beginning. At most 1,000 objects are shown.'),
       type: parsedByHandler('`exact`, or `fuzzy` (default) for beginnings'),
     }),
     responses: { 200: dataOf(GraphMap) },
@@ -191,7 +191,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graphs/acl-inheritance',
     operationId: 'GetACLInheritancePath',
     tag: 'Graph',
-    summary: 'Where an inherited right comes from: the chain of containers that hands it down',
+    summary: 'The source of an inherited right: the chain of containers that passes it on',
     access: READ,
     query: Type.Object({
       source_node: integerId('Number of the node the edge starts at: its key in graph answers'),
@@ -205,11 +205,11 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/graphs/export',
     operationId: 'ExportGraph',
     tag: 'Graph',
-    summary: 'The whole graph as OpenGraph JSON, streamed; it can be uploaded elsewhere',
+    summary: 'The whole graph as OpenGraph JSON, streamed; you can upload it elsewhere',
     access: READ,
     query: Type.Object({
-      environment: repeatable('Object id of an environment: its nodes only, and the edges between them'),
-      kind: repeatable('Kind of nodes or of edges: those only; edges only between nodes that are exported'),
+      environment: repeatable('Object id of an environment: only its nodes, and the edges between them'),
+      kind: repeatable('Kind of nodes or edges: only these; edges only between exported nodes'),
     }),
     responses: { 200: OpenGraph },
   },
@@ -230,7 +230,7 @@ export const graphRoutes = defineRoutes([
     path: '/api/v2/relationships/{relationship_id}',
     operationId: 'GetRelationshipByID',
     tag: 'OpenGraph',
-    summary: 'An edge by its number in the current graph; a later graph may number its edges otherwise',
+    summary: 'An edge by its number in the current graph; edges in a later graph may have other numbers',
     access: READ,
     params: Type.Object({
       relationship_id: Type.Integer({

@@ -22,7 +22,7 @@ export const identityRoutes = defineRoutes([
     path: '/api/v2/login',
     operationId: 'Login',
     tag: 'Auth',
-    summary: 'Sign in with a secret; the answer holds a session token',
+    summary: 'Sign in with a secret; the answer contains a session token',
     access: 'none',
     rateClass: 'login',
     bodyKind: 'json',

@@ -18,12 +18,14 @@ export const inboxRoutes = defineRoutes([
       'Changes that the user has not marked as done, in groups: opened, closed, verified, waiting, data',
     access: READ,
     query: Type.Object({
-      since: parsedByHandler('RFC 3339; default the time up to which all is read, else 30 days before now'),
+      since: parsedByHandler(
+        'RFC 3339; default: the time up to which all changes are read, otherwise 30 days before now',
+      ),
       limit: withDefault(
         Type.Integer({
           minimum: 0,
           maximum: 200,
-          description: 'Rows of each group; 0 gives their counts only',
+          description: 'Rows of each group; 0 returns only their counts',
         }),
         50,
       ),
@@ -36,7 +38,7 @@ export const inboxRoutes = defineRoutes([
     path: '/api/v2/inbox/marks',
     operationId: 'MarkInbox',
     tag: TAG,
-    summary: 'Mark rows as done or not done, and say up to when all changes are read',
+    summary: 'Mark rows as done or not done, and set the time up to which all changes are read',
     access: READ,
     bodyKind: 'json',
     body: InboxMarks,

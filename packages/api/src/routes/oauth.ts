@@ -20,7 +20,9 @@ const AuthorizationRequest = Type.Object({
   state: Type.Optional(Type.String({ maxLength: 2_000 })),
   resource: Type.Optional(Address),
   approved: Type.Optional(
-    Type.Boolean({ description: 'What the user decided; absent to see who asks, before the user decides' }),
+    Type.Boolean({
+      description: 'The decision of the user; absent to see the requesting client before the decision',
+    }),
   ),
 });
 
@@ -72,7 +74,7 @@ export const oauthRoutes = defineRoutes([
     path: '/api/v2/oauth/register',
     operationId: 'RegisterOAuthClient',
     tag: TAG,
-    summary: 'Register an assistant (RFC 7591); it can do nothing before a user signs in to it',
+    summary: 'Register an assistant (RFC 7591); it has no access before a user signs in',
     access: 'none',
     rateClass: 'login',
     bodyKind: 'json',
@@ -99,7 +101,7 @@ export const oauthRoutes = defineRoutes([
     path: '/api/v2/oauth/decisions',
     operationId: 'DecideAuthorization',
     tag: TAG,
-    summary: 'Who asks to read for the user of this session, and what the user decides',
+    summary: "The client that requests read access for the user of this session, and the user's decision",
     access: ['graphdb/Read'],
     bodyKind: 'json',
     body: AuthorizationRequest,
@@ -109,7 +111,7 @@ export const oauthRoutes = defineRoutes([
           client_name: Type.String({ description: 'As the client calls itself' }),
           redirect_uri: Type.String({ description: 'Where the browser goes next' }),
           redirect_to: Type.Union([Type.String(), Type.Null()], {
-            description: 'With the code, or the refusal; null before a decision',
+            description: 'With the code or the refusal; null before a decision',
           }),
         }),
       ),
@@ -121,7 +123,7 @@ export const oauthRoutes = defineRoutes([
     path: '/api/v2/oauth/token',
     operationId: 'ExchangeOAuthToken',
     tag: TAG,
-    summary: 'Exchange a code or a refresh token for tokens, each of which works once; a form',
+    summary: 'Exchange a code or a refresh token for tokens; each works only once; a form',
     access: 'none',
     bodyKind: 'form',
     responses: {
@@ -140,7 +142,7 @@ export const oauthRoutes = defineRoutes([
     path: '/api/v2/oauth/revoke',
     operationId: 'RevokeOAuthToken',
     tag: TAG,
-    summary: 'End what a token belongs to, with all of its tokens (RFC 7009); a form',
+    summary: 'Revoke a token and all related tokens (RFC 7009); a form',
     access: 'none',
     bodyKind: 'form',
     responses: { 200: null, 400: OAuthError },

@@ -51,7 +51,7 @@ const KEEP = ['saved_queries/Write'] as const;
 
 const ConstraintPath = Type.Object({ constraint_id: integerId('The number of the constraint') });
 const AuthorityPath = Type.Object({
-  authority_id: Type.String({ description: 'Object id of the certification authority' }),
+  authority_id: Type.String({ description: 'Object id of the CA' }),
 });
 const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
@@ -62,7 +62,7 @@ export const planRoutes = defineRoutes([
     operationId: 'GetPlan',
     tag: TAG,
     summary:
-      'The plan: cards of changes that help together, with the effect of each; 202 while the first is made',
+      'The plan: cards of changes that help together, with the effect of each card; 202 while the first plan is computed',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -75,17 +75,22 @@ export const planRoutes = defineRoutes([
         Type.Number({
           minimum: 0,
           maximum: 1,
-          description: `Share of the principals of each environment that may stay exposed; ${DEFAULT_GOAL} when absent`,
+          description: `Share of the principals of each environment that may stay exposed; default: ${DEFAULT_GOAL}`,
         }),
       ),
-      environment: parsedByHandler('Object id: only principals and targets of it count; may be repeated'),
-      within: parsedByHandler('Object id of an environment: only changes of its objects; may be repeated'),
-      owned_by: Type.Optional(
-        integerId('A label (its asset_group_tag id): only changes of objects that have it'),
+      environment: parsedByHandler(
+        'Object id: only principals and targets of this environment count; repeatable',
       ),
-      exclude: parsedByHandler('Key of a package or card that cannot be changed; may be repeated'),
-      cost: parsedByHandler('`KIND:NUMBER`, the cost of a kind of repair; may be repeated'),
-      explain: withDefault(Type.Boolean({ description: 'The answer says how the plan was made' }), false),
+      within: parsedByHandler('Object id of an environment: only changes of its objects; repeatable'),
+      owned_by: Type.Optional(
+        integerId('A label (its asset_group_tag id): only changes of objects with this label'),
+      ),
+      exclude: parsedByHandler('Key of a package or card that cannot be changed; repeatable'),
+      cost: parsedByHandler('`KIND:NUMBER`, the cost of a kind of repair; repeatable'),
+      explain: withDefault(
+        Type.Boolean({ description: 'The answer explains how the plan was computed' }),
+        false,
+      ),
     }),
     responses: { 200: dataOf(PlanRecord), 202: dataOf(ComputingRecord) },
     errors: [404],
@@ -96,7 +101,7 @@ export const planRoutes = defineRoutes([
     operationId: 'GetPathRepairs',
     tag: TAG,
     summary:
-      'The repairs that cut each step of a path, the cheapest cut, and the steps that no one can remove',
+      'The repairs that cut each step of a path, the cheapest cut, and the steps that cannot be removed',
     access: READ,
     rateClass: 'wide',
     bodyKind: 'json',
@@ -136,7 +141,8 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/constraints',
     operationId: 'CreatePlanConstraint',
     tag: TAG,
-    summary: 'Say that changes, an object, a kind of repair, or all below a container cannot be changed',
+    summary:
+      'Record that changes, an object, a kind of repair, or everything below a container cannot be changed',
     access: WRITE,
     bodyKind: 'json',
     body: NewConstraint,
@@ -160,7 +166,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/constraints/{constraint_id}',
     operationId: 'UpdatePlanConstraint',
     tag: TAG,
-    summary: 'Change the title, the reason or the end of a constraint; members that are missing stay',
+    summary: 'Change the title, the reason or the end of a constraint; missing members stay unchanged',
     access: WRITE,
     params: ConstraintPath,
     bodyKind: 'json',
@@ -173,7 +179,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/constraints/{constraint_id}',
     operationId: 'DeletePlanConstraint',
     tag: TAG,
-    summary: 'Remove a constraint, so that plans can make the change again',
+    summary: 'Remove a constraint, so that plans can propose the change again',
     access: WRITE,
     params: ConstraintPath,
     responses: { 204: null },
@@ -184,7 +190,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/authority-answers',
     operationId: 'ListAuthorityAnswers',
     tag: TAG,
-    summary: 'Which certification authorities have the update of November 2024, and who said so',
+    summary: 'CAs with and without the update of November 2024, and who answered this',
     access: READ,
     query: Type.Object({ ...listParameters(AUTHORITY_ANSWER_COLUMNS), ...paging(100) }),
     columns: AUTHORITY_ANSWER_COLUMNS,
@@ -196,7 +202,7 @@ export const planRoutes = defineRoutes([
     operationId: 'AnswerAuthorityQuestion',
     tag: TAG,
     summary:
-      'Say whether a certification authority has the update of November 2024; an analysis follows, in which ADCSESC15 over it counts or not',
+      'Answer whether a CA has the update of November 2024; in the analysis that follows, ADCSESC15 over it counts or not',
     access: WRITE,
     params: AuthorityPath,
     bodyKind: 'json',
@@ -209,7 +215,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/authority-answers/{authority_id}',
     operationId: 'WithdrawAuthorityAnswer',
     tag: TAG,
-    summary: 'Withdraw the answer about a certification authority: ADCSESC15 over it counts again',
+    summary: 'Withdraw the answer about a CA: ADCSESC15 over it counts again',
     access: WRITE,
     params: AuthorityPath,
     responses: { 204: null },
@@ -220,7 +226,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/adopt',
     operationId: 'AdoptPlan',
     tag: TAG,
-    summary: 'Start to carry out cards of the plan: each later analysis is compared with them',
+    summary: 'Start cards of the plan: each later analysis is compared with them',
     access: KEEP,
     bodyKind: 'json',
     body: NewAdoption,
@@ -244,7 +250,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/{plan_id}/marks',
     operationId: 'MarkPlanChanges',
     tag: TAG,
-    summary: 'Say that changes of a plan are done, before a collection shows it; or take that back',
+    summary: 'Mark changes of a plan as done before a collection shows it, or remove the mark',
     access: KEEP,
     bodyKind: 'json',
     params: PlanPath,
@@ -262,7 +268,7 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     params: Type.Object({
       plan_id: integerId('The number of the plan'),
-      repair: integerId('The place of the repair in the plan, from 1'),
+      repair: integerId('The position of the repair in the plan, from 1'),
     }),
     body: NewPlanRepair,
     responses: { 200: dataOf(AdoptionRecord) },
@@ -273,7 +279,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plan/choke-points',
     operationId: 'GetChokePoints',
     tag: TAG,
-    summary: 'Objects and relations that every attack path of most principals into a zone runs through',
+    summary: 'Objects and relationships on every attack path of most principals into a zone',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -281,7 +287,7 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
       uncuttable: withDefault(
         Type.Boolean({
-          description: 'With relationships that no one can remove, such as those Windows makes',
+          description: 'Include relationships that cannot be removed, such as those that Windows creates',
         }),
         false,
       ),
@@ -294,7 +300,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans',
     operationId: 'ListPlans',
     tag: TAG,
-    summary: 'Plans that were saved, the newest first',
+    summary: 'Saved plans, newest first',
     access: READ,
     query: Type.Object({ ...listParameters(PLAN_COLUMNS), ...paging(100) }),
     columns: PLAN_COLUMNS,
@@ -318,7 +324,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/{plan_id}',
     operationId: 'GetSavedPlan',
     tag: TAG,
-    summary: 'A saved plan: its finished changes, and the effect of the rest now',
+    summary: 'A saved plan: its finished changes, and the current effect of the remaining ones',
     access: READ,
     rateClass: 'wide',
     params: PlanPath,
@@ -341,13 +347,14 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/{plan_id}/proof',
     operationId: 'GetPlanProof',
     tag: TAG,
-    summary: 'What was changed of a started plan, by which upload, who said so, and what it reached',
+    summary:
+      'The finished changes of a started plan, the uploads that show them, who marked them, and their effect',
     access: READ,
     params: PlanPath,
     query: Type.Object({
       month: Type.Optional(
         Type.String({
-          description: 'As `2026-12`: only changes of which something happened in this month (UTC), and what',
+          description: 'Such as `2026-12`: only changes with an event in this month (UTC)',
         }),
       ),
       skip: withDefault(Type.Integer({ minimum: 0, description: 'The number of changes to skip' }), 0),
@@ -364,7 +371,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/plans/{plan_id}',
     operationId: 'UpdatePlan',
     tag: TAG,
-    summary: 'Change the name or the description of an own plan; members that are missing stay',
+    summary: 'Change the name or the description of your own plan; missing members stay unchanged',
     access: KEEP,
     params: PlanPath,
     bodyKind: 'json',
@@ -392,22 +399,22 @@ export const planRoutes = defineRoutes([
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
-      since: Type.String({ description: 'A time; the last analysis before it, or at it, is compared' }),
+      since: Type.String({ description: 'A time; the last analysis at or before it is compared' }),
       until: Type.Optional(
         Type.String({
           description:
-            'Another time: the last analysis before it, or at it, is compared with the first; the newest when absent. What moved the exposure is known of the newest alone',
+            'Another time: the last analysis at or before it is compared with the first; default: the latest. The causes of a changed exposure are known only for the latest analysis',
         }),
       ),
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
       limit: withDefault(
-        Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts are of all' }),
+        Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts include all' }),
         100,
       ),
       by: Type.Optional(
         Type.Enum(['data', 'rules', 'zones', 'answers', 'acceptance'], {
           description:
-            'Counts only findings that began or ended because of this; `rules`, `zones` and `answers` include those whose cause cannot be distinguished. For `acceptance`, accepted findings count as resolved, and those whose acceptance ended as new',
+            'Counts only findings that opened or closed because of this; `rules`, `zones` and `answers` include findings whose cause cannot be distinguished. For `acceptance`, accepted findings count as resolved, and findings with ended acceptance count as new',
         }),
       ),
     }),
@@ -419,7 +426,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/attack-paths/findings/{finding_id}/evidence',
     operationId: 'GetFindingEvidence',
     tag: TAG,
-    summary: 'The evidence of a finding in the newest analysis, and the repairs that close it',
+    summary: 'The evidence of a finding in the latest analysis, and the repairs that close it',
     access: READ,
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
@@ -432,7 +439,7 @@ export const planRoutes = defineRoutes([
     operationId: 'GetFindingPaths',
     tag: TAG,
     summary:
-      'Whole attack paths that a finding is part of: the easiest, the shortest, the most used, and how many there are',
+      'Complete attack paths of a finding: the easiest, the shortest and the most used one, and their number',
     access: READ,
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
@@ -444,7 +451,7 @@ export const planRoutes = defineRoutes([
     path: '/api/v2/graphs/alternative-paths',
     operationId: 'GetAlternativePaths',
     tag: 'Graph',
-    summary: 'Several attack paths between two objects, or the nearest alternative where none exists',
+    summary: 'Several attack paths between two objects, or the nearest alternative if none exists',
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
@@ -453,7 +460,9 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 25 }), 3),
       disjoint: withDefault(Type.Boolean({ description: 'No two share a relation' }), false),
       weight: withDefault(
-        Type.Enum(['length', 'effort'], { description: '`effort`: those of the least attack effort first' }),
+        Type.Enum(['length', 'effort'], {
+          description: '`effort`: the paths with the lowest attack effort first',
+        }),
         'length',
       ),
     }),

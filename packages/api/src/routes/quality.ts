@@ -19,8 +19,8 @@ import { defineRoutes } from './defineRoutes.ts';
 const instant = (description: string) => parsedElsewhere(Type.String({ format: 'date-time', description }));
 
 const series = {
-  start: instant('Begin of the time looked at (inclusive, RFC 3339). Default: 30 days ago.'),
-  end: instant('End of the time looked at (inclusive, RFC 3339). Default: now.'),
+  start: instant('Start of the period (inclusive, RFC 3339). Default: 30 days ago.'),
+  end: instant('End of the period (inclusive, RFC 3339). Default: now.'),
   ...paging(1000),
   ...listParameters(QUALITY_COLUMNS),
 };
@@ -38,7 +38,7 @@ export const qualityRoutes = defineRoutes([
     path: '/api/v2/completeness',
     operationId: 'GetCompletenessStats',
     tag: 'Data Quality',
-    summary: 'Part of the active computers that was scanned for sessions and local groups',
+    summary: 'Share of the active computers that were scanned for sessions and local groups',
     access: ['graphdb/Read'],
     responses: { 200: dataOf(Completeness) },
   },
@@ -75,7 +75,7 @@ export const qualityRoutes = defineRoutes([
     ...common,
     path: '/api/v2/data-quality-stats',
     operationId: 'GetDataQualityStats',
-    summary: 'Objects and relations of an environment by kind, over time, newest first',
+    summary: 'Objects and relationships of an environment by kind, over time, newest first',
     query: Type.Object({
       environment_id: Type.String({ description: 'SID of a domain or id of a tenant' }),
       ...series,
@@ -87,11 +87,11 @@ export const qualityRoutes = defineRoutes([
     ...common,
     path: '/api/v2/data-quality-stats-aggregations',
     operationId: 'GetDataQualityAggregations',
-    summary: 'Objects and relations by kind of all environments of a kind, over time, newest first',
+    summary: 'Objects and relationships by kind in all environments of a kind, over time, newest first',
     query: Type.Object({
       schema_environment_kind_id: Type.Integer({
         format: 'int32',
-        description: 'Number of a node kind: that of domains, or of tenants',
+        description: 'Number of a node kind: domains or tenants',
       }),
       schema_extension_id: Type.Optional(
         Type.Integer({ format: 'int32', description: 'Number of an extension; 0 for built-in kinds' }),

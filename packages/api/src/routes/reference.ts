@@ -8,7 +8,7 @@ export const referenceRoutes = defineRoutes([
     path: '/api/v2/docs',
     operationId: 'GetApiReference',
     tag: 'API Info',
-    summary: 'This description as a page on which requests can be tried',
+    summary: 'This description as a page where you can try requests',
     access: 'none',
     responses: { 200: null },
     otherMediaTypes: ['text/html'],
