@@ -11,7 +11,7 @@ export type SurroundingsFault =
   | 'the disk has a fault'
   | 'there is not enough memory'
   | 'there are too many connections or open files'
-  | 'a lock of the database is held for long'
+  | 'a database lock is held for a long time'
   | 'the database cannot be reached'
   | 'a file of the installation is missing';
 

@@ -62,7 +62,7 @@ export const analysisRoutes = defineRoutes([
     path: '/api/v2/analysis',
     operationId: 'GetAnalysisRequest',
     tag: 'Analysis',
-    summary: 'The waiting request for analysis or deletion; empty values if there is none',
+    summary: 'The waiting request for analysis or deletion; empty values if no request waits',
     access: READ,
     responses: { 200: dataOf(AnalysisRequest) },
   },
