@@ -122,6 +122,9 @@ it('tools for language models report it', async () => {
     const tool = TOOLS.find((one) => one.name === name);
     expect([name, tool !== undefined]).toEqual([name, true]);
     const answer = await tool?.run(asked, {} as never, new AbortController().signal);
-    expect([name, JSON.stringify(answer)]).toEqual([name, expect.stringMatching(/certificate.services|AD CS/)]);
+    expect([name, JSON.stringify(answer)]).toEqual([
+      name,
+      expect.stringMatching(/certificate.services|AD CS/),
+    ]);
   }
 }, 90_000);

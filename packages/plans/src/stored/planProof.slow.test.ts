@@ -131,7 +131,10 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   ]);
   expect(changeOf(done, 'U1102')).toMatchObject({ proof: 'contradicted', state: 'open' });
   const card = done.cards.find(({ repairs }: Json) => repairs.includes(first.repair));
-  expect(card).toMatchObject({ reached: null, text: expect.stringMatching(/^predicted .* not reached yet$/) });
+  expect(card).toMatchObject({
+    reached: null,
+    text: expect.stringMatching(/^predicted .* not reached yet$/),
+  });
   await vi.waitUntil(() => told('all', 'overdue').length > 0 && told('all', 'contradicted').length > 0, {
     timeout: 100_000,
   });

@@ -44,7 +44,10 @@ describe('advice', () => {
   });
 
   it.each<[found: Partial<Surroundings>, text: RegExp]>([
-    [{ disk: { directory: '/data', freeBytes: 4.9 * GIB } }, /^Only 4\.9 GiB are free on the disk of \/data\./],
+    [
+      { disk: { directory: '/data', freeBytes: 4.9 * GIB } },
+      /^Only 4\.9 GiB are free on the disk of \/data\./,
+    ],
     [{ memoryBytes: 2 * GIB }, /has 2\.0 GiB of memory, but a graph of 1000000 objects needs 3\.0 GiB/],
     [{ hugePages: 'never' }, /Large memory pages are off/],
     [{ clockAhead: 6 }, /clock of the database is 6 s ahead of the clock of this machine/],
