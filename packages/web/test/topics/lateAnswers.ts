@@ -157,7 +157,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name', { exact: true }).fill('Backup');
     await dialog.getByLabel('Results of a query').check();
-    const query = dialog.getByLabel(/^Query in Cypher/);
+    const query = dialog.getByLabel(/^Cypher query that returns objects/);
     await query.fill('MATCH (g:Group) RETURN g');
     await dialog.getByLabel('Objects by name').check();
     await query.waitFor({ state: 'detached' });

@@ -345,7 +345,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'New selector…' }).click();
     await page.getByLabel('Results of a query').check();
     await page
-      .getByLabel(/^Query in Cypher/)
+      .getByLabel(/^Cypher query that returns objects/)
       .fill("MATCH (g:Group) WHERE g.objectid ENDS WITH '-512' RETURN g");
     await page.getByRole('button', { name: 'Preview' }).click();
     await page
