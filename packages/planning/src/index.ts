@@ -45,7 +45,12 @@ export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { kitFacts } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
-export { addPolicyUnit, POLICY_MEMBER_READS, POLICY_UNITS } from './repairs/policyMembers.ts';
+export {
+  addPolicyUnit,
+  POLICY_MEMBER_READS,
+  POLICY_UNITS,
+  policyMembers,
+} from './repairs/policyMembers.ts';
 export {
   changeOf,
   DEFAULT_COSTS,

@@ -1,5 +1,5 @@
 /** The properties that a change of a setting writes, in the form that collectors would report them. */
-import { type AnalysisContext, domains, type SettingName } from '@clew/analysis';
+import { type AnalysisContext, domains, Oid, type SettingName } from '@clew/analysis';
 import type { JsonValue, NodeSet } from '@clew/graph';
 
 export interface PropertyChange {
@@ -64,7 +64,14 @@ const WRITES: Readonly<Record<SettingName, Write>> = {
   'authority-san-flag': at('isuserspecifiessanenabled', false),
   'authority-web-enrollment': at('hasvulnerableendpoint', false),
   'authority-rpc-encryption': at('rpcencryptionenforced', true),
-  'authority-extensions': at('disabledextensions', []),
+  'authority-extensions': (context, node) => [
+    {
+      ...{ node, key: 'disabledextensions' },
+      value: context.properties
+        .texts('disabledextensions', node)
+        .filter((extension) => extension !== Oid.securityExtension),
+    },
+  ],
   'controllers-certificate-binding': onForestControllers(
     'strongcertificatebindingenforcementraw',
     () => STRONG_BINDING,

@@ -149,7 +149,7 @@ async function requestOf(
 
 /** @returns whether another process is making plans */
 async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<boolean> {
-  const { database, generations, threads } = options;
+  const { database, generations, threads, log } = options;
   const generation = generations.current();
   if (generation.id === 0) return false;
   if (!(await isAnythingDue(options))) {
@@ -170,7 +170,10 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
     await threads.plan(generation, async (planner) => {
       for (const zone of await plannedZones(database.db))
         if (!(await makeZonePlan(options, planner, zone, signal))) return false;
-      await followStartedPlans(database.db, planner, generations.current(), signal);
+      const { id } = generations.current();
+      const onFailure = (plan: number, error: unknown): void =>
+        log.error({ err: error, plan, generation: id }, 'a started plan could not be compared');
+      await followStartedPlans({ db: database.db, planner, signal, onFailure }, generations.current());
       options.onFollowed?.();
       return generations.current().id === generation.id;
     });

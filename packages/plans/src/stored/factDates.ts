@@ -2,68 +2,18 @@
  * The dates at which collections last looked at the facts of started plans. An object that a collection describes proves nothing about a
  * set that this run did not enumerate, such as the local groups of a computer that was off.
  *
- *   relationship -> the aspects of its ends that have it -> newest enumeration
+ *   missing relationship -> the sets that could hold it -> newest enumeration
+ *   relationship that exists -> the sets that can hold it -> oldest of their enumerations
  *   property -> its object -> newest description
  *
  * Rule: `docs/plan.md#evidence`.
  */
-import { Aspect, type AspectName, EdgeFlag, edgeKindByName } from '@clew/model';
+import type { AttackGraph } from '@clew/graph';
+import { Aspect, type AspectName } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type { ChangeFacts } from '../tasks/startedFacts.ts';
-
-type Relation = ChangeFacts['removed'][number];
-
-/** The end of a relationship that has it in an aspect. */
-type Holder = readonly ['start' | 'end', AspectName];
-
-const ACCESS_LIST: readonly Holder[] = [['end', 'acl']];
-const OF_SERVICE: readonly Holder[] = [
-  ['end', 'acl'],
-  ['end', 'ca-acl'],
-];
-const PRIMARY_GROUP: readonly Holder[] = [['start', 'primary-group']];
-const TRUSTS: readonly Holder[] = [
-  ['start', 'trusts'],
-  ['end', 'trusts'],
-];
-
-/** Kinds of relationships that are not only in the access list of their end. */
-const HOLDERS: Readonly<Record<string, readonly Holder[]>> = {
-  MemberOf: [['end', 'members']],
-  MemberOfLocalGroup: [['end', 'local-groups']],
-  LocalToComputer: [['end', 'local-groups']],
-  RemoteInteractiveLogonRight: [['end', 'user-rights']],
-  AllowedToDelegate: [['start', 'delegation']],
-  AllowedToAct: [['end', 'allowed-to-act']],
-  HasSIDHistory: [['start', 'sid-history']],
-  DumpSMSAPassword: [['start', 'smsa-passwords']],
-  SQLAdmin: [['start', 'spn-targets']],
-  CoerceToTGT: [['start', 'domain-role']],
-  DCFor: [['start', 'domain-role']],
-  SameForestTrust: TRUSTS,
-  CrossForestTrust: TRUSTS,
-  AbuseTGTDelegation: TRUSTS,
-  SpoofSIDHistory: TRUSTS,
-  GPLink: [['end', 'gp-links']],
-  Contains: [
-    ['end', 'contained-by'],
-    ['start', 'child-objects'],
-  ],
-  HostsCAService: [['end', 'ca-service']],
-  PublishedTo: [['end', 'published-templates']],
-  RootCAFor: [['start', 'pki-domain']],
-  NTAuthStoreFor: [['start', 'pki-domain']],
-  OIDGroupLink: [['start', 'group-link']],
-  ManageCA: OF_SERVICE,
-  ManageCertificates: OF_SERVICE,
-  Enroll: OF_SERVICE,
-  // Sessions are samples.
-  HasSession: [],
-};
-
-/** The authority has this relationship, and is not an end of it. */
-const OF_OTHERS: ReadonlySet<string> = new Set(['DelegatedEnrollmentAgent']);
+import { type FactSet, type FactSets, factSets, type Relation } from './factSets.ts';
 
 /** Properties that collectors read from the registry of the authority, together with this aspect; null for those without one. */
 const READ_FROM_HOSTS: Readonly<Record<string, AspectName | null>> = {
@@ -89,26 +39,52 @@ interface Dates {
 export class FactDates {
   readonly #dates: ReadonlyMap<string, Dates>;
   readonly #deletedAt: ReadonlyMap<string, string>;
+  readonly #sets: ReadonlyMap<Relation, FactSets>;
 
-  constructor(dates: ReadonlyMap<string, Dates>, deletedAt: ReadonlyMap<string, string>) {
+  constructor(
+    dates: ReadonlyMap<string, Dates>,
+    deletedAt: ReadonlyMap<string, string>,
+    sets: ReadonlyMap<Relation, FactSets>,
+  ) {
     this.#dates = dates;
     this.#deletedAt = deletedAt;
+    this.#sets = sets;
   }
 
-  /** @returns the newest enumeration of a set that has the relationship if it exists; null for samples, and if none is known */
-  ofRelation(relation: Relation): string | null {
-    const { start, kind: name, end } = relation;
-    const kind = edgeKindByName(name);
-    if (kind === undefined) return null;
-    // Collectors of Entra ID enumerate all aspects of an object in each run.
-    if (kind.platform === 'azure') return newest([this.#described(end), ...this.#allOf(end)]);
-    if (kind.origin === 'derived' || OF_OTHERS.has(name))
-      return newest([this.#described(start), this.#described(end)]);
-    return newest(
-      holdersOf(relation).flatMap(([side, aspect]) =>
-        ownersOf(relation[side]).map((id) => this.#enumerated(id, Aspect[aspect])),
-      ),
-    );
+  /**
+   * For a relationship that is missing: one look is enough.
+   * @returns the newest enumeration of a set that could hold it, or deletion of its owner; null for samples, and if none is known
+   */
+  newestOf(relation: Relation): string | null {
+    const { sets, described } = this.#setsOf(relation);
+    return newest([
+      ...sets.flatMap((set) => [this.deletedAt(set.owner), this.#own(set), this.#included(set)]),
+      ...described.map((id) => this.#described(id)),
+    ]);
+  }
+
+  /**
+   * For a relationship that exists: one of the sets holds it, and only an enumeration of this set shows it again.
+   * @returns the earliest of the last enumerations of sets that can hold it; null for samples, and if none is known
+   */
+  oldestOf(relation: Relation): string | null {
+    const { sets, described } = this.#setsOf(relation);
+    return oldest([
+      ...sets.map((set) => this.#own(set) ?? this.#included(set)),
+      ...described.map((id) => this.#described(id)),
+    ]);
+  }
+
+  #setsOf(relation: Relation): FactSets {
+    return this.#sets.get(relation) ?? { sets: [], described: [] };
+  }
+
+  #own({ owner, aspect }: FactSet): string | null {
+    return this.#enumerated(owner, aspect);
+  }
+
+  #included({ aspect, enumeratedBy }: FactSet): string | null {
+    return newest(enumeratedBy.map((id) => this.#enumerated(id, aspect)));
   }
 
   /** @returns the newest description of the object, whether it read the property or not */
@@ -135,62 +111,45 @@ export class FactDates {
   #enumerated(id: string, aspect: number): string | null {
     return this.#dates.get(id)?.aspects.get(aspect) ?? null;
   }
-
-  #allOf(id: string): string[] {
-    return [...(this.#dates.get(id)?.aspects.values() ?? [])];
-  }
 }
 
 function newest(dates: readonly (string | null)[]): string | null {
   return dates.reduce((last, at) => (at !== null && (last === null || at > last) ? at : last), null);
 }
 
-const holdersOf = ({ kind, flags }: Relation): readonly Holder[] =>
-  kind === 'MemberOf' && (flags & EdgeFlag.PrimaryGroup) !== 0
-    ? PRIMARY_GROUP
-    : (HOLDERS[kind] ?? ACCESS_LIST);
+function oldest(dates: readonly (string | null)[]): string | null {
+  return dates.reduce((first, at) => (at !== null && (first === null || at < first) ? at : first), null);
+}
 
-/** A computer enumerates its local groups, whose ids begin with its own. */
-const ownersOf = (id: string): string[] => [
-  id,
-  ...(/^(S-1-5-21-\d+-\d+-\d+-\d+)-\d+$/.exec(id)?.slice(1) ?? []),
-];
-
-/** All ids that `FactDates` needs for these changes. */
-const idsOf = (changes: readonly ChangeFacts[]): string[] => [
-  ...new Set(
-    changes.flatMap(({ removed, properties }) => [
-      ...removed.flatMap(({ start, end }) => [...ownersOf(start), ...ownersOf(end)]),
-      ...properties.map(({ object_id }) => object_id),
-    ]),
-  ),
-];
-
-/** The aspects of objects in Azure and Entra ID. */
-const AZURE = Object.entries(Aspect).flatMap(([name, id]) => (name.startsWith('az-') ? [id] : []));
-
-/** All aspects that `FactDates` needs for these changes. */
-const aspectsOf = (changes: readonly ChangeFacts[]): number[] => [
-  ...new Set(
-    changes.flatMap(({ removed, properties }) => [
-      ...removed.flatMap((relation) =>
-        edgeKindByName(relation.kind)?.platform === 'azure'
-          ? AZURE
-          : holdersOf(relation).map(([, aspect]) => Aspect[aspect]),
-      ),
-      ...properties.flatMap(({ key }) => {
-        const aspect = READ_FROM_HOSTS[key] ?? null;
-        return aspect === null ? [] : [Aspect[aspect]];
-      }),
-    ]),
-  ),
-];
+/** The set in which a collector writes the property, if it has one. */
+function setOfProperty({ object_id: owner, key }: ChangeFacts['properties'][number]): FactSet[] {
+  const aspect = READ_FROM_HOSTS[key] ?? null;
+  return aspect === null ? [] : [{ owner, aspect: Aspect[aspect], enumeratedBy: [] }];
+}
 
 /** Reads the dates of all facts of these changes. Nothing is read without changes. */
-export async function factDates(db: Db, changes: readonly ChangeFacts[]): Promise<FactDates> {
-  const ids = idsOf(changes);
-  if (ids.length === 0) return new FactDates(new Map(), new Map());
-  const aspects = aspectsOf(changes);
+export async function factDates(
+  db: Db,
+  graph: AttackGraph,
+  changes: readonly ChangeFacts[],
+): Promise<FactDates> {
+  const sets = new Map(
+    changes.flatMap((change) =>
+      change.removed.map((relation) => [relation, factSets(graph, relation, change)] as const),
+    ),
+  );
+  const properties = changes.flatMap((change) => change.properties);
+  const held = [...[...sets.values()].flatMap((one) => one.sets), ...properties.flatMap(setOfProperty)];
+  const ids = [
+    ...new Set([
+      ...held.flatMap(({ owner, enumeratedBy }) => [owner, ...enumeratedBy]),
+      // Their dates of deletion and description count, too.
+      ...[...sets.keys()].flatMap(({ start, end }) => [start, end]),
+      ...properties.map(({ object_id }) => object_id),
+    ]),
+  ];
+  if (ids.length === 0) return new FactDates(new Map(), new Map(), sets);
+  const aspects = [...new Set(held.map(({ aspect }) => aspect))];
   const named = sql`object_id id where id.object_id = any (${ids}::text[])`;
   // A set that the last description of its owner left out has its own date.
   const { rows } = await sql<{ id: string; at: string; is_described: boolean; aspects: number[] }>`
@@ -215,5 +174,5 @@ export async function factDates(db: Db, changes: readonly ChangeFacts[]): Promis
     for (const aspect of enumerated)
       known.aspects.set(aspect, newest([known.aspects.get(aspect) ?? null, at]) ?? at);
   }
-  return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])));
+  return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])), sets);
 }

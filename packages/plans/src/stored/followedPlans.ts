@@ -4,12 +4,11 @@
  *
  * Rule: `docs/plan.md#evidence`.
  */
-import type { AdoptedChange, SimulationRequest } from '@clew/api';
+import type { AdoptedChange } from '@clew/api';
 import type { Generation } from '@clew/generation';
-import { findNamedNode, findNode, NO_NODE, objectIdOf } from '@clew/graph';
-import type { Db } from '@clew/store';
-import { sql } from 'kysely';
-import { objectsOf } from '../tasks/sight.ts';
+import { findNode, getOrMake, NO_NODE, objectIdOf } from '@clew/graph';
+import { type Db, type SavedPlanTable, surroundingsFault } from '@clew/store';
+import { type Selectable, sql } from 'kysely';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { FoundEntry } from '../tasks/startedPlan.ts';
 import type { Planner } from '../threads/planner.ts';
@@ -37,68 +36,79 @@ const unfollowed = (db: Db, generation: number) =>
       ]),
     );
 
-/** Compares each started plan with the generation. */
-export async function followStartedPlans(
-  db: Db,
-  planner: Planner,
+export interface FollowParts {
+  readonly db: Db;
+  readonly planner: Planner;
+  readonly signal: AbortSignal;
+  /** Called for a plan that cannot be compared; the others are. It is compared again the next time. */
+  onFailure(plan: number, error: unknown): void;
+}
+
+/** Compares each started plan with the generation. @throws the reason of the signal, and errors of the environment */
+export async function followStartedPlans(parts: FollowParts, generation: Generation): Promise<void> {
+  const { db, signal, onFailure } = parts;
+  const rows: readonly UnfollowedRow[] = await unfollowed(db, generation.id).select(COLUMNS).execute();
+  const newData = new Map<number, Promise<NewData>>();
+  const dataSinceOnce = (earlier: number): Promise<NewData> =>
+    getOrMake(newData, earlier, () => dataSince(db, generation, earlier));
+  for (const row of rows) {
+    try {
+      await followOne(parts, generation, row, dataSinceOnce);
+    } catch (error) {
+      if (signal.aborted || surroundingsFault(error) !== undefined) throw error;
+      onFailure(row.id, error);
+    }
+  }
+}
+
+const COLUMNS = ['id', 'adoption', 'progress', 'adopted_at', 'environments'] as const;
+type UnfollowedRow = Pick<Selectable<SavedPlanTable>, (typeof COLUMNS)[number]>;
+
+async function followOne(
+  { db, planner, signal }: FollowParts,
   generation: Generation,
-  signal: AbortSignal,
+  { id, adoption: stored, progress: last, adopted_at: startedAt, ...row }: UnfollowedRow,
+  newDataSince: (earlier: number) => Promise<NewData>,
 ): Promise<void> {
-  const rows = await unfollowed(db, generation.id)
-    .select(['id', 'adoption', 'progress', 'adopted_at', 'environments', 'request'])
-    .execute();
-  const keep = async (id: number, progress: StoredProgress): Promise<void> => {
+  const keep = async (progress: StoredProgress): Promise<void> => {
     await db
       .updateTable('saved_plan')
       .set({ progress: JSON.stringify(progress) })
       .where('id', '=', id)
       .execute();
   };
-  for (const { id, adoption: stored, progress: last, adopted_at: startedAt, ...row } of rows) {
-    const plan = stored as StartedPlan;
-    const progress = (last as StoredProgress | null) ?? asStarted(plan, startedAt as string);
-    const lacks = missingEnvironments(generation, plan, {
-      environments: row.environments ?? [],
-      objects: objectsOf(row.request as SimulationRequest),
-    });
-    if (lacks.length > 0) {
-      await keep(id, { ...progress, passed_over: { generation: generation.id, lacks } });
-      continue;
-    }
-    const since = await dataSince(db, generation, progress.generation);
-    const input = {
-      ...{ plan, before: progress.changes, reached: progress.reached ?? [] },
-      ...{ publishedBefore: progress.published_at, covered: await coveredFacts(db, generation, plan, since) },
-    };
-    const found = await planner.run(generation, 'followPlan', input, signal);
-    const withJobs = (entry: FoundEntry): FoundEntry =>
-      entry.generation === generation.id
-        ? { ...entry, jobs: since.jobs, ...(since.hasMoreJobs && { has_more_jobs: true }) }
-        : entry;
-    const changes = found.changes.map(({ history, partial = [], ...change }) => ({
-      ...{ ...change, history: history.map(withJobs), partial: partial.map(withJobs) },
-    }));
-    await keep(id, { generation: generation.id, published_at: generation.publishedAt, ...found, changes });
-  }
-}
-
-interface PlanScope {
-  /** Environments of the plan's objects; empty if the objects have none. */
-  readonly environments: readonly string[];
-  readonly objects: readonly string[];
+  const plan = stored as StartedPlan;
+  const progress = (last as StoredProgress | null) ?? asStarted(plan, startedAt as string);
+  const lacks = missingEnvironments(generation, plan, row.environments ?? []);
+  if (lacks.length > 0) return keep({ ...progress, passed_over: { generation: generation.id, lacks } });
+  const since = await newDataSince(progress.generation);
+  const input = {
+    ...{ plan, before: progress.changes, reached: progress.reached ?? [] },
+    ...{ publishedBefore: progress.published_at, covered: await coveredFacts(db, generation, plan, since) },
+  };
+  const found = await planner.run(generation, 'followPlan', input, signal);
+  const withJobs = (entry: FoundEntry): FoundEntry =>
+    entry.generation === generation.id
+      ? { ...entry, jobs: since.jobs, ...(since.hasMoreJobs && { has_more_jobs: true }) }
+      : entry;
+  const changes = found.changes.map(({ history, partial = [], ...change }) => ({
+    ...{ ...change, history: history.map(withJobs), partial: partial.map(withJobs) },
+  }));
+  await keep({ generation: generation.id, published_at: generation.publishedAt, ...found, changes });
 }
 
 /**
  * Missing objects prove nothing: after collected data is deleted, changes would seem to be done.
+ * @param environments of the plan's objects; empty if the objects have none
  * @returns names of those environments that the generation lacks
  */
 function missingEnvironments(
   generation: Generation,
   { collected, exposure }: StartedPlan,
-  { environments, objects }: PlanScope,
+  environments: readonly string[],
 ): string[] {
   const isMissing = (id: string): boolean => {
-    if (id === '') return lacksObjectsWithoutEnvironment(generation, objects);
+    if (id === '') return !hasObjectsWithoutEnvironment(generation);
     const now = generation.environments.find((one) => one.id === id);
     return collected === undefined ? now === undefined : collected.includes(id) && now?.collected !== true;
   };
@@ -108,14 +118,9 @@ function missingEnvironments(
   return environments.filter(isMissing).map(nameOf);
 }
 
-/** Objects of other environments still exist after the ones without an environment were deleted. */
-function lacksObjectsWithoutEnvironment({ graph }: Generation, objects: readonly string[]): boolean {
-  const nodes = objects.map((id) => findNamedNode(graph, id));
-  return (
-    nodes.includes(NO_NODE) &&
-    !nodes.some((node) => node !== NO_NODE && graph.environmentOf[node] >= graph.nodeCount)
-  );
-}
+/** One such object is enough: those of the plan may have been deleted as its repair. */
+const hasObjectsWithoutEnvironment = ({ graph }: Generation): boolean =>
+  graph.environmentOf.some((environment) => environment >= graph.nodeCount);
 
 type Jobs = AdoptedChange['history'][number]['jobs'];
 
@@ -164,9 +169,10 @@ async function coveredFacts(
   { from, doubtful }: NewData,
 ): Promise<number[][]> {
   const changes = packages.flatMap((one) => one.changes);
-  if (from === null) return changes.map(() => []);
-  const dates = await factDates(db, changes);
-  const isNew = (at: string | null): boolean => at !== null && at >= from;
+  const dates = await factDates(db, graph, changes);
+  // A collection reported the object as deleted, and none has described it again. A plan contains no objects that were deleted before.
+  const isDeleted = (id: string): boolean => dates.deletedAt(id) !== null;
+  const isNew = (at: string | null): boolean => from !== null && at !== null && at >= from;
   const isDoubtful = (id: string): boolean => {
     const node = findNode(graph, id);
     const environment = node === NO_NODE ? NO_NODE : graph.environmentOf[node];
@@ -175,11 +181,11 @@ async function coveredFacts(
   return changes.map(({ removed, properties }) => [
     ...removed.flatMap((relation, at) => {
       const { start, end } = relation;
-      if (isNew(dates.deletedAt(start)) || isNew(dates.deletedAt(end))) return [at];
-      return isNew(dates.ofRelation(relation)) && !isDoubtful(start) && !isDoubtful(end) ? [at] : [];
+      if (isDeleted(start) || isDeleted(end)) return [at];
+      return isNew(dates.newestOf(relation)) && !isDoubtful(start) && !isDoubtful(end) ? [at] : [];
     }),
     ...properties.flatMap(({ object_id }, at) =>
-      isNew(dates.deletedAt(object_id)) || isNew(dates.ofObject(object_id)) ? [removed.length + at] : [],
+      isDeleted(object_id) || isNew(dates.ofObject(object_id)) ? [removed.length + at] : [],
     ),
   ]);
 }

@@ -36,7 +36,7 @@ export function sentenceOf(
   const other = others.map((text) => `; ${text}`).join('');
   switch (proof) {
     case 'proved':
-      return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}`;
+      return `An analysis${at} found it done${shown}${said === '' ? '' : `; ${said}`}${other}`;
     case 'said':
       return `No proof: ${said}, but ${marked?.waits_for ?? 'no collection shows it yet'}${other}`;
     case 'contradicted':

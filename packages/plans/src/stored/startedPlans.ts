@@ -100,32 +100,42 @@ async function shownOf(
 ): Promise<ShownPlan[]> {
   const plans = rows.map((row) => ({ row, marks: marksOf(row) }));
   const marked = plans.flatMap(({ marks }) => marks.facts.filter((_, at) => marks.byChange.has(at + 1)));
-  const dates = await factDates(db, marked);
+  const dates = await factDates(db, generation.graph, marked);
   const sessions = await markedSessions(db, generation, marked, sessionDays);
-  const settled = marked.length === 0 ? null : await settledGeneration(db);
+  const settled = marked.length === 0 ? undefined : await settledUploads(db);
   const assigned = await assignmentsOf(
     db,
     rows.map(({ id }) => id),
   );
   return plans.map(({ row, marks }) => {
-    const isSettled = settled !== null && progressOf(row).generation === settled;
-    const lookedUp = { marks, dates, generation, sessions, isSettled, sight };
+    const isAnalyzed = (at: string): boolean =>
+      settled !== undefined && progressOf(row).generation === settled.newest && !settled.unanalyzed.has(at);
+    const lookedUp = { marks, dates, generation, sessions, isAnalyzed, sight };
     return shownPlan(row, { ...lookedUp, assigned: assigned.get(row.id) ?? new Map() });
   });
 }
 
+interface SettledUploads {
+  /** The newest generation. */
+  readonly newest: number | null;
+  /** Dates of stored uploads that no generation contains yet. */
+  readonly unanalyzed: ReadonlySet<string>;
+}
+
 /**
  * A collection is evidence only if the compared analysis contains it. Read after the dates of facts, because an upload may be stored in
- * between.
- * @returns the newest generation; null while uploads are being stored or analyzed
+ * between. An upload that is not stored yet has no facts: its status changes in the transaction that stores them. Their date is the end of
+ * the upload.
  */
-async function settledGeneration(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ newest: number | null; is_busy: boolean }>`
-    select max(id)::integer as newest, exists (
-      select from upload_job where status in (${sql.lit(JOB_STATUS.ingesting)}, ${sql.lit(JOB_STATUS.analyzing)})) as is_busy
-    from generation`.execute(db);
-  const [found] = rows;
-  return found === undefined || found.is_busy ? null : found.newest;
+async function settledUploads(db: Db): Promise<SettledUploads> {
+  const { rows } = await sql<{ newest: number | null; at: string | null }>`
+    select newest.id as newest, job.end_time as at
+    from (select max(id)::integer as id from generation) newest
+    left join upload_job job on job.status = ${sql.lit(JOB_STATUS.analyzing)}`.execute(db);
+  return {
+    newest: rows[0]?.newest ?? null,
+    unanalyzed: new Set(rows.flatMap(({ at }) => (at === null ? [] : [at]))),
+  };
 }
 
 interface Marks {
@@ -144,15 +154,15 @@ interface LookedUp {
   readonly marks: Marks;
   readonly dates: FactDates;
   readonly generation: Generation;
-  /** The plan was compared with the newest analysis, which contains all uploads. */
-  readonly isSettled: boolean;
+  /** Whether the plan was compared with the newest analysis, and this contains the upload of that date. */
+  isAnalyzed(at: string): boolean;
   readonly sessions: ReadonlyMap<ChangeFacts, MarkedSessions>;
   readonly assigned: Assignments;
   readonly sight: Sight | undefined;
 }
 
 function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
-  const { marks, dates, generation, sessions, isSettled, assigned, sight } = lookedUp;
+  const { marks, dates, generation, sessions, isAnalyzed, assigned, sight } = lookedUp;
   const contradictedAt = new Map<number, string>();
   const plan = row.adoption as StartedPlan;
   const startedAt = row.adopted_at as string;
@@ -161,10 +171,9 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
   const changes = all.map((change, at) => {
     const mark = marks.byChange.get(at + 1);
     const facts = marks.facts[at];
-    const collectedAt =
-      mark === undefined || facts === undefined || !isSettled
-        ? null
-        : lastLook(facts, change, generation, dates);
+    const looked =
+      mark === undefined || facts === undefined ? null : lastLook(facts, change, generation, dates);
+    const collectedAt = looked !== null && isAnalyzed(looked) ? looked : null;
     const evidence =
       mark &&
       markRecord(mark, {
@@ -230,7 +239,7 @@ function changeRecord(
 }
 
 /**
- * The facts of sessions have their own dates; their objects only have to be described.
+ * A fact that exists may be in any of its sets, so the oldest of their dates counts. The facts of sessions have their own dates; their objects only have to be described.
  * @returns the earliest date at which collections last looked at a fact that is not changed; null if that is not known for each
  */
 function lastLook(
@@ -243,7 +252,7 @@ function lastLook(
   const kept = [
     ...removed.flatMap((relation, at) => {
       if (isDone.has(at)) return [];
-      if (relation.kind !== 'HasSession') return [dates.ofRelation(relation)];
+      if (relation.kind !== 'HasSession') return [dates.oldestOf(relation)];
       const isThere = (id: string): boolean => findNode(graph, id) !== NO_NODE;
       return [relation.start, relation.end].filter(isThere).map((id) => dates.ofObject(id));
     }),

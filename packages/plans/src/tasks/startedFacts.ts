@@ -17,6 +17,11 @@ export interface PromisedCard {
 /** The facts of one change, by object ids, so that they are found in each generation. */
 export interface ChangeFacts {
   readonly title: string;
+  /**
+   * Objects that are no ends of the relationships, and report them: units of policies, authorities of enrollment agents. Missing for other
+   * relationships, and in plans of earlier releases.
+   */
+  readonly reporters?: readonly string[];
   readonly removed: readonly {
     readonly start: string;
     readonly kind: string;

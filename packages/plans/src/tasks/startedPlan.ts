@@ -18,10 +18,11 @@ import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
 import { type FactsOfChange, type FactsToUndo, type ReachedCard, reachedCards } from './reachedCards.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
+import { reportersOf } from './reporters.ts';
 import { repairsOf } from './requestedChange.ts';
 import type { ChangeFacts, PromisedCard, StartedPlan } from './startedFacts.ts';
 import type { StoredPackage } from './storedPlan.ts';
-import { isWanted, type OtherValue, otherValues } from './wantedValues.ts';
+import { isOld, isWanted, type OtherValue, otherValues, readValue } from './wantedValues.ts';
 
 export interface StartRequest {
   readonly zone: number;
@@ -55,8 +56,10 @@ export function startedPlanOf(state: PlanState, { zone, packages, cards }: Start
 
 function factsOf(generation: Generation, world: AnalyzedWorld, repair: Repair): ChangeFacts {
   const { graph } = generation;
+  const reporters = reportersOf(world, repair);
   return {
     title: repairRecord(generation, world, repair).title,
+    ...(reporters !== undefined && { reporters }),
     removed: repair.change.removed.map(({ start, kind, end }) => ({
       ...{
         start: objectIdOf(graph, start),
@@ -102,6 +105,8 @@ export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | '
   readonly partial?: readonly FoundEntry[];
   /** Places of its changed facts; missing for changes of thousands of facts. */
   readonly done_facts?: readonly number[];
+  /** Places of properties that an earlier release found changed, with a value that is not the wanted one; absent without such values. */
+  readonly lenient_facts?: readonly number[];
   /** Properties with another value than before that is not the wanted one; absent without such values. */
   readonly other_values?: readonly OtherValue[];
 }
@@ -175,6 +180,8 @@ interface FoundFacts extends FactsToUndo {
   /** Number of these whose objects are missing: nothing can restore them. */
   readonly deleted: number;
   readonly all: number;
+  /** Places of properties that count only because an earlier release found them changed. */
+  readonly lenient: readonly number[];
 }
 
 interface KnownFacts {
@@ -184,7 +191,8 @@ interface KnownFacts {
 
 /**
  * A fact is missing if the relation is missing, the value is the wanted one, or the object is missing. It is changed only if a collection looked
- * at it: facts that aged or that a user deleted prove nothing.
+ * at it: facts that aged or that a user deleted prove nothing. A changed property stays changed while its value cannot be read, and one that an
+ * earlier release found changed stays so while its value differs from the old one.
  */
 function lookAt(
   generation: Generation,
@@ -196,6 +204,11 @@ function lookAt(
   const undoEdges: FoundFacts['undoEdges'][number][] = [];
   const undoProperties: FoundFacts['undoProperties'][number][] = [];
   const gone: number[] = [];
+  const proved = new Set(known?.done_facts);
+  const isProved = (at: number): boolean =>
+    proved.has(at) || (known?.state === 'done' && known.done_facts === undefined);
+  const wasProvedEarlier = provedByEarlierRelease(known, isProved);
+  const lenient: number[] = [];
   let deleted = 0;
   for (const [at, { start: from, kind: name, end: to, flags }] of removed.entries()) {
     const [start, end, kind] = [findNode(graph, from), findNode(graph, to), kindNumber(generation, name)];
@@ -209,16 +222,30 @@ function lookAt(
   }
   for (const [at, property] of properties.entries()) {
     const node = findNode(graph, property.object_id);
+    const place = removed.length + at;
     if (node === NO_NODE) deleted++;
-    else if (!isWanted(world.context.properties.value(property.key, node) ?? null, property)) continue;
-    else undoProperties.push({ node, key: property.key, value: property.old });
-    gone.push(removed.length + at);
+    else {
+      const value = readValue(world, node, property.key);
+      const isReached = value === undefined ? isProved(place) : isWanted(value, property);
+      const isOther = value !== undefined && !isReached && !isOld(value, property);
+      if (isOther && wasProvedEarlier(place)) lenient.push(place);
+      else if (!isReached) continue;
+      undoProperties.push({ node, key: property.key, value: property.old });
+    }
+    gone.push(place);
   }
-  const proved = new Set(known?.done_facts);
-  const isProved = (at: number): boolean =>
-    covered.has(at) || proved.has(at) || (known?.state === 'done' && known.done_facts === undefined);
   const all = removed.length + properties.length;
-  return { done: gone.filter(isProved), gone: gone.length, deleted, all, undoEdges, undoProperties };
+  const done = gone.filter((at) => covered.has(at) || isProved(at));
+  return { done, gone: gone.length, deleted, all, lenient, undoEdges, undoProperties };
+}
+
+/** Earlier releases counted any value other than the old one, and stored no partial results. */
+function provedByEarlierRelease(
+  known: FoundChange | undefined,
+  isProved: (at: number) => boolean,
+): (at: number) => boolean {
+  if (known?.lenient_facts !== undefined) return (at) => known.lenient_facts?.includes(at) === true;
+  return known?.partial === undefined ? isProved : () => false;
 }
 
 function kindNumber(generation: Generation, name: string): number | undefined {
@@ -274,6 +301,7 @@ function startedChange(
     history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
     partial: isPartial ? [...partial, entry].slice(-MAX_HISTORY) : partial,
     ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
+    ...(facts.lenient.length > 0 && { lenient_facts: facts.lenient.slice(0, MAX_KNOWN_FACTS) }),
     ...(others.length > 0 && { other_values: others }),
   };
 }

@@ -1,5 +1,5 @@
 /** Files that do not say what their run collected: their empty lists, and large falls. */
-import type { ObjectFacts } from '@clew/model';
+import { Aspect, type ObjectFacts } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -48,6 +48,21 @@ it('removes them if another list of the job has entries, before or after it', as
     );
     expect(await edges()).toEqual(['G2 -GenericAll-> U2']);
   }
+});
+
+it('notes when an empty list was enumerated, and only if it counts', async () => {
+  const acl = async (id: string): Promise<boolean> => {
+    const { rows } = await database.pool.query(
+      'select aspects >> $2 & 1 = 1 as acl from sighting join object_id on id = node_id where object_id = $1',
+      [id, Aspect.acl],
+    );
+    return rows[0].acl;
+  };
+  await merge(1, [listed('U1', ['G1 -GenericAll-> U1']), listed('U2', ['G1 -GenericAll-> U2'])]);
+  await merge(2, [listed('U1', [])]);
+  expect(await acl('U1')).toBe(false);
+  await merge(3, [listed('U1', []), listed('U2', ['G2 -GenericAll-> U2'])]);
+  expect([await acl('U1'), await acl('U2')]).toEqual([true, true]);
 });
 
 it('counts the entries of records that are known', async () => {

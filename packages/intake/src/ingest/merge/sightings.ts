@@ -12,11 +12,15 @@ export async function mergeSightings(session: MergeSession): Promise<void> {
   await session.run(MERGE);
 }
 
-/** All descriptions of the job. An older file that arrives late does not affect later sightings. */
+/**
+ * All descriptions of the job. An older file that arrives late does not affect later sightings. An empty aspect of a file that does not
+ * state what its run collected counts if the job turned out to enumerate it (`openSets.ts`).
+ */
 const DESCRIBED = `
-select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects) as aspects
+select id as node_id, source_id, max(observed_at) as collected_at, bit_or(aspects | coalesce(said, 0)) as aspects
 from stage_described
 join stage_origin using (origin)
+left join stage_left_open using (id, source_id)
 group by id, source_id`;
 
 /** The collector left out an aspect this time, so its set keeps the date of the last enumeration. */
