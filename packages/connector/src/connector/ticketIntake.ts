@@ -2,7 +2,15 @@
 import { stableUuid } from '../findings/identity.ts';
 import type { KnownTicket, TicketItem, TicketState } from '../state/ticketState.ts';
 import type { Block } from '../tickets/blocks.ts';
-import { isContradicted, isDone, isOver, isSettled, isToDo, type PlanRepair } from '../tickets/repairs.ts';
+import {
+  hasFacts,
+  isContradicted,
+  isDone,
+  isOver,
+  isSettled,
+  isToDo,
+  type PlanRepair,
+} from '../tickets/repairs.ts';
 import {
   closeText,
   contradictionText,
@@ -10,6 +18,7 @@ import {
   planTitle,
   progressText,
   repairTitle,
+  returnedText,
   settledText,
   TICKET_NOTES,
 } from '../tickets/ticketTexts.ts';
@@ -67,12 +76,17 @@ export function newsOf(
   const isSaidDone = !isRead || (known.report?.isDone === true && isAfter(at, known.report.closedAt));
   if (isSaidDone && !known.isContradicted && changes.some(isContradicted))
     return {
-      ...{ kind: 'reopen', known: { ...told, isContradicted: true, isSettled: false } },
+      ...{ kind: 'reopen', known: { ...told, isContradicted: true, settled: 'no' } },
       ...{ occasion: `contradicted ${at}`, body: contradictionText(server, one) },
     };
-  if (isSettled(one) && !known.isSettled) {
-    const settled = { ...known, doneCount, isSettled: true };
+  if (isSettled(one) && known.settled === 'no') {
+    const settled = { ...known, doneCount, settled: 'said' } as const;
     return { kind: 'note', known: settled, occasion: `settled ${at}`, body: settledText(server, one) };
+  }
+  // A closed ticket is reopened as soon as an analysis contradicts its marks.
+  if (known.settled === 'said' && known.report?.isDone !== true && changes.some(hasFacts)) {
+    const corrected = { ...known, doneCount, settled: 'corrected' } as const;
+    return { kind: 'note', known: corrected, occasion: `corrected ${at}`, body: returnedText(server, one) };
   }
   if (doneCount === known.doneCount) return undefined;
   return {
@@ -82,7 +96,7 @@ export function newsOf(
 }
 
 /** Each is said once in an opening. */
-const UNTOLD = { isContradicted: false, isSettled: false };
+const UNTOLD = { isContradicted: false, settled: 'no' } as const;
 const UNMARKED = { markedFor: '', markedBy: '' };
 
 /** An analysis before the closing does not show the repair. @returns `true` if the tracker has no time of the closing */

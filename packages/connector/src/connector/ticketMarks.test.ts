@@ -37,7 +37,7 @@ const OPEN: TicketReport = { ...CLOSED, isClosed: false, isDone: false, state: '
 
 const ticketOf = (name: string, report: TicketReport, own: Partial<KnownTicket> = {}): KnownTicket => ({
   ...{ key: 'clew-1', planId: 1, planName: 'Plan', title: 'Repair', isFollowed: true, missedAt: 0 },
-  ...{ status: 'open', opening: 0, doneCount: 0, isContradicted: false, isSettled: false, report },
+  ...{ status: 'open', opening: 0, doneCount: 0, isContradicted: false, settled: 'no', report },
   ...{ ref: { id: '1', name, url: 'https://tracker.example/1' }, markedFor: '', markedBy: '' },
   ...own,
 });

@@ -51,7 +51,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
       expect(body).toContain('120 before and 80 after the 2 repairs of card 2, which are needed together.');
   });
 
-  it('say once that nothing is left to do where no collection can prove it', async () => {
+  it('say once that nothing is left to do where no collection can prove it, and once that it is again', async () => {
     await using harness = await make();
     const { service, system } = harness;
     const plan = service.add('Plan', 'The right', 'The session');
@@ -65,15 +65,19 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1 });
     expect(ticket.comments).toHaveLength(1);
     expect(ticket.comments[0]).toContain(
-      '1 of 2 changes are done, and the sessions of the others were not seen',
+      '1 of 2 changes are done, and the facts of the others were not seen again. This is no proof',
     );
     expect(ticket.comments[0]).toContain('The session');
-    // Sessions come and go.
-    for (const state of ['open', 'not-seen'] as const) {
+    // Sessions come and go: one comment corrects the first one, and no more follow.
+    for (const [state, updated] of [['open', 1] as const, ['not-seen', 0] as const, ['open', 0] as const]) {
       service.found(plan, 2, state);
-      expect(await harness.settle()).toMatchObject({ updated: 0, closed: 0 });
+      expect(await harness.settle()).toMatchObject({ updated, closed: 0 });
     }
-    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 1]);
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 2]);
+    expect(ticket.comments[1]).toMatch(/Corrects an earlier comment: .* Their facts exist again/);
+    expect(ticket.comments[1]).toContain('The session');
+    expect(ticket.comments[1]).not.toContain('The right');
+    service.found(plan, 2, 'not-seen');
     // Someone closes it: the mark stays, because no analysis contradicts it.
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
@@ -83,10 +87,10 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     // It is said again after a later opening.
     service.found(plan, 2, 'open');
     await harness.settle();
-    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 2]);
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 3]);
     service.found(plan, 2, 'not-seen');
     await harness.settle();
-    expect(ticket.comments).toHaveLength(3);
+    expect(ticket.comments).toHaveLength(4);
     expect([system.tickets.length, system.violations]).toEqual([1, []]);
   });
 

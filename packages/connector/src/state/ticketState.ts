@@ -40,8 +40,11 @@ export interface KnownTicket {
   readonly doneCount: number;
   /** The ticket was reopened in this opening because an analysis contradicted it. */
   readonly isContradicted: boolean;
-  /** It was said since the last opening that nothing is left to do, and that not all of it is proved. */
-  readonly isSettled: boolean;
+  /**
+   * Whether a comment since the last opening says that nothing is left to do without proof of all of it, and whether a later one corrects
+   * it, because the facts exist again.
+   */
+  readonly settled: 'no' | 'said' | 'corrected';
   /** Absent until it was created. */
   readonly ref: TicketRef | undefined;
   /** The last report of the ticket. */
@@ -51,6 +54,9 @@ export interface KnownTicket {
   /** Name of the user who set marks for it, which is the connector's user; empty before the first mark. */
   readonly markedBy: string;
 }
+
+/** In the order of their numbers in the state. */
+const SETTLED = ['no', 'said', 'corrected'] as const;
 
 export interface TicketPayload {
   readonly ticket: NewTicket;
@@ -100,7 +106,7 @@ export class TicketState {
 
   put(ticket: KnownTicket): Promise<void> {
     const { key, planId, planName, title, status, isFollowed, missedAt, opening, doneCount } = ticket;
-    const { isContradicted, isSettled, ref, report, markedFor, markedBy } = ticket;
+    const { isContradicted, settled, ref, report, markedFor, markedBy } = ticket;
     return this.#on.run(
       `insert into ticket (key, plan_id, plan_name, title, status, followed, missed_at, opening, done_count, contradicted, settled, ref,
          report, marked_for, marked_by)
@@ -111,7 +117,7 @@ export class TicketState {
          report = excluded.report, marked_for = excluded.marked_for, marked_by = excluded.marked_by`,
       [
         ...[key, planId, planName, title, status, isFollowed ? 1 : 0, missedAt, opening, doneCount],
-        ...[isContradicted ? 1 : 0, isSettled ? 1 : 0],
+        ...[isContradicted ? 1 : 0, SETTLED.indexOf(settled)],
         ...[ref === undefined ? '' : JSON.stringify(ref), report === undefined ? '' : JSON.stringify(report)],
         ...[markedFor, markedBy],
       ],
@@ -226,7 +232,7 @@ const ticketOf = (row: SqlRow): KnownTicket => ({
   ...{ title: String(row.title), isFollowed: Number(row.followed) === 1, missedAt: Number(row.missed_at) },
   status: row.status as KnownTicket['status'],
   ...{ opening: Number(row.opening), doneCount: Number(row.done_count) },
-  ...{ isContradicted: Number(row.contradicted) === 1, isSettled: Number(row.settled) === 1 },
+  ...{ isContradicted: Number(row.contradicted) === 1, settled: SETTLED[Number(row.settled)] ?? 'no' },
   ref: row.ref === '' ? undefined : JSON.parse(String(row.ref)),
   report: row.report === '' ? undefined : JSON.parse(String(row.report)),
   ...{ markedFor: String(row.marked_for), markedBy: String(row.marked_by) },

@@ -33,21 +33,22 @@ export function repairsOf(server: string, plan: StartedPlan): PlanRepair[] {
 
 export const isDone = ({ state }: StartedChange): boolean => state === 'done';
 
-/** An analysis shows that it is not done although it was marked as done, or that it was undone later. */
-export const isContradicted = ({ state, marked }: StartedChange): boolean =>
-  !isDoneState(state) && (marked === null ? state === 'undone' : marked.evidence === 'contradicted');
+/** The newest analysis has facts of the change: it is not done, and they were seen. */
+export const hasFacts = ({ state }: StartedChange): boolean => state !== 'done' && state !== 'not-seen';
 
-const isDoneState = (state: string): boolean => state === 'done' || state === 'not-seen';
+/** An analysis shows that it is not done although it was marked as done, or that it was undone later. */
+export const isContradicted = (change: StartedChange): boolean =>
+  hasFacts(change) &&
+  (change.marked === null ? change.state === 'undone' : change.marked.evidence === 'contradicted');
 
 /** The change is still to do, as far as Clew knows. */
-export const isToDo = ({ state, marked }: StartedChange): boolean =>
-  !isDoneState(state) && (marked === null || marked.evidence === 'contradicted');
+export const isToDo = (change: StartedChange): boolean =>
+  hasFacts(change) && (change.marked === null || change.marked.evidence === 'contradicted');
 
 export const isOver = ({ changes }: PlanRepair): boolean => changes.length > 0 && changes.every(isDone);
 
-/** Whether no change is left to do, with or without proof: a session that was not seen again is not a proof. */
-export const isSettled = ({ changes }: PlanRepair): boolean =>
-  changes.length > 0 && changes.every(({ state }) => isDoneState(state));
+/** Whether no change is left to do, with or without proof: facts that were not seen again prove nothing. */
+export const isSettled = ({ changes }: PlanRepair): boolean => changes.length > 0 && !changes.some(hasFacts);
 
 export interface CardOfRepair {
   readonly card: PlanCard;

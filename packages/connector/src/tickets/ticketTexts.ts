@@ -2,7 +2,7 @@
 import type { Block, Run } from './blocks.ts';
 import { plainLine, quoted } from './blocks.ts';
 import type { StartedChange, StartedPlan } from './planSource.ts';
-import { type CardOfRepair, isContradicted, isDone, type PlanRepair } from './repairs.ts';
+import { type CardOfRepair, hasFacts, isContradicted, isDone, type PlanRepair } from './repairs.ts';
 import type { NewTicket } from './workSystem.ts';
 
 const MAX_TITLE = 200;
@@ -119,10 +119,23 @@ export function settledText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `Nothing is left to do, according to the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the sessions of the others were not seen again, which is not proof. This ticket stays open until someone closes it:`,
+        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the facts of the others were not seen again. This is no proof: no collection may have looked at them. This ticket stays open until someone closes it:`,
       ],
     },
     ...listed(unproved.map(({ title }) => [quoted(title)])),
+    { paragraph: [repairLink(server, one)] },
+  ];
+}
+
+/** The text for a repair whose facts exist again after a comment said that they were not seen. */
+export function returnedText(server: string, one: PlanRepair): Block[] {
+  return [
+    {
+      paragraph: [
+        `Corrects an earlier comment: by the analysis of ${instant(one.plan.published_at)}, changes are left to do. Their facts exist again:`,
+      ],
+    },
+    ...listed(one.changes.filter(hasFacts).map(({ title }) => [quoted(title)])),
     { paragraph: [repairLink(server, one)] },
   ];
 }

@@ -32,8 +32,10 @@ interface NotedRepair {
 }
 
 /**
- * One event per repair, kind and time of noting. A webhook with limited environments gets only repairs of plans within them. Events from
- * before the webhook was created are not reported, nor are old ones that were noted late, or that a changed webhook now includes.
+ * One event per repair, kind and time of noting. A webhook with limited environments gets only repairs of plans within them. Events noted
+ * before the webhook was created are not reported, nor are old ones that a changed webhook now includes, nor results of old analyses that were
+ * noted late. A contradiction has the date of its collection, which may be days before an analysis shows it, so only its noting counts;
+ * likewise for a repair that is overdue since a day in the past.
  */
 export async function repairEvents(db: Db, webhook: WebhookRow): Promise<WebhookEvent[]> {
   const kinds = Object.entries(TYPES).flatMap(([kind, type]) =>
@@ -41,6 +43,7 @@ export async function repairEvents(db: Db, webhook: WebhookRow): Promise<Webhook
   );
   if (kinds.length === 0) return [];
   const { created_at, environments } = webhook;
+  const since = sql`greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))`;
   const { rows } = await sql<NotedRepair>`
     select noted.kind, noted.id, noted.plan_id, left(plan.name, ${NAME_LENGTH}) as plan, noted.repair,
       left(plan.adoption -> 'packages' -> (noted.repair - 1) ->> 'title', ${NAME_LENGTH}) as title,
@@ -54,8 +57,8 @@ export async function repairEvents(db: Db, webhook: WebhookRow): Promise<Webhook
         array_agg(id order by change) filter (where change is not null) as ids
       from plan_event
       where kind = any (${kinds}::text[])
-        and noted_at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))
-        and happened_at > greatest(${created_at}::timestamptz, clock_timestamp() - make_interval(hours => ${NEWS_HOURS}))
+        and noted_at > ${since}
+        and (kind in ('contradicted', 'overdue') or happened_at > ${since})
       group by plan_id, repair, kind, noted_at
     ) noted
     join saved_plan plan on plan.id = noted.plan_id

@@ -11,6 +11,7 @@ import { TaskLoop } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import type { DatabaseLog, Db, PlanEventTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
+import { isToDo } from '../stored/planRepairs.ts';
 import { type ShownPlan, shownPlansById, wasVerified } from '../stored/startedPlans.ts';
 
 /** A mark may be contradicted, and a due date may pass, without a new analysis. */
@@ -130,13 +131,24 @@ function eventsOf({
     if (overdue && due !== null)
       events.push({
         ...{ repair, change: null, kind: 'overdue', cause: `overdue ${repair} ${due}` },
-        ...{ happened_at: latest([dayAfter(due), updated?.at ?? startedAt, startedAt]), ...none },
+        happened_at: latest([dayAfter(due), updated?.at ?? startedAt, startedAt, toDoSince(own, startedAt)]),
+        ...none,
       });
     return events;
   });
 }
 
 const latest = (times: readonly string[]): string => times.reduce((last, at) => (at > last ? at : last));
+
+const earliest = (times: readonly string[]): string => times.reduce((first, at) => (at < first ? at : first));
+
+/** A change that came back is to do since then, and the others since the start of the plan. */
+const toDoSince = (changes: readonly AdoptedChange[], startedAt: string): string => {
+  const since = changes.flatMap(({ state, history }) =>
+    isToDo(state) ? [history.at(-1)?.at ?? startedAt] : [],
+  );
+  return since.length === 0 ? startedAt : earliest(since);
+};
 
 const DAY_MS = 86_400_000;
 const dayAfter = (due: string): string => new Date(Date.parse(due) + DAY_MS).toISOString();

@@ -71,7 +71,7 @@ export function repairRecords(
 type State = AdoptedChange['state'];
 
 /** A fact that was not seen again proves nothing, but leaves nothing to do. */
-const isToDo = (state: State): boolean => state === 'open' || state === 'undone';
+export const isToDo = (state: State): boolean => state === 'open' || state === 'undone';
 
 /** @param due a date, `YYYY-MM-DD` @param states of the changes of a repair */
 export const isOverdue = (due: string | null, states: readonly State[]): boolean =>
