@@ -312,3 +312,28 @@ it('compares other plans if one cannot be compared, and plans whose last object 
   expect((await planOf(broken)).generation).toBeLessThan(await newest());
   await remove([broken, plan]);
 }, 200_000);
+
+it('dates an overdue repair whose change came back by the analysis that found it', async () => {
+  await collect({ quota: 0 });
+  const property = { object_id: DOMAIN, key: 'machineaccountquota', old: 10, wanted: 0 };
+  const plan = await started({ properties: [property] });
+  await collect({ quota: 0 });
+  expect((await compared(plan)).state).toBe('done');
+  const { pool } = service.database;
+  await service.call('PATCH', `plans/${plan}/repairs/1`, { due: '2020-01-31' });
+  await pool.query("update plan_repair set updated_at = '2020-01-02' where plan_id = $1", [plan]);
+  await pool.query("update saved_plan set adopted_at = '2020-01-01' where id = $1", [plan]);
+  await collect({ quota: 10 });
+  expect((await compared(plan)).state).toBe('undone');
+  const overdue = async () =>
+    (
+      await pool.query(
+        `select happened_at = (select published_at from generation where id = $2) as is_exact
+         from plan_event where kind = 'overdue' and plan_id = $1`,
+        [plan, await newest()],
+      )
+    ).rows;
+  await vi.waitUntil(async () => (await overdue()).length > 0, LONG);
+  expect(await overdue()).toEqual([{ is_exact: true }]);
+  await remove([plan]);
+}, 200_000);

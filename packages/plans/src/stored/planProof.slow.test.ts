@@ -253,3 +253,23 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   await service.call('DELETE', `plans/${plan}`);
   expect((await service.call('GET', `plans/${plan}/proof`)).status).toBe(404);
 }, 300_000);
+
+it('tells contradictions and overdue repairs when they are noted, and no old results of analyses', async () => {
+  const { id: plan } = await created('plans', { name: 'Late', disable: [`${sidOf('NORTH')}-1101`] });
+  await addWebhook('late', null);
+  await service.database.pool.query(
+    `insert into plan_event (plan_id, repair, kind, cause, happened_at)
+     select $1, 1, kind, kind, now() - interval '3 days' from unnest('{done,undone,contradicted,overdue}'::text[]) kind`,
+    [plan],
+  );
+  await vi.waitUntil(() => told('late', 'contradicted').length > 0 && told('late', 'overdue').length > 0, {
+    timeout: 100_000,
+  });
+  expect(
+    received
+      .filter(({ path }) => path === '/late')
+      .map(({ type }) => type)
+      .sort(),
+  ).toEqual(['repair.contradicted', 'repair.overdue']);
+  await service.call('DELETE', `plans/${plan}`);
+}, 200_000);
