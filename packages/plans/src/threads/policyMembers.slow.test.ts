@@ -157,6 +157,31 @@ describe('a member of local groups from policies', () => {
     expect(exposed(one.after)).toBe(exposed(one.before));
   });
 
+  it('has the units that report it in a started plan, and other members of local groups have none', async () => {
+    const ofHost = {
+      kind: 'remove-local-member',
+      ...{ object_id: `${HOSTS[0]}-544`, principal_id: STAFF, relations: ['MemberOfLocalGroup'] },
+    };
+    const ofGroup = {
+      kind: 'remove-member',
+      ...{ object_id: STAFF, principal_id: CLERKS[0] as string, relations: ['MemberOf'] },
+    };
+    const plan = await threads.users.run(
+      generation,
+      'startedPlan',
+      {
+        ...{ zone: 1, cards: [] },
+        packages: [REPAIR, ofHost, ofGroup].map((one) => ({ key: '', title: '', references: [one] })),
+      },
+      AbortSignal.timeout(30_000),
+    );
+    const [policy, host, group] = plan.packages.map(({ changes }) => changes[0]);
+    expect(policy?.title).toMatch(/^Remove .+ in the group policy of ./);
+    expect(policy?.reporters).toEqual([COMPUTERS, BELOW]);
+    expect(host?.reporters).toEqual([COMPUTERS, BELOW]);
+    expect(group).not.toHaveProperty('reporters');
+  });
+
   it('stays where one of its computers, or the unit, cannot be changed', async () => {
     for (const object_id of [HOSTS[2] as string, COMPUTERS]) {
       const plan = await planOf([{ subject: 'object', object_id, repairs: null, repair_kind: null }]);
