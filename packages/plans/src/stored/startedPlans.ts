@@ -220,7 +220,7 @@ const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== n
 
 /** Builds the record of a change without the values stored for comparison with the next analysis. */
 function changeRecord(
-  { done_facts: _, partial: __, other_values: ___, history, ...change }: FoundChange,
+  { done_facts: _, partial: __, other_values: ___, lenient_facts: ____, history, ...change }: FoundChange,
   number: number,
   marked: AdoptedChange['marked'] | undefined,
   sight: Sight | undefined,
@@ -239,7 +239,8 @@ function changeRecord(
 }
 
 /**
- * A fact that exists may be in any of its sets, so the oldest of their dates counts. The facts of sessions have their own dates; their objects only have to be described.
+ * A fact that exists may be in any of its sets, so the oldest of their dates counts. The facts of sessions have their own dates; their objects
+ * only have to be described.
  * @returns the earliest date at which collections last looked at a fact that is not changed; null if that is not known for each
  */
 function lastLook(
