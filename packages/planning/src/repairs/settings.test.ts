@@ -9,7 +9,7 @@ it('removes only the security extension from the disabled extensions of an autho
   const test = graphOf({
     nodes: [
       {
-        ...{ id: 'CA', name: 'CA', environment: 'S-1-5-21-1-2-3' },
+        ...{ id: 'CA', name: 'CA' },
         kinds: [NodeKind.Base, NodeKind.EnterpriseCA],
         props: { disabledextensions: ['1.2.3', Oid.securityExtension, '1.2.4'] },
       },

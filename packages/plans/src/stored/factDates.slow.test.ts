@@ -69,7 +69,7 @@ function collect({ policy, shared, registry, unit = true, quota = 10, deleted = 
       ...{ ObjectIdentifier: DOMAIN, Aces: [], ChildObjects: [], Links: [], Trusts: [] },
       Properties: {
         ...{ name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: DOMAIN, collected: true },
-        machineaccountquota: quota,
+        ...{ machineaccountquota: quota, description: `collection ${collections}` },
       },
     }),
     collection(
