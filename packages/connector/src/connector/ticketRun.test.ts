@@ -65,7 +65,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1 });
     expect(ticket.comments).toHaveLength(1);
     expect(ticket.comments[0]).toContain(
-      '1 of 2 changes are done, and the facts of the others were not seen again. This is no proof',
+      '1 of 2 changes are done, and the facts of the others were not seen again. This proves nothing',
     );
     expect(ticket.comments[0]).toContain('The session');
     // Sessions come and go: one comment corrects the first one, and no more follow.

@@ -119,7 +119,7 @@ export function settledText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the facts of the others were not seen again. This is no proof: no collection may have looked at them. This ticket stays open until someone closes it:`,
+        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the facts of the others were not seen again. This proves nothing, because collections may not have looked at them. This ticket stays open until someone closes it:`,
       ],
     },
     ...listed(unproved.map(({ title }) => [quoted(title)])),

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-/** What the collection says; each part is left out unless it is named. */
+/** The contents of a collection; each part is left out unless it is named. */
 interface Said {
   /** Members that the policies of the unit give. */
   readonly policy?: readonly string[];
@@ -287,7 +287,7 @@ it('keeps what earlier releases found done until the old value returns, and late
   expect(await statesOf([earlier])).toEqual(['done']);
   await collect({ quota: 10 });
   expect(await statesOf([earlier])).toEqual(['undone']);
-  // From then on, only the wanted value counts.
+  // Only the wanted value counts after that.
   await collect({ quota: 20 });
   expect(await statesOf([earlier])).toEqual(['undone']);
   await collect({ quota: 0 });
@@ -295,7 +295,7 @@ it('keeps what earlier releases found done until the old value returns, and late
   await remove([earlier, own]);
 }, 200_000);
 
-it('compares other plans if one cannot be compared, and plans whose last object without an environment is gone', async () => {
+it('compares other plans if one cannot be compared, and plans whose objects without an environment are missing', async () => {
   await collect({});
   const { pool } = service.database;
   const broken = await started({ removed: [null as never] });

@@ -1,5 +1,5 @@
 /**
- * Objects that report a relationship of which they are no end: units and domains report members that their policies add to local groups, and
+ * Objects that report a relationship between two others: units and domains report members that their policies add to local groups, and
  * authorities report enrollment agents. Rule: `docs/plan.md#evidence`.
  */
 import { type AttackGraph, objectIdOf } from '@clew/graph';

@@ -18,8 +18,8 @@ export interface PromisedCard {
 export interface ChangeFacts {
   readonly title: string;
   /**
-   * Objects that are no ends of the relationships, and report them: units of policies, authorities of enrollment agents. Missing for other
-   * relationships, and in plans of earlier releases.
+   * Objects that report relationships between others: units of policies, authorities of enrollment agents. Missing for other relationships,
+   * and in plans of earlier releases.
    */
   readonly reporters?: readonly string[];
   readonly removed: readonly {
