@@ -1,5 +1,9 @@
+import { AnalysisContext, defaultOptions } from '@clew/analysis';
+import { graphOf } from '@clew/graph/testing';
+import { NodeKind } from '@clew/model';
+import type { AnalyzedWorld } from '@clew/planning';
 import { expect, it } from 'vitest';
-import { isWanted } from './wantedValues.ts';
+import { isWanted, readValue } from './wantedValues.ts';
 
 it('accepts only the wanted value, in any order, and for masks the cleared bits', () => {
   const quota = { key: 'machineaccountquota', old: 10, wanted: 0 };
@@ -30,4 +34,24 @@ it('accepts other disabled extensions of an authority, also in plans that want n
       [[other], [], null, [other, '1.2.4'], [security]].map((value) => isWanted(value, extensions)),
     ).toEqual([...[true, true, true, true, false]]);
   }
+});
+
+it('tells an empty list from one that the collector could not read', () => {
+  const values = [
+    { disabledextensionscollected: true },
+    { disabledextensionscollected: false },
+    {},
+    { disabledextensionscollected: false, disabledextensions: ['1.2.3'] },
+  ];
+  const test = graphOf({
+    nodes: values.map((props, at) => ({
+      ...{ id: `CA${at}`, name: '', kinds: [NodeKind.Base, NodeKind.EnterpriseCA], props },
+    })),
+    edges: [],
+  });
+  const context = new AnalysisContext({ ...test, options: defaultOptions() });
+  const read = (key: string) =>
+    values.map((_, at) => readValue({ context } as AnalyzedWorld, test.node(`CA${at}`), key));
+  expect(read('disabledextensions')).toEqual([null, undefined, undefined, ['1.2.3']]);
+  expect(read('machineaccountquota')).toEqual([null, null, null, null]);
 });
