@@ -229,6 +229,10 @@ const identityErrors = {
     'user attempted to change a role for a SSO Provider with role provision enabled',
   ),
   lastAdministrator: conflict('the last enabled administrator must stay an administrator'),
+  viewAsReadOnly: forbidden('changes are off while you see the service as another user'),
+  viewAsEnded: forbidden('this view as another user has ended; start it again, or go on as yourself'),
+  viewAsDisabled: conflict('the user is disabled, and sees nothing'),
+  viewAsWider: forbidden('the user may do or see something that you may not'),
   tooManyLoginAttempts: entry(
     429,
     'middleware',

@@ -43,6 +43,7 @@ export {
   bodyBytesOf,
   type Edition,
   errorStatuses,
+  isReading,
   type HttpMethod,
   LIST_BODY_BYTES,
   type RateClass,

@@ -36,6 +36,8 @@ export interface RouteContract {
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
+  /** Whether the operation changes nothing, where the method does not say so: a POST that only asks, a GET that begins a sign-in. */
+  readonly reads?: boolean;
   /** Editions that serve the route; both if absent. */
   readonly editions?: readonly Edition[];
   readonly rateClass?: RateClass;
@@ -70,6 +72,9 @@ export interface RouteContract {
   readonly otherMediaTypes?: readonly string[];
   readonly deprecated?: boolean;
 }
+
+/** @returns whether the operation changes nothing */
+export const isReading = ({ method, reads }: RouteContract): boolean => reads ?? method === 'GET';
 
 /**
  * Error statuses of an operation, ascending: 400 (at least for a bad `Prefer` header) and 500 always, 401 and 403 by its access, 404 in the

@@ -1,5 +1,7 @@
 /** The service address and credentials of a command. */
+import { MAX_VIEW_AS_MINUTES } from '@clew/api';
 import { ClewClient, type Credentials, type TransportOptions } from '@clew/client';
+import { chosenUser } from './chosenUser.ts';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { secretFile } from './secretFile.ts';
@@ -74,7 +76,16 @@ export async function connect(
       `not signed in to ${url}: run "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`,
     );
   }
-  return anonymousClient(url, credentials, env, more);
+  const client = anonymousClient(url, credentials, env, more);
+  await askAs(context, client);
+  return client;
+}
+
+/** With `--as`, begins a view as that user, which ends with the command. */
+async function askAs({ asUser, signal }: Context, client: ClewClient): Promise<void> {
+  if (asUser?.name === undefined) return;
+  const user = await chosenUser(client, asUser.name, signal);
+  asUser.ends.push(await client.viewAs(user.id, { signal, minutes: MAX_VIEW_AS_MINUTES }));
 }
 
 const DEFAULT_TIMEOUT_SECONDS = 60;

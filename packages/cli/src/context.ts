@@ -25,6 +25,8 @@ export interface Context {
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
+  /** The user of `--as`, and what ends the views as this user. */
+  readonly asUser?: { name?: string; readonly ends: (() => Promise<void>)[] };
   /** Clock for sign-in, for tests. */
   readonly clock?: StartOptions['clock'];
 }

@@ -145,6 +145,23 @@ export class ClewClient implements OperationCaller {
     this.#transport = this.#transport.withCredentials(credentials);
   }
 
+  /**
+   * Asks as another user from now on, read only (`BeginViewAs`; for administrators).
+   * @returns ends it: this client then asks for itself again
+   */
+  async viewAs(
+    userId: string,
+    { minutes, ...options }: CallOptions & { readonly minutes?: number } = {},
+  ): Promise<() => Promise<void>> {
+    const body = { user_id: userId, ...(minutes !== undefined && { minutes }) };
+    const { data } = await this.call('BeginViewAs', { body }, options);
+    this.#transport = this.#transport.withViewAs(data.id);
+    return async () => {
+      this.#transport = this.#transport.withViewAs(undefined);
+      await this.call('EndViewAs', { params: { view_as_id: data.id } });
+    };
+  }
+
   /** Searches objects by name or object id; exact matches come first. */
   async search(
     text: string,

@@ -37,6 +37,8 @@ export interface TransportOptions {
    */
   readonly maxAnswerBytes?: number;
   readonly userAgent?: string;
+  /** Id of a view as another user (`BeginViewAs`): every request is answered as that user, and changes are refused. */
+  readonly viewAs?: string;
 }
 
 /** Options of a single request. */
@@ -92,6 +94,12 @@ export class Transport {
 
   withCredentials(credentials: Credentials): Transport {
     return new Transport({ ...this.#options, credentials });
+  }
+
+  /** @param viewAs id of a view as another user; `undefined` for none */
+  withViewAs(viewAs: string | undefined): Transport {
+    const { viewAs: _, ...options } = this.#options;
+    return new Transport({ ...options, ...(viewAs !== undefined && { viewAs }) });
   }
 
   /**
@@ -153,12 +161,13 @@ export class Transport {
 
   /** Created for each attempt, so that a signature is never older than its attempt. */
   async #headers(request: TransportRequest, target: string): Promise<Record<string, string>> {
-    const { credentials, userAgent } = this.#options;
+    const { credentials, userAgent, viewAs } = this.#options;
     const headers: Record<string, string> = { accept: 'application/json', ...request.headers };
     headers['user-agent'] = userAgent ?? 'clew-client';
     const preferences = preferencesOf(request);
     if (preferences !== '') headers.prefer = preferences;
     if (request.body !== undefined) headers['content-length'] = String(request.body.size);
+    if (viewAs !== undefined) headers['clew-view-as'] = viewAs;
     if (credentials === undefined) return headers;
     if ('session' in credentials) return { ...headers, authorization: `Bearer ${credentials.session}` };
     const signed = await signRequest(credentials, request.method, target, request.body, new Date());

@@ -86,6 +86,7 @@ export {
   requireUser,
   requireWholeView,
   type UserPrincipal,
+  type Viewer,
 } from './operation/principal.ts';
 export { SHOWN_DATABASE } from './operation/shownDatabase.ts';
 export { storableText } from './operation/storableText.ts';

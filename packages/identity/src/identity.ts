@@ -30,6 +30,9 @@ import { tokenHandlers } from './tokenHandlers.ts';
 import { ApiTokens } from './tokens.ts';
 import { credentialHandlers } from './users/credentialHandlers.ts';
 import { userHandlers } from './users/userHandlers.ts';
+import { withViewsAs } from './viewAs/viewAsAuthentication.ts';
+import { viewAsHandlers } from './viewAs/viewAsHandlers.ts';
+import { ViewsAs } from './viewAs/viewsAs.ts';
 
 export interface IdentityLog extends RefusalLog, ExpiryLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -66,7 +69,8 @@ type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof credentialHandlers> &
   ReturnType<typeof providerHandlers> &
   ReturnType<typeof signInHandlers> &
-  ReturnType<typeof oauthHandlers>;
+  ReturnType<typeof oauthHandlers> &
+  ReturnType<typeof viewAsHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -89,6 +93,7 @@ export interface Identity {
 
 const WRITE_USES_MS = 10_000;
 const SWEEP_MS = 3600_000;
+const END_VIEWS_MS = 60_000;
 
 /** @throws InstallationKeyError if the database uses another secret key */
 export async function openIdentity({
@@ -106,6 +111,7 @@ export async function openIdentity({
   const box = new SecretBox(keys.sealing);
   const tokens = new ApiTokens(db, box, clock);
   const assistants = new AssistantGrants(db, clock);
+  const views = new ViewsAs(db, clock);
   const oneTimePasswords = new OneTimePasswords(box);
   const signingKeys = new SigningKeys(db, box);
   const attempts = new SignInAttempts(db, clock);
@@ -114,6 +120,7 @@ export async function openIdentity({
     sessions.forget();
     tokens.forget();
     assistants.forget();
+    views.forget();
   };
   const signatures = new SeenSignatures(db);
   const firstAdministrator = await ensureFirstAdministrator(
@@ -128,6 +135,7 @@ export async function openIdentity({
     await sessions.sweep(clock.now());
     await attempts.sweep();
     await assistants.sweep();
+    await views.sweep();
     await expiryNotice.say(clock.now());
   };
   const report = (error: unknown) =>
@@ -135,21 +143,20 @@ export async function openIdentity({
   const timers = [
     setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
     setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
+    setInterval(() => void views.sweep().catch(report), END_VIEWS_MS).unref(),
   ];
 
   void sweep().catch(report);
 
   return {
-    authenticator: createAuthenticator({
-      sessions,
-      tokens,
-      assistants,
-      signatures,
-      schemes: config.signatureSchemes,
-      metricsToken: config.metricsToken,
-      log,
-      clock,
-    }),
+    authenticator: withViewsAs(
+      createAuthenticator({
+        ...{ sessions, tokens, assistants, signatures, log, clock },
+        schemes: config.signatureSchemes,
+        metricsToken: config.metricsToken,
+      }),
+      views,
+    ),
     signIn: connectionSignIn({ sessions, tokens, log, clock }),
     box,
     handlers: {
@@ -165,6 +172,7 @@ export async function openIdentity({
         publicUrl: config.publicUrl,
         home,
       }),
+      ...viewAsHandlers(db, views),
       ...oauthHandlers({ db, assistants, publicUrl: config.publicUrl }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },

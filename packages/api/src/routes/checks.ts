@@ -48,6 +48,7 @@ export const checkRoutes = defineRoutes([
     tag: TAG,
     summary: 'Test a check on the current data; the result is not stored',
     access: WRITE,
+    reads: true,
     bodyKind: 'json',
     maxBodyBytes: LIST_BODY_BYTES,
     body: CheckDocument,

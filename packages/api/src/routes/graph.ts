@@ -94,6 +94,7 @@ export const graphRoutes = defineRoutes([
     tag: 'Cypher',
     summary: 'Runs a Cypher query that reads',
     access: READ,
+    reads: true,
     bodyKind: 'json',
     body: CypherQuery,
     maxBodyBytes: LIST_BODY_BYTES,

@@ -103,6 +103,7 @@ export const planRoutes = defineRoutes([
     summary:
       'The repairs that cut each step of a path, the cheapest cut, and the steps that cannot be removed',
     access: READ,
+    reads: true,
     rateClass: 'wide',
     bodyKind: 'json',
     body: PathRepairsRequest,
@@ -118,6 +119,7 @@ export const planRoutes = defineRoutes([
     summary:
       'The change kit of repairs: scripts that preview, apply, verify and undo, or steps; nothing is run',
     access: READ,
+    reads: true,
     rateClass: 'wide',
     bodyKind: 'json',
     body: ChangeKitRequest,
@@ -476,6 +478,7 @@ export const planRoutes = defineRoutes([
     tag: TAG,
     summary: 'Simulate repairs, removed or added relationships, or disabled principals; nothing is stored',
     access: READ,
+    reads: true,
     rateClass: 'wide',
     bodyKind: 'json',
     body: SimulationRequest,

@@ -19,6 +19,8 @@ import {
   USER_COLUMNS,
   UserList,
   UserSession,
+  ViewAs,
+  ViewAsRequest,
 } from '../schemas/users.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
@@ -222,6 +224,29 @@ export const userRoutes = defineRoutes([
     access: ['auth/ManageSelf', 'auth/ManageUsers'],
     params: SessionPath,
     responses: { 200: null },
+    errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/view-as',
+    operationId: 'BeginViewAs',
+    tag: TAG,
+    summary: 'See the service as another user, read only: send the id of the answer in the header `Clew-View-As`',
+    access: MANAGE,
+    bodyKind: 'json',
+    body: ViewAsRequest,
+    responses: { 201: dataOf(ViewAs) },
+    errors: [404, 409],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/view-as/{view_as_id}',
+    operationId: 'EndViewAs',
+    tag: TAG,
+    summary: 'End a view as another user',
+    access: MANAGE,
+    params: Type.Object({ view_as_id: uuidId('The id of the view as another user') }),
+    responses: { 204: null },
     errors: [404],
   },
 ]);

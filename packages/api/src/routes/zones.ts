@@ -248,6 +248,7 @@ export const zoneRoutes = defineRoutes([
     tag: TAG,
     summary: 'The objects that a selector would select, at most 200',
     access: READ,
+    reads: true,
     bodyKind: 'json',
     maxBodyBytes: LIST_BODY_BYTES,
     body: PreviewBody,
@@ -261,6 +262,7 @@ export const zoneRoutes = defineRoutes([
     tag: TAG,
     summary: 'Find zones, selectors and members by text',
     access: READ,
+    reads: true,
     bodyKind: 'json',
     body: ZoneSearchBody,
     responses: {
@@ -293,6 +295,7 @@ export const zoneRoutes = defineRoutes([
     tag: TAG,
     summary: 'Search the history of zones by text',
     access: READ,
+    reads: true,
     query: Type.Object(pagedWith(HISTORY_COLUMNS, 50)),
     columns: HISTORY_COLUMNS,
     bodyKind: 'json',

@@ -104,6 +104,23 @@ export const UserSession = Type.Object({
 });
 export type UserSession = Static<typeof UserSession>;
 
+export const MAX_VIEW_AS_MINUTES = 60;
+
+export const ViewAsRequest = Type.Object({
+  user_id: Type.String({ format: 'uuid', description: 'The user whose view is wanted' }),
+  minutes: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_VIEW_AS_MINUTES, description: 'When it ends by itself; default: 30' }),
+  ),
+});
+
+export const ViewAs = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'The value of the header `Clew-View-As`' }),
+  user_id: Type.String({ format: 'uuid' }),
+  user_name: Type.String(),
+  expires_at: Time,
+});
+export type ViewAs = Static<typeof ViewAs>;
+
 export const USER_COLUMNS = {
   id: column('uuid', { sortable: false }),
   first_name: column('string'),

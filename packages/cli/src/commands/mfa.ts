@@ -1,10 +1,10 @@
 /** `clew user mfa`: sets up one's own second factor, and removes that of another user. */
 import { toString as qrText } from 'qrcode';
+import { chosenUser } from '../chosenUser.ts';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { printable } from '../terminal/text.ts';
-import { chosenUser } from './users.ts';
 
 export interface MfaOptions extends ConnectionOptions {
   /** Removes the second factor. */

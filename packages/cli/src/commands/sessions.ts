@@ -1,10 +1,10 @@
 /** `clew user sessions`: shows and ends sessions of a user. */
+import { chosenUser } from '../chosenUser.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
-import { chosenUser } from './users.ts';
 
 export interface SessionsOptions extends ConnectionOptions {
   readonly json?: boolean;

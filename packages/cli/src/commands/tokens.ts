@@ -1,10 +1,10 @@
 /** `clew tokens` and `clew token ...`: API tokens with which programs sign their requests. */
+import { chosenUser } from '../chosenUser.ts';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
 import { printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
-import { chosenUser } from './users.ts';
 
 export interface TokensOptions extends ConnectionOptions {
   readonly json?: boolean;

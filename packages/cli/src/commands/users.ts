@@ -2,6 +2,7 @@
 import type { RoleRecord, User } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Static } from 'typebox';
+import { chosenUser } from '../chosenUser.ts';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -163,17 +164,6 @@ export const resetUserPassword: ThingCommand<ResetOptions> = async (context, nam
   err.write(`The password of ${printable(name)} is set; the user must change it at the next sign-in.\n`);
   if (options.generate) out.write(`${secret}\n`);
 };
-
-/** @throws CommandError if not found */
-export async function chosenUser(client: ClewClient, name: string, signal: AbortSignal): Promise<User> {
-  const { users: all } = (await client.call('ListUsers', {}, { signal })).data;
-  const lower = name.toLowerCase();
-  const user =
-    all.find(({ principal_name }) => principal_name.toLowerCase() === lower) ??
-    all.find(({ email_address }) => email_address?.toLowerCase() === lower);
-  if (user === undefined) throw new CommandError(`user ${printable(name)} not found`, EXIT.usage);
-  return user;
-}
 
 /** Finds a role by name, case-insensitively, with or without hyphens and spaces. @throws CommandError if not found */
 export async function chosenrolle(

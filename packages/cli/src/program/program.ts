@@ -22,7 +22,8 @@ import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
 /** @returns the exit code. Errors are described on `context.err`, in one line */
 export async function runCommandLine(context: Context, args: readonly string[]): Promise<number> {
   let chosen: Action | undefined;
-  const program = buildProgram(context, (action) => {
+  const ends: (() => Promise<void>)[] = [];
+  const program = buildProgram({ ...context, asUser: { ends } }, (action) => {
     chosen = action;
   });
   try {
@@ -33,13 +34,17 @@ export async function runCommandLine(context: Context, args: readonly string[]):
     if (context.signal.aborted) return EXIT.interrupted;
     context.err.write(`clew: ${describeFailure(error)}\n`);
     return error instanceof CommandError ? error.exitCode : EXIT.failed;
+  } finally {
+    // The service ends a view by itself if this fails.
+    await Promise.allSettled(ends.map((end) => end()));
   }
 }
 
 /** @returns all commands; `choose` receives the command of the parsed command line */
 export function buildProgram(given: Context, choose: (action: Action) => void): Command {
   const env = { ...given.env };
-  const context: Context = { ...given, env };
+  const asUser = given.asUser ?? { ends: [] };
+  const context: Context = { ...given, env, asUser };
   const program = new Command('clew')
     .version(VERSION)
     .option(
@@ -47,6 +52,14 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
       'maximum seconds for a request in total (CLEW_TIMEOUT; default: 60)',
       (text) => {
         env.CLEW_TIMEOUT = String(integer(1, 86_400)(text));
+        return text;
+      },
+    )
+    .option(
+      '--as <user>',
+      'ask as this user, by name or e-mail address: read only, recorded in the audit log; for administrators',
+      (text) => {
+        asUser.name = text;
         return text;
       },
     )

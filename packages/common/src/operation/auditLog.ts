@@ -21,6 +21,7 @@ export type Actor = Pick<RequestContext, 'principal' | 'requestId' | 'clientAddr
 /** Pass the transaction of the change as `db`, so that both are stored or neither. */
 export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Promise<void> {
   const actor = actorOf(request.principal);
+  const fields = { ...entry.fields, ...viewedFields(request.principal) };
   await db
     .insertInto('audit_log')
     .values({
@@ -28,7 +29,7 @@ export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Pr
       actor_name: actor.name,
       actor_email: actor.email,
       action: entry.action,
-      fields: JSON.stringify(entry.fields, (_, value) =>
+      fields: JSON.stringify(fields, (_, value) =>
         typeof value === 'string' ? storableText(value) : value,
       ),
       request_id: request.requestId,
@@ -61,11 +62,19 @@ function actorOf(principal: Principal): {
   readonly email: string | null;
 } {
   switch (principal.kind) {
-    case 'user':
-      return { id: principal.userId, name: principal.name, email: principal.email };
+    case 'user': {
+      const { userId, name, email } = principal.viewedBy ?? principal;
+      return { id: userId, name, email };
+    }
     case 'client':
       return { id: principal.clientId, name: principal.name, email: null };
     case 'anonymous':
       return { id: null, name: '', email: null };
   }
+}
+
+/** An administrator who sees the service as another user stays the actor. */
+function viewedFields(principal: Principal): AuditEntry['fields'] {
+  if (principal.kind !== 'user' || principal.viewedBy === undefined) return {};
+  return { viewed_as: principal.name, viewed_as_id: principal.userId };
 }

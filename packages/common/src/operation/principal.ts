@@ -15,6 +15,15 @@ export interface UserPrincipal {
   readonly sessionId?: number;
   /** API token of a signed request. */
   readonly tokenId?: string;
+  /** The administrator who sees the service as this user. Only reading is permitted then. */
+  readonly viewedBy?: Viewer;
+}
+
+export interface Viewer {
+  readonly userId: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly viewId: string;
 }
 
 /** A collector: it owns one API token and may only do its own work. */
@@ -35,9 +44,9 @@ export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
 
 export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
 
-/** Identifies the principal for limits; all anonymous principals share one id. */
+/** Identifies who asks, for limits; all anonymous principals share one id. */
 export function principalId(principal: Principal): string {
-  if (principal.kind === 'user') return principal.userId;
+  if (principal.kind === 'user') return principal.viewedBy?.userId ?? principal.userId;
   return principal.kind === 'client' ? principal.clientId : '';
 }
 

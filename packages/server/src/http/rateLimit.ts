@@ -7,7 +7,7 @@
  * credentials is too expensive.
  */
 import type { RouteContract } from '@clew/api';
-import { type ApiError, type Principal, tooManyRequests } from '@clew/common';
+import { type ApiError, type Principal, principalId, tooManyRequests } from '@clew/common';
 
 const WINDOW_MS = 1000;
 const LOGINS_A_SECOND = 1;
@@ -84,7 +84,7 @@ export class RateLimiter {
    */
   count({ rateClass = 'standard', operationId }: Counted, address: string, principal: Principal): void {
     if (rateClass === 'exempt' || rateClass === 'login') return;
-    this.#take(`${operationId} ${address} ${idOf(principal)}`, this.#limit * FACTORS[rateClass]);
+    this.#take(`${operationId} ${address} ${principalId(principal)}`, this.#limit * FACTORS[rateClass]);
   }
 
   #take(key: string, limit: number): void {
@@ -117,11 +117,6 @@ export class RateLimiter {
 }
 
 const failures = (address: string) => `failures ${address}`;
-
-function idOf(principal: Principal): string {
-  if (principal.kind === 'anonymous') return '';
-  return principal.kind === 'user' ? principal.userId : principal.clientId;
-}
 
 /** @param reset end of the window, in seconds since the epoch */
 function limitReached(limit: number, reset: number): ApiError {

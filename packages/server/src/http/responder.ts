@@ -268,6 +268,7 @@ function observeEnd(
         milliseconds: Math.round(milliseconds * 10) / 10,
         client: exchange.clientAddress,
         principal: principal === undefined || principal.kind === 'anonymous' ? undefined : principal.name,
+        viewedBy: principal?.kind === 'user' ? principal.viewedBy?.name : undefined,
       },
       'request',
     );

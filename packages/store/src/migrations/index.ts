@@ -77,6 +77,7 @@ import { directoryReadingsMigration } from './087-directory-readings.ts';
 import { keysOfLogLinesMigration } from './088-keys-of-log-lines.ts';
 import { planEventsMigration } from './089-plan-events.ts';
 import { assistantsMigration } from './090-assistants.ts';
+import { viewAsMigration } from './091-view-as.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -156,4 +157,5 @@ export const MIGRATIONS: readonly Migration[] = [
   keysOfLogLinesMigration,
   planEventsMigration,
   assistantsMigration,
+  viewAsMigration,
 ];

@@ -103,6 +103,22 @@ export interface AuditLogTable {
   commit_id: string;
 }
 
+/** A view of the service as another user: who began it with which session or token, and as whom. Ended ones stay for a while. */
+export interface ViewAsTable {
+  id: string;
+  viewer_id: string;
+  viewer_name: string;
+  viewer_email: string | null;
+  session_id: number | null;
+  token_id: string | null;
+  user_id: string;
+  user_name: string;
+  client_address: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  ended_at: Timestamp | null;
+}
+
 export interface IdentityTables {
   user_account: UserAccountTable;
   auth_secret: AuthSecretTable;
@@ -111,4 +127,5 @@ export interface IdentityTables {
   auth_token: AuthTokenTable;
   seen_signature: SeenSignatureTable;
   audit_log: AuditLogTable;
+  view_as: ViewAsTable;
 }

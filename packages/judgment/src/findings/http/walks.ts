@@ -48,7 +48,7 @@ export function walkKey(context: RequestContext, path: string, rawQuery: URLSear
   const { principal, headers, clientAddress } = context;
   const caller =
     principal.kind === 'user'
-      ? [principal.userId, principal.tokenId, principal.sessionId]
+      ? [principal.userId, principal.tokenId, principal.sessionId, principal.viewedBy?.viewId]
       : principal.kind === 'client'
         ? [principal.clientId]
         : [];
