@@ -3,7 +3,7 @@
  * the other two, no filter finds them, and no answer depends on their contents.
  */
 import { FINDING_TYPES } from '@clew/analysis';
-import { type RouteContract, routes } from '@clew/api';
+import { isReading, type RouteContract, routes } from '@clew/api';
 import { roleByName } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { insertCrossingFindings } from '../test/crossingFindings.ts';
@@ -422,6 +422,10 @@ it('every operation that limited users may call either changes something, or is 
     .filter((route) => mayCall(route) && route.method !== 'GET' && !WRITING.has(route.operationId))
     .filter(({ operationId }) => BODIES[operationId] === undefined);
   expect(unknown.map(({ operationId }) => operationId)).toEqual([]);
+  // Their contracts say the same. A message of an assistant is not an operation that only reads, though its tools do.
+  const declared = reading.filter((route) => !isReading(route)).map(({ operationId }) => operationId);
+  expect(declared).toEqual(['SendMcpMessage']);
+  expect(routes.filter((route) => WRITING.has(route.operationId) && isReading(route))).toEqual([]);
   expect(reading.length).toBeGreaterThan(200);
 });
 

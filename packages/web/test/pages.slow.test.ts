@@ -5,10 +5,12 @@ import { testDialogs } from './topics/dialogs.ts';
 import { testExtend } from './topics/extend.ts';
 import { testLateAnswers } from './topics/lateAnswers.ts';
 import { testPages } from './topics/pages.ts';
+import { testViewAs } from './topics/viewAs.ts';
 
 describeWeb('every page and dialog', (running) => {
   testExtend(running);
   testDialogs(running);
   testLateAnswers(running);
   testPages(running);
+  testViewAs(running);
 });

@@ -1,22 +1,25 @@
 /** The client of the interface: the SDK that scripts also use. */
 
-import type { AnswerOf, OperationId } from '@clew/api';
+import { type AnswerOf, errorCatalog, type OperationId } from '@clew/api';
 import { ApiError, type CallArguments, ClewClient } from '@clew/client';
 import { visibleText } from '../text/cleanText.ts';
 import { isMasked, learnNames } from '../text/masking.ts';
 import { browserFetch } from './browserFetch.ts';
 import { endSession, sessionToken, subscribe } from './session.ts';
+import { leaveViewAs, viewedAs } from './viewAs.ts';
 
 let client = connect();
 subscribe(() => {
   client = connect();
 });
 
-function connect(): ClewClient {
+/** @param viewAs empty for none */
+function connect(viewAs = viewedAs()?.id ?? ''): ClewClient {
   const session = sessionToken();
   return new ClewClient({
     url: document.baseURI,
     credentials: session === undefined ? undefined : { session },
+    ...(viewAs !== '' && { viewAs }),
     fetch: browserFetch,
     retry: { retries: 2 },
     timeout: 120_000,
@@ -29,6 +32,10 @@ export const call = <Id extends OperationId>(
   ...rest: CallArguments<Id>
 ): Promise<AnswerOf<Id>> => withClient((used) => used.call(operationId, ...rest));
 
+/** Asks as the signed-in user, also in a view as another one. */
+export const callAsSelf: typeof call = (operationId, ...rest) =>
+  connect('').call(operationId, ...rest);
+
 /** Runs work that needs more of the client than operation calls. If the session has ended, it also ends here. */
 export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Promise<T> {
   const used = client;
@@ -38,9 +45,14 @@ export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Pro
     return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && used === client) endSession('expired');
+    if (viewedAs() !== undefined && isEndOfView(error)) leaveViewAs();
     throw error;
   }
 }
+
+const isEndOfView = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  [errorCatalog.viewAsEnded, errorCatalog.viewAsWider].some(({ message }) => error.messages.includes(message));
 
 /** Downloads a file that the service creates. */
 export async function download(target: string, accept: string): Promise<Blob> {

@@ -10,6 +10,7 @@ import { Notices } from '../parts/Notices.tsx';
 import { keepFor } from '../service/kept.ts';
 import { queryClient } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
+import { viewedAs } from '../service/viewAs.ts';
 import { isMasked, setMasked, useMasked } from '../text/masking.ts';
 import { Keys } from './Keys.tsx';
 import { KnownDomains } from './KnownDomains.tsx';
@@ -19,6 +20,7 @@ import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { usePages } from './usePages.ts';
+import { ViewAsBar } from './ViewAsBar.tsx';
 
 /** Time to press the letter of a page after `g`. */
 const GO_MS = 1500;
@@ -33,7 +35,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const user = self?.user.id;
   const going = useRef(0);
   useEffect(() => {
-    if (user !== undefined) keepFor(user);
+    // The work of the signed-in user stays during a view as another one.
+    if (user !== undefined && viewedAs() === undefined) keepFor(user);
   }, [user]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -106,6 +109,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {self !== undefined && <UserMenu name={self.user.principal_name} onKeys={() => setOpen('keys')} />}
       </header>
       <div className="notices">
+        <ViewAsBar />
         <ServiceAway />
         <NewResults />
         {isHidden && (

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../service/client.ts';
 import { endSession } from '../service/session.ts';
+import { viewedAs } from '../service/viewAs.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
 import {
   chooseDensity,
@@ -19,6 +20,8 @@ export function UserMenu({ name, onKeys }: { readonly name: string; readonly onK
   const [density, setDensity] = useState(chosenDensity());
   const menu = useRef<HTMLDetailsElement>(null);
   const shown = shortText(cleanText(name), 80);
+  const isView = viewedAs() !== undefined;
+  const title = `${isView ? 'You see Clew as' : 'Signed in as'} ${shown}`;
   const close = () => {
     if (menu.current !== null) menu.current.open = false;
   };
@@ -37,11 +40,11 @@ export function UserMenu({ name, onKeys }: { readonly name: string; readonly onK
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
-      <summary title={`Signed in as ${shown}`}>
+      <summary title={title}>
         <span className="avatar" aria-hidden="true">
           {initials(shown)}
         </span>
-        <span className="unseen">Signed in as {shown}</span>
+        <span className="unseen">{title}</span>
       </summary>
       <div className="menu-items">
         <p className="menu-name">
@@ -97,9 +100,11 @@ export function UserMenu({ name, onKeys }: { readonly name: string; readonly onK
         <a className="button" href="./api/v2/docs" target="_blank" rel="noreferrer">
           API reference
         </a>
-        <button type="button" onClick={() => void signOut()}>
-          Sign out
-        </button>
+        {!isView && (
+          <button type="button" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        )}
       </div>
     </details>
   );

@@ -4,10 +4,12 @@ import { useCallback, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { call } from '../../service/client.ts';
-import { useAnswer } from '../../service/queries.ts';
+import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { showViewAs, viewedAs } from '../../service/viewAs.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatAge, isTime } from '../../text/formats.ts';
 import { PartHead } from './PartHead.tsx';
@@ -19,6 +21,10 @@ export function UsersView() {
   const environments = useAnswer('GetAvailableDomains');
   const [editing, setEditing] = useState<User | 'new'>();
   const [removing, setRemoving] = useState<User>();
+  const begin = useChange(
+    async ({ id }: User) => (await call('BeginViewAs', { body: { user_id: id } })).data,
+    { touched: [], onSuccess: showViewAs, onError: (error) => notify(describeError(error).text) },
+  );
   const add = useCallback(() => setEditing('new'), []);
   const mayManage = self?.may('auth/ManageUsers') ?? false;
   const nameOf = (id: string) => environments.data?.data.find((one) => one.id === id)?.name ?? id;
@@ -63,6 +69,11 @@ export function UsersView() {
                 <button type="button" onClick={() => setEditing(user)}>
                   Change…<span className="unseen"> {cleanText(user.principal_name)}</span>
                 </button>
+                {user.id !== self?.user.id && !user.is_disabled && viewedAs() === undefined && (
+                  <button type="button" onClick={() => begin.mutate(user)}>
+                    View as<span className="unseen"> {cleanText(user.principal_name)}</span>
+                  </button>
+                )}
                 {user.id !== self?.user.id && (
                   <button type="button" onClick={() => setRemoving(user)}>
                     Remove…<span className="unseen"> {cleanText(user.principal_name)}</span>

@@ -6,6 +6,7 @@ import { Name } from '../../parts/Name.tsx';
 import { call } from '../../service/client.ts';
 import { describeError } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
+import { ViewAsBar } from '../../shell/ViewAsBar.tsx';
 
 type Request = BodyOf<'DecideAuthorization'>;
 type Asked = AnswerOf<'DecideAuthorization'>['data'];
@@ -59,6 +60,7 @@ export function Authorize() {
 
   return (
     <main className="sign-in">
+      <ViewAsBar />
       <h1>An assistant requests read access as you</h1>
       {failure !== undefined && (
         <p className="failure" role="alert">
