@@ -210,6 +210,8 @@ export class Requests {
         return this.#userId;
       case 'session_id':
         return 2;
+      case 'view_as_id':
+        return this.#made.get('BeginViewAs') ?? '';
       case 'token_id':
         return this.#made.get('CreateAuthToken') ?? '';
       case 'entity_type':
@@ -302,6 +304,7 @@ export class Requests {
       DeleteUser: { params: madeUser },
       CreateOrSetUserSecret: { params: madeUser, body: { secret: PASSWORD, needs_password_reset: true } },
       DeleteUserSecret: { params: madeUser },
+      BeginViewAs: { body: { user_id: this.#userId, minutes: 5 } },
       AddUserMfa: { body: { secret: PASSWORD } },
       RemoveUserMfa: { body: { secret: PASSWORD } },
       CreateAuthToken: { body: { user_id: this.#userId, token_name: 'connector' } },
@@ -373,6 +376,7 @@ export class Requests {
       },
       GetCompletedTasks: { params: { file_upload_job_id: 1 } },
       Search: { query: { q: 'DOMAIN ADMINS' } },
+      FindEnvironments: { body: { object_ids: [idOf.get('User')] } },
       RunCypherQuery: { body: { query: 'MATCH (n) RETURN n LIMIT 1' } },
       CreateSavedQuery: {
         body: {

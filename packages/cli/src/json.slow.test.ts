@@ -228,6 +228,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await client.call('GetUser', { params: { user_id: id } })).data.principal_name).toBe('ada');
     },
   },
+  'access check': {
+    args: () => ['ada'],
+    use: ({ user_name, leaks, not_asked, failed, requests }) => {
+      expect([user_name, leaks, not_asked, failed]).toEqual(['ada', [], 0, []]);
+      expect(requests).toBeGreaterThan(300);
+    },
+  },
   users: { use: (all) => expect(all).toHaveLength(2) },
   'user reset-password': {
     args: () => ['ada', '--generate'],

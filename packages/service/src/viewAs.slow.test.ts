@@ -88,9 +88,7 @@ const OF_THE_MOMENT = new Set([
   // They show which session asks, or redirect a browser.
   ...['ListUserSessions', 'BeginSingleSignOn', 'EndSingleSignOn', 'BeginSamlLogin'],
 ]);
-const gets = routes.filter(
-  ({ method, operationId }) => method === 'GET' && !OF_THE_MOMENT.has(operationId),
-);
+const gets = routes.filter(({ method, operationId }) => method === 'GET' && !OF_THE_MOMENT.has(operationId));
 /** Query times, and ids of requests in errors. */
 const stable = ({ status, text }: Answer): string =>
   `${status} ${text
@@ -212,9 +210,9 @@ test('holds only with the session that began it, and ends with it', async () => 
   expect(dataOf(await self({ token: first, view })).principal_name).toBe('reader');
   expect(await isEnded({ token: second, view })).toBe(true);
   expect(await isEnded({ token: tokens.get('other') as string, view })).toBe(true);
-  expect((await send({ token: tokens.get('other') as string }, 'DELETE', `/api/v2/view-as/${view}`)).status).toBe(
-    404,
-  );
+  expect(
+    (await send({ token: tokens.get('other') as string }, 'DELETE', `/api/v2/view-as/${view}`)).status,
+  ).toBe(404);
   expect(dataOf(await self({ token: first, view })).principal_name).toBe('reader');
   await send({ token: first }, 'POST', '/api/v2/logout');
   expect((await self({ token: first, view })).status).toBe(401);
@@ -258,7 +256,13 @@ test('is for administrators, who gain no right by it', async () => {
 });
 
 test('takes no other credential, and no text that is not its id', async () => {
-  for (const view of ['', 'x', '00000000-0000-0000-0000-000000000000', "'; drop table view_as; --", 'é'.repeat(100)])
+  for (const view of [
+    '',
+    'x',
+    '00000000-0000-0000-0000-000000000000',
+    "'; drop table view_as; --",
+    'é'.repeat(100),
+  ])
     expect([view, await isEnded({ view: encodeURIComponent(view) })]).toEqual([view, true]);
   const view = await begin('reader');
   const answer = await fetch(`${service.service.url}/api/v2/self`, { headers: { 'clew-view-as': view } });
@@ -269,13 +273,18 @@ test('takes no other credential, and no text that is not its id', async () => {
 });
 
 test('is bounded in time and number', async () => {
-  expect((await send({}, 'POST', '/api/v2/view-as', { user_id: users.get('reader'), minutes: 61 })).status).toBe(400);
+  expect(
+    (await send({}, 'POST', '/api/v2/view-as', { user_id: users.get('reader'), minutes: 61 })).status,
+  ).toBe(400);
   const views: string[] = [];
   for (let count = 0; count < 21; count++) views.push(await begin('reader', {}, { minutes: 1 }));
   expect(await isEnded({ view: views[0] as string })).toBe(true);
   expect((await auditOf(views[0] as string))[1].fields.reason).toBe('newer ones began');
   const last = views.at(-1) as string;
   expect((await self({ view: last })).status).toBe(200);
-  await service.database.pool.query("update view_as set expires_at = now() - interval '1 second' where id = $1", [last]);
+  await service.database.pool.query(
+    "update view_as set expires_at = now() - interval '1 second' where id = $1",
+    [last],
+  );
   await vi.waitUntil(() => isEnded({ view: last }), { timeout: 5_000 });
 });

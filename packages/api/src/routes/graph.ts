@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import { LIST_BODY_BYTES } from '../route.ts';
-import { dataOf } from '../schemas/common.ts';
+import { dataOf, nullable } from '../schemas/common.ts';
 import {
   CypherNames,
   CypherQuery,
@@ -100,6 +100,31 @@ export const graphRoutes = defineRoutes([
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(CypherResult) },
     errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/graphs/environments',
+    operationId: 'FindEnvironments',
+    tag: 'Graph',
+    summary: 'The environments of objects, of those that exist: for checks of what users see',
+    access: ['auth/ManageUsers'],
+    reads: true,
+    bodyKind: 'json',
+    body: Type.Object({
+      object_ids: Type.Array(Type.String({ maxLength: 1_000 }), { maxItems: 5_000 }),
+    }),
+    responses: {
+      200: dataOf(
+        Type.Array(
+          Type.Object({
+            object_id: Type.String({ description: 'As in the request' }),
+            environment_id: nullable(
+              Type.String({ description: 'Null for an object whose environment is not known' }),
+            ),
+          }),
+        ),
+      ),
+    },
   },
   {
     method: 'GET',

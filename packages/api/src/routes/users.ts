@@ -231,7 +231,8 @@ export const userRoutes = defineRoutes([
     path: '/api/v2/view-as',
     operationId: 'BeginViewAs',
     tag: TAG,
-    summary: 'See the service as another user, read only: send the id of the answer in the header `Clew-View-As`',
+    summary:
+      'See the service as another user, read only: send the id of the answer in the header `Clew-View-As`',
     access: MANAGE,
     bodyKind: 'json',
     body: ViewAsRequest,

@@ -109,7 +109,11 @@ export const MAX_VIEW_AS_MINUTES = 60;
 export const ViewAsRequest = Type.Object({
   user_id: Type.String({ format: 'uuid', description: 'The user whose view is wanted' }),
   minutes: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_VIEW_AS_MINUTES, description: 'When it ends by itself; default: 30' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_VIEW_AS_MINUTES,
+      description: 'When it ends by itself; default: 30',
+    }),
   ),
 });
 

@@ -17,7 +17,7 @@ import { addActionCommands, addConnectorCommands } from './platforms.ts';
 import { addReportCommands } from './reports.ts';
 import { addSessionCommands } from './session.ts';
 import { addUploadCommands } from './uploads.ts';
-import { addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
+import { addAccessCommands, addSsoCommands, addTokenCommands, addUserCommands } from './users.ts';
 
 /** @returns the exit code. Errors are described on `context.err`, in one line */
 export async function runCommandLine(context: Context, args: readonly string[]): Promise<number> {
@@ -89,6 +89,13 @@ const COMMANDS = [
     addReportCommands,
   ],
   ...[addCheckCommands, addExtensionCommands],
-  ...[addSessionCommands, addUserCommands, addTokenCommands, addSsoCommands, addCollectorCommands],
+  ...[
+    addSessionCommands,
+    addUserCommands,
+    addAccessCommands,
+    addTokenCommands,
+    addSsoCommands,
+    addCollectorCommands,
+  ],
   ...[addActionCommands, addConnectorCommands, addAdminCommands, addDoctorCommand, addSampleCommands],
 ] as const;

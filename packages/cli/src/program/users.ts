@@ -1,5 +1,6 @@
 /** Commands about users, tokens and single sign-on. */
 import { Argument, type Command } from 'commander';
+import { accessCheck, DEFAULT_CHECK_MINUTES, MAX_CHECK_MINUTES } from '../commands/accessCheck.ts';
 import { changePassword } from '../commands/login.ts';
 import { mfa } from '../commands/mfa.ts';
 import { sessions } from '../commands/sessions.ts';
@@ -85,6 +86,26 @@ export function addUserCommands(program: Command, context: Context, choose: Choo
     .option('--off', 'remove MFA')
     .addOption(urlOption())
     .action((who, options) => choose(() => mfa(context, who, options)));
+}
+
+export function addAccessCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('access')
+    .description('check what users see')
+    .command('check')
+    .description(
+      'ask every operation that reads as this user, and report objects of environments that the user may not see; for administrators',
+    )
+    .argument('<user>', 'name or e-mail address of the user')
+    .option(
+      '--minutes <number>',
+      'end after this time, complete or not',
+      integer(1, MAX_CHECK_MINUTES),
+      DEFAULT_CHECK_MINUTES,
+    )
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((who, options) => choose(() => accessCheck(context, who, options)));
 }
 
 export function addTokenCommands(program: Command, context: Context, choose: Choose): void {

@@ -29,7 +29,8 @@ async function viewed(
   views: Pick<ViewsAs, 'principalOf'>,
 ): Promise<Authentication> {
   if (principal.kind === 'anonymous') return { refusal: apiError('notAuthenticated') };
-  const seen = principal.kind === 'client' ? apiError('viewAsEnded') : await views.principalOf(view, principal);
+  const seen =
+    principal.kind === 'client' ? apiError('viewAsEnded') : await views.principalOf(view, principal);
   if ('kind' in seen) return { principal: seen, ...(body && { body }) };
   if (body === undefined) return { refusal: seen };
   // The answer must not reveal whether the id of a token exists before the signature is verified.

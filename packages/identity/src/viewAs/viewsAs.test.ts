@@ -88,7 +88,11 @@ it.each<[string, string, () => Promise<unknown>]>([
     'viewAsEnded',
     () => change('update user_account set is_disabled = true where id = $1', seenId),
   ],
-  ['the user was disabled or deleted', 'viewAsEnded', () => change('delete from user_account where id = $1', seenId)],
+  [
+    'the user was disabled or deleted',
+    'viewAsEnded',
+    () => change('delete from user_account where id = $1', seenId),
+  ],
   [
     'its viewer was disabled or deleted',
     // Its session is refused before the view is looked at.

@@ -33,8 +33,7 @@ export const call = <Id extends OperationId>(
 ): Promise<AnswerOf<Id>> => withClient((used) => used.call(operationId, ...rest));
 
 /** Asks as the signed-in user, also in a view as another one. */
-export const callAsSelf: typeof call = (operationId, ...rest) =>
-  connect('').call(operationId, ...rest);
+export const callAsSelf: typeof call = (operationId, ...rest) => connect('').call(operationId, ...rest);
 
 /** Runs work that needs more of the client than operation calls. If the session has ended, it also ends here. */
 export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Promise<T> {
@@ -52,7 +51,9 @@ export async function withClient<T>(work: (used: ClewClient) => Promise<T>): Pro
 
 const isEndOfView = (error: unknown): boolean =>
   error instanceof ApiError &&
-  [errorCatalog.viewAsEnded, errorCatalog.viewAsWider].some(({ message }) => error.messages.includes(message));
+  [errorCatalog.viewAsEnded, errorCatalog.viewAsWider].some(({ message }) =>
+    error.messages.includes(message),
+  );
 
 /** Downloads a file that the service creates. */
 export async function download(target: string, accept: string): Promise<Blob> {

@@ -24,7 +24,14 @@ export function testViewAs(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'View as seen' }).click();
     await page.getByText(BAR).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    for (const path of ['/ui/fix', '/ui/explore', '/ui/findings', '/ui/data', '/ui/profile', '/ui/authorize']) {
+    for (const path of [
+      '/ui/fix',
+      '/ui/explore',
+      '/ui/findings',
+      '/ui/data',
+      '/ui/profile',
+      '/ui/authorize',
+    ]) {
       await visit(page, path);
       await page.getByText(BAR).waitFor();
     }
@@ -58,7 +65,8 @@ export function testViewAs(running: () => RunningWeb): void {
     expect(ended.status).toBe(204);
     await page.goto('/ui/findings');
     await page.getByText(BAR).waitFor({ state: 'detached' });
-    const { logs } = (await client.call('ListAuditLogs', { query: { action: 'eq:EndViewAs' } as never })).data;
+    const { logs } = (await client.call('ListAuditLogs', { query: { action: 'eq:EndViewAs' } as never }))
+      .data;
     expect(logs.length).toBeGreaterThanOrEqual(2);
     await context.close();
   }, 120_000);

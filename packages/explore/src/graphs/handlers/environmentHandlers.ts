@@ -6,9 +6,11 @@ import {
   type Handlers,
   parseListQuery,
   recordSuccess,
+  requireWholeView,
   sortRows,
 } from '@clew/common';
 import type { Environment, Generation } from '@clew/generation';
+import { findNamedNode, NO_NODE, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import { findEntity, queryDataOf } from '@clew/queries';
 import { AdvisoryLock, type Db, factsChanged } from '@clew/store';
@@ -18,8 +20,27 @@ import { isVisible, missingFrom, requireVisible, visibilityOf } from '../visibil
 
 export function environmentHandlers(
   services: QueryServices,
-): Handlers<'GetAvailableDomains' | 'UpdateDomainEntity'> {
-  return { GetAvailableDomains: availableDomains(services), UpdateDomainEntity: updateDomain(services) };
+): Handlers<'GetAvailableDomains' | 'UpdateDomainEntity' | 'FindEnvironments'> {
+  return {
+    GetAvailableDomains: availableDomains(services),
+    UpdateDomainEntity: updateDomain(services),
+    FindEnvironments: findEnvironments(services),
+  };
+}
+
+/** It reads the graph itself, so that it can check what is shown of it. */
+function findEnvironments({ generations }: QueryServices): Handler<'FindEnvironments'> {
+  return async ({ body }, context) => {
+    requireWholeView(context);
+    const { graph } = queryDataOf(generations.current());
+    const found = body.object_ids.flatMap((object_id) => {
+      const node = findNamedNode(graph, object_id);
+      if (node === NO_NODE) return [];
+      const environment = graph.environmentOf[node];
+      return [{ object_id, environment_id: environment === NO_NODE ? null : objectIdOf(graph, environment) }];
+    });
+    return { status: 200, json: { data: found } };
+  };
 }
 
 function availableDomains(services: QueryServices): Handler<'GetAvailableDomains'> {

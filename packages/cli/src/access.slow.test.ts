@@ -1,0 +1,118 @@
+/** Tests `--as` and `clew access check` on a running service, also with a service that shows too much. */
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ServiceUnderTest } from '@clew/service/testing';
+import { fileText, generateForest } from '@clew/synthetic';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
+type Json = any;
+
+let test: ServiceUnderTest;
+let variables: Record<string, string>;
+let own: Json;
+let foreign: Json;
+
+beforeAll(async () => {
+  test = await ServiceUnderTest.start({}, { makesPlans: false });
+  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
+  for (const file of generateForest({ users: 80, seed: 5 }).files)
+    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
+      method: 'POST',
+      headers: { authorization: test.authorization, 'content-type': 'application/json' },
+      body: [...fileText(file)].join(''),
+    });
+  await test.call('POST', `file-upload/${id}/end`);
+  await test.settled();
+  const token = await test.data('POST', 'tokens', { token_name: 'access' });
+  variables = { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key };
+  const environments: Json[] = await test.data('GET', 'available-domains');
+  own = environments.find(({ collected }) => collected);
+  foreign = environments.find(({ id: other }) => other !== own.id);
+  await test.addUser('ada', 'User', [own.id]);
+}, 120_000);
+afterAll(() => test.stop());
+
+const run = (args: readonly string[], url = test.service.url) =>
+  runCommand({ url, home: test.directory, directory: test.directory, variables }, args);
+
+const auditCount = async (action: string): Promise<number> =>
+  (await test.data('GET', `audit?action=eq:${action}&limit=1000`)).logs.length;
+
+it('--as shows what the user sees, refuses changes, and ends with the command', async () => {
+  const query = `MATCH (n:Domain) RETURN n.objectid`;
+  const all = await run(['query', query, '--json']);
+  const seen = await run(['--as', 'ada', 'query', query, '--json']);
+  expect([all.code, seen.code]).toEqual([0, 0]);
+  expect(all.stdout).toContain(foreign.id);
+  expect(seen.stdout).toContain(own.id);
+  expect(seen.stdout).not.toContain(foreign.id);
+  const change = await run(['--as', 'ada', 'token', 'add', 'mine']);
+  expect([change.code, change.stderr]).toEqual([1, expect.stringContaining('changes are off')]);
+  const unknown = await run(['--as', 'nobody', 'query', query]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('user nobody not found')]);
+  expect(await auditCount('BeginViewAs')).toBe(2);
+  expect(await auditCount('EndViewAs')).toBe(2);
+});
+
+it('a check asks everything, and finds nothing hidden', async () => {
+  const { code, stdout, stderr } = await run(['access', 'check', 'ada', '--json']);
+  const report = JSON.parse(stdout);
+  expect([code, report.leaks, report.failed, report.not_asked, stderr]).toEqual([0, [], [], 0, expect.any(String)]);
+  expect(report.seen_environments).toEqual([own.id]);
+  expect(report.hidden_environments).toContain(foreign.id);
+  expect(report.operations).toBeGreaterThan(200);
+  expect(report.requests).toBeGreaterThan(500);
+  expect(report.answers['200']).toBeGreaterThan(300);
+  expect(report.texts).toBeGreaterThan(1_000);
+}, 300_000);
+
+/** A proxy that adds a text to the answers of one path. */
+async function leaking(path: RegExp, text: () => string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((asked: IncomingMessage, answer) => {
+    const { hostname, port } = new URL(test.service.url);
+    const headers = { ...asked.headers, 'accept-encoding': 'identity' };
+    const onward = request({ hostname, port, method: asked.method, path: asked.url, headers }, async (given) => {
+      const body = Buffer.concat(await given.toArray()).toString();
+      const isLeak = asked.headers['clew-view-as'] !== undefined && path.test(asked.url ?? '') && given.statusCode === 200;
+      const { 'content-length': _, 'transfer-encoding': __, ...rest } = given.headers;
+      answer.writeHead(given.statusCode ?? 502, rest);
+      answer.end(isLeak ? body.replace(/\}$/, `,"leak":${JSON.stringify(text())}}`) : body);
+    });
+    asked.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+it.each<[string, () => string]>([
+  ['an id', () => `controlled by ${foreign.id}-512`],
+  ['a name', () => foreign.name],
+])('a check reports %s of a hidden object, with the request that showed it', async (_, text) => {
+  const proxy = await leaking(/^\/api\/v2\/posture/, text);
+  try {
+    // The proxy changes neither requests nor their signatures, which do not cover the host.
+    const { code, stdout } = await run(['access', 'check', 'ada', '--json'], proxy.url);
+    const { leaks } = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(leaks.length).toBe(1);
+    expect(leaks[0]).toMatchObject({
+      environment_id: foreign.id,
+      request: expect.stringMatching(/^GET \/api\/v2\/posture/),
+    });
+  } finally {
+    proxy.close();
+  }
+}, 300_000);
+
+it('a check without enough time says so, and fails', async () => {
+  const { code, stderr } = await run(['access', 'check', 'ada', '--minutes', '0']);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('Expected a number from 1')]);
+});
