@@ -20,7 +20,11 @@ export function startTested(config: Config, options: StartOptions = {}): Promise
 }
 
 /** A service without automatic plans, whose administrator has the email address in the public examples. */
-export const startWithoutPlans = (directory: string, password: string): Promise<RunningService> =>
+export const startWithoutPlans = (
+  directory: string,
+  password: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningService> =>
   startTested(
     readConfig({
       CLEW_DATA_DIR: directory,
@@ -28,6 +32,7 @@ export const startWithoutPlans = (directory: string, password: string): Promise<
       CLEW_LOG_LEVEL: 'silent',
       CLEW_ADMIN_PASSWORD: password,
       CLEW_ADMIN_EMAIL: 'admin@example.com',
+      ...variables,
     }),
     { makesPlans: false },
   );
