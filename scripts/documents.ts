@@ -21,6 +21,7 @@ import { commandReference } from '../packages/cli/src/program/commandReference.t
 import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
+import { clientTable } from './clientTable.ts';
 import { curlExample } from './curlExamples.ts';
 import { libraryTables } from './dependencies.ts';
 import { packageTable, roomTable } from './layers.ts';
@@ -54,6 +55,7 @@ export const PARTS: readonly GeneratedPart[] = [
     ...{ file: 'docs/rules.md', name: `rules of ${chapter}` },
     text: () => `\n${ruleSections(RULES, chapter)}\n`,
   })),
+  { file: 'docs/clients.md', name: 'clients', text: clientTable },
   { file: 'docs/tour.md', name: 'tour', text: () => tourPage(ROOT) },
 ];
 

@@ -1,0 +1,38 @@
+/**
+ * `npm run clients`: plays the recorded requests of all clients against a new service, prints every answer that differs from the recorded
+ * one, and writes the result with date and version to `docs/clients.md`. `-- --record` writes the answers instead. Run it before a release.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startClientService } from '../packages/service/test/clients/clientService.ts';
+import { playClient } from '../packages/service/test/clients/playClients.ts';
+import { answerFile, readRecordings } from '../packages/service/test/clients/recordings.ts';
+import { type ClientResults, RESULTS } from './clientTable.ts';
+import { PARTS, readDocument, withPart } from './documents.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const records = process.argv.includes('--record');
+
+const service = await startClientService();
+const changed: Record<string, string[]> = {};
+try {
+  for (const recording of readRecordings()) {
+    const { client, requests } = await playClient(service, recording);
+    const others = requests.filter(({ isSame }) => !isSame);
+    for (const { name, text } of others) {
+      if (records) writeFileSync(answerFile(name), text);
+      else console.log(`${name}: another answer\n${text.slice(0, 2_000)}\n`);
+    }
+    changed[client] = records ? [] : others.map(({ name }) => name);
+    console.log(`${client}: ${requests.length - others.length} of ${requests.length} answers are the same`);
+  }
+} finally {
+  await service.stop();
+}
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const results: ClientResults = { version, date: new Date().toISOString().slice(0, 10), changed };
+writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+// The table reads the written results.
+for (const part of PARTS.filter(({ name }) => name === 'clients'))
+  writeFileSync(join(ROOT, part.file), withPart(readDocument(part.file), part));
+if (Object.values(changed).some((names) => names.length > 0)) process.exitCode = 1;
