@@ -21,7 +21,11 @@ export function clientTable(): string {
   const rows = readRecordings().map(({ client, program, recorded, protocol, requests }) => {
     const others = changed[client];
     const result =
-      others === undefined ? 'not played yet' : others.length === 0 ? 'same' : `changed: ${others.join(', ')}`;
+      others === undefined
+        ? 'not played yet'
+        : others.length === 0
+          ? 'same'
+          : `changed: ${others.join(', ')}`;
     const words = [client, program, recorded, protocol === 'bolt' ? 'Bolt' : 'HTTP'].map(cell);
     return `| ${words.join(' | ')} | ${requests.length} | ${result} |`;
   });

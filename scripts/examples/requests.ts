@@ -210,6 +210,8 @@ export class Requests {
         return this.#userId;
       case 'session_id':
         return 2;
+      case 'assistant_id':
+        return 1;
       case 'view_as_id':
         return this.#made.get('BeginViewAs') ?? '';
       case 'token_id':

@@ -59,7 +59,13 @@ it('--as shows what the user sees, refuses changes, and ends with the command', 
 it('a check asks everything, and finds nothing hidden', async () => {
   const { code, stdout, stderr } = await run(['access', 'check', 'ada', '--json']);
   const report = JSON.parse(stdout);
-  expect([code, report.leaks, report.failed, report.not_asked, stderr]).toEqual([0, [], [], 0, expect.any(String)]);
+  expect([code, report.leaks, report.failed, report.not_asked, stderr]).toEqual([
+    0,
+    [],
+    [],
+    0,
+    expect.any(String),
+  ]);
   expect(report.seen_environments).toEqual([own.id]);
   expect(report.hidden_environments).toContain(foreign.id);
   expect(report.operations).toBeGreaterThan(200);
@@ -73,13 +79,19 @@ async function leaking(path: RegExp, text: () => string): Promise<{ url: string;
   const server = createServer((asked: IncomingMessage, answer) => {
     const { hostname, port } = new URL(test.service.url);
     const headers = { ...asked.headers, 'accept-encoding': 'identity' };
-    const onward = request({ hostname, port, method: asked.method, path: asked.url, headers }, async (given) => {
-      const body = Buffer.concat(await given.toArray()).toString();
-      const isLeak = asked.headers['clew-view-as'] !== undefined && path.test(asked.url ?? '') && given.statusCode === 200;
-      const { 'content-length': _, 'transfer-encoding': __, ...rest } = given.headers;
-      answer.writeHead(given.statusCode ?? 502, rest);
-      answer.end(isLeak ? body.replace(/\}$/, `,"leak":${JSON.stringify(text())}}`) : body);
-    });
+    const onward = request(
+      { hostname, port, method: asked.method, path: asked.url, headers },
+      async (given) => {
+        const body = Buffer.concat(await given.toArray()).toString();
+        const isLeak =
+          asked.headers['clew-view-as'] !== undefined &&
+          path.test(asked.url ?? '') &&
+          given.statusCode === 200;
+        const { 'content-length': _, 'transfer-encoding': __, ...rest } = given.headers;
+        answer.writeHead(given.statusCode ?? 502, rest);
+        answer.end(isLeak ? body.replace(/\}$/, `,"leak":${JSON.stringify(text())}}`) : body);
+      },
+    );
     asked.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -95,22 +107,26 @@ async function leaking(path: RegExp, text: () => string): Promise<{ url: string;
 it.each<[string, () => string]>([
   ['an id', () => `controlled by ${foreign.id}-512`],
   ['a name', () => foreign.name],
-])('a check reports %s of a hidden object, with the request that showed it', async (_, text) => {
-  const proxy = await leaking(/^\/api\/v2\/posture/, text);
-  try {
-    // The proxy changes neither requests nor their signatures, which do not cover the host.
-    const { code, stdout } = await run(['access', 'check', 'ada', '--json'], proxy.url);
-    const { leaks } = JSON.parse(stdout);
-    expect(code).toBe(1);
-    expect(leaks.length).toBe(1);
-    expect(leaks[0]).toMatchObject({
-      environment_id: foreign.id,
-      request: expect.stringMatching(/^GET \/api\/v2\/posture/),
-    });
-  } finally {
-    proxy.close();
-  }
-}, 300_000);
+])(
+  'a check reports %s of a hidden object, with the request that showed it',
+  async (_, text) => {
+    const proxy = await leaking(/^\/api\/v2\/posture/, text);
+    try {
+      // The proxy changes neither requests nor their signatures, which do not cover the host.
+      const { code, stdout } = await run(['access', 'check', 'ada', '--json'], proxy.url);
+      const { leaks } = JSON.parse(stdout);
+      expect(code).toBe(1);
+      expect(leaks.length).toBe(1);
+      expect(leaks[0]).toMatchObject({
+        environment_id: foreign.id,
+        request: expect.stringMatching(/^GET \/api\/v2\/posture/),
+      });
+    } finally {
+      proxy.close();
+    }
+  },
+  300_000,
+);
 
 it('a check without enough time says so, and fails', async () => {
   const { code, stderr } = await run(['access', 'check', 'ada', '--minutes', '0']);

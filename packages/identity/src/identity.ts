@@ -28,6 +28,7 @@ import { signInHandlers } from './sso/signInHandlers.ts';
 import { SigningKeys } from './sso/signingKey.ts';
 import { tokenHandlers } from './tokenHandlers.ts';
 import { ApiTokens } from './tokens.ts';
+import { assistantHandlers } from './users/assistantHandlers.ts';
 import { credentialHandlers } from './users/credentialHandlers.ts';
 import { userHandlers } from './users/userHandlers.ts';
 import { withViewsAs } from './viewAs/viewAsAuthentication.ts';
@@ -70,7 +71,8 @@ type IdentityHandlers = Handlers<'Login'> &
   ReturnType<typeof providerHandlers> &
   ReturnType<typeof signInHandlers> &
   ReturnType<typeof oauthHandlers> &
-  ReturnType<typeof viewAsHandlers>;
+  ReturnType<typeof viewAsHandlers> &
+  ReturnType<typeof assistantHandlers>;
 
 export interface Identity {
   readonly authenticator: Authenticator;
@@ -173,6 +175,7 @@ export async function openIdentity({
         home,
       }),
       ...viewAsHandlers(db, views),
+      ...assistantHandlers(db, assistants),
       ...oauthHandlers({ db, assistants, publicUrl: config.publicUrl }),
       ...credentialHandlers({ db, hasher, sessions, oneTimePasswords, clock, forget }),
     },

@@ -41,7 +41,9 @@ async function changing(url: string): Promise<{ readonly url: string; close(): v
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     client.pipe(upstream);
-    upstream.on('data', (bytes) => client.write(bytes.toString('latin1').replace('"data"', '"dat4"'), 'latin1'));
+    upstream.on('data', (bytes) =>
+      client.write(bytes.toString('latin1').replace('"data"', '"dat4"'), 'latin1'),
+    );
     upstream.on('end', () => client.end());
     for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
   });

@@ -104,6 +104,16 @@ export const UserSession = Type.Object({
 });
 export type UserSession = Static<typeof UserSession>;
 
+export const UserAssistant = Type.Object({
+  id: Type.Integer(),
+  client_name: Type.String({ description: 'As the assistant calls itself' }),
+  redirect_uri: Type.String({ description: 'Where the browser went after the sign-in' }),
+  created_at: Time,
+  expires_at: Time,
+  last_used_at: nullable(Time, 'Up to a minute old; null before the first use'),
+});
+export type UserAssistant = Static<typeof UserAssistant>;
+
 export const MAX_VIEW_AS_MINUTES = 60;
 
 export const ViewAsRequest = Type.Object({

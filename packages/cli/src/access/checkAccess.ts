@@ -2,9 +2,9 @@
 import {
   AnswerError,
   ApiError,
+  bytesBody,
   type ClewClient,
   ConnectionError,
-  bytesBody,
   TimeoutError,
 } from '@clew/client';
 import type { AccessRequest } from './accessRequests.ts';

@@ -21,6 +21,8 @@ const USED_MS = DAY_MS;
 const UNUSED_CLIENT_MS = DAY_MS;
 const MAX_CLIENTS = 1_000;
 const MAX_GRANTS_OF_USER = 20;
+/** The last use of a grant is written at most this often. */
+const NOTED_MS = 60 * SECOND_MS;
 
 export interface OAuthClient {
   readonly id: string;
@@ -43,6 +45,15 @@ export type Exchanged =
   | { readonly tokens: IssuedTokens; readonly userId: string }
   /** With a user, the grant has ended: `reason` is for the audit log. */
   | { readonly reason: string; readonly userId?: string };
+
+export interface UserGrant {
+  readonly id: number;
+  readonly client_name: string;
+  readonly redirect_uri: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly last_used_at: string | null;
+}
 
 interface Live {
   readonly principal: UserPrincipal;
@@ -160,6 +171,32 @@ export class AssistantGrants {
     return ended;
   }
 
+  /** Sign-ins of assistants that hold, newest first. */
+  async list(userId: string): Promise<readonly UserGrant[]> {
+    return this.#db
+      .selectFrom('oauth_grant as grant')
+      .innerJoin('oauth_client as client', 'client.id', 'grant.client_id')
+      .select(['grant.id', 'client.name as client_name', 'grant.redirect_uri'])
+      .select(['grant.created_at', 'grant.expires_at', 'grant.last_used_at'])
+      .where('grant.user_id', '=', userId)
+      .where('grant.expires_at', '>', this.#at(0))
+      .orderBy('grant.id', 'desc')
+      .execute();
+  }
+
+  /** Ends a sign-in of an assistant with all its tokens. Call `forget` after the transaction. @returns the name of the assistant */
+  async end(db: Db, userId: string, grantId: number): Promise<string | undefined> {
+    const ended = await db
+      .deleteFrom('oauth_grant')
+      .using('oauth_client')
+      .whereRef('oauth_client.id', '=', 'oauth_grant.client_id')
+      .where('oauth_grant.user_id', '=', userId)
+      .where('oauth_grant.id', '=', grantId)
+      .returning('oauth_client.name')
+      .executeTakeFirst();
+    return ended?.name;
+  }
+
   /** @returns the user of an access token; `undefined` if it is invalid */
   async principalOf(token: string): Promise<UserPrincipal | undefined> {
     const live = await this.#live.get(token);
@@ -262,15 +299,27 @@ export class AssistantGrants {
       .selectFrom('oauth_token as token')
       .innerJoin('oauth_grant as grant', 'grant.id', 'token.grant_id')
       .innerJoin('user_account as user', 'user.id', 'grant.user_id')
-      .select(['token.expires_at', 'grant.expires_at as ends_at'])
+      .select(['token.expires_at', 'grant.expires_at as ends_at', 'grant.id as grant_id'])
       .select(['user.id', 'user.principal_name', 'user.email_address', 'user.role_id', 'user.environments'])
       .where('token.digest', '=', digestOf(token))
       .where('token.kind', '=', 'access')
       .where('user.is_disabled', '=', false)
       .executeTakeFirst();
     if (row === undefined) return undefined;
+    await this.#noteUse(row.grant_id);
     const expiresAt = Math.min(Date.parse(row.expires_at), Date.parse(row.ends_at));
     return { principal: userPrincipal(row), expiresAt };
+  }
+
+  async #noteUse(grantId: number): Promise<void> {
+    await this.#db
+      .updateTable('oauth_grant')
+      .set({ last_used_at: this.#at(0) })
+      .where('id', '=', grantId)
+      .where((eb) =>
+        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', this.#at(-NOTED_MS))]),
+      )
+      .execute();
   }
 
   #at(milliseconds: number): string {

@@ -181,7 +181,7 @@ export function credentialHandlers(parts: CredentialParts): Handlers<Operations>
  * Returns the user of a request: the caller, or any user if the caller may manage users. @throws ApiError 403 for another user without that
  * right, even if the user does not exist; 404
  */
-async function requireSubject(
+export async function requireSubject(
   db: Db,
   caller: UserPrincipal,
   userId: string,

@@ -269,3 +269,35 @@ describe('hostile messages', () => {
     expect(text).toContain('"result":{}');
   });
 });
+
+it('an assistant that cancels a request ends its query in the service', async () => {
+  const client = await connected(tokens.get('admin') as string);
+  const { rows: before } = await test.database.pool.query('select max(id) as id from audit_log');
+  const query =
+    "MATCH (a), (b), (c), (d), (e) WHERE a.name + b.name + c.name + d.name + e.name = 'x' RETURN count(*)";
+  const leaving = new AbortController();
+  const asked = client.callTool({ name: 'query_graph', arguments: { query } }, undefined, {
+    signal: leaving.signal,
+  });
+  const outcome = asked.then(
+    () => 'answered',
+    () => 'canceled',
+  );
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const started = Date.now();
+  leaving.abort();
+  expect(await outcome).toBe('canceled');
+  const ended = async () =>
+    (
+      await test.database.pool.query(
+        "select fields from audit_log where id > $1 and action = 'RunCypherQuery' and status = 'failure'",
+        [before[0].id],
+      )
+    ).rows;
+  await vi.waitUntil(async () => (await ended()).length > 0, { timeout: 8_000, interval: 50 });
+  expect((await ended())[0].fields.reason).toBe('ended');
+  // The service itself would end it only after 30 seconds.
+  expect(Date.now() - started).toBeLessThan(8_000);
+  expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
+  await client.close();
+}, 60_000);

@@ -96,3 +96,35 @@ it('answers pages of the service and of configured origins only', async () => {
   ])
     await expect(send(contextOf('ann', { origin }), notification)).rejects.toMatchObject({ status: 403 });
 });
+
+it('a notification cancels the request of the same sender, and no other', async () => {
+  const [leaving, other] = [new AbortController(), new AbortController()];
+  const mine = { 'user-agent': 'one', authorization: 'Bearer a' };
+  const cancel = (requestId: unknown, user = 'ann', headers: Record<string, string> = mine) =>
+    send(contextOf(user, headers), { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  const before = aborted.count;
+  const answer = await send(contextOf('ann', mine, leaving.signal));
+  await send(contextOf('bob', mine, other.signal));
+  await cancel(2);
+  await cancel('1');
+  await cancel(1, 'eve');
+  await cancel(1, 'ann', { ...mine, 'user-agent': 'another program' });
+  await cancel(1, 'ann', { ...mine, authorization: 'Bearer b' });
+  await sleep(50);
+  expect(aborted.count).toBe(before);
+  expect(await cancel(1)).toEqual({ status: 202 });
+  await sleep(50);
+  expect(aborted.count).toBe(before + 1);
+  // The answer has ended, and its place is free.
+  expect('stream' in answer && answer.stream.readableEnded || ('stream' in answer && answer.stream.closed)).toBe(true);
+  for (let count = 0; count < 8; count++) await send(contextOf('ann', mine, leaving.signal));
+  // Requests with the same id cannot be told apart: none ends.
+  await cancel(1);
+  await sleep(50);
+  expect(aborted.count).toBe(before + 1);
+  for (const requestId of [undefined, null, {}, [], 'x'.repeat(1_000)])
+    expect(await cancel(requestId)).toEqual({ status: 202 });
+  leaving.abort();
+  other.abort();
+  await sleep(100);
+});

@@ -2,11 +2,13 @@
  * Assistants that ask the service itself (`docs/integration.md#mcp`): the tools of `clew mcp` over HTTP, with the rights, environments and
  * limits of the caller. Without sessions: each request is independent, so any process answers it, and none can be taken over.
  */
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MCP_PATH } from '@clew/api';
 import {
   apiError,
   type Handlers,
+  principalId,
   type RequestContext,
   requireUser,
   type TextStream,
@@ -37,9 +39,15 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
       requireKnownOrigin(context, corsOrigins);
       // No session was ever begun here: a client that names one begins again.
       if (context.headers['mcp-session-id'] !== undefined) throw apiError('unknownMcpSession');
-      const end = underWay.begin(userId);
+      const sender = senderOf(context);
+      const canceled = canceledRequest(body);
+      if (canceled !== undefined) {
+        underWay.cancel(sender, canceled);
+        return { status: 202 };
+      }
+      const { end, onCancel } = underWay.begin(userId, sender, (body as { readonly id?: unknown }).id);
       try {
-        const answer = await answerTo(body, context, fetchAs(context));
+        const answer = await answerTo(body, context, fetchAs(context), onCancel);
         if (!('stream' in answer) || answer.stream.closed) end();
         else answer.stream.once('close', end);
         return answer;
@@ -58,7 +66,13 @@ function requireKnownOrigin({ headers, publicUrl }: RequestContext, allowed: rea
   throw apiError('foreignOrigin');
 }
 
-async function answerTo(message: object, context: RequestContext, fetchInside: typeof fetch) {
+/** @param onCancel receives what ends the answer */
+async function answerTo(
+  message: object,
+  context: RequestContext,
+  fetchInside: typeof fetch,
+  onCancel: (cancel: () => void) => void,
+) {
   const { publicUrl, headers, signal } = context;
   // Few services are asked by assistants: the protocol is loaded with the first message.
   const [{ ClewClient }, { answerOverHttp, createMcpServer }] = await Promise.all([
@@ -76,6 +90,7 @@ async function answerTo(message: object, context: RequestContext, fetchInside: t
   }
   const stream = Readable.fromWeb(response.body as never) as TextStream;
   const close = () => void server.close();
+  onCancel(close);
   stream.once('close', close);
   signal.addEventListener('abort', () => stream.destroy(), { once: true });
   // A signal that has aborted before calls no listener.
@@ -97,25 +112,59 @@ function sentHeaders({ accept = '*/*', ...headers }: RequestContext['headers']):
   return version === undefined ? sent : { ...sent, 'mcp-protocol-version': version };
 }
 
-/** Counts requests that are being answered. */
+/**
+ * Without sessions, the credential, program and address of a message tell who sent it: other programs of the user number their requests
+ * alike.
+ */
+function senderOf({ headers, clientAddress, principal }: RequestContext): string {
+  const parts = [principalId(principal), headers.authorization, headers['user-agent'], clientAddress];
+  return hash('sha256', JSON.stringify(parts), 'base64');
+}
+
+/** @returns the id of the request that a notification cancels */
+function canceledRequest(message: object): unknown {
+  const { method, params } = message as { readonly method?: unknown; readonly params?: unknown };
+  if (method !== 'notifications/cancelled' || typeof params !== 'object' || params === null) return undefined;
+  return (params as { readonly requestId?: unknown }).requestId;
+}
+
+interface Running {
+  readonly sender: string;
+  readonly id: unknown;
+  cancel?: () => void;
+}
+
+/** Requests that are being answered. */
 class UnderWay {
-  readonly #byUser = new Map<string, number>();
+  readonly #byUser = new Map<string, Set<Running>>();
+  readonly #bySender = new Map<string, Set<Running>>();
   #all = 0;
 
-  /** @returns ends the request; may be called again @throws ApiError 429 */
-  begin(userId: string): () => void {
-    const count = (this.#byUser.get(userId) ?? 0) + 1;
-    if (count > MAX_OF_USER || this.#all >= MAX_OF_ALL) throw tooManyRequests();
-    this.#byUser.set(userId, count);
+  /** @returns `end` ends the request, and may be called again @throws ApiError 429 */
+  begin(userId: string, sender: string, id: unknown) {
+    const count = this.#byUser.get(userId)?.size ?? 0;
+    if (count >= MAX_OF_USER || this.#all >= MAX_OF_ALL) throw tooManyRequests();
+    const running: Running = { sender, id };
+    const places = [[this.#byUser, userId] as const, [this.#bySender, sender] as const];
+    for (const [map, key] of places) map.set(key, (map.get(key) ?? new Set()).add(running));
     this.#all++;
-    let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
+    const end = (): void => {
+      if (!this.#byUser.get(userId)?.has(running)) return;
       this.#all--;
-      const left = (this.#byUser.get(userId) ?? 1) - 1;
-      if (left === 0) this.#byUser.delete(userId);
-      else this.#byUser.set(userId, left);
+      for (const [map, key] of places) {
+        map.get(key)?.delete(running);
+        if (map.get(key)?.size === 0) map.delete(key);
+      }
     };
+    const onCancel = (cancel: () => void): void => {
+      running.cancel = cancel;
+    };
+    return { end, onCancel };
+  }
+
+  /** Of several requests with this id, none is canceled: they are of different programs. */
+  cancel(sender: string, id: unknown): void {
+    const [running, ...others] = [...(this.#bySender.get(sender) ?? [])].filter((one) => one.id === id);
+    if (others.length === 0) running?.cancel?.();
   }
 }

@@ -88,6 +88,37 @@ async function signedIn(user: string): Promise<Assistant> {
 }
 
 describe('the official client', () => {
+  it('is listed with its uses to the user, who ends it; no other user sees or ends it', async () => {
+    const assistant = await signedIn('NORTH');
+    const id = (await test.as('NORTH', 'GET', 'self')).json.data.id;
+    const own = `bloodhound-users/${id}/assistants`;
+    const listed = async (): Promise<Json[]> =>
+      (await test.as('NORTH', 'GET', own)).json.data.assistants;
+    const before = await listed();
+    expect(before[0]).toMatchObject({ client_name: 'Test Assistant', redirect_uri: REDIRECT, last_used_at: null });
+    expect(Date.parse(before[0].expires_at) - Date.parse(before[0].created_at)).toBe(90 * 24 * 3600_000);
+    expect(Object.keys(before[0]).sort()).toEqual(
+      ['client_name', 'created_at', 'expires_at', 'id', 'last_used_at', 'redirect_uri'],
+    );
+    const client = await clientOf(assistant);
+    expect(Date.now() - Date.parse((await listed())[0].last_used_at)).toBeLessThan(60_000);
+    await test.addUser('STRANGER', 'User', []);
+    const one = `${own}/${before[0].id}`;
+    expect((await test.as('STRANGER', 'GET', own)).status).toBe(403);
+    expect((await test.as('STRANGER', 'DELETE', one)).status).toBe(403);
+    const stranger = (await test.as('STRANGER', 'GET', 'self')).json.data.id;
+    expect(
+      (await test.as('STRANGER', 'DELETE', `bloodhound-users/${stranger}/assistants/${before[0].id}`)).status,
+    ).toBe(404);
+    expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
+    expect((await test.as('NORTH', 'DELETE', one)).status).toBe(200);
+    expect((await test.as('NORTH', 'DELETE', one)).status).toBe(404);
+    expect((await listed()).map((grant) => grant.id)).not.toContain(before[0].id);
+    await expect(client.callTool({ name: 'ping', arguments: {} })).rejects.toThrow();
+    const logs: Json[] = (await test.data('GET', 'audit?action=eq:EndUserAssistant')).logs;
+    expect(logs[0]).toMatchObject({ actor_name: 'NORTH', fields: { client_name: 'Test Assistant' } });
+  });
+
   it('finds out where to sign in, signs in by browser, and asks for the user', async () => {
     const assistant = await signedIn('NORTH');
     const client = await clientOf(assistant);

@@ -38,7 +38,10 @@ const isStructure = (value: object): value is Structured => 'tag' in value && 'f
 
 function shapeOf(value: unknown): unknown {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return value.length === 0 ? [] : [...new Set(value.map((one) => JSON.stringify(shapeOf(one))))].map((one) => JSON.parse(one));
+  if (Array.isArray(value))
+    return value.length === 0
+      ? []
+      : [...new Set(value.map((one) => JSON.stringify(shapeOf(one))))].map((one) => JSON.parse(one));
   if (typeof value !== 'object') return typeof value;
   if (isStructure(value)) return { [`structure ${value.tag.toString(16)}`]: value.fields.length };
   return 'map';

@@ -78,6 +78,7 @@ import { keysOfLogLinesMigration } from './088-keys-of-log-lines.ts';
 import { planEventsMigration } from './089-plan-events.ts';
 import { assistantsMigration } from './090-assistants.ts';
 import { viewAsMigration } from './091-view-as.ts';
+import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -158,4 +159,5 @@ export const MIGRATIONS: readonly Migration[] = [
   planEventsMigration,
   assistantsMigration,
   viewAsMigration,
+  usesOfGrantsMigration,
 ];

@@ -21,6 +21,8 @@ export interface OAuthGrantTable {
   code_challenge: string;
   created_at: Timestamp;
   expires_at: Timestamp;
+  /** Written at most once a minute; null before the first use. */
+  last_used_at: Timestamp | null;
 }
 
 export interface OAuthTokenTable {

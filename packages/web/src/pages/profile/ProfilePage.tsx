@@ -1,4 +1,4 @@
-/** The account of the user: password, second factor, API tokens, sessions. */
+/** The account of the user: password, second factor, API tokens, sessions, assistants. */
 import { type FormEvent, useRef, useState } from 'react';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
@@ -14,6 +14,7 @@ import { type Self, useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { deviceName } from '../../text/deviceName.ts';
 import { formatAge, formatMoment } from '../../text/formats.ts';
+import { Assistants } from './Assistants.tsx';
 
 export default function ProfilePage() {
   const self = useSelf();
@@ -40,6 +41,7 @@ export default function ProfilePage() {
       {user.AuthSecret !== null && <SecondFactor self={self} />}
       {self.may('auth/CreateToken') && <Tokens self={self} />}
       <Sessions self={self} />
+      <Assistants self={self} />
     </div>
   );
 }
@@ -270,7 +272,9 @@ function Sessions({ self }: { readonly self: Self }) {
   const end = useChange((id: number) => call('EndUserSession', { params: { ...params, session_id: id } }), {
     touched: ['ListUserSessions'],
   });
-  const endAll = useChange(() => call('EndUserSessions', { params }), { touched: ['ListUserSessions'] });
+  const endAll = useChange(() => call('EndUserSessions', { params }), {
+    touched: ['ListUserSessions', 'ListUserAssistants'],
+  });
   type Session = NonNullable<typeof query.data>['data']['sessions'][number];
   const columns: Column<Session>[] = [
     { title: 'Started', cell: ({ created_at }) => formatMoment(created_at) },
