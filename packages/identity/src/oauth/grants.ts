@@ -316,9 +316,7 @@ export class AssistantGrants {
       .updateTable('oauth_grant')
       .set({ last_used_at: this.#at(0) })
       .where('id', '=', grantId)
-      .where((eb) =>
-        eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', this.#at(-NOTED_MS))]),
-      )
+      .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', this.#at(-NOTED_MS))]))
       .execute();
   }
 

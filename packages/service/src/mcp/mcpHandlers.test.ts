@@ -101,7 +101,11 @@ it('a notification cancels the request of the same sender, and no other', async 
   const [leaving, other] = [new AbortController(), new AbortController()];
   const mine = { 'user-agent': 'one', authorization: 'Bearer a' };
   const cancel = (requestId: unknown, user = 'ann', headers: Record<string, string> = mine) =>
-    send(contextOf(user, headers), { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+    send(contextOf(user, headers), {
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId },
+    });
   const before = aborted.count;
   const answer = await send(contextOf('ann', mine, leaving.signal));
   await send(contextOf('bob', mine, other.signal));
@@ -116,7 +120,9 @@ it('a notification cancels the request of the same sender, and no other', async 
   await sleep(50);
   expect(aborted.count).toBe(before + 1);
   // The answer has ended, and its place is free.
-  expect('stream' in answer && answer.stream.readableEnded || ('stream' in answer && answer.stream.closed)).toBe(true);
+  expect(
+    ('stream' in answer && answer.stream.readableEnded) || ('stream' in answer && answer.stream.closed),
+  ).toBe(true);
   for (let count = 0; count < 8; count++) await send(contextOf('ann', mine, leaving.signal));
   // Requests with the same id cannot be told apart: none ends.
   await cancel(1);

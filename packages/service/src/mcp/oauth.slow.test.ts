@@ -92,14 +92,22 @@ describe('the official client', () => {
     const assistant = await signedIn('NORTH');
     const id = (await test.as('NORTH', 'GET', 'self')).json.data.id;
     const own = `bloodhound-users/${id}/assistants`;
-    const listed = async (): Promise<Json[]> =>
-      (await test.as('NORTH', 'GET', own)).json.data.assistants;
+    const listed = async (): Promise<Json[]> => (await test.as('NORTH', 'GET', own)).json.data.assistants;
     const before = await listed();
-    expect(before[0]).toMatchObject({ client_name: 'Test Assistant', redirect_uri: REDIRECT, last_used_at: null });
+    expect(before[0]).toMatchObject({
+      client_name: 'Test Assistant',
+      redirect_uri: REDIRECT,
+      last_used_at: null,
+    });
     expect(Date.parse(before[0].expires_at) - Date.parse(before[0].created_at)).toBe(90 * 24 * 3600_000);
-    expect(Object.keys(before[0]).sort()).toEqual(
-      ['client_name', 'created_at', 'expires_at', 'id', 'last_used_at', 'redirect_uri'],
-    );
+    expect(Object.keys(before[0]).sort()).toEqual([
+      'client_name',
+      'created_at',
+      'expires_at',
+      'id',
+      'last_used_at',
+      'redirect_uri',
+    ]);
     const client = await clientOf(assistant);
     expect(Date.now() - Date.parse((await listed())[0].last_used_at)).toBeLessThan(60_000);
     await test.addUser('STRANGER', 'User', []);
