@@ -22,6 +22,7 @@ const python = installedPython('python', 'neo4j==6.4.1');
 const older = installedPython('python-4.4', 'neo4j==4.4.13');
 const go = installedGo();
 const tools = installedPython('tools', 'neo4j==5.28.2', 'bloodhound-cli==1.2.6', 'neo4j-backup==1.0.0');
+const reports = installedPython('reports', 'neo4j==5.28.2', 'plumhound==1.7.8');
 
 let service: ServiceUnderTest;
 let token: Token;
@@ -207,4 +208,49 @@ with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as dri
     },
     300_000,
   );
+
+  it.skipIf(reports === undefined)(
+    named('writes its default reports with the rows of graphs/cypher: PlumHound 1.7.8', reports),
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'clew-bolt-reports-'));
+      const shared = join(reports as string, '../share/plumhound');
+      const template = (name: string): string => join(shared, 'template', name);
+      const tasks = join(shared, 'tasks/default.tasks');
+      await output(join(reports as string, 'plumhound'), [
+        ...['-s', url(), '-u', token.id, '-p', token.key, '-x', tasks, '--op', `${directory}//`],
+        ...['--HTMLHeader', template('head.html'), '--HTMLFooter', template('tail.html')],
+        ...['--HTMLCSS', template('html.css')],
+      ]);
+      const unlike: unknown[] = [];
+      const refused: string[] = [];
+      let counted = 0;
+      for (const [name, query] of reportsIn(await readFile(tasks, 'utf8'))) {
+        const { status, json } = await service.call('POST', 'graphs/cypher', { query, rows: true });
+        if (status !== 200) {
+          refused.push(`${query}: ${json.errors[0].message}`);
+          continue;
+        }
+        const html = await readFile(join(directory, name), 'utf8').catch(() => '');
+        const found = [...html.matchAll(/<tr><td/g)].length;
+        if (found !== json.data.rows.length) unlike.push([name, found, json.data.rows.length]);
+        counted += found;
+      }
+      expect(unlike).toEqual([]);
+      expect(refused).toEqual([]);
+      expect(counted).toBeGreaterThan(1_000);
+      await rm(directory, { recursive: true });
+    },
+    300_000,
+  );
 });
+
+/** The file and the query of each report: lists in the syntax of Python. Of several for one file, the last stays. */
+function reportsIn(tasks: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of tasks.split(/\r?\n/)) {
+    const texts = /^\["[^"]*",\s*"HTML",\s*"([^"]*)",\s*"(.*)"\s*\]$/.exec(line.trim());
+    if (texts === null || texts[2] === 'REPORT-INDEX') continue;
+    found.set(texts[1] as string, (texts[2] as string).replaceAll(/\\(['"])/g, '$1'));
+  }
+  return found;
+}
