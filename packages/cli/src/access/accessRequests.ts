@@ -73,20 +73,17 @@ function variantsOf({ query }: RouteContract, filled: Filled): readonly URLSearc
   const required = (query?.required ?? []) as readonly string[];
   const given = Object.fromEntries(required.map((name) => [name, filled[name] ?? '']));
   const known = Object.keys(query?.properties ?? {});
-  const whole = known.includes('limit') ? { limit: '1000' } : {};
-  return [
-    { ...given, ...whole },
-    ...(known.includes('counts') ? [{ ...given, ...whole, counts: 'true' }] : []),
-    ...(known.includes('type') && !required.includes('q') ? [{ ...given, type: 'graph' }] : []),
-    ...(known.includes('include-info') ? [{ ...given, 'include-info': 'true' }] : []),
-    ...(known.includes('related_entity_type')
-      ? [{ ...given, ...whole, related_entity_type: 'inbound-control' }]
-      : []),
-    ...(known.includes('all')
-      ? [{ ...given, all: 'true', since: '2020-01-01T00:00:00Z', limit: '500' }]
-      : []),
-    ...(known.includes('by') ? ['cause', 'object', 'repair'].map((by) => ({ ...given, by })) : []),
-  ].map((pairs) => new URLSearchParams(pairs));
+  const whole: Filled = known.includes('limit') ? { ...given, limit: '1000' } : given;
+  const variants: Filled[] = [whole];
+  if (known.includes('counts')) variants.push({ ...whole, counts: 'true' });
+  if (known.includes('type') && !required.includes('q')) variants.push({ ...given, type: 'graph' });
+  if (known.includes('include-info')) variants.push({ ...given, 'include-info': 'true' });
+  if (known.includes('related_entity_type'))
+    variants.push({ ...whole, related_entity_type: 'inbound-control' });
+  if (known.includes('all'))
+    variants.push({ ...given, all: 'true', since: '2020-01-01T00:00:00Z', limit: '500' });
+  if (known.includes('by')) for (const by of ['cause', 'object', 'repair']) variants.push({ ...given, by });
+  return variants.map((pairs) => new URLSearchParams(pairs));
 }
 
 const LARGE = 20_000;

@@ -5,6 +5,7 @@
 import type { OperationId } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { ENTITY_KINDS } from './entityKinds.ts';
+import { rowsOf } from './rowsOf.ts';
 
 type Value = string | number;
 export type Values = Readonly<Record<string, readonly Value[]>>;
@@ -137,8 +138,9 @@ async function examplesOf(
   };
   for (const kind of new Set(Object.values(ENTITY_KINDS).flat())) {
     const query = `MATCH (n:${kind}) RETURN n.objectid, n.name, id(n) LIMIT ${SAMPLE}`;
-    const { data } = await admin.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
-    const rows = (data.rows ?? []) as readonly [string, string | null, number][];
+    const rows = (await rowsOf(admin, query, signal)).map(
+      ([id, name, node]) => [String(id), String(name ?? id), Number(node)] as const,
+    );
     const { data: places } = await admin.call(
       'FindEnvironments',
       { body: { object_ids: rows.map(([id]) => id) } },
@@ -148,15 +150,11 @@ async function examplesOf(
     for (const [id, name, node] of rows) {
       const side = seen.has(environments.get(id) ?? '') ? sides.seen : sides.hidden;
       const known = side.get(kind) ?? [];
-      if (known.length < EACH) side.set(kind, [...known, { id, name: name ?? id, node }]);
+      if (known.length < EACH) side.set(kind, [...known, { id, name, node }]);
     }
   }
-  const { data } = await admin.call(
-    'RunCypherQuery',
-    { body: { query: 'MATCH ()-[r]->() RETURN id(r) LIMIT 6', rows: true } },
-    { signal },
-  );
-  return { ...sides, relationships: ((data.rows ?? []) as readonly [number][]).flat() };
+  const relationships = await rowsOf(admin, 'MATCH ()-[r]->() RETURN id(r) LIMIT 6', signal);
+  return { ...sides, relationships: relationships.flat().map(Number) };
 }
 
 /** Objects of a kind among which both sides are looked for. */

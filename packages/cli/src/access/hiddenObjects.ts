@@ -1,5 +1,6 @@
 /** Objects of environments that a user may not see, among texts: looked up with the rights of the administrator. */
 import type { ClewClient } from '@clew/client';
+import { rowsOf } from './rowsOf.ts';
 
 /** An object that an answer named. */
 export interface HiddenObject {
@@ -38,8 +39,7 @@ export async function hiddenAmong(
     NAMES_AT_ONCE,
   )) {
     const query = `MATCH (n) WHERE n.name IN [${names.map(literal).join(', ')}] RETURN n.name, n.objectid`;
-    const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
-    for (const [name, id] of (data.rows ?? []) as readonly [string, string][]) idsByText.get(name)?.push(id);
+    for (const [name, id] of await rowsOf(client, query, signal)) idsByText.get(String(name))?.push(String(id));
   }
   const environments = await environmentsOf(client, [...new Set([...idsByText.values()].flat())], signal);
   const hidden = new Map<string, HiddenObject>();

@@ -248,9 +248,10 @@ with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as dri
 function reportsIn(tasks: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const line of tasks.split(/\r?\n/)) {
-    const texts = /^\["[^"]*",\s*"HTML",\s*"([^"]*)",\s*"(.*)"\s*\]$/.exec(line.trim());
-    if (texts === null || texts[2] === 'REPORT-INDEX') continue;
-    found.set(texts[1] as string, (texts[2] as string).replaceAll(/\\(['"])/g, '$1'));
+    const texts = /^\["[^"]*",\s*"(HTML|HTMLCSV)",\s*"([^"]*)",\s*"(.*)"\s*\]$/.exec(line.trim());
+    if (texts === null || texts[3] === 'REPORT-INDEX') continue;
+    const [, format, name = '', query = ''] = texts;
+    found.set(format === 'HTML' ? name : `${name}.html`, query.replaceAll(/\\(['"])/g, '$1'));
   }
   return found;
 }

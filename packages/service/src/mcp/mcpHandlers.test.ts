@@ -108,6 +108,7 @@ it('a notification cancels the request of the same sender, and no other', async 
     });
   const before = aborted.count;
   const answer = await send(contextOf('ann', mine, leaving.signal));
+  if ('stream' in answer) answer.stream.resume();
   await send(contextOf('bob', mine, other.signal));
   await cancel(2);
   await cancel('1');
@@ -120,9 +121,7 @@ it('a notification cancels the request of the same sender, and no other', async 
   await sleep(50);
   expect(aborted.count).toBe(before + 1);
   // The answer has ended, and its place is free.
-  expect(
-    ('stream' in answer && answer.stream.readableEnded) || ('stream' in answer && answer.stream.closed),
-  ).toBe(true);
+  expect('stream' in answer && answer.stream.closed).toBe(true);
   for (let count = 0; count < 8; count++) await send(contextOf('ann', mine, leaving.signal));
   // Requests with the same id cannot be told apart: none ends.
   await cancel(1);
