@@ -42,7 +42,7 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
       const sender = senderOf(context);
       const canceled = canceledRequest(body);
       if (canceled !== undefined) {
-        underWay.cancel(sender, canceled);
+        underWay.cancel(sender, canceled.id);
         return { status: 202 };
       }
       const { end, onCancel } = underWay.begin(userId, sender, (body as { readonly id?: unknown }).id);
@@ -121,11 +121,11 @@ function senderOf({ headers, clientAddress, principal }: RequestContext): string
   return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
-/** @returns the id of the request that a notification cancels */
-function canceledRequest(message: object): unknown {
+/** @returns the id of the request that a notification cancels; `undefined` for any other message */
+function canceledRequest(message: object): { readonly id: unknown } | undefined {
   const { method, params } = message as { readonly method?: unknown; readonly params?: unknown };
-  if (method !== 'notifications/cancelled' || typeof params !== 'object' || params === null) return undefined;
-  return (params as { readonly requestId?: unknown }).requestId;
+  if (method !== 'notifications/cancelled') return undefined;
+  return { id: (params as { readonly requestId?: unknown } | null | undefined)?.requestId };
 }
 
 interface Running {
@@ -165,6 +165,6 @@ class UnderWay {
   /** Of several requests with this id, none is canceled: they are of different programs. */
   cancel(sender: string, id: unknown): void {
     const [running, ...others] = [...(this.#bySender.get(sender) ?? [])].filter((one) => one.id === id);
-    if (others.length === 0) running?.cancel?.();
+    if (id !== undefined && others.length === 0) running?.cancel?.();
   }
 }
