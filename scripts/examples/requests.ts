@@ -113,6 +113,7 @@ export class Requests {
   async send(contract: RouteContract): Promise<Sent> {
     await this.#collector.prepare(contract);
     if (contract.operationId === 'UndoBulkChange') await this.#changeFindings();
+    if (contract.operationId === 'ListUserAssistants') await this.#signInAssistant();
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
@@ -146,6 +147,13 @@ export class Requests {
     const { data } = (await this.#call('PUT', target, { body })).json;
     if (data.bulk_change_id === null) throw new Error(`no finding of ${finding.finding} was changed`);
     this.#made.set('AcceptFindings', data.bulk_change_id);
+  }
+
+  /** The first sign-in of an assistant, whose number is therefore 1. */
+  async #signInAssistant(): Promise<void> {
+    const { json } = await this.#call('POST', '/api/v2/oauth/register', { body: ASSISTANT });
+    const body = { ...authorizationOf(json.client_id), approved: true };
+    await this.#call('POST', '/api/v2/oauth/decisions', { body });
   }
 
   async #ask(contract: RouteContract): Promise<Asked> {
@@ -433,15 +441,7 @@ export class Requests {
       PutCheck: { body: CHECK },
       TestCheck: { body: CHECK },
       RegisterOAuthClient: { body: ASSISTANT },
-      DecideAuthorization: {
-        body: {
-          ...{ response_type: 'code', client_id: this.#made.get('RegisterOAuthClient') },
-          redirect_uri: ASSISTANT.redirect_uris[0],
-          // The challenge of RFC 7636, appendix B.
-          code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-          code_challenge_method: 'S256',
-        },
-      },
+      DecideAuthorization: { body: authorizationOf(this.#made.get('RegisterOAuthClient')) },
       RevokeOAuthToken: { body: formOf({ token: 'unknown' }) },
       SendMcpMessage: {
         body: {
@@ -664,3 +664,10 @@ function formOf(fields: Readonly<Record<string, string>>): FormData {
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   return form;
 }
+
+const authorizationOf = (clientId: unknown) => ({
+  ...{ response_type: 'code', client_id: clientId, redirect_uri: ASSISTANT.redirect_uris[0] },
+  // The challenge of RFC 7636, appendix B.
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+});

@@ -182,7 +182,7 @@ test('is recorded: who, as whom, until when, and its end; what is asked names bo
   expect(await auditOf(view)).toEqual([
     {
       ...{ actor_name: 'admin', action: 'BeginViewAs', status: 'success' },
-      fields: { ...user, expires_at: expect.stringMatching(/Z$/) },
+      fields: { ...user, expires_at: expect.stringMatching(/\.\d{6}Z$/) },
     },
     {
       ...{ actor_name: 'admin', action: 'EndViewAs', status: 'success' },

@@ -39,7 +39,8 @@ export async function hiddenAmong(
     NAMES_AT_ONCE,
   )) {
     const query = `MATCH (n) WHERE n.name IN [${names.map(literal).join(', ')}] RETURN n.name, n.objectid`;
-    for (const [name, id] of await rowsOf(client, query, signal)) idsByText.get(String(name))?.push(String(id));
+    for (const [name, id] of await rowsOf(client, query, signal))
+      idsByText.get(String(name))?.push(String(id));
   }
   const environments = await environmentsOf(client, [...new Set([...idsByText.values()].flat())], signal);
   const hidden = new Map<string, HiddenObject>();

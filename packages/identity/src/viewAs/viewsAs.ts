@@ -59,7 +59,7 @@ export class ViewsAs {
     if (user.is_disabled) throw apiError('viewAsDisabled');
     if (!includes(viewer, userPrincipal(user))) throw apiError('viewAsWider');
     const now = this.#clock.now();
-    const view: ViewRow = {
+    const values: ViewRow = {
       ...{ id: randomUUID(), viewer_id: viewer.userId, viewer_name: viewer.name, viewer_email: viewer.email },
       ...{ session_id: sessionId, token_id: sessionId === null ? tokenId : null },
       ...{ user_id: user.id, user_name: user.principal_name, client_address: request.clientAddress },
@@ -67,7 +67,7 @@ export class ViewsAs {
       expires_at: new Date(now + minutes * MINUTE_MS).toISOString(),
       ended_at: null,
     };
-    await db.insertInto('view_as').values(view).execute();
+    const view = await db.insertInto('view_as').values(values).returningAll().executeTakeFirstOrThrow();
     await recordAudit(db, request, {
       ...{ action: 'BeginViewAs', status: 'success', commitId: view.id },
       fields: { user_id: user.id, user_name: user.principal_name, expires_at: view.expires_at },
