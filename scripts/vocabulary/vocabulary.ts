@@ -14,6 +14,8 @@ import { REWRITTEN, STANDARD_TERMS } from './standardTerms.ts';
 const GIVEN_NAMES: readonly RegExp[] = [
   // A header of TheHive, and the setting that fills it.
   /x-organisation|settings\.organisation|organisation: Type|optional `organisation`/,
+  // A message of the Model Context Protocol.
+  /notifications\/cancelled/,
   // Rows of the change log with an old and a new name.
   /^\| `[\w-]+` \| `[\w-]+` \|$/,
   // Rows of CONTRIBUTING.md with words that are not used.

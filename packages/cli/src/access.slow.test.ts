@@ -50,8 +50,8 @@ it('--as shows what the user sees, refuses changes, and ends with the command', 
   expect(seen.stdout).not.toContain(foreign.id);
   const change = await run(['--as', 'ada', 'token', 'add', 'mine']);
   expect([change.code, change.stderr]).toEqual([1, expect.stringContaining('changes are off')]);
-  const unknown = await run(['--as', 'nobody', 'query', query]);
-  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('user nobody not found')]);
+  const unknown = await run(['--as', 'stranger', 'query', query]);
+  expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('user stranger not found')]);
   expect(await auditCount('BeginViewAs')).toBe(2);
   expect(await auditCount('EndViewAs')).toBe(2);
 });

@@ -1,5 +1,5 @@
 /**
- * Views of the service as another user, for administrators. A view is no credential: each request proves who asks with the session or token
+ * Views of the service as another user, for administrators. A view is not a credential: each request proves who asks with the session or token
  * that began the view, and names the view in a header. It therefore ends with that session or token, and with either user.
  */
 import { randomUUID } from 'node:crypto';

@@ -113,8 +113,8 @@ function sentHeaders({ accept = '*/*', ...headers }: RequestContext['headers']):
 }
 
 /**
- * Without sessions, the credential, program and address of a message tell who sent it: other programs of the user number their requests
- * alike.
+ * Without sessions, the credential, program and address of a message tell who sent it: other programs of the user use the
+ * same numbers for their requests.
  */
 function senderOf({ headers, clientAddress, principal }: RequestContext): string {
   const parts = [principalId(principal), headers.authorization, headers['user-agent'], clientAddress];
@@ -162,7 +162,7 @@ class UnderWay {
     return { end, onCancel };
   }
 
-  /** Of several requests with this id, none is canceled: they are of different programs. */
+  /** Cancels nothing if several requests have this id, because they are of different programs. */
   cancel(sender: string, id: unknown): void {
     const [running, ...others] = [...(this.#bySender.get(sender) ?? [])].filter((one) => one.id === id);
     if (id !== undefined && others.length === 0) running?.cancel?.();

@@ -68,7 +68,7 @@ function filled(
   return headers.map((line) =>
     line.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
       const value = values[name];
-      if (value === undefined) throw new Error(`a recording has {${name}}, which is no known value`);
+      if (value === undefined) throw new Error(`a recording has {${name}}, which no player replaces`);
       return value();
     }),
   );

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 interface RecordedClient {
   readonly client: string;
-  /** What sends the requests. */
+  /** The program that sends the requests, and its library. */
   readonly program: string;
   /** Where the requests come from. */
   readonly recorded: string;
