@@ -123,7 +123,7 @@ it('a notification cancels the request of the same sender, and no other', async 
   // The answer has ended, and its place is free.
   expect('stream' in answer && answer.stream.closed).toBe(true);
   for (let count = 0; count < 8; count++) await send(contextOf('ann', mine, leaving.signal));
-  // Of several requests with the same id, none ends.
+  // Several requests have the same id, so none ends.
   await cancel(1);
   await sleep(50);
   expect(aborted.count).toBe(before + 1);
