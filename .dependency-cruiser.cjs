@@ -176,7 +176,8 @@ const rooms = {
     plan: ['terminal', 'findings'],
     report: ['terminal', 'findings', 'plan'],
     collector: ['terminal'],
-    commands: ['terminal', 'findings', 'plan', 'report', 'collector'],
+    access: [],
+    commands: ['terminal', 'findings', 'plan', 'report', 'collector', 'access'],
     program: ['commands'],
   },
 };

@@ -38,7 +38,7 @@ function lastUser(): string | undefined {
   }
 }
 
-/** Called with the signed-in user; deletes data of other users. */
+/** Called with the signed-in user, not in a view as another one; deletes data of other users. */
 export function keepFor(user: string): void {
   const before = lastUser();
   if (before === user) return;

@@ -7,6 +7,7 @@ import { Dialog } from '../parts/Dialog.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { hasSingleKeys } from '../parts/keys.ts';
 import { Notices } from '../parts/Notices.tsx';
+import { ViewAsBar } from '../parts/ViewAsBar.tsx';
 import { keepFor } from '../service/kept.ts';
 import { queryClient } from '../service/queries.ts';
 import { useSelf } from '../service/self.ts';
@@ -20,7 +21,6 @@ import { SideBar } from './SideBar.tsx';
 import { NewResults, ServiceAway, Status } from './Status.tsx';
 import { UserMenu } from './UserMenu.tsx';
 import { usePages } from './usePages.ts';
-import { ViewAsBar } from './ViewAsBar.tsx';
 
 /** Time to press the letter of a page after `g`. */
 const GO_MS = 1500;
@@ -32,11 +32,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const pages = usePages();
   const isHidden = useMasked();
   const main = useRef<HTMLElement>(null);
-  const user = self?.user.id;
+  const user = viewedAs() === undefined ? self?.user.id : undefined;
   const going = useRef(0);
   useEffect(() => {
-    // The work of the signed-in user stays during a view as another one.
-    if (user !== undefined && viewedAs() === undefined) keepFor(user);
+    if (user !== undefined) keepFor(user);
   }, [user]);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

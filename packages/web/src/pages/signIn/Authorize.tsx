@@ -3,10 +3,10 @@ import type { AnswerOf, BodyOf } from '@clew/api';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Name } from '../../parts/Name.tsx';
+import { ViewAsBar } from '../../parts/ViewAsBar.tsx';
 import { call } from '../../service/client.ts';
 import { describeError } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { ViewAsBar } from '../../shell/ViewAsBar.tsx';
 
 type Request = BodyOf<'DecideAuthorization'>;
 type Asked = AnswerOf<'DecideAuthorization'>['data'];
