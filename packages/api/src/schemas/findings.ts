@@ -208,6 +208,12 @@ export const UnifiedFindingRow = Type.Object({
   owner_name: nullable(Type.String()),
   assigned_at: Type.Optional(Time),
   assigned_by: Type.Optional(Type.String({ description: 'Name of the user who assigned it' })),
+  due: Type.Optional(
+    Type.String({
+      description: 'Day (UTC) by the service level of its severity; absent without one, and while it is accepted',
+    }),
+  ),
+  overdue: Type.Optional(Type.Boolean({ description: 'That day has passed (UTC); absent without one' })),
 });
 export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
@@ -244,6 +250,8 @@ export const UNIFIED_FINDING_COLUMNS = {
   text: column('string', { sortable: false }),
   similar: column('string', { sortable: false }),
   owner_name: column('string'),
+  due: column('time'),
+  overdue: column('boolean'),
 } as const;
 
 export const FindingGroup = Type.Object({

@@ -497,6 +497,10 @@ export const AdoptedRepair = Type.Object({
   done_count: Type.Integer({ minimum: 0, description: 'Changes that an analysis found done' }),
   owner: nullable(Type.Object({ id: Uuid, name: Type.String() }), 'User who carries it out'),
   due: nullable(Day),
+  due_by: nullable(
+    Type.Enum(['user', 'findings']),
+    '`user`: set by hand; `findings`: the earliest due day of the open findings that it closes, by the service levels; null without a due day',
+  ),
   overdue: Type.Boolean({
     description:
       'Its day has passed (UTC), and a change of it is to do; facts that were not seen again are nothing to do',

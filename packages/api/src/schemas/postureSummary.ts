@@ -21,6 +21,10 @@ export const PostureSummary = Type.Object({
     { critical: Count, high: Count, moderate: Count, low: Count },
     { description: 'Open ones, not accepted, that no other represents, as in the list' },
   ),
+  overdue: Type.Object(
+    { critical: Count, high: Count, moderate: Count, low: Count },
+    { description: 'Those among them whose due day by the service levels has passed' },
+  ),
   types: Type.Array(
     Type.Object({
       finding: Type.String(),

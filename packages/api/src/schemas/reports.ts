@@ -1,7 +1,7 @@
 /** Saved reports, which can be issued again on a schedule (`docs/web.md#reports`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
-import { Count, nullable, Time } from './common.ts';
+import { Count, nullable, Severity, Time } from './common.ts';
 import { ObjectRecord } from './plan.ts';
 
 export const REPORT_AUDIENCES = ['management', 'operations'] as const;
@@ -11,6 +11,15 @@ export const MAX_REPORT_ISSUES = 12;
 export const MAX_REPORTS = 50;
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+const Deadline = Type.Object({
+  title: Type.String(),
+  severity: Severity,
+  day: Type.String({ description: 'The due day, or the day on which the acceptance ends (UTC)' }),
+  source: nullable(Type.String(), 'Name of the source; null for a finding of one object'),
+  target: Type.String({ description: 'Name of the target' }),
+  by: nullable(Type.String(), 'Its owner, or the user who accepted it; null in masked reports'),
+});
 
 export const ReportContent = Type.Object(
   {
@@ -101,6 +110,20 @@ export const ReportContent = Type.Object(
           ),
         }),
         'What was proved of started plans; null without one. Absent in reports of earlier releases',
+      ),
+    ),
+    deadlines: Type.Optional(
+      Type.Object(
+        {
+          overdue_count: Count,
+          overdue: Type.Array(Deadline, { description: 'The longest overdue' }),
+          ending_count: Count,
+          ending: Type.Array(Deadline, { description: 'Those whose acceptance ends first' }),
+        },
+        {
+          description:
+            'Findings whose due day by the service levels has passed, and accepted ones whose acceptance ends within 14 days. Absent in reports of earlier releases',
+        },
       ),
     ),
   },

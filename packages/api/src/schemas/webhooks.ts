@@ -8,6 +8,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'finding.changed',
   'finding.accepted',
   'finding.resolved',
+  'finding.overdue',
   'posture.worsened',
   'watch.changed',
   'collection.late',

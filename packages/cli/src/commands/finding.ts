@@ -246,6 +246,7 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phr
     ['zone', printable(row.zone_name)],
     ['status', printable(row.status)],
     ...(row.owner_name ? [['owner', shownName(row.owner_name)] as [string, string]] : []),
+    ...(row.due ? [['due', row.overdue ? `${row.due}, overdue` : row.due] as [string, string]] : []),
     ...(row.changed_because ? [['because', printable(row.changed_because)] as [string, string]] : []),
     ['first seen', row.first_seen.slice(0, 19).replace('T', ' ')],
   );

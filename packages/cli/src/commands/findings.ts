@@ -49,6 +49,12 @@ const OWNER = { title: 'OWNER' } as const;
 const ownerColumn = (rows: readonly UnifiedFindingRow[]) =>
   rows.some(({ owner_name }) => Boolean(owner_name)) ? [OWNER] : [];
 
+/** Only if a service level gives a finding a due day. */
+const DUE = { title: 'DUE' } as const;
+const dueColumn = (rows: readonly UnifiedFindingRow[]) => (rows.some(({ due }) => due !== undefined) ? [DUE] : []);
+const shownDue = ({ due = '', overdue = false }: UnifiedFindingRow): string =>
+  overdue ? `${due} overdue` : due;
+
 export async function findings(context: Context, options: FindingsOptions): Promise<void> {
   const { out, err, signal } = context;
   const formats = (['json', 'csv', 'sarif'] as const).filter((format) => options[format] === true);
@@ -95,9 +101,10 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
     row.target_principal_name || row.target_principal_id,
     row.environment_name,
     ...ownerColumn(rows).map(() => row.owner_name ?? ''),
+    ...dueColumn(rows).map(() => shownDue(row)),
     ...closedColumn(rows).map(() => shownRepair(row)),
   ]);
-  return formatTable(screen, [...COLUMNS, ...ownerColumn(rows), ...closedColumn(rows)], cells);
+  return formatTable(screen, [...COLUMNS, ...ownerColumn(rows), ...dueColumn(rows), ...closedColumn(rows)], cells);
 }
 
 /** The title, with the number of other findings of the same fact that it represents. */

@@ -1,4 +1,5 @@
 /** `clew posture`: whether it improves. One line per measure and environment, with one bar per day. */
+import { SEVERITIES } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { notSaidSummary } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
@@ -9,7 +10,7 @@ import { chosenEnvironments, chosenZone, rankedZoneQuery } from '../findings/rea
 import { formatMeasure, type Posture, readPosture } from '../findings/readPosture.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { sparkLine } from '../terminal/spark.ts';
-import { padTo, printable, shownName, writeJson } from '../terminal/text.ts';
+import { formatCount, padTo, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export interface PostureOptions extends ConnectionOptions {
   readonly environment?: string;
@@ -46,7 +47,7 @@ async function scoreText(
   zone: number | undefined,
 ): Promise<string> {
   const query = rankedZoneQuery(zone);
-  const { score, analysis_changes, authority_answers, not_reported, environments } = (
+  const { score, overdue, analysis_changes, authority_answers, not_reported, environments } = (
     await client.call('GetPostureSummary', { query }, { signal })
   ).data;
   const parts = score.parts.map(
@@ -61,7 +62,17 @@ async function scoreText(
     ...not_reported.map(({ text }) => printable(text)),
     ...unsaid.map((sentence) => `${printable(sentence)}. The Data page lists the fields.`),
   ];
-  return `${out.style('bold', title)}\n${parts.join('')}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
+  const late = overdueText(overdue);
+  return `${out.style('bold', title)}\n${parts.join('')}${late}${notes.map((note) => `  Note: ${note}\n`).join('')}\n`;
+}
+
+/** "  Overdue: 2 critical, 5 high findings", empty without one. */
+function overdueText(overdue: Readonly<Record<string, number>>): string {
+  const some = SEVERITIES.toReversed().filter((severity) => (overdue[severity] ?? 0) > 0);
+  if (some.length === 0) return '';
+  const all = some.reduce((sum, severity) => sum + (overdue[severity] ?? 0), 0);
+  const counts = some.map((severity) => `${formatCount(overdue[severity] ?? 0)} ${severity}`);
+  return `  Overdue: ${counts.join(', ')} ${all === 1 ? 'finding' : 'findings'}\n`;
 }
 
 /** Maximum number of bars: longer rows are not easier to read. */

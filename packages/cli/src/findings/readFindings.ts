@@ -15,6 +15,7 @@ export interface FindingFilter {
   readonly zone?: string;
   /** Name of a user, `me`, or `none`. */
   readonly owner?: string;
+  readonly overdue?: boolean;
 }
 
 /** Most helpful first. */
@@ -22,13 +23,14 @@ const URGENCY = ['urgency'];
 
 export async function findingQuery(
   client: ClewClient,
-  { environment, severity, type, status, zone, owner }: FindingFilter,
+  { environment, severity, type, status, zone, owner, overdue }: FindingFilter,
   signal: AbortSignal,
 ) {
   const [chosen] = environment === undefined ? [] : await chosenEnvironments(client, environment, signal);
   const { id: tag } = (zone !== undefined && (await chosenZone(client, zone, signal))) || {};
   return {
-    sort_by: URGENCY,
+    sort_by: overdue ? ['due', ...URGENCY] : URGENCY,
+    overdue: overdue ? 'eq:true' : undefined,
     asset_group_tag_id: tag === undefined ? undefined : `eq:${tag}`,
     environment_id: chosen && `eq:${chosen.id}`,
     severity: severity && `eq:${severity}`,

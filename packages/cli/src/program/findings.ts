@@ -7,6 +7,7 @@ import { finding } from '../commands/finding.ts';
 import { findings, STATUSES } from '../commands/findings.ts';
 import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
+import { serviceLevels, setServiceLevels } from '../commands/serviceLevels.ts';
 import type { Context } from '../context.ts';
 import { type Choose, integer, jsonOption, urlOption, zoneOption } from './options.ts';
 
@@ -27,6 +28,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
       new Option('--status <status>', 'show only findings in this state (default: active)').choices(STATUSES),
     )
     .addOption(ownerOption())
+    .option('--overdue', 'show only findings whose due day has passed, the longest overdue first')
     .option('--limit <number>', 'number of findings to show; 0 shows all', integer(0, 1_000_000), 25)
     .option('--csv', 'print all findings as CSV')
     .option('--sarif', 'print all findings as SARIF 2.1.0, for code scanning')
@@ -69,6 +71,8 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .addOption(jsonOption())
     .action((id, options) => choose(() => finding(context, id, options)));
 
+  addServiceLevelCommands(program, context, choose);
+
   program
     .command('posture')
     .description('show exposure, findings, and attack paths by day')
@@ -105,4 +109,30 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => diff(context, options)));
+}
+
+function addServiceLevelCommands(program: Command, context: Context, choose: Choose): void {
+  const levels = program
+    .command('service-levels')
+    .description('show after how many days open findings are due, by severity')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => serviceLevels(context, options)));
+  const days = (severity: string) =>
+    new Option(`--${severity} <days>`, `days until ${severity} findings are due; 0: no due day`).argParser(
+      integer(0, 3650),
+    );
+  levels
+    .command('set')
+    .description('set after how many days open findings are due; severities that are not named stay')
+    .addOption(days('critical'))
+    .addOption(days('high'))
+    .addOption(days('moderate'))
+    .addOption(days('low'))
+    .option(
+      '--since <date>',
+      'first day that counts, for findings that opened earlier: YYYY-MM-DD; at first today',
+    )
+    .addOption(urlOption())
+    .action((_, command) => choose(() => setServiceLevels(context, command.optsWithGlobals())));
 }

@@ -115,6 +115,7 @@ function storySection(story: Story, phraseOf: PhraseOf): Html {
     fact('Impact', formatShare(row.impact_percentage)),
     fact('Environment', row.environment_name),
     fact('First seen', row.first_seen.slice(0, 10)),
+    ...(row.due === undefined ? [] : [fact('Due', row.overdue ? `${row.due}, overdue` : row.due)]),
   ];
   return html`<article><h3>${row.title} <span class="severity ${row.severity}">${row.severity}</span></h3>
 <table>${rows}</table>${pathSection(story, phraseOf)}<p><a href="#${anchorOf(row)}">How to fix it</a> (finding ${row.id})</p></article>`;

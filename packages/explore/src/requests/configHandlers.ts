@@ -6,6 +6,7 @@ import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { apiError, filterRows, type Handlers, parseListQuery, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
 import { enabledFeatures, setFeature } from './features.ts';
+import { serviceLevels, setServiceLevels } from './serviceLevels.ts';
 
 /** Validity of a password in days; 0 if passwords do not expire. */
 export interface PasswordDays {
@@ -155,6 +156,15 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       description: 'Whether Prefer: wait=-1 can lift the time limit of a request',
       variable: 'CLEW_BYPASS_LIMITS',
       value: { enabled: config.bypassLimits },
+    },
+    {
+      id: 17,
+      key: 'findings.service_levels',
+      name: 'Service levels',
+      description:
+        'Days until an open finding is due, by severity; zero days: no due day. Findings that opened before the first day count from it',
+      value: await serviceLevels(db),
+      set: setServiceLevels,
     },
     ...FIXED,
   ];

@@ -87,6 +87,7 @@ export async function writeAcceptance(
     .set({ changed_by: 'acceptance' })
     .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
     .set({ accepted_through: null })
+    .$if(until === null, (update) => update.set({ due_from: instant }))
     .where(sql<boolean>`id = any (${ids}::integer[])`)
     .where('deleted_at', 'is', null)
     .where(
@@ -123,6 +124,7 @@ export async function writeForParts(
   const changed = await sql<{ id: number }>`
     update finding set status = ${until === null ? 'active' : 'accepted'}, accepted_until = ${until}::timestamptz,
       accepted_by = ${until === null ? null : name}, accepted_reason = nullif(${until === null ? '' : reason}, ''),
+      ${until === null ? sql`due_from = ${instant}::timestamptz, ` : sql``}
       accepted_through = ${until === null ? sql`null` : sql`part_of_id`}, updated_at = ${instant}::timestamptz,
       changed_by = 'acceptance'
     where deleted_at is null and ${isMeant} and (accepted_until, accepted_reason)
@@ -157,7 +159,7 @@ export const acceptanceEntry = (
 });
 
 const END_EXPIRED = `
-update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
+update finding set status = 'active', due_from = accepted_until, accepted_until = null, accepted_by = null, accepted_reason = null,
   accepted_through = null, updated_at = $1, changed_by = 'acceptance'
 where status = 'accepted' and accepted_until <= $1`;
 

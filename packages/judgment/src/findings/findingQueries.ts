@@ -115,6 +115,8 @@ export const UNIFIED_REFERENCES: ColumnReferences = {
   similar: sql.raw<string>(similarKeyText),
   first_seen: sql.ref('created_at'),
   last_seen: sql.ref('updated_at'),
+  due: sql<string>`due::timestamp at time zone 'UTC'`,
+  overdue: sql.ref('is_overdue'),
 };
 
 /** Sorts findings that the plan closes first, then by severity. Rule: `docs/findings.md#order`. */
@@ -406,7 +408,7 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
   ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
   ...namesOf('plan_lowered_to', 'plan_open', 'plan_repair'),
-  ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by'),
+  ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by', 'due_from', 'due', 'is_overdue'),
 };
 
 /**

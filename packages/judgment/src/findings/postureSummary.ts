@@ -95,6 +95,12 @@ async function summaryIn(
       moderate: sum(bySeverity(1), ({ count }) => count),
       low: sum(bySeverity(0), ({ count }) => count),
     },
+    overdue: {
+      critical: sum(bySeverity(3), ({ overdue }) => overdue),
+      high: sum(bySeverity(2), ({ overdue }) => overdue),
+      moderate: sum(bySeverity(1), ({ overdue }) => overdue),
+      low: sum(bySeverity(0), ({ overdue }) => overdue),
+    },
     analysis_changes: (await analysisChanges(db, { ...window, visible, zones })).map(
       ({ changed_answers, ...change }) => ({
         ...change,
@@ -142,6 +148,7 @@ function openFindings(db: Db, visible: readonly string[] | null, zones: readonly
     .where('tag_id', 'in', zones)
     .select(['finding', 'severity', sql<boolean>`not ${IS_WHOLE}`.as('is_part')])
     .select(sql<number>`count(*)::integer`.as('count'))
+    .select(sql<number>`(count(*) filter (where is_overdue))::integer`.as('overdue'))
     .groupBy(['finding', 'severity', 'is_part'])
     .execute();
 }

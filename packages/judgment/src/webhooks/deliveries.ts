@@ -67,6 +67,7 @@ async function noteEventsOf(transaction: Db, id: string): Promise<void> {
   await transaction
     .updateTable('webhook')
     .set({ feed_instant: place.instant, feed_id: place.id })
+    .$if(webhook.event_types.includes('finding.overdue'), (update) => update.set({ overdue_at: sql`now()` }))
     .where('id', '=', id)
     .execute();
 }

@@ -1,6 +1,6 @@
 /**
  * Webhook events: changes of findings, environments above the allowed exposure, late collector runs, failed jobs, scheduled reports,
- * repairs of started plans, accepted risks that end soon. Each has a cause, and is sent once per cause. Rule: `docs/reference/webhooks.md#events`.
+ * repairs of started plans, overdue findings, accepted risks that end soon. Each has a cause, and is sent once per cause. Rule: `docs/reference/webhooks.md#events`.
  */
 import { JOB_STATUS } from '@clew/api';
 import type { ChangedAnswer, Db } from '@clew/store';
@@ -9,6 +9,7 @@ import { answersAt, changedBecause } from '../findings/answersOfFindings.ts';
 import { endOfFeed, type FeedPlace, writePlace } from '../findings/changes.ts';
 import { changeType } from '../findings/findingQueries.ts';
 import { acceptanceEvents } from './acceptanceEvents.ts';
+import { overdueEvents } from './overdueEvents.ts';
 import { repairEvents } from './repairEvents.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
 import {
@@ -43,6 +44,7 @@ export async function eventsFor(
       ...(wants('report.made') ? await madeReports(db, webhook) : []),
       ...(wants('report.failed') ? await failedReports(db, webhook) : []),
       ...(await repairEvents(db, webhook)),
+      ...(wants('finding.overdue') ? await overdueEvents(db, webhook) : []),
       ...(wants('acceptance.ends') ? await acceptanceEvents(db, webhook) : []),
     ],
   };

@@ -47,7 +47,11 @@ export async function repairEvents(db: Db, webhook: WebhookRow): Promise<Webhook
   const { rows } = await sql<NotedRepair>`
     select noted.kind, noted.id, noted.plan_id, left(plan.name, ${NAME_LENGTH}) as plan, noted.repair,
       left(plan.adoption -> 'packages' -> (noted.repair - 1) ->> 'title', ${NAME_LENGTH}) as title,
-      owner.principal_name as owner, assigned.due::text as due, noted.at, noted.change_count,
+      owner.principal_name as owner, coalesce(assigned.due::text, (
+        select min(finding_view.due) from plan_finding
+        join finding_view using (environment_id, tag_id, finding, source_id, target_id)
+        where plan_finding.plan_id = noted.plan_id and plan_finding.repair = noted.repair and finding_view.deleted_at is null
+      )) as due, noted.at, noted.change_count,
       (select json_agg(json_build_object('number', event.change,
           'title', left(plan.progress -> 'changes' -> (event.change - 1) ->> 'title', ${NAME_LENGTH}),
           'said_by', event.said_by, 'said_at', event.said_at) order by event.change)

@@ -12,6 +12,7 @@ import {
 import { writeMentions } from '@clew/judgment';
 import { DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
+import { notePlanFindings } from '../stored/planFindings.ts';
 import { planProof } from '../stored/planProof.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { type Mark, startedPlanRecord, startedPlanRecords } from '../stored/startedPlans.ts';
@@ -68,6 +69,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
         ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },
         ...{ expected: JSON.stringify(figures), adoption: JSON.stringify({ ...plan, collected }) },
       });
+      await notePlanFindings(db, row.id, zone, cards);
       return { status: 201, json: { data: planRecord(row, sight) } };
     },
 

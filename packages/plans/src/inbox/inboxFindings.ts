@@ -128,6 +128,16 @@ export const assignedRows = (db: Db, scope: InboxScope): Promise<InboxRows> =>
     timeOf: (row) => row.assigned_at,
   });
 
+/** Overdue findings of other owners or none: those of the user are in `assignedRows`. */
+export const overdueRows = (db: Db, scope: InboxScope): Promise<InboxRows> =>
+  rowsOf(db, scope, {
+    ...{ kind: 'overdue', isRead: false },
+    where: sql`deleted_at is null and is_overdue and owner_id is distinct from ${scope.user}::uuid`,
+    at: sql`(due::timestamp at time zone 'UTC')`,
+    suffix: sql`':' || due`,
+    timeOf: () => null,
+  });
+
 const SOON_DAYS = 14;
 
 export const expiringRows = (db: Db, scope: InboxScope): Promise<InboxRows> =>

@@ -12,6 +12,7 @@ import {
   type InboxRows,
   type InboxScope,
   openedRows,
+  overdueRows,
 } from './inboxFindings.ts';
 import { mark, readBefore } from './marks.ts';
 import { mentionRows } from './mentionRows.ts';
@@ -45,7 +46,7 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
           await mentionRows(snapshot, generation, sight, scope),
           await assignedRows(snapshot, scope),
           repairs,
-          ...(mayAccept ? [await expiringRows(snapshot, scope)] : []),
+          ...(mayAccept ? [await overdueRows(snapshot, scope), await expiringRows(snapshot, scope)] : []),
           ...(user.permissions.has('graphdb/Write') ? [await certificationRows(snapshot, scope)] : []),
         ];
         const mayReadUploads =

@@ -6,6 +6,7 @@ import type { AdoptedChange } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
+import { earliestDue } from '../stored/planFindings.ts';
 import { isOverdue } from '../stored/planRepairs.ts';
 import { seesPlan } from '../stored/savedPlans.ts';
 import { MAX_STARTED } from '../stored/startedPlans.ts';
@@ -118,8 +119,12 @@ async function ownRepairs(db: Db, plans: readonly number[], user: string): Promi
     states: states.length === 0 ? Array.from({ length }, () => 'open' as const) : states,
   }));
   const unfinished = open.filter(({ states }) => states.some((state) => state !== 'done'));
-  return unfinished.map(({ id, name, repair, title, due, states, by, at }) => ({
-    ...{ key: `repair:${id}:${repair}`, kind: 'repair', by, at, text: title },
-    ...{ plan: { id, name }, repair, due, overdue: isOverdue(due, states) },
-  }));
+  const earliest = await earliestDue(db, [...new Set(unfinished.map(({ id }) => id))]);
+  return unfinished.map(({ id, name, repair, title, states, by, at, ...row }) => {
+    const due = row.due ?? earliest.get(id)?.get(repair) ?? null;
+    return {
+      ...{ key: `repair:${id}:${repair}`, kind: 'repair', by, at, text: title },
+      ...{ plan: { id, name }, repair, due, overdue: isOverdue(due, states) },
+    };
+  });
 }

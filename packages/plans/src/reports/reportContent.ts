@@ -12,6 +12,7 @@ import { outcomeOf } from '../run/planMaker.ts';
 import { completePlan } from '../stored/storedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
 import type { StoredPackage } from '../tasks/storedPlan.ts';
+import { reportDeadlines } from './reportDeadlines.ts';
 import { maskedNames, plainNames, type ReportNames } from './reportNames.ts';
 import { reportProof } from './reportProof.ts';
 
@@ -24,7 +25,7 @@ export interface ReportChoices {
 }
 
 const MAX_CARDS: Readonly<Record<ReportChoices['audience'], number>> = { management: 3, operations: 10 };
-/** Number of repairs of started plans by audience. */
+/** Number of repairs of started plans, and of findings with a deadline, by audience. */
 const MAX_PROVED: typeof MAX_CARDS = { management: 5, operations: 30 };
 const MAX_PLAN_CARDS = 50;
 const MAX_LINES = 6;
@@ -80,6 +81,10 @@ export async function reportContent(
     history,
     repairs: plan === undefined ? null : repairsOf(plan, environment, named).slice(0, MAX_CARDS[audience]),
     proof: await reportProof(db, generation, owner, proofScope),
+    deadlines: await reportDeadlines(db, owner, {
+      ...{ zone, environment, names, masked },
+      limit: MAX_PROVED[audience],
+    }),
   };
   return { generation: generation.id, content };
 }

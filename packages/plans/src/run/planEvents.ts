@@ -87,7 +87,7 @@ async function notePlanEvents(
 async function planStates(db: Db, generation: number): Promise<Map<number, string>> {
   const { rows } = await sql<{ id: number; state: string }>`
     select plan.id, concat_ws(' ', plan.xmin, assigned.state, (now() at time zone 'UTC')::date,
-      case when json_array_length(plan.marks) > 0 then uploads.state end) as state
+      case when json_array_length(plan.marks) > 0 then uploads.state end, levels.state) as state
     from saved_plan plan
     left join (
       select plan_id, string_agg(xmin::text, ',' order by repair) as state from plan_repair group by plan_id
@@ -97,6 +97,7 @@ async function planStates(db: Db, generation: number): Promise<Map<number, strin
         select string_agg(concat(id, ':', status), ',' order by id) from upload_job
         where status in (${sql.lit(JOB_STATUS.running)}, ${sql.lit(JOB_STATUS.ingesting)}, ${sql.lit(JOB_STATUS.analyzing)}))) as state
     ) uploads
+    cross join (select string_agg(concat(severity, ':', days, ':', since), ',') as state from service_level) levels
     where plan.adopted_at is not null order by plan.id`.execute(db);
   return new Map(rows.map(({ id, state }) => [id, state]));
 }

@@ -3,15 +3,16 @@ import type { AdoptedChange, AdoptedRepair } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
+import { earliestDue } from './planFindings.ts';
 
-type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'notes' | 'updated'>;
+type Assigned = Pick<AdoptedRepair, 'owner' | 'due' | 'due_by' | 'notes' | 'updated'>;
 
-const UNASSIGNED: Assigned = { owner: null, due: null, notes: '', updated: null };
+const UNASSIGNED: Assigned = { owner: null, due: null, due_by: null, notes: '', updated: null };
 
 /** Keyed by the number of the repair. */
 export type Assignments = ReadonlyMap<number, Assigned>;
 
-/** Assignments of plans, keyed by plan number. */
+/** Assignments of plans, keyed by plan number. A repair without a due date has that of its findings. */
 export async function assignmentsOf(
   db: Db,
   plans: readonly number[],
@@ -35,8 +36,16 @@ export async function assignmentsOf(
   for (const { plan_id, repair, owner_id, principal_name, due, notes, updated_by, at } of rows) {
     const ofPlan = found.get(plan_id) ?? new Map<number, Assigned>();
     const owner = owner_id === null ? null : { id: owner_id, name: principal_name ?? '' };
-    found.set(plan_id, ofPlan.set(repair, { owner, due, notes, updated: { by: updated_by, at } }));
+    const dueBy = due === null ? null : 'user';
+    const updated = { by: updated_by, at };
+    found.set(plan_id, ofPlan.set(repair, { owner, due, due_by: dueBy, notes, updated }));
   }
+  for (const [plan_id, ofPlan] of await earliestDue(db, plans))
+    for (const [repair, due] of ofPlan) {
+      const known = found.get(plan_id) ?? new Map<number, Assigned>();
+      const given = known.get(repair) ?? UNASSIGNED;
+      if (given.due === null) found.set(plan_id, known.set(repair, { ...given, due, due_by: 'findings' }));
+    }
   return found;
 }
 

@@ -79,6 +79,7 @@ import { planEventsMigration } from './089-plan-events.ts';
 import { assistantsMigration } from './090-assistants.ts';
 import { viewAsMigration } from './091-view-as.ts';
 import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
+import { serviceLevelsMigration } from './091-service-levels.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -160,4 +161,5 @@ export const MIGRATIONS: readonly Migration[] = [
   assistantsMigration,
   viewAsMigration,
   usesOfGrantsMigration,
+  serviceLevelsMigration,
 ];

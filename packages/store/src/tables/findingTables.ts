@@ -241,6 +241,8 @@ export interface FindingTable {
   changed_by: Generated<ChangeCause>;
   /** Version of the rules that last opened, changed or ended it. */
   rules_version: Generated<string>;
+  /** When its last acceptance ended: its days start again. Null if it was never accepted. */
+  due_from: Timestamp | null;
 }
 
 export interface ExposureFrom {
@@ -257,6 +259,15 @@ export interface FindingTypeTable {
   id: string;
   title: string;
   platform: string;
+}
+
+/** Days until findings of a severity are due. */
+export interface ServiceLevelTable {
+  /** Index in `SEVERITIES`. */
+  severity: number;
+  days: number;
+  /** Day from which days count for findings that opened earlier. */
+  since: string;
 }
 
 /** The user who works on a finding; without a row, it has no owner. */
@@ -303,6 +314,10 @@ export interface FindingView extends FindingTable {
   relation: string | null;
   /** Whether the acceptance is in force. */
   is_accepted: boolean;
+  /** Day (UTC, `YYYY-MM-DD`) by its service level; null without one, for accepted and for archived findings. */
+  due: string | null;
+  /** The due day has passed. */
+  is_overdue: boolean;
   /** Ids of the findings that it represents, ascending. */
   part_ids: number[];
   severity_name: string;
@@ -377,6 +392,7 @@ export interface FindingTables {
   finding_run: FindingRunTable;
   finding: FindingTable;
   finding_owner: FindingOwnerTable;
+  service_level: ServiceLevelTable;
   bulk_change: BulkChangeTable;
   bulk_change_row: BulkChangeRowTable;
   finding_type: FindingTypeTable;

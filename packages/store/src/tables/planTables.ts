@@ -110,10 +110,24 @@ export interface AuthorityAnswerTable {
   answered_at: GeneratedTimestamp;
 }
 
+/** A finding that a repair of a plan closed when the plan was started, by its subject. */
+export interface PlanFindingTable {
+  plan_id: number;
+  /** Its place in the plan, from 1. */
+  repair: number;
+  environment_id: string;
+  tag_id: number;
+  finding: string;
+  /** Empty for list findings. */
+  source_id: string;
+  target_id: string;
+}
+
 export interface PlanTables {
   saved_plan: SavedPlanTable;
   plan_repair: PlanRepairTable;
   plan_event: PlanEventTable;
+  plan_finding: PlanFindingTable;
   zone_plan: ZonePlanTable;
   plan_constraint: PlanConstraintTable;
   authority_answer: AuthorityAnswerTable;

@@ -23,6 +23,8 @@ export interface WebhookTable {
   disabled_reason: Generated<string>;
   feed_instant: Timestamp;
   feed_id: number;
+  /** When overdue findings were last looked up for it. */
+  overdue_at: Timestamp | null;
   created_by: string;
   created_at: GeneratedTimestamp;
   updated_at: GeneratedTimestamp;

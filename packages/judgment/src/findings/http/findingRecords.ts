@@ -114,6 +114,7 @@ export function unifiedFinding(row: FindingRow): UnifiedFindingRow {
     rules_version: row.rules_version,
     ...acceptanceOf(row),
     ...ownerOf(row),
+    ...(row.due !== null && { due: row.due, overdue: row.is_overdue }),
   };
 }
 
@@ -310,4 +311,5 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('PartOfID', 'part_of_id'),
   shown('Owner', 'owner_name'),
   shown('ChangedBecause', 'changed_because'),
+  shown('Due', 'due'),
 ];

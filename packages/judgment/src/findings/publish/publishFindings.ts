@@ -248,7 +248,7 @@ where finding.id = lost.id`;
 /** An acceptance given through a row ends with that of the row, for any reason. */
 const END_WITH_ROWS = `
 update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
-  accepted_through = null, updated_at = $1, changed_by = 'acceptance'
+  accepted_through = null, due_from = $1, updated_at = $1, changed_by = 'acceptance'
 where accepted_through is not null and deleted_at is null and not exists (
   select from finding lead
   where lead.id = finding.accepted_through and lead.deleted_at is null and lead.status = 'accepted')`;

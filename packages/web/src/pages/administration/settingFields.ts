@@ -15,6 +15,14 @@ const FIELDS: Readonly<Record<string, SettingField>> = {
   'auth.session_ttl_hours hours': { label: 'Sessions end after', unit: 'hours' },
   'prune.ttl base_ttl': { label: 'Keep stale objects', isDays: true },
   'prune.ttl has_session_edge_ttl': { label: 'Keep sessions', isDays: true },
+  'findings.service_levels critical': { label: 'Critical findings are due after', unit: 'days' },
+  'findings.service_levels high': { label: 'High findings are due after', unit: 'days' },
+  'findings.service_levels moderate': { label: 'Moderate findings are due after', unit: 'days' },
+  'findings.service_levels low': { label: 'Low findings are due after', unit: 'days' },
+  'findings.service_levels since': {
+    label: 'Count from',
+    help: 'A day, such as 2026-12-31. Empty: the day on which you save. Findings that opened earlier count from this day.',
+  },
   'analysis.scheduled rrule': {
     label: 'Times of the analysis',
     help: 'Empty: after each upload. Otherwise a recurrence rule (RFC 5545), for example RRULE:FREQ=DAILY;INTERVAL=1 (every day) or RRULE:FREQ=HOURLY;INTERVAL=4 (every 4 hours).',

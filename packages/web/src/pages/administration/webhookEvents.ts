@@ -11,6 +11,7 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'finding.changed': 'A finding changed',
   'finding.accepted': 'A finding was accepted',
   'finding.resolved': 'A finding was resolved',
+  'finding.overdue': 'A finding is overdue',
   'posture.worsened': 'Exposure rose',
   'watch.changed': 'The results of a watched query changed',
   'collection.late': 'A collection is late',

@@ -18,7 +18,7 @@ import { Stepper } from '../../parts/Stepper.tsx';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
-import { cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
+import { capitalized, cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
 import { countOfAll, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
@@ -31,7 +31,7 @@ import { findingsPath } from './findingsPath.ts';
 import { neighborsOf } from './neighbors.ts';
 import { Remediation } from './Remediation.tsx';
 import { useFindingSentences } from './sentence.ts';
-import { statusText } from './words.ts';
+import { dueWords, statusText } from './words.ts';
 
 export default function FindingPage({ id }: { readonly id: number }) {
   const query = useAnswer('ListAttackPathFindings', { query: { id: `eq:${id}`, limit: 1 } });
@@ -121,6 +121,11 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
             </span>
             <Name text={row.environment_name} id={row.environment_id} />
             <Owner row={row} />
+            {row.due !== undefined && (
+              <span className={row.overdue ? 'warning' : undefined} title="By the service level of its severity">
+                {capitalized(dueWords(row.due, row.overdue))}
+              </span>
+            )}
             <span title={formatMoment(row.first_seen)}>First seen {formatAge(row.first_seen)}</span>
             <span title={formatMoment(row.last_seen)}>Last seen {formatAge(row.last_seen)}</span>
           </p>

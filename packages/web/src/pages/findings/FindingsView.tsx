@@ -54,6 +54,7 @@ export function FindingsView({ address }: { readonly address: Address }) {
   const hidden = new Set(CHOOSABLE.filter((column) => !isShown(column, kept)).map(({ title }) => title));
   const columns = findingColumns({
     ...{ mayManage, owners, sentenceOf, isOpen, toggle, onPeek: peek, onSelect: select },
+    hasDue: rows?.some(({ row }) => row.due !== undefined) ?? false,
     isChosen: (id) => isSelected(selection, id),
   }).filter(({ title }) => !hidden.has(title));
   const shownRow = rows?.find(({ row, group }) => group === undefined && row.id === peeked)?.row;

@@ -7,11 +7,12 @@ const VIEWS: readonly (readonly [title: string, filters: Readonly<Record<string,
   ['Open', {}],
   ['Mine', { owner: 'me' }],
   ['No owner', { owner: 'none' }],
+  ['Overdue', { overdue: 'true' }],
   ['New this week', { new: '7' }],
   ['Accepted', { status: 'accepted' }],
 ];
 
-const NAMES = ['owner', 'new', 'status'];
+const NAMES = ['owner', 'overdue', 'new', 'status'];
 
 export function QuickViews({ address }: { readonly address: Address }) {
   return (

@@ -16,6 +16,7 @@ export const CHOOSABLE: readonly ChoosableColumn[] = [
   { title: 'Repair' },
   { title: 'Zone' },
   { title: 'Age' },
+  { title: 'Due' },
   { title: 'Owner' },
   { title: 'State' },
 ];

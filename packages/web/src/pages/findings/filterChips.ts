@@ -15,7 +15,7 @@ export const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 
 /** All parameters that narrow the list, in addition to environment and zone, which the page sets. */
 export const CHIP_NAMES = [
-  ...(['severity', 'type', 'status', 'owner', 'new'] as const),
+  ...(['severity', 'type', 'status', 'owner', 'overdue', 'new'] as const),
   ...TEXT_NAMES,
   ...(['cause', 'about', 'repair', 'similar'] as const),
 ] as const;
@@ -46,6 +46,7 @@ export function findingFilters(address: Address) {
     similar: is('similar'),
     status: is('status'),
     owner: is('owner'),
+    overdue: is('overdue'),
     first_seen: newSince(address.number('new', 0)),
     text: has('text'),
     source_principal_name: has('principal'),
@@ -106,6 +107,7 @@ export function chipsOf(
     if (name === 'severity') return [{ name, words: `Severity: ${severityText(value)}` }];
     if (name === 'status') return [{ name, words: `Status: ${statusText(value)}` }];
     if (name === 'owner') return [{ name, words: `Owner: ${ownerWords(value, owners)}` }];
+    if (name === 'overdue') return [{ name, words: value === 'true' ? 'Overdue' : 'Not overdue' }];
     if (name === 'new') return [{ name, words: `New in ${value} days` }];
     if (name === 'type')
       return [{ name, words: `Type: ${types.find(({ finding }) => finding === value)?.title ?? value}` }];

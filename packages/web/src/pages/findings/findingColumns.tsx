@@ -6,17 +6,20 @@ import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import type { Column } from '../../parts/Table.tsx';
-import { formatAgeShort, formatMoment } from '../../text/formats.ts';
+import { formatAgeShort, formatDay, formatMoment } from '../../text/formats.ts';
 import { ExposureCell, FindingCell, GroupCell, RepairCell, ShortName } from './FindingCells.tsx';
 import type { Owner } from './filterChips.ts';
 import { OwnerCell } from './OwnerCell.tsx';
 import { StateCell } from './StateCell.tsx';
 import { type FindingSentence, lineOf } from './sentence.ts';
 import type { Listed } from './useListed.ts';
+import { dueWords } from './words.ts';
 
 interface FindingColumns {
   readonly mayManage: boolean;
   readonly owners: readonly Owner[];
+  /** A service level gives findings a due day. */
+  readonly hasDue: boolean;
   readonly sentenceOf: (row: UnifiedFindingRow) => FindingSentence;
   readonly isOpen: (group: FindingGroup) => boolean;
   readonly toggle: (group: FindingGroup) => void;
@@ -96,6 +99,7 @@ export function findingColumns(parts: FindingColumns): Column<Listed>[] {
         <span title={formatMoment(first_seen)}>{formatAgeShort(first_seen)}</span>
       )),
     },
+    ...(parts.hasDue ? [DUE] : []),
     {
       title: 'Owner',
       sort: 'owner_name',
@@ -125,6 +129,21 @@ export function findingColumns(parts: FindingColumns): Column<Listed>[] {
     },
   ];
 }
+
+const DUE: Column<Listed> = {
+  title: 'Due',
+  sort: 'due',
+  givesWay: 1,
+  cell: single(({ due, overdue }) =>
+    due === undefined ? (
+      ''
+    ) : (
+      <span className={overdue ? 'warning' : undefined} title={dueWords(due, overdue)}>
+        {formatDay(due)}
+      </span>
+    ),
+  ),
+};
 
 const selectColumn = ({ isChosen, onSelect }: FindingColumns): Column<Listed> => ({
   title: 'Select',

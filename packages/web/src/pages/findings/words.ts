@@ -1,4 +1,5 @@
 /** Words for values of the API. */
+import { formatDay } from '../../text/formats.ts';
 
 const STATUS: Readonly<Record<string, string>> = {
   active: 'Open',
@@ -13,3 +14,7 @@ export const STATUSES: readonly (readonly [value: string, words: string])[] = Ob
 
 export const severityText = (severity: string): string =>
   severity.charAt(0).toUpperCase() + severity.slice(1);
+
+/** "due Dec 31, 2026" */
+export const dueWords = (due: string, overdue: boolean | undefined): string =>
+  `${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`;

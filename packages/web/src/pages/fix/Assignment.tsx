@@ -74,7 +74,9 @@ function Assigned({ repair: { owner, due, overdue, notes } }: { readonly repair:
 function AssignmentForm({ started: { plan, repair } }: { readonly started: StartedRepair }) {
   const id = useId();
   const users = useAnswer('ListAssignableUsers');
-  const { owner, due } = repair;
+  const { owner } = repair;
+  // The day of its findings holds until a user sets another.
+  const due = repair.due_by === 'user' ? repair.due : null;
   const [notes, setNotes] = useDraft(`repair ${plan.plan_id} ${repair.number}`, repair.notes);
   const save = useChange(
     (body: NewPlanRepair) =>
@@ -102,7 +104,10 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
     if (Object.keys(body).length === 0) return;
     save.mutate(body);
   };
-  const isOverdue = repair.overdue && due !== null;
+  const hint =
+    repair.due === null || (repair.due_by === 'user' && !repair.overdue)
+      ? undefined
+      : `${repair.overdue ? 'Overdue since' : 'Due'} ${formatDay(repair.due)}${repair.due_by === 'findings' ? ' by the service levels of its findings' : ''}`;
   return (
     <form className="assignment-form" onSubmit={submit} aria-busy={save.isPending}>
       <label>
@@ -123,12 +128,12 @@ function AssignmentForm({ started: { plan, repair } }: { readonly started: Start
           name="due"
           type="date"
           defaultValue={due ?? ''}
-          aria-describedby={isOverdue ? `${id}-overdue` : undefined}
+          aria-describedby={hint === undefined ? undefined : `${id}-due`}
         />
       </label>
-      {isOverdue && (
-        <p id={`${id}-overdue`} className="warn">
-          Overdue since {formatDay(due)}
+      {hint !== undefined && (
+        <p id={`${id}-due`} className={repair.overdue ? 'warn' : 'quiet'}>
+          {hint}
         </p>
       )}
       <MentionField

@@ -25,9 +25,11 @@ export function rowText(
   const what = named(sentence || finding?.title || text);
   switch (kind) {
     case 'assigned':
-      return `Assigned to you: ${what}`;
+      return `Assigned to you: ${what}${dueText(finding)}`;
+    case 'overdue':
+      return `Overdue since ${finding?.due === undefined ? 'some days' : formatDay(finding.due)}: ${what}`;
     case 'repair':
-      return `Your repair: ${what}${due ? `, ${overdue ? 'overdue since' : 'due'} ${formatDay(due)}` : ''}`;
+      return `Your repair: ${what}${dueText({ due, overdue })}`;
     case 'expires':
       return `Acceptance ends ${at === undefined ? 'soon' : `on ${formatDate(at)}`}: ${what}`;
     case 'certify':
@@ -43,6 +45,9 @@ export function rowText(
       return what;
   }
 }
+
+const dueText = (about: Pick<InboxItem, 'due' | 'overdue'> = {}): string =>
+  about.due ? `, ${about.overdue ? 'overdue since' : 'due'} ${formatDay(about.due)}` : '';
 
 /** The place of a note that mentions the user, before the name of its subject. */
 const PLACES: Readonly<Record<NonNullable<InboxItem['place']>, string>> = {

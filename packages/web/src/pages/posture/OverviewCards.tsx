@@ -7,15 +7,16 @@ import { Answer } from '../../parts/Answer.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { formatCount } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { Change } from './Change.tsx';
 
 const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 const MAX_POINTS = 5;
 
-export function OpenFindings({ summary: { findings, types } }: { readonly summary: PostureSummary }) {
+export function OpenFindings({ summary: { findings, overdue, types } }: { readonly summary: PostureSummary }) {
   const all = SEVERITIES.reduce((sum, severity) => sum + findings[severity], 0);
+  const late = SEVERITIES.reduce((sum, severity) => sum + overdue[severity], 0);
   const most = Math.max(1, ...SEVERITIES.map((severity) => findings[severity]));
   const change = types.reduce((sum, { came_count, went_count }) => sum + came_count - went_count, 0);
   return (
@@ -43,6 +44,11 @@ export function OpenFindings({ summary: { findings, types } }: { readonly summar
           </li>
         ))}
       </ul>
+      {late > 0 && (
+        <p className="warning">
+          <Link href={findingsPath({ overdue: 'true' })}>{counted(late, 'finding')} overdue</Link>
+        </p>
+      )}
     </section>
   );
 }

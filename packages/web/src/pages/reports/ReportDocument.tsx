@@ -8,6 +8,7 @@ import { LineChart } from '../../parts/LineChart.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate, formatMoment } from '../../text/formats.ts';
+import { ReportDeadlines } from './ReportDeadlines.tsx';
 import { ReportProof } from './ReportProof.tsx';
 
 interface ReportProps {
@@ -25,6 +26,7 @@ export function ReportDocument({ ref, content, madeAt, goal }: ReportProps) {
       <Summary content={content} madeAt={madeAt} goal={goal} />
       <Repairs content={content} />
       {content.proof != null && <ReportProof proof={content.proof} />}
+      {content.deadlines !== undefined && <ReportDeadlines deadlines={content.deadlines} />}
       <Environments environments={content.environments} />
       <Definitions environments={content.environments} zone={content.zone} />
     </article>
