@@ -12,7 +12,7 @@ export {
   readsKinds,
 } from './definitions/deriveByDefinitions.ts';
 export { readMatches } from './definitions/readMatches.ts';
-export { expireAcceptances } from './findings/acceptance.ts';
+export { expireAcceptances, FOR_EVER } from './findings/acceptance.ts';
 export {
   type AcceptanceCounts,
   acceptancesIn,

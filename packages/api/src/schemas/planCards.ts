@@ -195,6 +195,16 @@ export const CardRecord = Type.Object({
   accepted: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Numbers of these findings, the first 100' }),
   ),
+  acceptances: Type.Optional(
+    Type.Array(
+      Type.Object({
+        by: nullable(Type.String(), 'The user who accepted them'),
+        until: nullable(Time, 'Null without an end'),
+        count: Count,
+      }),
+      { description: 'Who accepted these findings, and until when: the first 5, those of most findings first' },
+    ),
+  ),
   ...CardChanges,
 });
 export type CardRecord = Static<typeof CardRecord>;

@@ -131,7 +131,7 @@ export function cardLines(
       ? [
           line(
             'accepted',
-            `${plural(card.accepted_count ?? 0, 'finding')} that it closes: see "clew plan review"`,
+            `${plural(card.accepted_count ?? 0, 'finding')} that it closes${acceptedBy(card)}: see "clew plan review"`,
           ),
         ]
       : []),
@@ -351,3 +351,12 @@ export function planCsv(plan: PlanRecord): string {
   );
   return [CSV_COLUMNS, ...rows].map(csvLine).join('');
 }
+
+/** ", by alice until 2026-12-31, by bob without an end" */
+const acceptedBy = ({ acceptances = [] }: CardRecord): string =>
+  acceptances
+    .map(({ by, until }) => {
+      const who = by === null ? '' : ` by ${shownName(by)}`;
+      return `,${who} ${until === null ? 'without an end' : `until ${until.slice(0, 10)}`}`;
+    })
+    .join('');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../test/fakePlans.ts';
 import { killedAfter } from '../../test/killedAfter.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
+import { MailModel } from '../../test/trackers/mail.ts';
 import { SlackModel, TeamsModel } from '../../test/trackers/messengers.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
 import type { SqlEngine } from '../state/sqlEngine.ts';
@@ -10,6 +11,7 @@ import type { SqlEngine } from '../state/sqlEngine.ts';
 describe.each([
   ['Slack', () => new SlackModel()],
   ['Teams', () => new TeamsModel()],
+  ['a mail server', () => new MailModel()],
 ])('messages to %s', (_, model) => {
   const make = async () => TicketHarness.make(model());
   type Harness = Awaited<ReturnType<typeof make>>;

@@ -22,6 +22,8 @@ export interface TicketDelivery {
   readonly signal?: AbortSignal;
   /** Waits between two writes. */
   readonly pause?: (milliseconds: number, signal?: AbortSignal) => Promise<unknown>;
+  /** Called with what went wrong for a part of an accepted message. */
+  readonly fault?: (text: string) => void;
 }
 
 export interface TicketDeliveryReport extends DeliveryReport {
@@ -211,7 +213,10 @@ async function sendOnce(options: TicketDelivery, item: TicketItem): Promise<Resu
   await state.tickets.sent(item.seq, now());
   const { kind, eventId, payload } = item;
   const sent = await sending(() => system.send({ kind, eventId, ...payload }, signal), signal);
-  if (sent.result === 'sent') return { result: 'delivered', ref: undefined };
+  if (sent.result === 'sent') {
+    if (sent.fault !== undefined) options.fault?.(sent.fault);
+    return { result: 'delivered', ref: undefined };
+  }
   if (sent.result !== 'retry') return sent;
   if (sent.mayHaveArrived) return { result: 'rejected', reason: `${sent.reason}; ${lost}` };
   await state.tickets.sent(item.seq, 0);

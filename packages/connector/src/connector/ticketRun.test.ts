@@ -10,7 +10,7 @@ const KEPT = { event_id: expect.any(String), kind: 'close' };
 
 /** Whether a request creates a ticket. */
 const isCreation = (method: string, path: string): boolean =>
-  method === 'POST' && /\/issues?$|\/workitems\/\$Task\?/.test(path);
+  method === 'POST' && /\/issues?$|\/workitems\/\$Task\?|\/table\/incident\?/.test(path);
 
 describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   const make = async () => TicketHarness.make(trackerModel(type));
@@ -284,7 +284,11 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     await harness.settle();
     service.found(plan, 1, 'done');
     const asked = system.requests.length;
-    const other = type === 'github' ? { repository: 'acme/other' } : { project: 'OTHER' };
+    const others = {
+      github: { repository: 'acme/other' },
+      servicenow: { table: 'problem', openState: '101', closedState: '107' },
+    };
+    const other = Object.hasOwn(others, type) ? others[type as keyof typeof others] : { project: 'OTHER' };
     const same = type === 'azure devops' ? `${system.url}/acme//` : `${system.url}//`;
     harness.platform = other;
     await expect(harness.run()).rejects.toThrow(/^the tickets of this state are in .+, not in .+: give/);

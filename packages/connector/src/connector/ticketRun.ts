@@ -216,7 +216,8 @@ class TicketRun extends RunBase {
   async #deliver(): Promise<void> {
     if (this.#delivery.reason !== undefined || this.#isQuiet) return;
     const { state, now, until, signal } = this;
-    const options = { state, system: this.#system, now, until, signal, pause: this.#pause };
+    const fault = (text: string): void => this.fault(text);
+    const options = { state, system: this.#system, now, until, signal, pause: this.#pause, fault };
     const { reason, quietMs, ...counts } = await deliverTickets(options);
     this.#delivery.delivered += counts.delivered;
     this.#delivery.duplicates += counts.duplicates;

@@ -20,12 +20,13 @@ export function redactorOf(settings: object): (text: string) => string {
 }
 
 function secretsIn(settings: object): string[] {
-  const { type, url, email, token } = settings as Record<string, unknown>;
+  const { type, url, email, token, user, password } = settings as Record<string, unknown>;
   const hook = SECRET_ADDRESSES.includes(type) && typeof url === 'string' ? URL.parse(url) : null;
   return [
     ...(hook === null ? [] : [String(url), hook.href, hook.pathname, hook.search]),
     ...(typeof token === 'string' ? [signed('', token)] : []),
     ...(typeof email === 'string' && typeof token === 'string' ? [signed(email, token)] : []),
+    ...(typeof user === 'string' && typeof password === 'string' ? signInSecrets(user, password) : []),
     ...Object.entries(settings).flatMap(([name, value]: [string, unknown]) => {
       if (typeof value === 'object' && value !== null) return secretsIn(value);
       if (typeof value !== 'string') return [];
@@ -36,6 +37,10 @@ function secretsIn(settings: object): string[] {
 
 /** Sent by basic authentication. */
 const signed = (user: string, token: string): string => Buffer.from(`${user}:${token}`).toString('base64');
+
+/** Sent by AUTH PLAIN and AUTH LOGIN of mail, and by basic authentication. */
+const signInSecrets = (user: string, password: string): string[] =>
+  [`\0${user}\0${password}`, password, `${user}:${password}`].map((text) => Buffer.from(text).toString('base64'));
 
 /** Addresses of proxies and databases may contain a password. */
 function passwordIn(text: string): string[] {

@@ -221,6 +221,34 @@ export const AzureDevOpsSettings = Type.Object(
   closed,
 );
 
+const State = Type.String({ pattern: '^-?[A-Za-z0-9_]{1,40}$', 'x-form': 'the value of a state, as 6' });
+const States = Type.Array(State, { maxItems: 50 });
+export const ServiceNowSettings = Type.Object(
+  {
+    type: Type.Literal('servicenow'),
+    url: Type.Unsafe<string>({ ...SafeUrl, description: 'Of the instance' }),
+    user: Type.Optional(Text),
+    password: Type.Optional(Text),
+    token: Type.Optional(Type.String({ minLength: 1, description: 'Of OAuth, instead of user and password' })),
+    table: Type.Optional(
+      Type.String({ pattern: '^[a-z][a-z0-9_]{0,79}$', 'x-form': 'the name of a table, as incident' }),
+    ),
+    openState: Type.Optional(State),
+    closedState: Type.Optional(State),
+    doneStates: Type.Optional(States),
+    droppedStates: Type.Optional(States),
+    finalStates: Type.Optional(States),
+    closeFields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Fields that a closed record requires' }),
+    ),
+    fields: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Further fields of a new record' }),
+    ),
+    ...Http,
+  },
+  closed,
+);
+
 /** The address of a webhook is its secret. */
 const SecretUrl = Type.Unsafe<string>({
   ...SafeUrl,
@@ -229,13 +257,41 @@ const SecretUrl = Type.Unsafe<string>({
 export const SlackSettings = Type.Object({ type: Type.Literal('slack'), url: SecretUrl, ...Http }, closed);
 export const TeamsSettings = Type.Object({ type: Type.Literal('teams'), url: SecretUrl, ...Http }, closed);
 
+/** ASCII, without characters that have a meaning in headers. */
+const MailAddress = Type.String({
+  pattern: '^[A-Za-z0-9._%+/=-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$',
+  'x-form': 'a mail address, as security@example.com',
+});
+export const SmtpSettings = Type.Object(
+  {
+    type: Type.Literal('smtp'),
+    host: Type.String({ pattern: '^[A-Za-z0-9.:-]{1,255}$', 'x-form': 'the name or address of a mail server' }),
+    port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+    tls: Type.Optional(
+      Type.Union([Type.Literal('starttls'), Type.Literal('implicit'), Type.Literal('none')], {
+        description: 'starttls and implicit refuse a server without TLS; none: on this machine only',
+      }),
+    ),
+    user: Type.Optional(Text),
+    password: Type.Optional(Text),
+    from: MailAddress,
+    to: Type.Array(MailAddress, { minItems: 1, maxItems: 50 }),
+    verifyTls: Type.Optional(Type.Boolean()),
+    caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
+    timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' })),
+  },
+  closed,
+);
+
 /** Systems that receive repairs of started plans, not findings. */
 export const WorkSettings = Type.Union([
   GitHubSettings,
   JiraSettings,
   AzureDevOpsSettings,
+  ServiceNowSettings,
   SlackSettings,
   TeamsSettings,
+  SmtpSettings,
 ]);
 export type WorkSettings = Static<typeof WorkSettings>;
 

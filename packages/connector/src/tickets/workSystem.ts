@@ -134,7 +134,9 @@ export interface Message {
   readonly body: readonly Block[];
 }
 
-export type Sent = { readonly result: 'sent' } | Refused | Postponed;
+export type Sent =
+  /** `fault`: some of its receivers did not get it. */
+  { readonly result: 'sent'; readonly fault?: string } | Refused | Postponed;
 
 export interface Messenger extends Destination {
   readonly kind: 'messenger';

@@ -17,6 +17,7 @@ import { withoutDomain } from '../../text/oneDomain.ts';
 import { AcceptDialog } from '../findings/AcceptDialog.tsx';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { AddCardToWhatIf } from './AddCardToWhatIf.tsx';
+import { acceptancesText } from './acceptancesText.ts';
 import { CardPaths } from './CardPath.tsx';
 import { Closed } from './Closed.tsx';
 import { ConstraintDialog, choicesOfCard } from './ConstraintDialog.tsx';
@@ -144,11 +145,16 @@ function Meta({ card, number, isStored, domain }: MetaProps) {
           )}
         </span>
       )}
-      {hasLinks && acceptedCount > 0 && (
+      {acceptedCount > 0 && (
         <span>
-          <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
-            {formatCount(acceptedCount)} of them accepted
-          </Link>
+          {hasLinks ? (
+            <Link href={findingsPath({ repair: String(number), status: 'accepted' })}>
+              {formatCount(acceptedCount)} of them accepted
+            </Link>
+          ) : (
+            `${formatCount(acceptedCount)} of them accepted`
+          )}
+          {acceptancesText(card)}
         </span>
       )}
       {card.affected_count > 0 && (
