@@ -26,9 +26,12 @@ export class MailModel extends ModelSystem {
   #directory = '';
   #sessions = 0;
 
-  /** @param isPlain the server offers no TLS */
-  constructor(readonly options: { readonly isPlain?: boolean } = {}) {
+  readonly options: { readonly isPlain?: boolean };
+
+  /** @param options `isPlain`: the server offers no TLS */
+  constructor(options: { readonly isPlain?: boolean } = {}) {
     super();
+    this.options = options;
   }
 
   override async start(): Promise<void> {

@@ -42,8 +42,8 @@ declare
   definition text := pg_get_viewdef('finding_view');
   due text := 'case when finding.deleted_at is null
       and not (finding.status = ''accepted'' and finding.accepted_until > statement_timestamp()) then
-    to_char((greatest(coalesce(finding.accepted_until, finding.due_from, finding.created_at),
-      service_level.since::timestamp at time zone ''UTC'') at time zone ''UTC'')::date + service_level.days, ''YYYY-MM-DD'') end';
+    to_char(((greatest(coalesce(finding.accepted_until, finding.due_from, finding.created_at),
+      service_level.since::timestamp at time zone ''UTC'') at time zone ''UTC'')::date + service_level.days)::timestamp, ''YYYY-MM-DD'') end';
 begin
   drop view finding_view;
   execute 'create view finding_view as ' || regexp_replace(regexp_replace(

@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { redactorOf } from '../../platforms/secrets.ts';
 import { type Block, fitted, PLAIN, plainLine, writeBlocks } from '../blocks.ts';
