@@ -184,6 +184,28 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await client.call('ListAttackPathFindings', { query } as never)).data).toEqual([]);
     },
   },
+  'service-levels': {
+    args: async () => {
+      const { code, stdout } = await run([
+        'service-levels',
+        'set',
+        '--critical',
+        '7',
+        '--since',
+        '2026-01-31',
+      ]);
+      expect([code, stdout]).toEqual([
+        0,
+        'critical  7 days\nhigh      no due day\nmoderate  no due day\nlow       no due day\nFindings that opened before 2026-01-31 count from that day.\n',
+      ]);
+      return [];
+    },
+    use: async (levels) => {
+      expect(levels).toMatchObject({ critical: 7, high: 0, since: '2026-01-31' });
+      expect((await run(['service-levels', 'set', '--critical', '0'])).code).toBe(0);
+      expect((await run(['service-levels', 'set'])).code).toBe(2);
+    },
+  },
   posture: { use: (all) => expect(all.length).toBeGreaterThan(0) },
   diff: {},
   'reports create': {

@@ -210,7 +210,8 @@ export const UnifiedFindingRow = Type.Object({
   assigned_by: Type.Optional(Type.String({ description: 'Name of the user who assigned it' })),
   due: Type.Optional(
     Type.String({
-      description: 'Day (UTC) by the service level of its severity; absent without one, and while it is accepted',
+      description:
+        'Day (UTC) by the service level of its severity; absent without one, and while it is accepted',
     }),
   ),
   overdue: Type.Optional(Type.Boolean({ description: 'That day has passed (UTC); absent without one' })),

@@ -202,7 +202,9 @@ export const CardRecord = Type.Object({
         until: nullable(Time, 'Null without an end'),
         count: Count,
       }),
-      { description: 'Who accepted these findings, and until when: the first 5, those of most findings first' },
+      {
+        description: 'Who accepted these findings, and until when: the first 5, those of most findings first',
+      },
     ),
   ),
   ...CardChanges,

@@ -51,7 +51,8 @@ const ownerColumn = (rows: readonly UnifiedFindingRow[]) =>
 
 /** Only if a service level gives a finding a due day. */
 const DUE = { title: 'DUE' } as const;
-const dueColumn = (rows: readonly UnifiedFindingRow[]) => (rows.some(({ due }) => due !== undefined) ? [DUE] : []);
+const dueColumn = (rows: readonly UnifiedFindingRow[]) =>
+  rows.some(({ due }) => due !== undefined) ? [DUE] : [];
 const shownDue = ({ due = '', overdue = false }: UnifiedFindingRow): string =>
   overdue ? `${due} overdue` : due;
 
@@ -104,7 +105,11 @@ export function formatFindings(screen: Screen, rows: readonly UnifiedFindingRow[
     ...dueColumn(rows).map(() => shownDue(row)),
     ...closedColumn(rows).map(() => shownRepair(row)),
   ]);
-  return formatTable(screen, [...COLUMNS, ...ownerColumn(rows), ...dueColumn(rows), ...closedColumn(rows)], cells);
+  return formatTable(
+    screen,
+    [...COLUMNS, ...ownerColumn(rows), ...dueColumn(rows), ...closedColumn(rows)],
+    cells,
+  );
 }
 
 /** The title, with the number of other findings of the same fact that it represents. */

@@ -22,7 +22,11 @@ export async function serviceLevels(context: Context, options: ServiceLevelOptio
 }
 
 async function levelsOf(client: ClewClient, signal: AbortSignal): Promise<Levels> {
-  const { data } = await client.call('ListAppConfigParams', { query: { parameter: `eq:${KEY}` } }, { signal });
+  const { data } = await client.call(
+    'ListAppConfigParams',
+    { query: { parameter: `eq:${KEY}` } },
+    { signal },
+  );
   const [parameter] = data;
   if (parameter === undefined) throw new CommandError('the service has no service levels: it is older');
   return parameter.value;

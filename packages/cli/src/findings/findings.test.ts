@@ -207,6 +207,7 @@ const summary = (name: string): PostureSummary => ({
     parts: [{ name: 'exposure', points: 12.5, most: 60, because: `much comes in over ${name}` }],
   },
   findings: { critical: 1, high: 0, moderate: 0, low: 0 },
+  overdue: { critical: 0, high: 0, moderate: 0, low: 0 },
   types: [
     {
       ...{ finding: 'T0GenericAll', title: name, category: 'Tier Zero Attack Paths', techniques: ['T1098'] },

@@ -40,7 +40,9 @@ const signed = (user: string, token: string): string => Buffer.from(`${user}:${t
 
 /** Sent by AUTH PLAIN and AUTH LOGIN of mail, and by basic authentication. */
 const signInSecrets = (user: string, password: string): string[] =>
-  [`\0${user}\0${password}`, password, `${user}:${password}`].map((text) => Buffer.from(text).toString('base64'));
+  [`\0${user}\0${password}`, password, `${user}:${password}`].map((text) =>
+    Buffer.from(text).toString('base64'),
+  );
 
 /** Addresses of proxies and databases may contain a password. */
 function passwordIn(text: string): string[] {

@@ -229,7 +229,9 @@ export const ServiceNowSettings = Type.Object(
     url: Type.Unsafe<string>({ ...SafeUrl, description: 'Of the instance' }),
     user: Type.Optional(Text),
     password: Type.Optional(Text),
-    token: Type.Optional(Type.String({ minLength: 1, description: 'Of OAuth, instead of user and password' })),
+    token: Type.Optional(
+      Type.String({ minLength: 1, description: 'Of OAuth, instead of user and password' }),
+    ),
     table: Type.Optional(
       Type.String({ pattern: '^[a-z][a-z0-9_]{0,79}$', 'x-form': 'the name of a table, as incident' }),
     ),
@@ -265,7 +267,10 @@ const MailAddress = Type.String({
 export const SmtpSettings = Type.Object(
   {
     type: Type.Literal('smtp'),
-    host: Type.String({ pattern: '^[A-Za-z0-9.:-]{1,255}$', 'x-form': 'the name or address of a mail server' }),
+    host: Type.String({
+      pattern: '^[A-Za-z0-9.:-]{1,255}$',
+      'x-form': 'the name or address of a mail server',
+    }),
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
     tls: Type.Optional(
       Type.Union([Type.Literal('starttls'), Type.Literal('implicit'), Type.Literal('none')], {

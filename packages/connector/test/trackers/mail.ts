@@ -12,12 +12,14 @@ import type { Answer, Received } from '../receiver.ts';
 import { type Fault, ModelSystem } from './modelSystem.ts';
 
 const PASSWORD = 'mail-secret-password';
+/** Made once, because that takes longer than a test. */
+let certificate: ReturnType<typeof generate> | undefined;
 
 export class MailModel extends ModelSystem {
   /** Subject and text of each message. */
   readonly messages: string[] = [];
   readonly mails: ParsedMail[] = [];
-  /** As sent. */
+  /** Each message as the server received it. */
   readonly sources: string[] = [];
   readonly secrets = [PASSWORD, Buffer.from(PASSWORD).toString('base64')];
   /** Recipients that the server does not know. */
@@ -36,9 +38,10 @@ export class MailModel extends ModelSystem {
 
   override async start(): Promise<void> {
     this.#directory = await mkdtemp(join(tmpdir(), 'clew-mail-'));
-    const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    certificate ??= generate([{ name: 'commonName', value: 'localhost' }], {
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
     });
+    const { private: key, cert } = await certificate;
     await writeFile(this.caBundle, cert);
     const faults = new Map<string, Fault | undefined>();
     const isMet = (id: string, status: number): boolean => {
@@ -46,8 +49,12 @@ export class MailModel extends ModelSystem {
       return typeof fault === 'object' && fault.status === status;
     };
     const server = new SMTPServer({
-      ...{ key, cert, disableReverseLookup: true, closeTimeout: 100 },
-      ...(this.options.isPlain && { hideSTARTTLS: true, disabledCommands: ['STARTTLS'], allowInsecureAuth: true }),
+      ...{ key, cert, disableReverseLookup: true, closeTimeout: 10 },
+      ...(this.options.isPlain && {
+        hideSTARTTLS: true,
+        disabledCommands: ['STARTTLS'],
+        allowInsecureAuth: true,
+      }),
       onConnect: ({ id }, done) => {
         faults.set(id, this.fault(this.#sessions++, SESSION));
         done();
@@ -83,7 +90,10 @@ export class MailModel extends ModelSystem {
     const source = Buffer.concat(chunks);
     if (!isKept) return;
     const mail = await simpleParser(source);
-    this.demand(mail.headers.get('auto-submitted') === 'auto-generated', 'the message says that it is automatic');
+    this.demand(
+      mail.headers.get('auto-submitted') === 'auto-generated',
+      'the message says that it is automatic',
+    );
     this.mails.push(mail);
     this.sources.push(source.toString('latin1'));
     this.messages.push(`${mail.subject}\n${mail.text}`);
@@ -94,7 +104,8 @@ export class MailModel extends ModelSystem {
   }
 
   get port(): number {
-    return (this.#server?.server.address() as AddressInfo).port;
+    if (this.#server === undefined) throw new Error('the mail server is not started');
+    return (this.#server.server.address() as AddressInfo).port;
   }
 
   settings(): WorkSettings {

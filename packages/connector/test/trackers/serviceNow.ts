@@ -10,10 +10,11 @@ const STATES: Readonly<Record<string, string>> = {
 
 interface Incident extends ModelTicket {
   readonly number: string;
-  correlation: string;
+  labels: readonly string[];
   state: string;
   updated: string;
   resolved: string;
+  closed: string;
   assignee: string;
 }
 
@@ -57,8 +58,9 @@ export class ServiceNowModel extends ModelTracker {
   #move(one: Incident, state: string): void {
     const at = timeText(this.tick());
     const isClosed = Number(state) >= 6;
-    const resolved = isClosed ? (one.isClosed ? one.resolved : at) : '';
-    Object.assign(one, { state, isClosed, updated: at, resolved });
+    const resolved = state === '6' || (state === '7' && one.resolved === '') ? at : isClosed ? one.resolved : '';
+    const closed = state === '7' || state === '8' ? at : '';
+    Object.assign(one, { state, isClosed, updated: at, resolved, closed });
   }
 
   answer({ method, path, headers, body }: Received): Answer {
@@ -86,9 +88,13 @@ export class ServiceNowModel extends ModelTracker {
     this.demand(text === '' || isForm !== undefined, 'a query by the correlation id');
     const all = [FOREIGN, ...this.tickets].filter((one) => one === FOREIGN || this.isIndexed(one));
     const found = all
-      .filter(({ correlation, updated }) => correlation.startsWith(key) && updated >= since)
+      .filter((one) => correlationOf(one).startsWith(key) && one.updated >= since)
       .toSorted((a, b) =>
-        order === 'sys_updated_on' ? (a.updated < b.updated ? -1 : 1) : b.madeAt - a.madeAt || (a.id < b.id ? 1 : -1),
+        order === 'sys_updated_on'
+          ? a.updated < b.updated
+            ? -1
+            : 1
+          : b.madeAt - a.madeAt || (a.id < b.id ? 1 : -1),
       );
     const [limit, at] = [Number(query.get('sysparm_limit')), Number(query.get('sysparm_offset') ?? 0)];
     this.demand(limit > 0 && limit <= 10_000, 'a page has a limit');
@@ -102,11 +108,8 @@ export class ServiceNowModel extends ModelTracker {
     const incident: Incident = {
       ...{ id: String(number).padStart(32, '0'), number: `INC${String(number).padStart(7, '0')}` },
       ...{ title: json.short_description, body: json.description, isClosed: false, comments: [] },
-      ...{ state: '1', resolved: '', assignee: '', updated: timeText(this.tick()), madeAt: this.instant },
-      correlation: this.dropsKeys ? '' : json.correlation_id,
-      get labels(): readonly string[] {
-        return [this.correlation.slice(0, 37), this.correlation];
-      },
+      ...{ state: '1', resolved: '', closed: '', assignee: '', updated: timeText(this.tick()), madeAt: this.instant },
+      labels: this.dropsKeys ? [] : [json.correlation_id.slice(0, KEY_LENGTH), json.correlation_id],
     };
     this.tickets.push(incident);
     return { status: 201, body: { result: this.#record(incident, fields) } };
@@ -133,14 +136,16 @@ export class ServiceNowModel extends ModelTracker {
   }
 
   #record(one: Incident, wanted: readonly string[]) {
-    const journal = one.comments.toReversed().map((text) => `2026-06-01 02:00:00 - Clew (Work notes)\n${text}\n\n`);
+    const journal = one.comments
+      .toReversed()
+      .map((text) => `2026-06-01 02:00:00 - Clew (Work notes)\n${text}\n\n`);
     const fields = {
-      ...{ sys_id: both(one.id), number: both(one.number), correlation_id: both(one.correlation) },
+      ...{ sys_id: both(one.id), number: both(one.number), correlation_id: both(correlationOf(one)) },
       state: { value: one.state, display_value: STATES[one.state] },
       // Texts of times are in the time zone of the account.
       sys_updated_on: { value: one.updated, display_value: 'yesterday' },
       assigned_to: { value: one.assignee === '' ? '' : 'f00', display_value: one.assignee },
-      ...{ resolved_at: both(one.resolved), closed_at: both('') },
+      ...{ resolved_at: both(one.resolved), closed_at: both(one.closed) },
       work_notes: { value: '', display_value: journal.join('') },
     };
     return Object.fromEntries(Object.entries(fields).filter(([name]) => wanted.includes(name)));
@@ -149,9 +154,29 @@ export class ServiceNowModel extends ModelTracker {
 
 /** A record of someone else. */
 const FOREIGN: Incident = {
-  ...{ id: 'f'.repeat(32), number: 'INC9999999', correlation: '', state: '1', updated: '2020-01-01 00:00:00' },
-  ...{ resolved: '', assignee: '', title: 'Printer', body: '', isClosed: false, comments: [], labels: [], madeAt: 0 },
+  ...{
+    id: 'f'.repeat(32),
+    number: 'INC9999999',
+    closed: '',
+    state: '1',
+    updated: '2020-01-01 00:00:00',
+  },
+  ...{
+    resolved: '',
+    assignee: '',
+    title: 'Printer',
+    body: '',
+    isClosed: false,
+    comments: [],
+    labels: [],
+    madeAt: 0,
+  },
 };
+
+/** `clew-` and 32 digits. */
+const KEY_LENGTH = 37;
+/** The one field that identifies an incident: its last key. */
+export const correlationOf = ({ labels }: Pick<ModelTicket, 'labels'>): string => labels.at(-1) ?? '';
 
 const both = (text: string) => ({ value: text, display_value: text });
 const timeText = (instant: string): string => instant.replace('T', ' ').replace('Z', '');

@@ -30,7 +30,7 @@ export async function setServiceLevels(db: Db, value: Readonly<Record<string, un
   await sql`lock table service_level in share row exclusive mode`.execute(db);
   const { since, ...days } = { ...(await serviceLevels(db)), ...value };
   const levels = Object.entries(days).map(([name, count]) => {
-    const severity = SEVERITIES.findIndex((known) => known === name);
+    const severity = (SEVERITIES as readonly string[]).indexOf(name);
     const isDays = Number.isInteger(count) && Number(count) >= 0 && Number(count) <= MAX_DAYS;
     if (severity < 0 || !isDays) throw apiError('invalidConfigValue');
     return { severity, days: Number(count) };

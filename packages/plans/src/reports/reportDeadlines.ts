@@ -64,9 +64,7 @@ async function firstFindings(
     .where(IS_WHOLE)
     .where('tag_id', 'in', [HYGIENE, zone])
     .$if(environment !== null, (query) => query.where('environment_id', '=', environment as string));
-  const { count } = await chosen
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .executeTakeFirstOrThrow();
+  const { count } = await chosen.select(sql<number>`count(*)::integer`.as('count')).executeTakeFirstOrThrow();
   const first = await chosen
     .select('id')
     .orderBy(order)

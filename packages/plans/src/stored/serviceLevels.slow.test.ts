@@ -36,9 +36,9 @@ afterAll(async () => {
 
 const KEY = 'findings.service_levels';
 const setLevels = (value: object) => service.call('PUT', 'config', { key: KEY, value });
-const levels = async (): Promise<Json> =>
-  (await service.data('GET', `config?parameter=eq:${KEY}`))[0].value;
-const findings = (query = ''): Promise<Json[]> => service.data('GET', `attack-paths/findings?limit=1000${query}`);
+const levels = async (): Promise<Json> => (await service.data('GET', `config?parameter=eq:${KEY}`))[0].value;
+const findings = (query = ''): Promise<Json[]> =>
+  service.data('GET', `attack-paths/findings?limit=1000${query}`);
 /** Accepted or not. */
 const findingOf = async (name: string): Promise<Json> => {
   const query = `&source_principal_name=eq:${name}`;
@@ -50,7 +50,7 @@ const accept = ({ id, finding }: Json, more: object) =>
 /** Moves the opening of a finding into the past. */
 const age = (id: number, days: number) =>
   service.database.pool.query(
-    "update finding set created_at = created_at - make_interval(days => $2) where id = $1",
+    'update finding set created_at = created_at - make_interval(days => $2) where id = $1',
     [id, days],
   );
 
@@ -91,12 +91,12 @@ describe('service levels', () => {
     // Due today is not overdue.
     expect(await findingOf(U1101)).toMatchObject({ due: dayIn(0), overdue: false });
     await setLevels({ high: 7 });
-    const due = new Map(
-      (await findings()).map((row) => [row.severity, row.due !== undefined]),
-    );
-    expect([due.get('high'), due.get('moderate'), due.get('low')]).toEqual(
-      [true, due.has('moderate') ? false : undefined, due.has('low') ? false : undefined],
-    );
+    const due = new Map((await findings()).map((row) => [row.severity, row.due !== undefined]));
+    expect([due.get('high'), due.get('moderate'), due.get('low')]).toEqual([
+      true,
+      due.has('moderate') ? false : undefined,
+      due.has('low') ? false : undefined,
+    ]);
   });
 
   it('filter and sort the list', async () => {
@@ -164,7 +164,8 @@ describe('service levels', () => {
 
   it('have the inbox tell who may accept risks, and the owner', async () => {
     const waiting = async (user = 'admin'): Promise<Json[]> => {
-      const { json } = user === 'admin' ? await service.call('GET', 'inbox') : await service.as(user, 'GET', 'inbox');
+      const { json } =
+        user === 'admin' ? await service.call('GET', 'inbox') : await service.as(user, 'GET', 'inbox');
       const { groups } = (json as Json).data;
       return groups.find(({ group }: Json) => group === 'waiting').items;
     };

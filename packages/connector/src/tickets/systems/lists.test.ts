@@ -9,7 +9,8 @@ import { nextPageOf } from '../pages.ts';
 const TITLES = ['One', 'Two', 'Three', 'Four', 'Five'];
 /** The requested page size; 0 for other requests. */
 function sizeOf(path: string, body: string): number {
-  const [, size, ids] = /(?:per_page=|sysparm_limit=|maxResults(?:=|":))(\d+)|[?]ids=([\d,]+)/.exec(`${path} ${body}`) ?? [];
+  const [, size, ids] =
+    /(?:per_page=|sysparm_limit=|maxResults(?:=|":))(\d+)|[?]ids=([\d,]+)/.exec(`${path} ${body}`) ?? [];
   return ids === undefined ? Number(size ?? 0) : ids.split(',').length;
 }
 const LARGE = { status: 200, body: `[${' '.repeat(1024 * 1024)}]` };

@@ -1,7 +1,7 @@
 /** Incidents of ServiceNow: their states, keys, fields that are required, and texts in journals. */
 import { describe, expect, it } from 'vitest';
 import { TicketHarness } from '../../../test/ticketHarness.ts';
-import { ServiceNowModel } from '../../../test/trackers/serviceNow.ts';
+import { correlationOf, ServiceNowModel } from '../../../test/trackers/serviceNow.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { serviceNowTracker } from './serviceNow.ts';
 
@@ -43,7 +43,7 @@ describe('incidents', () => {
     const [, second] = harness.system.tickets;
     expect(harness.system.tickets).toHaveLength(2);
     expect(second?.body).toContain('An earlier ticket of the same repair: INC0000001.');
-    expect(second?.correlation.startsWith(`${ticket.correlation}-`)).toBe(true);
+    expect(correlationOf(second as never).startsWith(`${correlationOf(ticket)}-`)).toBe(true);
     // The newer one is followed.
     harness.system.close(second as never, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
@@ -119,7 +119,10 @@ describe('incidents', () => {
 describe('the settings of ServiceNow', () => {
   const model = new ServiceNowModel();
   const open = (more: Own) =>
-    serviceNowTracker({ ...(model.settings('https://acme.service-now.com') as SettingsOf<'servicenow'>), ...more });
+    serviceNowTracker({
+      ...(model.settings('https://acme.service-now.com') as SettingsOf<'servicenow'>),
+      ...more,
+    });
 
   it.each<[Own, string]>([
     [{ user: undefined } as unknown as Own, 'user and password, or token'],

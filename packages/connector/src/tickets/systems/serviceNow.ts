@@ -78,7 +78,9 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
   const final = settings.finalStates ?? (isIncident ? INCIDENT.final : []);
   const closing = settings.closeFields ?? (isIncident ? RESOLUTION : {});
   const authorization =
-    token === undefined ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` : `Bearer ${token}`;
+    token === undefined
+      ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+      : `Bearer ${token}`;
   const place = `${base}/api/now/table/${table}`;
   const notReady = readyOnce(checkTable);
 
@@ -106,7 +108,12 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
 
   /** The account sees no record where it lost its role: that says nothing about a ticket. @throws Error */
   async function checkTable(signal?: AbortSignal): Promise<void> {
-    const answer = await send('GET', `${place}?${asked({ sysparm_limit: '1' }, 'sys_id')}`, undefined, signal);
+    const answer = await send(
+      'GET',
+      `${place}?${asked({ sysparm_limit: '1' }, 'sys_id')}`,
+      undefined,
+      signal,
+    );
     const found = answer.status === 200 ? parsedAs(Any, answer.text)?.result : undefined;
     if (found === undefined) throw new ReadError(`the table ${table} cannot be read`, answer);
     if (found.length === 0) throw new Error(`the account sees no record of the table ${table}`);
@@ -180,9 +187,10 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     const { signal } = turn;
     const url = `${place}/${encodeURIComponent(id)}?`;
     const answer = await send('GET', `${url}${asked()}`, undefined, signal);
-    if ([404, 410].includes(answer.status)) {
+    // A table that is not there is answered with 400.
+    if ([400, 404, 410].includes(answer.status)) {
       await checkTable(signal);
-      return { result: 'missing' };
+      if (answer.status !== 400) return { result: 'missing' };
     }
     const row = answer.status === 200 ? parsedAs(One, answer.text)?.result : undefined;
     if (row === undefined) return refusalOf(answer);
@@ -221,7 +229,9 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
   function reportOf(row: Row, turn: Turn): TicketReport {
     const { sys_id, state, assigned_to, resolved_at, closed_at } = row;
     const isClosed = isClosedState(state.value);
-    const at = timeOf(resolved_at) || timeOf(closed_at);
+    const [first, second] = dropped.includes(state.value) ? [closed_at, resolved_at] : [resolved_at, closed_at];
+    // A resolved record that is closed later was done when it was resolved.
+    const at = timeOf(first) || timeOf(second);
     return {
       ...{ id: sys_id.value, labels: labelsOf(row), isClosed, isDone: done.includes(state.value) },
       ...{ state: state.display_value || state.value, assignee: assigned_to?.display_value ?? '' },

@@ -29,7 +29,9 @@ describe('a mail server', () => {
     await using model = await started();
     await messengerFor(model).test();
     expect([model.messages, model.violations]).toEqual([[], []]);
-    expect(await faultOf(messengerFor(model, { password: 'wrong-password' }).test())).toMatch(/Invalid login|535/);
+    expect(await faultOf(messengerFor(model, { password: 'wrong-password' }).test())).toMatch(
+      /Invalid login|535/,
+    );
   });
 
   it('is not trusted with another certificate, or another name, unless the settings say so', async () => {
@@ -112,12 +114,12 @@ describe('mails', () => {
 
   it('that some recipients do not get are sent, and the run says so', async () => {
     await using harness = await TicketHarness.make(new MailModel());
-    harness.platform = { to: ['security@example.com', 'gone@example.com'] };
-    harness.system.unknown.add('gone@example.com');
+    harness.platform = { to: ['security@example.com', 'unknown@example.com'] };
+    harness.system.unknown.add('unknown@example.com');
     harness.service.add('Plan', 'One');
     const report = await harness.run();
     expect(report).toMatchObject({ status: 'partial', delivery: { delivered: 1 }, health: { waiting: 0 } });
-    expect(report.faults.join()).toBe('localhost refused these recipients: gone@example.com');
+    expect(report.faults.join()).toBe('localhost refused these recipients: unknown@example.com');
     expect(await harness.run()).toMatchObject({ delivery: { delivered: 0 }, status: 'complete' });
   });
 
@@ -141,7 +143,13 @@ describe('mails', () => {
     { port: 0 },
     { tls: 'maybe' },
   ])('refuse the settings %j', (more) => {
-    const platform = { type: 'smtp', host: 'localhost', from: 'clew@example.com', to: ['a@example.com'], ...more };
+    const platform = {
+      type: 'smtp',
+      host: 'localhost',
+      from: 'clew@example.com',
+      to: ['a@example.com'],
+      ...more,
+    };
     expect(() =>
       readSettings({ server: 'https://clew.example', tokenId: 'id', tokenKey: 'key', platform }),
     ).toThrow(/platform/);

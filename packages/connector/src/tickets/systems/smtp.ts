@@ -6,15 +6,19 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { SettingsOf } from '../../platforms/settings.ts';
 import { redactorOf } from '../../platforms/secrets.ts';
+import type { SettingsOf } from '../../platforms/settings.ts';
 import { type Block, fitted, PLAIN, plainLine, writeBlocks } from '../blocks.ts';
 import { headlineOf } from '../messages.ts';
 import type { Message, Messenger, Postponed, Refused } from '../workSystem.ts';
 
 type Settings = SettingsOf<'smtp'>;
 
-const PORTS: Readonly<Record<NonNullable<Settings['tls']>, number>> = { starttls: 587, implicit: 465, none: 25 };
+const PORTS: Readonly<Record<NonNullable<Settings['tls']>, number>> = {
+  starttls: 587,
+  implicit: 465,
+  none: 25,
+};
 /** Hosts that messages reach without a network. */
 const LOCAL = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 const MAX_SUBJECT = 200;
@@ -160,7 +164,11 @@ async function composed({ from, to }: Settings, message: Message) {
   const first = `<${ticket.key}@${host}>`;
   const isFirst = kind === 'create';
   const mail = new MailComposer({
-    ...{ from: { name: 'Clew', address: from }, to: [...to], subject: plainLine(headlineOf(message), MAX_SUBJECT) },
+    ...{
+      from: { name: 'Clew', address: from },
+      to: [...to],
+      subject: subjectOf(message),
+    },
     text: textOf(isFirst ? ticket.body : message.body),
     messageId: isFirst ? first : `<${ticket.key}.${eventId}@${host}>`,
     ...(!isFirst && { inReplyTo: first, references: [first] }),
@@ -170,6 +178,10 @@ async function composed({ from, to }: Settings, message: Message) {
   }).compile();
   return { envelope: { from, to: [...to] }, content: await mail.build() };
 }
+
+/** A mail program would decode an encoded word (RFC 2047), so a name does not begin one. */
+const subjectOf = (message: Message): string =>
+  plainLine(headlineOf(message), MAX_SUBJECT).replaceAll('=?', '= ?');
 
 const textOf = (blocks: readonly Block[]): string => {
   const write = (some: readonly Block[]): string => writeBlocks(some, PLAIN);

@@ -122,7 +122,10 @@ function Head({ row }: { readonly row: UnifiedFindingRow }) {
             <Name text={row.environment_name} id={row.environment_id} />
             <Owner row={row} />
             {row.due !== undefined && (
-              <span className={row.overdue ? 'warning' : undefined} title="By the service level of its severity">
+              <span
+                className={row.overdue ? 'warning' : undefined}
+                title="By the service level of its severity"
+              >
                 {capitalized(dueWords(row.due, row.overdue))}
               </span>
             )}

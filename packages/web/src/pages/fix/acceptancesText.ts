@@ -1,4 +1,4 @@
-/** Who accepted findings that a card closes. */
+/** Names the users who accepted findings that a card closes. */
 import type { CardRecord } from '@clew/api';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatDate } from '../../text/formats.ts';

@@ -14,7 +14,11 @@ import { Change } from './Change.tsx';
 const SEVERITIES = ['critical', 'high', 'moderate', 'low'] as const;
 const MAX_POINTS = 5;
 
-export function OpenFindings({ summary: { findings, overdue, types } }: { readonly summary: PostureSummary }) {
+export function OpenFindings({
+  summary: { findings, overdue, types },
+}: {
+  readonly summary: PostureSummary;
+}) {
   const all = SEVERITIES.reduce((sum, severity) => sum + findings[severity], 0);
   const late = SEVERITIES.reduce((sum, severity) => sum + overdue[severity], 0);
   const most = Math.max(1, ...SEVERITIES.map((severity) => findings[severity]));
