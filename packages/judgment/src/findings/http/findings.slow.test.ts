@@ -350,7 +350,7 @@ describe('CSV', () => {
     const { count } = await get('ListAttackPathFindings', '/api/v2/attack-paths/findings');
     const { text } = await call('/api/v2/attack-paths/findings?Accept=text/csv');
     expect(text.split('\r\n')[0]).toMatch(
-      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner,ChangedBecause$/,
+      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner,ChangedBecause,Due$/,
     );
     expect(text.trimEnd().split('\r\n')).toHaveLength(count + 1);
   });
