@@ -51,7 +51,7 @@ describe('settings', () => {
     [
       { ...GOOD, platform: { type: 'pigeon' } },
       [
-        'platform.type must be one of jsonl, webhook, google-secops, splunk-hec, sentinel, syslog, thehive, github, jira, azure-devops, slack, teams',
+        'platform.type must be one of jsonl, webhook, google-secops, splunk-hec, sentinel, syslog, thehive, github, jira, azure-devops, servicenow, slack, teams, smtp',
       ],
     ],
     [

@@ -150,7 +150,7 @@ export function testViews(running: () => RunningWeb): void {
       { name: 'From before', query: 'severity=high', columns: null, shared: false },
       {
         ...{ name: 'Newest critical', query: 'severity=critical&sort=-first_seen', shared: true },
-        columns: ['Target', 'Exposure', 'Repair', 'Age', 'Owner', 'State'],
+        columns: ['Target', 'Exposure', 'Repair', 'Age', 'Due', 'Owner', 'State'],
       },
     ]);
 

@@ -177,7 +177,8 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
   }
 
   async function hasNote(id: string, eventId: string, turn: Turn): Promise<boolean> {
-    const answer = await send('GET', `${place}/${id}?${asked({}, 'work_notes')}`, undefined, turn.signal);
+    const url = `${place}/${encodeURIComponent(id)}?${asked({}, 'work_notes')}`;
+    const answer = await send('GET', url, undefined, turn.signal);
     const found = answer.status === 200 ? parsedAs(Journal, answer.text) : undefined;
     if (found === undefined) throw new ReadError('the work notes cannot be read', answer);
     return (found.result.work_notes.display_value ?? '').includes(eventId);

@@ -18,7 +18,7 @@ it('columns are those that were chosen, also after a reload, and those of a view
   first.showColumn({ title: 'Zone' }, false);
   first.showColumn({ title: 'Zone' }, false);
   first.showColumn({ title: 'Target', isExtra: true }, true);
-  const shown = ['Target', 'Exposure', 'Repair', 'Age', 'Owner', 'State'];
+  const shown = ['Target', 'Exposure', 'Repair', 'Age', 'Due', 'Owner', 'State'];
   expect(first.shownColumns()).toEqual(shown);
   vi.resetModules();
   const again = await import('./columns.ts');

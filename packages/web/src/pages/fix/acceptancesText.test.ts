@@ -10,7 +10,7 @@ it('names who accepted most findings of a card, until when, and how many', () =>
   expect(text()).toBe('');
   expect(text({ by: 'alice', until, count: 7 })).toBe(' by alice until Dec 31, 2026');
   expect(text({ by: null, until: null, count: 7 })).toBe(' without an end');
-  expect(text({ by: 'al\u202eice', until, count: 5 }, { by: 'bob', until: null, count: 2 })).toBe(
-    ' by alice until Dec 31, 2026 (5 of 7)',
+  expect(text({ by: 'al\u0007ice', until, count: 5 }, { by: 'bob', until: null, count: 2 })).toBe(
+    ' by al‹0007›ice until Dec 31, 2026 (5 of 7)',
   );
 });
