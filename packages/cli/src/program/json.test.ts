@@ -19,7 +19,15 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   ],
   'changes what there is, and its exit code says whether it did': [
     ...['saved-query change', 'saved-query share', 'saved-query unshare', 'saved-query watch'],
-    ...['plans mark', 'plans assign', 'findings assign', 'service-levels set', 'reports schedule', 'check enable', 'check disable'],
+    ...[
+      'plans mark',
+      'plans assign',
+      'findings assign',
+      'service-levels set',
+      'reports schedule',
+      'check enable',
+      'check disable',
+    ],
     ...[
       'user disable',
       'user enable',

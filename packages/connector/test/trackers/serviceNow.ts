@@ -58,7 +58,8 @@ export class ServiceNowModel extends ModelTracker {
   #move(one: Incident, state: string): void {
     const at = timeText(this.tick());
     const isClosed = Number(state) >= 6;
-    const resolved = state === '6' || (state === '7' && one.resolved === '') ? at : isClosed ? one.resolved : '';
+    const resolved =
+      state === '6' || (state === '7' && one.resolved === '') ? at : isClosed ? one.resolved : '';
     const closed = state === '7' || state === '8' ? at : '';
     Object.assign(one, { state, isClosed, updated: at, resolved, closed });
   }
@@ -108,7 +109,14 @@ export class ServiceNowModel extends ModelTracker {
     const incident: Incident = {
       ...{ id: String(number).padStart(32, '0'), number: `INC${String(number).padStart(7, '0')}` },
       ...{ title: json.short_description, body: json.description, isClosed: false, comments: [] },
-      ...{ state: '1', resolved: '', closed: '', assignee: '', updated: timeText(this.tick()), madeAt: this.instant },
+      ...{
+        state: '1',
+        resolved: '',
+        closed: '',
+        assignee: '',
+        updated: timeText(this.tick()),
+        madeAt: this.instant,
+      },
       labels: this.dropsKeys ? [] : [json.correlation_id.slice(0, KEY_LENGTH), json.correlation_id],
     };
     this.tickets.push(incident);

@@ -230,7 +230,9 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
   function reportOf(row: Row, turn: Turn): TicketReport {
     const { sys_id, state, assigned_to, resolved_at, closed_at } = row;
     const isClosed = isClosedState(state.value);
-    const [first, second] = dropped.includes(state.value) ? [closed_at, resolved_at] : [resolved_at, closed_at];
+    const [first, second] = dropped.includes(state.value)
+      ? [closed_at, resolved_at]
+      : [resolved_at, closed_at];
     // A resolved record that is closed later was done when it was resolved.
     const at = timeOf(first) || timeOf(second);
     return {
