@@ -114,6 +114,7 @@ export class Requests {
     await this.#collector.prepare(contract);
     if (contract.operationId === 'UndoBulkChange') await this.#changeFindings();
     if (contract.operationId === 'ListUserAssistants') await this.#signInAssistant();
+    if (contract.operationId === 'ListAcceptanceRequests') await this.#askForAcceptance();
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
@@ -154,6 +155,24 @@ export class Requests {
     const { json } = await this.#call('POST', '/api/v2/oauth/register', { body: ASSISTANT });
     const body = { ...authorizationOf(json.client_id), approved: true };
     await this.#call('POST', '/api/v2/oauth/decisions', { body });
+  }
+
+  /** Asks for an acceptance while it needs a second approver. */
+  async #askForAcceptance(): Promise<void> {
+    const rules = (second_approver: boolean) =>
+      this.#call('PUT', '/api/v2/config', {
+        body: { key: 'findings.acceptance', value: { second_approver } },
+      });
+    const { finding } = this.#known();
+    const until = { accept_until: '2099-12-31T00:00:00Z', reason: 'The host leaves in spring' };
+    await rules(true);
+    const { data } = (
+      await this.#call('PUT', '/api/v2/attack-paths/acceptance', {
+        body: { accepted: true, findings: [finding.id], ...until },
+      })
+    ).json;
+    await rules(false);
+    this.#made.set('ListAcceptanceRequests', data.acceptance_request_id);
   }
 
   async #ask(contract: RouteContract): Promise<Asked> {
@@ -351,6 +370,10 @@ export class Requests {
       },
       GetAdoptedPlan: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 } },
       GetPlanProof: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 }, query: { limit: 2 } },
+      DecideAcceptanceRequest: {
+        params: { request_id: this.#made.get('ListAcceptanceRequests') ?? 1 },
+        body: { decision: 'withdraw' },
+      },
       UndoBulkChange: { params: { bulk_change_id: this.#made.get('AcceptFindings') ?? 1 } },
       UpdatePlanRepair: {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1, repair: 1 },

@@ -311,6 +311,13 @@ const findingErrors = {
     'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',
   ),
   acceptanceInPast: badRequest('accept_until must be in the future'),
+  acceptanceDecided: conflict('Conflict: the acceptance does not wait for a decision: it is {state}'),
+  tooManyWaiting: conflict(
+    'Conflict: {count} acceptances of yours wait for a second approver; withdraw some',
+  ),
+  notTheApprover: forbidden(
+    'another user than the one who asked approves or refuses an acceptance, and only that one withdraws it',
+  ),
 } as const;
 
 /** Source kinds, custom node kinds, deletion of data. */

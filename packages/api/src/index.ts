@@ -73,6 +73,7 @@ export {
 export { type Route, routes } from './routes/index.ts';
 export { MCP_PATH } from './routes/mcp.ts';
 export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
+export * from './schemas/acceptanceRequests.ts';
 export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';
 export * from './schemas/authorityAnswers.ts';

@@ -184,6 +184,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       expect((await client.call('ListAttackPathFindings', { query } as never)).data).toEqual([]);
     },
   },
+  acceptances: { args: () => ['--all'], use: (all) => expect(all).toEqual([]) },
   'service-levels': {
     args: async () => {
       const { code, stdout } = await run([

@@ -17,7 +17,12 @@ import {
   removeAbandonedUploads,
   removeUnneededBytes,
 } from '@clew/intake';
-import { askForDailyRun, expireAcceptances, pruneDifferences } from '@clew/judgment';
+import {
+  askForDailyRun,
+  expireAcceptanceRequests,
+  expireAcceptances,
+  pruneDifferences,
+} from '@clew/judgment';
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
@@ -41,6 +46,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   await removeAbandonedUploads(db);
   await removeUnneededBytes(db);
   await expireAcceptances(db);
+  await expireAcceptanceRequests(db);
   await askForDailyRun(db);
   await db.transaction().execute(async (transaction) => {
     if (!(await isTimeToPrune(transaction))) return;

@@ -3,6 +3,12 @@ import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { integerId, paging, parsedByHandler, withDefault } from '../parameters.ts';
 import {
+  ACCEPTANCE_REQUEST_COLUMNS,
+  AcceptanceDecision,
+  AcceptanceRequestRecord,
+  DecidedAcceptance,
+} from '../schemas/acceptanceRequests.ts';
+import {
   AssignmentBody,
   AssignmentRecord,
   BULK_CHANGE_COLUMNS,
@@ -280,7 +286,15 @@ export const findingRoutes = defineRoutes([
     params: Type.Object({ attack_path_id: integerId('The id of the finding') }),
     bodyKind: 'json',
     body: AcceptanceBody,
-    responses: { 200: Type.Object({ data: Finding, plan_constraints: PlanConstraints }) },
+    responses: {
+      200: Type.Object({
+        data: Finding,
+        plan_constraints: PlanConstraints,
+        acceptance_request_id: Type.Optional(
+          Type.Integer({ description: 'The finding stays open: its acceptance waits for a second approver' }),
+        ),
+      }),
+    },
     errors: [404, 409],
   },
   {
@@ -310,6 +324,35 @@ export const findingRoutes = defineRoutes([
     bodyKind: 'json',
     body: BulkAcceptanceBody,
     responses: { 200: Type.Object({ data: BulkAcceptanceRecord, plan_constraints: PlanConstraints }) },
+    errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/acceptance-requests',
+    operationId: 'ListAcceptanceRequests',
+    tag: 'Attack Paths',
+    summary:
+      'Acceptances that wait for a second approver, and those decided in the last 90 days; the newest first',
+    access: ['risks/ManageRisks'],
+    query: Type.Object({
+      finding: Type.Optional(integerId('Only acceptances of this finding')),
+      ...listParameters(ACCEPTANCE_REQUEST_COLUMNS),
+      ...paging(100),
+    }),
+    columns: ACCEPTANCE_REQUEST_COLUMNS,
+    responses: { 200: pageOf(AcceptanceRequestRecord) },
+  },
+  {
+    method: 'PUT',
+    path: '/api/v2/attack-paths/acceptance-requests/{request_id}',
+    operationId: 'DecideAcceptanceRequest',
+    tag: 'Attack Paths',
+    summary: 'Approve, refuse or withdraw an acceptance that waits for a second approver',
+    access: ['risks/ManageRisks'],
+    params: Type.Object({ request_id: integerId('The number of the request') }),
+    bodyKind: 'json',
+    body: AcceptanceDecision,
+    responses: { 200: dataOf(DecidedAcceptance) },
     errors: [404, 409],
   },
   {

@@ -74,6 +74,9 @@ export const BulkAcceptanceRecord = Type.Object({
     description: 'Those that the time of the request was not enough for: the same request goes on with them',
   }),
   bulk_change_id: BulkChangeId,
+  acceptance_request_id: Type.Optional(
+    Type.Integer({ description: 'The findings stay open: this acceptance waits for a second approver' }),
+  ),
 });
 export type BulkAcceptanceRecord = Static<typeof BulkAcceptanceRecord>;
 

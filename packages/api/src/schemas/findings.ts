@@ -196,6 +196,9 @@ export const UnifiedFindingRow = Type.Object({
   ),
   rules_version: Type.String({ description: 'Version of the rules that last opened, changed or ended it' }),
   accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
+  approved_by: Type.Optional(
+    Type.String({ description: 'The second approver of its acceptance, where one was needed' }),
+  ),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
   accepted_through: Type.Optional(

@@ -8,7 +8,7 @@ export type InboxGroupName = (typeof INBOX_GROUPS)[number];
 
 export const INBOX_KINDS = [
   ...(['opened', 'closed', 'verified', 'undone'] as const),
-  ...(['assigned', 'repair', 'overdue', 'expires', 'certify', 'upload', 'mention'] as const),
+  ...(['assigned', 'repair', 'overdue', 'approval', 'expires', 'certify', 'upload', 'mention'] as const),
 ] as const;
 
 /** Notes that may mention users. */
@@ -19,7 +19,7 @@ export const InboxItem = Type.Object({
   key: Type.String({ description: 'Names the row, to mark it as done' }),
   kind: Type.Enum([...INBOX_KINDS], {
     description:
-      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `overdue`: a finding of another owner or none whose due day has passed; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
+      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `overdue`: a finding of another owner or none whose due day has passed; `approval`: an acceptance of another user that waits for a second approver; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
   }),
   at: Type.Optional(Time),
   done: Type.Boolean(),

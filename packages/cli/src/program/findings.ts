@@ -1,6 +1,7 @@
 /** Commands about findings and exposure over time. */
 import { SEVERITIES } from '@clew/api';
 import { type Command, Option } from 'commander';
+import { acceptances, decideAcceptance } from '../commands/acceptances.ts';
 import { assignFindings, undoFindings } from '../commands/assignFindings.ts';
 import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { finding } from '../commands/finding.ts';
@@ -72,6 +73,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .action((id, options) => choose(() => finding(context, id, options)));
 
   addServiceLevelCommands(program, context, choose);
+  addAcceptanceCommands(program, context, choose);
 
   program
     .command('posture')
@@ -135,4 +137,28 @@ function addServiceLevelCommands(program: Command, context: Context, choose: Cho
     )
     .addOption(urlOption())
     .action((_, command) => choose(() => setServiceLevels(context, command.optsWithGlobals())));
+}
+
+function addAcceptanceCommands(program: Command, context: Context, choose: Choose): void {
+  const waiting = program
+    .command('acceptances')
+    .description('list acceptances that wait for a second approver')
+    .option('--all', 'also list those decided in the last 90 days')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => acceptances(context, options)));
+  for (const [decision, description] of [
+    ['approve', 'approve an acceptance that another user asked for'],
+    ['refuse', 'refuse an acceptance that another user asked for; the findings stay open'],
+    ['withdraw', 'withdraw an acceptance that you asked for'],
+  ] as const)
+    waiting
+      .command(decision)
+      .description(description)
+      .argument('<id>', 'number of the acceptance', integer(1, 2 ** 31 - 1))
+      .option('--note <text>', 'why, for the list and the audit log')
+      .addOption(urlOption())
+      .action((id, _, command) =>
+        choose(() => decideAcceptance(context, id, decision, command.optsWithGlobals())),
+      );
 }

@@ -5,6 +5,7 @@
 import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { apiError, filterRows, type Handlers, parseListQuery, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
+import { acceptanceRules, setAcceptanceRules } from './acceptanceRules.ts';
 import { enabledFeatures, setFeature } from './features.ts';
 import { serviceLevels, setServiceLevels } from './serviceLevels.ts';
 
@@ -165,6 +166,15 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
         'Days until an open finding is due, by severity; zero days: no due day. Findings that opened before the first day count from it',
       value: await serviceLevels(db),
       set: setServiceLevels,
+    },
+    {
+      id: 18,
+      key: 'findings.acceptance',
+      name: 'Accepting risks',
+      description:
+        'Whether accepting a risk needs a second approver, and after how many days a request without a decision expires',
+      value: { ...(await acceptanceRules(db)) },
+      set: setAcceptanceRules,
     },
     ...FIXED,
   ];

@@ -70,23 +70,27 @@ export interface AcceptanceTerms {
   readonly until: string | null;
   /** Empty if there is no reason. */
   readonly reason: string;
+  /** The user who accepts; default: the user of the request. */
+  readonly by?: string;
+  /** The second approver. */
+  readonly approvedBy?: string;
 }
 
 /** Skips archived findings, and findings that already have these terms. @returns the changed findings, ascending */
 export async function writeAcceptance(
   transaction: Db,
   ids: readonly number[],
-  { until, reason }: AcceptanceTerms,
+  { until, reason, by, approvedBy }: AcceptanceTerms,
   instant: string,
   { principal }: Pick<Actor, 'principal'>,
 ): Promise<number[]> {
-  const name = principal.kind === 'anonymous' ? null : principal.name;
+  const name = by ?? (principal.kind === 'anonymous' ? null : principal.name);
   const changed = await transaction
     .updateTable('finding')
     .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
     .set({ changed_by: 'acceptance' })
     .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
-    .set({ accepted_through: null })
+    .set({ accepted_through: null, approved_by: until === null ? null : (approvedBy ?? null) })
     .$if(until === null, (update) => update.set({ due_from: instant }))
     .where(sql<boolean>`id = any (${ids}::integer[])`)
     .where('deleted_at', 'is', null)
@@ -109,12 +113,12 @@ export async function writeAcceptance(
 export async function writeForParts(
   transaction: Db,
   rows: readonly number[],
-  { until, reason }: AcceptanceTerms,
+  { until, reason, by, approvedBy }: AcceptanceTerms,
   instant: string,
   { principal }: Pick<Actor, 'principal'>,
   visible: readonly string[] | null,
 ): Promise<number> {
-  const name = principal.kind === 'anonymous' ? null : principal.name;
+  const name = by ?? (principal.kind === 'anonymous' ? null : principal.name);
   const isMeant =
     until === null
       ? sql<boolean>`accepted_through = any (${rows}::integer[])`
@@ -123,7 +127,7 @@ export async function writeForParts(
           and (${visible}::text[] is null or environment_id = any (${visible}::text[]))`;
   const changed = await sql<{ id: number }>`
     update finding set status = ${until === null ? 'active' : 'accepted'}, accepted_until = ${until}::timestamptz,
-      accepted_by = ${until === null ? null : name}, accepted_reason = nullif(${until === null ? '' : reason}, ''),
+      accepted_by = ${until === null ? null : name}, approved_by = ${until === null ? null : (approvedBy ?? null)}, accepted_reason = nullif(${until === null ? '' : reason}, ''),
       ${until === null ? sql`due_from = ${instant}::timestamptz, ` : sql``}
       accepted_through = ${until === null ? sql`null` : sql`part_of_id`}, updated_at = ${instant}::timestamptz,
       changed_by = 'acceptance'

@@ -19,7 +19,7 @@ const KEPT = sql`interval '24 hours'`;
 /** JSON of the fields of a finding that an action changes, from rows of `finding` with owners in `finding_owner`. */
 const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
   AcceptFindings: sql`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
-    'reason', finding.accepted_reason, 'through', finding.accepted_through)`,
+    'reason', finding.accepted_reason, 'through', finding.accepted_through, 'approved', finding.approved_by)`,
   AssignFindings: sql`jsonb_build_object('user', finding_owner.user_id, 'by', finding_owner.assigned_by,
     'at', finding_owner.assigned_at)`,
 };
@@ -203,6 +203,7 @@ const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
     accepted_by = case when holds then before ->> 'by' end,
     accepted_reason = case when holds then before ->> 'reason' end,
     accepted_through = case when holds then (before ->> 'through')::integer end,
+    approved_by = case when holds then before ->> 'approved' end,
     updated_at = ${instant}::timestamptz, changed_by = 'acceptance'
   from same where finding.id = same.finding_id`;
 

@@ -408,7 +408,16 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
   ...namesOf('zone_name', 'environment_name', 'began_by', 'changed_by', 'rules_version', 'previous_id'),
   ...namesOf('rated_row', 'rated_basis', 'rated_count', 'rated_of', 'rated_effort', 'part_of', 'parts'),
   ...namesOf('plan_lowered_to', 'plan_open', 'plan_repair'),
-  ...namesOf('owner_id', 'owner_name', 'assigned_at', 'assigned_by', 'due_from', 'due', 'is_overdue'),
+  ...namesOf(
+    'owner_id',
+    'owner_name',
+    'assigned_at',
+    'assigned_by',
+    'due_from',
+    'due',
+    'is_overdue',
+    'approved_by',
+  ),
 };
 
 /**

@@ -16,7 +16,7 @@ import {
 } from './inboxFindings.ts';
 import { mark, readBefore } from './marks.ts';
 import { mentionRows } from './mentionRows.ts';
-import { certificationRows, uploadRows } from './otherRows.ts';
+import { approvalRows, certificationRows, uploadRows } from './otherRows.ts';
 import { planRows } from './planRows.ts';
 
 interface InboxParts {
@@ -46,7 +46,13 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
           await mentionRows(snapshot, generation, sight, scope),
           await assignedRows(snapshot, scope),
           repairs,
-          ...(mayAccept ? [await overdueRows(snapshot, scope), await expiringRows(snapshot, scope)] : []),
+          ...(mayAccept
+            ? [
+                await overdueRows(snapshot, scope),
+                await approvalRows(snapshot, scope),
+                await expiringRows(snapshot, scope),
+              ]
+            : []),
           ...(user.permissions.has('graphdb/Write') ? [await certificationRows(snapshot, scope)] : []),
         ];
         const mayReadUploads =

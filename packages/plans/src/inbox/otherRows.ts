@@ -1,7 +1,7 @@
-/** Inbox rows about certifications and uploads. */
+/** Inbox rows about certifications, uploads, and acceptances that wait for a second approver. */
 
 import { FINAL_JOB_STATUSES } from '@clew/api';
-import { Certified } from '@clew/judgment';
+import { acceptanceRequests, Certified } from '@clew/judgment';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { type InboxRows, type InboxScope, MAX_ROWS } from './inboxFindings.ts';
@@ -18,6 +18,19 @@ export async function certificationRows(db: Db, scope: InboxScope): Promise<Inbo
   const found = rows.map(
     ({ id, name, count }): OpenItem => ({
       ...{ key: `certify:${id}:${count}`, kind: 'certify', by: null, text: name, zone: id, count },
+    }),
+  );
+  return judged(db, scope, found, false);
+}
+
+/** Acceptances of other users that the user may approve. */
+export async function approvalRows(db: Db, scope: InboxScope): Promise<InboxRows> {
+  const requests = await acceptanceRequests(db, { visible: scope.visible, user: scope.user });
+  const waiting = requests.filter(({ state, is_own }) => state === 'waiting' && !is_own);
+  const found = waiting.map(
+    ({ id, requested_by, requested_at, finding_count, title }): OpenItem => ({
+      ...{ key: `approval:${id}`, kind: 'approval', at: requested_at, by: requested_by, text: title },
+      count: finding_count,
     }),
   );
   return judged(db, scope, found, false);

@@ -80,6 +80,7 @@ import { assistantsMigration } from './090-assistants.ts';
 import { viewAsMigration } from './091-view-as.ts';
 import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
 import { serviceLevelsMigration } from './091-service-levels.ts';
+import { acceptanceRequestsMigration } from './092-acceptance-requests.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -162,4 +163,5 @@ export const MIGRATIONS: readonly Migration[] = [
   viewAsMigration,
   usesOfGrantsMigration,
   serviceLevelsMigration,
+  acceptanceRequestsMigration,
 ];

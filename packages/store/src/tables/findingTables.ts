@@ -243,6 +243,8 @@ export interface FindingTable {
   rules_version: Generated<string>;
   /** When its last acceptance ended: its days start again. Null if it was never accepted. */
   due_from: Timestamp | null;
+  /** The second approver of its last acceptance; null without one. */
+  approved_by: string | null;
 }
 
 export interface ExposureFrom {
@@ -259,6 +261,29 @@ export interface FindingTypeTable {
   id: string;
   title: string;
   platform: string;
+}
+
+/** An acceptance that waits for a second approver, or that was decided. */
+export interface AcceptanceRequestTable {
+  id: GeneratedId;
+  /** Null once the user is deleted. */
+  user_id: string | null;
+  requested_by: string;
+  requested_at: GeneratedTimestamp;
+  expires_at: Timestamp;
+  /** Null without an end. */
+  accept_until: Timestamp | null;
+  reason: string;
+  leave_out_of_plan: boolean;
+  state: Generated<'waiting' | 'approved' | 'refused' | 'withdrawn' | 'expired'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  note: Generated<string>;
+}
+
+export interface AcceptanceRequestFindingTable {
+  request_id: number;
+  finding_id: number;
 }
 
 /** Days until findings of a severity are due. */
@@ -393,6 +418,8 @@ export interface FindingTables {
   finding: FindingTable;
   finding_owner: FindingOwnerTable;
   service_level: ServiceLevelTable;
+  acceptance_request: AcceptanceRequestTable;
+  acceptance_request_finding: AcceptanceRequestFindingTable;
   bulk_change: BulkChangeTable;
   bulk_change_row: BulkChangeRowTable;
   finding_type: FindingTypeTable;

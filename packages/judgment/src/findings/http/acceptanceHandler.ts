@@ -1,20 +1,39 @@
 /** Accepting the risk of a finding over HTTP. Rule: `docs/reference/api.md#acceptance`. */
 import { ZERO_TIME } from '@clew/api';
 import { apiError, type Handler, parseTime, requireUser } from '@clew/common';
+import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { acceptFinding, FOR_EVER } from '../acceptance.ts';
-import { propertiesOfEnds } from '../findingQueries.ts';
+import { askForAcceptance } from '../acceptanceRequests.ts';
+import { findingById, propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';
 import type { LeavingOut, PlanLeaving } from './leavingOut.ts';
 
 export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'UpdateAttackPathRisk'> {
   return async ({ params, body }, context) => {
-    requireUser(context.principal);
+    const user = requireUser(context.principal);
     const { risk_type, accepted, accept_until, reason, leave_out_of_plan } = body;
     const leavesOut = accepted && leave_out_of_plan === true;
     if (leavesOut) leaving.require(context);
     const visible = visibleEnvironments(context.principal);
+    const rules = await acceptanceRules(db);
+    if (accepted && rules.second_approver) {
+      const finding = await findingById(db, params.attack_path_id, visible);
+      if (
+        finding === undefined ||
+        (risk_type ?? finding.finding).toLowerCase() !== finding.finding.toLowerCase()
+      )
+        throw apiError('resourceNotFound');
+      if (finding.deleted_at !== null) throw apiError('findingArchived', { status: finding.status });
+      const { id, finding: type, environment_id } = finding;
+      const acceptance_request_id = await askForAcceptance(db, context, user, {
+        ...{ ids: [id], until: untilOf(accept_until ?? undefined) ?? null, reason: reason ?? '', leavesOut },
+        ...{ days: rules.approval_days, logged: { finding_ids: String(id), finding: type, environment_id } },
+      });
+      const data = findingRecord(finding, await propertiesOfEnds(db, [finding]));
+      return { status: 200, json: { data, acceptance_request_id } };
+    }
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
       accepted,

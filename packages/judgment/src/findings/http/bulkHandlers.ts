@@ -1,8 +1,10 @@
 /** Acceptance of many findings over HTTP, and a preview of how many findings would change. Rule: `docs/findings.md#many-at-once`. */
 import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
+import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { FOR_EVER } from '../acceptance.ts';
+import { askForAcceptance } from '../acceptanceRequests.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
 import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
@@ -11,8 +13,8 @@ import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
 import type { FindingParts } from './findingParts.ts';
 
 /** A request answers before its time limit, with the changes made so far. */
-const MAX_MS = 20_000;
-const FOR_THE_ANSWER_MS = 3_000;
+export const MAX_MS = 20_000;
+export const FOR_THE_ANSWER_MS = 3_000;
 
 type Operations = 'GetMatchingFindings' | 'AcceptFindings' | 'ListBulkChanges' | 'UndoBulkChange';
 
@@ -34,6 +36,15 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const rows = await chosenFindings(db, chosen);
       const ids = rows.map(({ id }) => id);
       const user = requireUser(context.principal);
+      const rules = await acceptanceRules(db);
+      if (accepted && rules.second_approver) {
+        const acceptance_request_id = await askForAcceptance(db, context, user, {
+          ...{ ids, until: until === FOR_EVER ? null : until, reason: reason ?? '', leavesOut },
+          ...{ days: rules.approval_days, logged: loggedFindings(ids, chosen, rawQuery) },
+        });
+        const none = { findings: ids.length, changed: 0, remaining: 0, bulk_change_id: null };
+        return { status: 200, json: { data: { ...none, acceptance_request_id } } };
+      }
       const change = await beginBulkChange(db, 'AcceptFindings', user);
       const accepting = await acceptFindings(db, context, {
         ...{ change, ids, stopAt, visible: chosen.scope.visible },

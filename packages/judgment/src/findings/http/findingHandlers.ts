@@ -5,6 +5,7 @@ import type { Db } from '@clew/store';
 import { checkHandlers } from '../checks/checkHandlers.ts';
 import { viewHandlers } from '../views/viewHandlers.ts';
 import { acceptanceHandler } from './acceptanceHandler.ts';
+import { acceptanceRequestHandlers } from './acceptanceRequestHandlers.ts';
 import { allFindingHandlers } from './allFindings.ts';
 import { assetGroupHandlers } from './assetGroupHandlers.ts';
 import { findingAsset } from './assets.ts';
@@ -35,6 +36,7 @@ export function findingHandlers(
     ...checkHandlers(parts),
     ...ownerHandlers(parts),
     ...bulkHandlers(parts),
+    ...acceptanceRequestHandlers(parts),
     ...viewHandlers(db),
     ...postureHandlers(parts),
     ...answeringZoneFaults({

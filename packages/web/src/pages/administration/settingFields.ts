@@ -23,6 +23,8 @@ const FIELDS: Readonly<Record<string, SettingField>> = {
     label: 'Count from',
     help: 'A day, such as 2026-12-31. Empty: the day on which you save. Findings that opened earlier count from this day.',
   },
+  'findings.acceptance second_approver': { label: 'Another user has to approve each acceptance' },
+  'findings.acceptance approval_days': { label: 'Without a decision, it expires after', unit: 'days' },
   'analysis.scheduled rrule': {
     label: 'Times of the analysis',
     help: 'Empty: after each upload. Otherwise a recurrence rule (RFC 5545), for example RRULE:FREQ=DAILY;INTERVAL=1 (every day) or RRULE:FREQ=HOURLY;INTERVAL=4 (every 4 hours).',

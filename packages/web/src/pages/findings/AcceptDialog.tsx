@@ -81,6 +81,10 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
       onSent={(done) => {
         if (done.remaining > 0) return;
         draft.sent();
+        if (done.acceptance_request_id !== undefined) {
+          notify(`The acceptance of ${counted(done.findings, 'finding')} waits for a second approver`);
+          return;
+        }
         const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
         notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
           undo: undoOf(made),

@@ -31,6 +31,7 @@ import { findingsPath } from './findingsPath.ts';
 import { neighborsOf } from './neighbors.ts';
 import { Remediation } from './Remediation.tsx';
 import { useFindingSentences } from './sentence.ts';
+import { WaitingAcceptances } from './WaitingAcceptances.tsx';
 import { dueWords, statusText } from './words.ts';
 
 export default function FindingPage({ id }: { readonly id: number }) {
@@ -81,6 +82,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
             <FindingText row={row} name="short_description" />
             <Impact row={row} />
           </section>
+          <WaitingAcceptances finding={row.id} />
           <Activity row={row} />
         </div>
         <Remediation row={row} repairs={found?.repairs ?? []}>
@@ -242,6 +244,11 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
                 <>
                   {' '}
                   by <Name text={row.accepted_by} />
+                </>
+              )}
+              {row.approved_by && (
+                <>
+                  , approved by <Name text={row.approved_by} />,
                 </>
               )}
               {accepted_through !== undefined && (

@@ -15,6 +15,7 @@ import { findingsPath } from './findingsPath.ts';
 import { GroupsView } from './GroupsView.tsx';
 import { LostFilters } from './LostFilters.tsx';
 import { useMovedViews } from './useMovedViews.ts';
+import { WaitingAcceptances } from './WaitingAcceptances.tsx';
 import { statusText } from './words.ts';
 
 const VIEWS = [
@@ -49,6 +50,7 @@ export default function FindingsPage() {
           <TypeHead key={type} type={type} address={address} />
         </Suspense>
       )}
+      <WaitingAcceptances />
       <NotRead environment={address.get('env')} />
       {view === 'type' || view === 'cause' || view === 'object' || view === 'repair' ? (
         <GroupsView by={view} address={address} />

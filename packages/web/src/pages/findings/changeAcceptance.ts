@@ -7,7 +7,7 @@ import { changeNamed, type MadeChanges } from './manyChanges.ts';
 type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
 
 /** Sums of all requests. */
-type AcceptanceChange = Pick<BulkAcceptanceRecord, 'findings' | 'remaining'>;
+type AcceptanceChange = Pick<BulkAcceptanceRecord, 'findings' | 'remaining' | 'acceptance_request_id'>;
 
 /** @param made receives the changes @param expected the state of all matching findings when the dialog counted them */
 export async function changeAcceptance(
@@ -35,6 +35,7 @@ export async function changeAcceptance(
 const sumOf = (answers: readonly BulkAcceptanceRecord[]): AcceptanceChange => ({
   findings: answers.reduce((sum, { findings }) => sum + findings, 0),
   remaining: answers.reduce((sum, { remaining }) => sum + remaining, 0),
+  acceptance_request_id: answers[0]?.acceptance_request_id,
 });
 
 /** A repair names findings by subject, but acceptance requires their numbers. */

@@ -9,6 +9,7 @@ import { NoteText } from '../../parts/NoteText.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatAge, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
+import { findingsPath } from '../findings/findingsPath.ts';
 import { statusText } from '../findings/words.ts';
 import { startedPath } from '../fix/startedRepair.ts';
 
@@ -30,6 +31,8 @@ export function rowText(
       return `Overdue since ${finding?.due === undefined ? 'some days' : formatDay(finding.due)}: ${what}`;
     case 'repair':
       return `Your repair: ${what}${dueText({ due, overdue })}`;
+    case 'approval':
+      return `Approve the acceptance of ${counted(count, 'finding')}: ${what}`;
     case 'expires':
       return `Acceptance ends ${at === undefined ? 'soon' : `on ${formatDate(at)}`}: ${what}`;
     case 'certify':
@@ -67,6 +70,7 @@ function others(place: InboxItem['place'], count: number): string {
 const BY: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   assigned: 'assigned by',
   repair: 'assigned by',
+  approval: 'asked by',
   expires: 'accepted by',
   upload: 'uploaded by',
   mention: 'by',
@@ -77,6 +81,7 @@ const MARKS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   verified: 'Verified',
   undone: 'Reopened',
   repair: 'Repair',
+  approval: 'Approval',
   certify: 'Zone',
   upload: 'Upload',
   mention: 'Mention',
@@ -87,6 +92,7 @@ function pathOf({ kind, place, finding, zone, upload, plan, repair }: InboxItem)
   if (plan !== undefined && repair !== undefined) return startedPath(plan.id, repair);
   if (place === 'constraint') return '/fix';
   if (place === 'certification') return pathTo('admin', { view: 'certification', tag: zone });
+  if (kind === 'approval') return findingsPath({});
   if (kind === 'certify') return pathTo('admin', { view: 'certification', tag: zone, state: 0 });
   if (kind === 'upload') return pathTo('data', { view: 'uploads', job: upload });
   return pathTo('what-if', { view: 'plans' });

@@ -1,0 +1,51 @@
+/** Acceptances that wait for a second approver (`docs/findings.md#a-second-approver`). */
+import Type, { type Static } from 'typebox';
+import { column } from '../columns.ts';
+import { nullable, Time } from './common.ts';
+
+export const ACCEPTANCE_REQUEST_STATES = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
+
+export const AcceptanceRequestRecord = Type.Object({
+  id: Type.Integer(),
+  state: Type.Enum([...ACCEPTANCE_REQUEST_STATES]),
+  finding_count: Type.Integer({ minimum: 0, description: 'Findings that it is about' }),
+  finding_ids: Type.Array(Type.Integer(), { description: 'Their numbers, the first 100' }),
+  title: Type.String({ description: 'Title of the most severe of them' }),
+  accept_until: nullable(Time, 'End of the acceptance; null without an end'),
+  reason: Type.String(),
+  leave_out_of_plan: Type.Boolean(),
+  requested_by: Type.String(),
+  requested_at: Time,
+  expires_at: Time,
+  decided_by: nullable(Type.String()),
+  decided_at: nullable(Time),
+  note: Type.String({ description: 'Why it was decided like this' }),
+  is_own: Type.Boolean({ description: 'The user asked for it, and therefore cannot approve it' }),
+});
+export type AcceptanceRequestRecord = Static<typeof AcceptanceRequestRecord>;
+
+export const ACCEPTANCE_REQUEST_COLUMNS = {
+  id: column('integer'),
+  state: column('string', { words: [...ACCEPTANCE_REQUEST_STATES] }),
+  requested_by: column('string'),
+  requested_at: column('time'),
+  expires_at: column('time'),
+} as const;
+
+export const AcceptanceDecision = Type.Object({
+  decision: Type.Enum(['approve', 'refuse', 'withdraw'], {
+    description: '`approve`, `refuse`: another user than the one who asked; `withdraw`: that user',
+  }),
+  note: Type.Optional(Type.String({ maxLength: 2000 })),
+});
+export type AcceptanceDecision = Static<typeof AcceptanceDecision>;
+
+export const DecidedAcceptance = Type.Object({
+  request: AcceptanceRequestRecord,
+  changed: Type.Integer({ minimum: 0, description: 'Findings that are accepted now' }),
+  remaining: Type.Integer({
+    minimum: 0,
+    description:
+      'Those that the time of the request was not enough for: it waits, and approving it again goes on with them',
+  }),
+});

@@ -1,0 +1,106 @@
+/** Acceptances of findings that wait for a second approver, and their decision. */
+import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { NoteText } from '../../parts/NoteText.tsx';
+import { call } from '../../service/client.ts';
+import { useAnswer } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate } from '../../text/formats.ts';
+
+type Decision = AcceptanceDecision['decision'];
+
+const WORDS: Readonly<
+  Record<Decision, { readonly act: string; readonly title: string; readonly done: string }>
+> = {
+  approve: { act: 'Approve', title: 'Approve this acceptance?', done: 'Approved' },
+  refuse: { act: 'Refuse', title: 'Refuse this acceptance?', done: 'Refused' },
+  withdraw: { act: 'Withdraw', title: 'Withdraw this acceptance?', done: 'Withdrawn' },
+};
+
+interface Deciding {
+  readonly request: AcceptanceRequestRecord;
+  readonly decision: Decision;
+}
+
+/** @param finding only acceptances of this finding; all when absent */
+export function WaitingAcceptances({ finding }: { readonly finding?: number }) {
+  const enabled = useSelf()?.may('risks/ManageRisks') ?? false;
+  const query = { state: 'eq:waiting', ...(finding !== undefined && { finding }) };
+  const waiting = useAnswer('ListAcceptanceRequests', { query }, { enabled }).data?.data ?? [];
+  const [deciding, setDeciding] = useState<Deciding>();
+  if (waiting.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="waiting-acceptances">
+      <h2 id="waiting-acceptances">Acceptances that wait for a second approver</h2>
+      <ul className="evidence">
+        {waiting.map((request) => (
+          <Waiting key={request.id} request={request} onDecide={setDeciding} />
+        ))}
+      </ul>
+      {deciding !== undefined && (
+        <ConfirmDialog
+          title={WORDS[deciding.decision].title}
+          words={WORDS[deciding.decision].act}
+          act={() => decide(deciding)}
+          notice={WORDS[deciding.decision].done}
+          onClose={() => setDeciding(undefined)}
+        >
+          <p>
+            {counted(deciding.request.finding_count, 'finding')}:{' '}
+            {deciding.decision === 'approve' ? 'accepted in your names.' : 'they stay open.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+interface WaitingProps {
+  readonly request: AcceptanceRequestRecord;
+  readonly onDecide: (deciding: Deciding) => void;
+}
+
+function Waiting({ request, onDecide }: WaitingProps) {
+  const { finding_count, finding_ids, title, accept_until, reason, requested_by, expires_at, is_own } =
+    request;
+  const [first] = finding_ids;
+  const what = `${counted(finding_count, 'finding')}: ${cleanText(title)}`;
+  const choices: readonly Decision[] = is_own ? ['withdraw'] : ['approve', 'refuse'];
+  return (
+    <li>
+      <div>
+        {first === undefined ? what : <Link href={`/finding/${first}`}>{what}</Link>}
+        {finding_count > 1 && ', and others'}. <Name text={requested_by} /> asks to accept{' '}
+        {accept_until === null ? 'without an end' : `until ${formatDate(accept_until)}`}
+        {reason !== '' && (
+          <>
+            : <NoteText text={reason} />
+          </>
+        )}
+        <p className="quiet">
+          {is_own ? 'You asked, so another user has to approve it.' : ''} Expires {formatDate(expires_at)}
+        </p>
+      </div>
+      <div className="fact-end">
+        {choices.map((decision) => (
+          <button key={decision} type="button" onClick={() => onDecide({ request, decision })}>
+            {WORDS[decision].act}…
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** Many findings take several requests. */
+async function decide({ request: { id }, decision }: Deciding): Promise<void> {
+  for (let remaining = 1; remaining > 0; ) {
+    const params = { request_id: id };
+    const { data } = await call('DecideAcceptanceRequest', { params, body: { decision } });
+    remaining = data.remaining;
+  }
+}
