@@ -1,4 +1,5 @@
 /** Tells an observer about statements, such as one that records traces. This package knows nothing of what it does with them. */
+import { finished, type Readable, type Writable } from 'node:stream';
 
 /** @returns a function to call when the statement has ended; nothing if this one is of no interest */
 export type StatementObserver = (operation: string) => ((hasFailed: boolean) => void) | undefined;
@@ -23,7 +24,7 @@ export function operationOf(text: string): string {
 
 type Ended = (error: unknown, result: unknown) => void;
 
-/** Runs a statement of `pg`, which takes a callback as its last argument or answers with a promise. Streams and cursors are not observed. */
+/** Runs a statement of `pg`, which takes a callback as its last argument, or answers with a promise, or with the stream of a COPY. */
 export function observed(parameters: unknown[], run: (parameters: unknown[]) => unknown): unknown {
   const [statement] = parameters;
   const text = typeof statement === 'string' ? statement : (statement as { text?: unknown } | null)?.text;
@@ -43,5 +44,9 @@ export function observed(parameters: unknown[], run: (parameters: unknown[]) => 
       () => end(false),
       () => end(true),
     );
+  else if (isStream(answer)) finished(answer, (error) => end(error !== undefined && error !== null));
   return answer;
 }
+
+const isStream = (answer: unknown): answer is Readable | Writable =>
+  typeof (answer as { pipe?: unknown } | null | undefined)?.pipe === 'function';
