@@ -121,5 +121,13 @@ export {
 export { giveBackMemory } from './threads/giveBackMemory.ts';
 export { TaskLoop } from './threads/taskLoop.ts';
 export { openTracing } from './tracing/openTracing.ts';
-export { parseTraceparent } from './tracing/traceContext.ts';
-export { type Span, startSpan, traced } from './tracing/tracing.ts';
+export { parseTraceparent, type TraceContext, traceparentOf } from './tracing/traceContext.ts';
+export {
+  currentTrace,
+  isRecording,
+  type Span,
+  startChild,
+  startSpan,
+  traced,
+  tracedChild,
+} from './tracing/tracing.ts';

@@ -1,6 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
+import { type FinishedSpan, recordSpans, traced } from '../tracing/tracing.ts';
 import type { FromGenerationThread, ToGenerationThread } from './generationThread.ts';
 import { giveBackMemory } from './giveBackMemory.ts';
+
+/** Maximum number of spans of one question, besides the span of the question itself. */
+const MAX_SPANS = 1_000;
 
 /** One question to a `GenerationThread`, as its thread receives it. */
 export type GenerationQuestion = Extract<ToGenerationThread, { type: 'run' }>;
@@ -37,7 +41,24 @@ export function answerInTurn(
         await forget();
         port.postMessage({ id: message.id, result: undefined } satisfies FromGenerationThread);
       });
-    else inTurn(() => (message.type === 'rest' ? giveBackMemory() : answer(message)));
+    else inTurn(() => (message.type === 'rest' ? giveBackMemory() : traceAnswer(port, message, answer)));
   });
   return inTurn;
+}
+
+/** The parent sends the spans of a thread, which therefore needs no connection to the receiver. */
+async function traceAnswer(
+  port: MessagePort,
+  question: GenerationQuestion,
+  answer: (question: GenerationQuestion) => Promise<void>,
+): Promise<void> {
+  const { trace, task } = question;
+  if (trace === undefined) return answer(question);
+  const spans: FinishedSpan[] = [];
+  recordSpans((span) => {
+    if (spans.length < MAX_SPANS || span.parentId === trace.spanId) spans.push(span);
+  });
+  await traced(task, { parent: trace }, () => answer(question));
+  recordSpans(undefined);
+  port.postMessage({ spans } satisfies FromGenerationThread);
 }

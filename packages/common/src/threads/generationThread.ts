@@ -14,6 +14,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type Generation, type GenerationMessage, toMessage } from '@clew/generation';
 import { type Cancel, newCancel, requestCancel } from '@clew/graph';
+import type { TraceContext } from '../tracing/traceContext.ts';
+import { type FinishedSpan, passOn, type Span, startChild } from '../tracing/tracing.ts';
 
 /** After this time without a question, the thread ends and its memory is released. */
 const IDLE_MS = 10 * 60_000;
@@ -34,6 +36,8 @@ export type ToGenerationThread =
       /** Sent with the first task of a generation. */
       readonly message?: GenerationMessage;
       readonly cancel: Cancel;
+      /** Parent of the spans in the thread; absent if they are not recorded. */
+      readonly trace?: TraceContext;
     }
   /** The thread may free the generation; the next question sends one. The message has an answer. */
   | { readonly type: 'forget'; readonly id: number }
@@ -53,6 +57,8 @@ export interface ThreadFailure {
 }
 
 export type FromGenerationThread =
+  /** Spans of the last question. */
+  | { readonly spans: readonly FinishedSpan[] }
   /** Progress of a task before its result. */
   | { readonly id: number; readonly progress: unknown }
   | { readonly id: number; readonly result: unknown }
@@ -83,6 +89,8 @@ interface Question {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: ((progress: unknown) => void) | undefined;
+  /** Lasts until the answer, including the wait for a turn. */
+  readonly span: Span;
 }
 
 /** The thread has ended, usually because its memory was exhausted; the next question starts another. */
@@ -158,7 +166,10 @@ export class GenerationThread {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const id = this.#nextId++;
-    const question = { id, task, cancel: newCancel(), signal, resolve, reject, onProgress };
+    const span = startChild(`thread ${this.#options.name}`, {
+      attributes: { 'clew.task': task?.task ?? 'forget' },
+    });
+    const question = { id, task, cancel: newCancel(), signal, resolve, reject, onProgress, span };
     let late: NodeJS.Timeout | undefined;
     const onAbort = (): void => {
       const at = this.#waiting.indexOf(question);
@@ -173,6 +184,10 @@ export class GenerationThread {
     signal.addEventListener('abort', onAbort, { once: true });
     this.#waiting.push(question);
     this.#next();
+    promise.then(
+      () => span.end(),
+      () => span.end({}, true),
+    );
     return promise.finally(() => {
       clearTimeout(late);
       signal.removeEventListener('abort', onAbort);
@@ -204,6 +219,7 @@ export class GenerationThread {
     worker.unref();
     this.#sent = NOTHING_SENT;
     worker.on('message', (message: FromGenerationThread) => {
+      if ('spans' in message) return passOn(message.spans);
       const question = this.#answered;
       // Messages of an earlier question are ignored.
       if (question?.id !== message.id) return;
@@ -236,7 +252,7 @@ export class GenerationThread {
     this.#wakeUp();
     this.#answered = question;
     const worker = this.#worker ?? this.#start();
-    const { id, task: asked, cancel } = question;
+    const { id, task: asked, cancel, span } = question;
     if (asked === undefined) {
       this.#sent = NOTHING_SENT;
       worker.postMessage({ type: 'forget', id } satisfies ToGenerationThread);
@@ -248,6 +264,7 @@ export class GenerationThread {
     worker.postMessage({
       ...{ type: 'run', id, task, input, cancel },
       ...(isNew && { message: toMessage(generation) }),
+      ...(span.isRecorded && { trace: span.context }),
     } satisfies ToGenerationThread);
   }
 

@@ -115,11 +115,13 @@ function bodyOf(spans: readonly FinishedSpan[], resource: unknown): string {
 }
 
 function spanRecord(span: FinishedSpan) {
-  const { traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, hasFailed } = span;
+  const { traceId, spanId, parentId, name, kind, startedAt, endedAt, attributes, links, hasFailed } = span;
   return {
     ...{ traceId, spanId, ...(parentId !== undefined && { parentSpanId: parentId }), flags: 1 },
     ...{ name, kind: KINDS[kind], startTimeUnixNano: nanoseconds(startedAt) },
-    ...{ endTimeUnixNano: nanoseconds(endedAt), attributes: attributeList(attributes) },
+    endTimeUnixNano: nanoseconds(endedAt),
+    ...(Object.keys(attributes).length > 0 && { attributes: attributeList(attributes) }),
+    ...(links.length > 0 && { links: links.map((link) => ({ traceId: link.traceId, spanId: link.spanId })) }),
     status: hasFailed ? { code: FAILED } : {},
   };
 }

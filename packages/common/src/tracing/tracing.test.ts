@@ -2,7 +2,9 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { emptyGeneration } from '@clew/generation';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { GenerationThread, plainError } from '../threads/generationThread.ts';
 import { openSpanExport } from './otlpExport.ts';
 import { parseTraceparent, traceparentOf } from './traceContext.ts';
 import { currentTrace, type FinishedSpan, recordSpans, startSpan, traced } from './tracing.ts';
@@ -105,6 +107,36 @@ describe('spans', () => {
   });
 });
 
+describe('a thread', () => {
+  it('sends the spans of a question to its parent, as children of the question', async () => {
+    const spans: FinishedSpan[] = [];
+    const thread = new GenerationThread({
+      ...{ name: 'forgetting', workerData: {}, errorOf: plainError },
+      script: new URL('../../test/threads/forgettingThread.ts', import.meta.url),
+    });
+    const ask = (task: string) =>
+      thread.ask(emptyGeneration(), task, undefined, new AbortController().signal);
+    try {
+      await traced('no receiver', { parent: CALLER }, () => ask('first'));
+      recordSpans((span) => spans.push(span));
+      // Without a caller, it would be a trace of its own.
+      await ask('second');
+      const unsampled = { ...CALLER, isSampled: false };
+      await traced('unsampled', { parent: unsampled }, () => ask('third'));
+      await traced('outer', { parent: CALLER }, () => ask('fourth'));
+      await vi.waitUntil(() => spans.length === 3);
+    } finally {
+      await thread.close();
+    }
+    const outer = spans.find(({ name }) => name === 'outer');
+    const asked = spans.find(({ name }) => name === 'thread forgetting');
+    expect(asked).toMatchObject({ parentId: outer?.spanId, attributes: { 'clew.task': 'fourth' } });
+    expect(spans.find(({ name }) => name === 'fourth')).toMatchObject({
+      ...{ traceId: TRACE, parentId: asked?.spanId, hasFailed: false },
+    });
+  });
+});
+
 describe('the export', () => {
   it('sends spans in the form of the specification', async () => {
     const { url, received } = await receiver();
@@ -117,6 +149,7 @@ describe('the export', () => {
     };
     sink({
       ...{ ...CALLER, parentId: undefined, name: 'GET /api/v2/self', kind: 'server', attributes },
+      links: [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), isSampled: true }],
       ...{ startedAt: 1_764_460_800_000.25, endedAt: 1_764_460_800_001.5, hasFailed: true },
     });
     await close();
@@ -133,6 +166,7 @@ describe('the export', () => {
           { key: 'share', value: { doubleValue: 0.5 } },
           { key: 'is', value: { boolValue: true } },
         ],
+        links: [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }],
         status: { code: 2 },
       },
     ]);

@@ -18,6 +18,8 @@ export interface FinishedSpan extends TraceContext {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly attributes: Attributes;
+  /** Spans of other traces that caused this one. */
+  readonly links: readonly TraceContext[];
   readonly hasFailed: boolean;
 }
 
@@ -27,6 +29,7 @@ export type SpanSink = (span: FinishedSpan) => void;
 export interface Span {
   /** For the log and outgoing requests; absent without a sink and a caller with a context. */
   readonly context: TraceContext | undefined;
+  readonly isRecorded: boolean;
   /** Spans that begin in this part are children. */
   run<T>(part: () => T): T;
   end(attributes?: Attributes, hasFailed?: boolean, name?: string): void;
@@ -35,6 +38,7 @@ export interface Span {
 export interface SpanOptions {
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
+  readonly links?: readonly TraceContext[];
   /** Context of the caller; by default that of this part of the program. */
   readonly parent?: TraceContext;
 }
@@ -48,37 +52,60 @@ export function recordSpans(to: SpanSink | undefined): void {
   observeStatements(to && startStatement);
 }
 
+/** Whether spans of this thread are sent to a receiver. */
+export const isRecording = (): boolean => sink !== undefined;
+
+/** Records spans that another thread has ended. */
+export function passOn(spans: readonly FinishedSpan[]): void {
+  for (const span of spans) sink?.(span);
+}
+
 export const currentTrace = (): TraceContext | undefined => current.getStore();
 
 const now = (): number => performance.timeOrigin + performance.now();
 const hexadecimal = (bytes: number): string => randomBytes(bytes).toString('hex');
 
 export function startSpan(name: string, options: SpanOptions = {}): Span {
-  const { kind = 'internal', attributes = {}, parent = current.getStore() } = options;
+  const { kind = 'internal', attributes = {}, links = [], parent = current.getStore() } = options;
   // A caller that does not record a trace does not want the rest of it, either.
   if (sink === undefined || parent?.isSampled === false) return unrecorded(parent);
   const context = { traceId: parent?.traceId ?? hexadecimal(16), spanId: hexadecimal(8), isSampled: true };
   const startedAt = now();
   return {
     context,
+    isRecorded: true,
     run: (part) => current.run(context, part),
     end: (more = {}, hasFailed = false, finalName = name) =>
       sink?.({
         ...{ ...context, parentId: parent?.spanId, name: finalName, kind, startedAt, endedAt: now() },
-        ...{ attributes: { ...attributes, ...more }, hasFailed },
+        ...{ attributes: { ...attributes, ...more }, links, hasFailed },
       }),
   };
 }
 
+/** A span only inside of another one: the work of background tasks would be traces of their own. */
+export const startChild = (name: string, options: Omit<SpanOptions, 'parent'> = {}): Span =>
+  current.getStore() === undefined ? unrecorded(undefined) : startSpan(name, options);
+
 const unrecorded = (context: TraceContext | undefined): Span => ({
   context,
+  isRecorded: false,
   run: (part) => (context === undefined ? part() : current.run(context, part)),
   end() {},
 });
 
 /** Records the time of a part of the program, and whether it threw. */
-export async function traced<T>(name: string, options: SpanOptions, part: () => Promise<T>): Promise<T> {
-  const span = startSpan(name, options);
+export const traced = <T>(name: string, options: SpanOptions, part: () => Promise<T>): Promise<T> =>
+  ended(startSpan(name, options), part);
+
+/** The same, only inside of another span. */
+export const tracedChild = <T>(
+  name: string,
+  options: Omit<SpanOptions, 'parent'>,
+  part: () => Promise<T>,
+): Promise<T> => ended(startChild(name, options), part);
+
+async function ended<T>(span: Span, part: () => Promise<T>): Promise<T> {
   try {
     const result = await span.run(part);
     span.end();
@@ -89,10 +116,9 @@ export async function traced<T>(name: string, options: SpanOptions, part: () => 
   }
 }
 
-/** Statements outside of a span are of housekeeping that looks for work: they would be traces of their own. */
 function startStatement(operation: string): ((hasFailed: boolean) => void) | undefined {
-  if (current.getStore() === undefined) return undefined;
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation };
-  const span = startSpan(`postgresql ${operation}`, { kind: 'client', attributes });
+  const span = startChild(`postgresql ${operation}`, { kind: 'client', attributes });
+  if (!span.isRecorded) return undefined;
   return (hasFailed) => span.end({}, hasFailed);
 }

@@ -1,7 +1,7 @@
 /** Services for the handlers of the read side. */
 
 import type { DomainSelector } from '@clew/api';
-import { createExports, type Exports } from '@clew/common';
+import { createExports, type Exports, startChild } from '@clew/common';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { ExtensionDirectory } from '@clew/intake';
 import type { RulesMode } from '@clew/model';
@@ -89,10 +89,15 @@ export interface QueryServiceOptions {
   readonly extensions?: Pick<ExtensionDirectory, 'read'>;
 }
 
+function traceQuery(task: string): (hasFailed: boolean) => void {
+  const span = startChild('thread query', { attributes: { 'clew.task': task } });
+  return (hasFailed) => span.end({}, hasFailed);
+}
+
 /** Prepares each generation when it is published, before the first request. */
 export function createQueryServices(options: QueryServiceOptions): QueryServices {
   const { generations, database, rules } = options;
-  const pool = new QueryPool(options.pool);
+  const pool = new QueryPool({ observe: traceQuery, ...options.pool });
   const searchIndexes = new SearchIndexes(pool);
   const extensions = options.extensions ?? new ExtensionDirectory(database.db);
   const readTexts: ReadNodeTexts = options.nodeTexts ?? ((data) => readNodeTexts(database, data));

@@ -26,6 +26,8 @@ export interface QueryPoolOptions {
   readonly inlineUnits?: number;
   /** Default: 64 MiB. */
   readonly cacheBytes?: number;
+  /** Called for each query that needs a thread, such as by one that records traces. @returns called at its end */
+  readonly observe?: (task: string) => (hasFailed: boolean) => void;
 }
 
 /** Time for a thread to end before it is terminated. */
@@ -48,6 +50,7 @@ export class QueryPool {
   readonly #threadCount: number;
   readonly #inlineUnits: number;
   readonly #cache: ResultCache;
+  readonly #observe: QueryPoolOptions['observe'];
   readonly #threads: Thread[] = [];
   #nextId = 1;
   #isClosed = false;
@@ -56,6 +59,7 @@ export class QueryPool {
     this.#threadCount = options.threads ?? 2;
     this.#inlineUnits = options.inlineUnits ?? 40_000;
     this.#cache = new ResultCache(options.cacheBytes ?? 64 * 1024 * 1024);
+    this.#observe = options.observe;
   }
 
   /** Number of queries waiting for a thread or running in one. */
@@ -119,6 +123,11 @@ export class QueryPool {
     };
     signal.addEventListener('abort', onAbort, { once: true });
     thread.pending.set(id, { cancel, resolve, reject });
+    const ended = this.#observe?.(task);
+    promise.then(
+      () => ended?.(false),
+      () => ended?.(true),
+    );
     thread.worker.postMessage(this.#isSent(thread, data) ? message : { ...message, data });
     return promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
