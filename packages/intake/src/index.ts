@@ -18,6 +18,7 @@ export {
   noteObstacle,
   removeUnneededBytes,
 } from './ingest/jobStatus.ts';
+export { type TraceOfJobs, traceOfJobs } from './ingest/jobTraces.ts';
 export { collectedDomains } from './ingest/merge/lateNodes.ts';
 export { SourceNumbers } from './ingest/origins.ts';
 export { removeAbandonedUploads } from './ingest/storeUpload.ts';

@@ -16,7 +16,10 @@ interface Span {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
+  readonly attributes?: readonly {
+    readonly key: string;
+    readonly value: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 const bodies: string[] = [];
@@ -40,7 +43,7 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const variables = { CLEW_TRACES_URL: url, CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' };
   const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  test = await ServiceUnderTest.start(variables, { makesPlans: false, log });
+  test = await ServiceUnderTest.start(variables, { log });
   const { json } = await test.call('POST', 'webhooks', {
     ...{ name: 'one', url: `${url}/hook-with-a-secret-path`, event_types: ['finding.opened'] },
   });
@@ -65,7 +68,7 @@ it('a request continues the trace of its caller, with its statements as children
     return found.length > 0 && found;
   }, WAIT);
   expect(span.parentSpanId).toBe(CALLER);
-  const attributes = Object.fromEntries(span.attributes.map(({ key, value }) => [key, value]));
+  const attributes = Object.fromEntries((span.attributes ?? []).map(({ key, value }) => [key, value]));
   expect(attributes).toMatchObject({
     'http.request.method': { stringValue: 'GET' },
     'http.response.status_code': { intValue: '200' },
@@ -79,13 +82,33 @@ it('a request continues the trace of its caller, with its statements as children
   const statements = spans().filter(({ parentSpanId }) => parentSpanId === login.spanId);
   expect(statements.map(({ name }) => name)).toContain('postgresql select');
   // Nothing of a client is in it but the pattern of the path.
-  expect(login.attributes.map(({ key }) => key).sort()).toEqual([
+  expect(login.attributes?.map(({ key }) => key).sort()).toEqual([
     ...['clew.operation', 'http.request.method', 'http.response.status_code', 'http.route'],
   ]);
 });
 
+it('the trace of an upload continues with its ingest, its analysis and its plans', async () => {
+  const complete = () =>
+    ['ingest', 'analysis', 'plan', 'zonePlan'].every((name) => named(name).length > 0) && named('plan');
+  const [plan] = await vi.waitUntil(complete, WAIT);
+  const [end] = named('POST /api/v2/file-upload/{file_upload_job_id}/end');
+  const [ingest] = named('ingest');
+  const [analysis] = named('analysis');
+  for (const part of [ingest, analysis, plan])
+    expect([part.traceId, part.parentSpanId]).toEqual([end.traceId, end.spanId]);
+  const childrenOf = ({ spanId }: Span) => spans().filter(({ parentSpanId }) => parentSpanId === spanId);
+  // The seconds of an ingest are those of its parts.
+  expect(childrenOf(ingest).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['read file', 'merge batch', 'merge', 'postgresql copy']),
+  );
+  const load = childrenOf(analysis).find(({ name }) => name === 'load') as Span;
+  expect(childrenOf(load).map(({ name }) => name)).toContain('postgresql copy');
+  // The plan is made in a thread, which waits for its turn.
+  const asked = childrenOf(plan).filter(({ name }) => name === 'thread make-plans');
+  expect(asked.flatMap(childrenOf).map(({ name }) => name)).toContain('zonePlan');
+});
+
 it('jobs are traces with their steps and statements', async () => {
-  await vi.waitUntil(() => named('analysis').length > 0 && named('ingest').length > 0, WAIT);
   const [ingest] = named('ingest');
   expect(ingest.attributes).toEqual([{ key: 'clew.job', value: { intValue: expect.any(String) } }]);
   expect(spans().some(({ parentSpanId }) => parentSpanId === ingest.spanId)).toBe(true);

@@ -2,7 +2,7 @@
  * Ingests all waiting jobs, oldest first, one at a time in the whole installation. The lock belongs to a database
  * session: it is released when its worker dies, and the next worker continues from the state in the tables.
  */
-import { traced } from '@clew/common';
+import { parseTraceparent, traced } from '@clew/common';
 import { AdvisoryLock, type Db, ServerClient, surroundingsFault } from '@clew/store';
 import { type IngestContext, IngestSession, ingestJob } from './ingestJob.ts';
 import { failTasks } from './ingestTasks.ts';
@@ -32,7 +32,8 @@ export async function drainIngest(context: IngestContext): Promise<void> {
     for (let job = await next(); job !== undefined; job = await next()) {
       context.signal.throwIfAborted();
       const current = job;
-      await traced('ingest', { attributes: { 'clew.job': job.id } }, () =>
+      const parent = parseTraceparent(job.traceparent ?? undefined);
+      await traced('ingest', { attributes: { 'clew.job': job.id }, ...(parent && { parent }) }, () =>
         attempt(context, session, current),
       );
     }

@@ -7,6 +7,7 @@
  * alone, its result is rolled back, and the job restarts without the files that failed.
  */
 import type { ArchiveLimits, ReadLimits } from '@clew/collections';
+import { tracedChild } from '@clew/common';
 import type { ReadIssue } from '@clew/model';
 import {
   AdvisoryLock,
@@ -200,7 +201,12 @@ async function attemptJob(
       known,
       caseSensitiveSources: await caseSensitiveSources(client),
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
-      stager: new FactStager({ ...session, tables, known, mergeBatch: () => merge.mergeBatch() }),
+      stager: new FactStager({
+        ...session,
+        tables,
+        known,
+        mergeBatch: () => tracedChild('merge batch', {}, () => merge.mergeBatch()),
+      }),
     };
     const results: FileResult[] = [];
     for (const [origin, file] of jobFiles.files.entries()) {
@@ -209,14 +215,16 @@ async function attemptJob(
       const reason = unwritable.get(origin);
       const result =
         reason === undefined
-          ? await ingestFile(attempt, origin, file)
+          ? await tracedChild('read file', { attributes: { 'clew.file': origin } }, () =>
+              ingestFile(attempt, origin, file),
+            )
           : faultyFile({ code: 'not-storable', message: reason });
       // Written while other files are still being read; the task of a trial is rolled back.
       await writeTask(trial === undefined ? pool : client, job.id, origin, file, result);
       results.push(result);
     }
     await attempt.stager.endJob();
-    const changes = await finishMerge(client, job, results, attempt);
+    const changes = await tracedChild('merge', {}, () => finishMerge(client, job, results, attempt));
     if (trial !== undefined) {
       await client.query('rollback');
       return;

@@ -24,6 +24,7 @@ import { type ApiError, apiError } from '@clew/common';
 import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { traceOfRequest } from './jobTraces.ts';
 import { findUploadJob, type UploadJob } from './uploadJobs.ts';
 
 /** The owner of a job: a user, or a collector. */
@@ -72,6 +73,7 @@ export async function endUploadJob(db: Db, id: number): Promise<void> {
       .updateTable('upload_job')
       .set({
         status: JOB_STATUS.ingesting,
+        traceparent: traceOfRequest(),
         ...ENDED_NOW,
       })
       .where('id', '=', id)
@@ -140,6 +142,7 @@ export async function retryUploadJob(db: Db, id: number): Promise<void> {
         status_message: '',
         attempts: 0,
         failures: 0,
+        traceparent: traceOfRequest(),
         updated_at: sql`clock_timestamp()`,
       })
       .where('id', '=', id)

@@ -6,8 +6,9 @@
  *   newer generation published -> the plan stops, and its first cards are used until newer ones exist -> from the start
  */
 
-import { TaskLoop } from '@clew/common';
+import { TaskLoop, traced } from '@clew/common';
 import type { EarlyGenerationSource, Prepare } from '@clew/generation';
+import { traceOfJobs } from '@clew/intake';
 import { notePlannedFindings } from '@clew/judgment';
 import { DEFAULT_GOAL } from '@clew/model';
 import {
@@ -167,16 +168,19 @@ async function makePlans(options: MakingOptions, signal: AbortSignal): Promise<b
       await threads.forget(generation);
       return true;
     }
-    await threads.plan(generation, async (planner) => {
-      for (const zone of await plannedZones(database.db))
-        if (!(await makeZonePlan(options, planner, zone, signal))) return false;
-      const { id } = generations.current();
-      const onFailure = (plan: number, error: unknown): void =>
-        log.error({ err: error, plan, generation: id }, 'a started plan could not be compared');
-      await followStartedPlans({ db: database.db, planner, signal, onFailure }, generations.current());
-      options.onFollowed?.();
-      return generations.current().id === generation.id;
-    });
+    const trace = await traceOfJobs(client, { generation: generation.id });
+    await traced('plan', trace, () =>
+      threads.plan(generation, async (planner) => {
+        for (const zone of await plannedZones(database.db))
+          if (!(await makeZonePlan(options, planner, zone, signal))) return false;
+        const { id } = generations.current();
+        const onFailure = (plan: number, error: unknown): void =>
+          log.error({ err: error, plan, generation: id }, 'a started plan could not be compared');
+        await followStartedPlans({ db: database.db, planner, signal, onFailure }, generations.current());
+        options.onFollowed?.();
+        return generations.current().id === generation.id;
+      }),
+    );
     return false;
   } finally {
     await client.end().catch(() => {});

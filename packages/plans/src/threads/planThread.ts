@@ -12,6 +12,7 @@ import {
   type FromGenerationThread,
   failureOf,
   type GenerationQuestion,
+  tracedChild,
 } from '@clew/common';
 import { enabledFeatures, loadFacts, updatedAuthorities } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
@@ -230,7 +231,7 @@ async function timed<Result>(
   const began = performance.now();
   const client = await database.pool.connect();
   try {
-    const result = await work(client);
+    const result = await tracedChild(what, {}, () => work(client));
     log.info({ generation: generation.id, ms: Math.round(performance.now() - began) }, what);
     return result;
   } finally {

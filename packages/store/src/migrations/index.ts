@@ -81,6 +81,7 @@ import { viewAsMigration } from './091-view-as.ts';
 import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
 import { serviceLevelsMigration } from './091-service-levels.ts';
 import { acceptanceRequestsMigration } from './092-acceptance-requests.ts';
+import { tracesOfJobsMigration } from './091-traces-of-jobs.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -164,4 +165,5 @@ export const MIGRATIONS: readonly Migration[] = [
   usesOfGrantsMigration,
   serviceLevelsMigration,
   acceptanceRequestsMigration,
+  tracesOfJobsMigration,
 ];

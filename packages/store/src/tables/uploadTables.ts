@@ -30,6 +30,8 @@ export interface UploadJobTable {
   deleted_at: Timestamp | null;
   /** The generation that shows its facts; null until one does, and for jobs without facts. */
   generation: number | null;
+  /** Trace of the request that ended the upload (W3C Trace Context). */
+  traceparent: string | null;
 }
 
 export interface UploadFileTable {

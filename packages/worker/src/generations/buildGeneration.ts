@@ -5,9 +5,9 @@
  * leaves nothing behind.
  */
 
-import { traced } from '@clew/common';
+import { traced, tracedChild } from '@clew/common';
 import type { Generation, GenerationFacts } from '@clew/generation';
-import { finishJobs } from '@clew/intake';
+import { finishJobs, traceOfJobs } from '@clew/intake';
 import { COUNT_CONTRADICTION, differentCounts } from '@clew/judgment';
 import { PLAN_PROPERTIES } from '@clew/plans';
 import { AdvisoryLock, GENERATION_CHANNEL, ServerClient } from '@clew/store';
@@ -49,7 +49,8 @@ export async function buildGeneration(context: BuildContext): Promise<boolean> {
       await finishJobs(client, due.jobIds, 'complete', due.newest);
       return false;
     }
-    await traced('analysis', { attributes: { 'clew.cause': due.cause } }, () =>
+    const trace = await traceOfJobs(client, { ids: due.jobIds });
+    await traced('analysis', { attributes: { 'clew.cause': due.cause }, ...trace }, () =>
       buildDue(context, client, due.cause),
     );
     return true;
@@ -119,7 +120,8 @@ async function publish(build: Build, announced: Generation | undefined): Promise
         : { ...announced, ...generation, zones };
     context.announce?.(published, announced === undefined ? factsOf(build) : undefined);
     build.lap('wait to publish');
-    for (const step of STEPS) await build.publish(step, generation);
+    for (const step of STEPS)
+      await tracedChild(`publish ${step.name}`, {}, () => build.publish(step, generation));
     await noteDifferentCounts(build, published);
     await finishJobs(client, due.jobIds, outcome, generation.id);
     await client.query('select pg_notify($1, $2)', [GENERATION_CHANNEL, String(generation.id)]);
