@@ -10,6 +10,7 @@ import { routes } from '@clew/api';
 import { unknownVariables } from '@clew/common';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -17,11 +18,14 @@ const COMPOSE = 'deploy/compose/compose.yaml';
 const KUBERNETES = 'deploy/kubernetes/clew.yaml';
 const MIGRATE = 'deploy/kubernetes/migrate.yaml';
 const NGINX = 'deploy/nginx/clew.conf';
+const HAPROXY = 'deploy/patroni/haproxy.cfg';
+const PATRONI = 'deploy/patroni/patroni.yml';
+const PGBOUNCER = 'deploy/patroni/pgbouncer.ini';
 
 const runs = (command: string, ...args: string[]) =>
   spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
 const has = (command: string): boolean => {
-  const isThere = runs(command, command === 'nginx' ? '-v' : '--help').error === undefined;
+  const isThere = runs(command, ['nginx', 'haproxy'].includes(command) ? '-v' : '--help').error === undefined;
   if (!isThere) process.stderr.write(`${command} not found: its test of files in deploy/ is skipped.\n`);
   return isThere;
 };
@@ -111,6 +115,43 @@ describe('deployment files', () => {
       expect(twin).toContain(broken.slice(0, -1));
     },
   );
+
+  it.skipIf(!has('haproxy'))(
+    'HAProxy: it accepts the configuration, and rejects a misspelled variant',
+    () => {
+      const [good, twin] = statuses(HAPROXY, 'on-marked-down', 'on-maked-down', (path) => {
+        // Addresses, because the names are resolved.
+        writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/db\d\.example/g, '127.0.0.1'));
+        return runs('haproxy', '-c', '-f', path);
+      });
+      expect(good).toBe('accepted');
+      expect(twin).toContain('on-maked-down');
+    },
+  );
+
+  it('the files of Patroni have ports that match, room for two processes of the service, and no passwords', () => {
+    const [patroni, haproxy, pgbouncer] = [PATRONI, HAPROXY, PGBOUNCER].map(read);
+    const node = parse(patroni);
+    const addresses = [...haproxy.matchAll(/server (\w+) (\S+) check port (\d+)/g)];
+    expect(addresses.map(([, name]) => name)).toEqual(['db1', 'db2', 'db3']);
+    for (const [, name, address, port] of addresses) {
+      expect(address).toBe(node.postgresql.connect_address.replace(node.name, name));
+      expect(node.restapi.listen).toBe(`0.0.0.0:${port}`);
+    }
+    const [, bind] = haproxy.match(/bind (\S+)/) as RegExpMatchArray;
+    const [, host, port] = pgbouncer.match(/host=(\S+) port=(\d+)/) as RegExpMatchArray;
+    expect(`${host}:${port}`).toBe(bind);
+    const size = Number(pgbouncer.match(/default_pool_size = (\d+)/)?.[1]);
+    // 54 for each process (docs/operations.md), and connections of standbys and administrators.
+    expect(size).toBeGreaterThanOrEqual(2 * 54);
+    expect(node.bootstrap.dcs.postgresql.parameters.max_connections).toBeGreaterThanOrEqual(size + 20);
+    expect(pgbouncer).toMatch(/^pool_mode = session$/m);
+    expect(node.bootstrap.dcs.synchronous_mode).toBe(true);
+    const { ttl, loop_wait, retry_timeout } = node.bootstrap.dcs;
+    // Otherwise, a primary may lose its role while it tries to keep it.
+    expect(ttl).toBeGreaterThanOrEqual(loop_wait + 2 * retry_timeout);
+    expect(`${patroni}${pgbouncer}`).not.toMatch(/password\s*[:=]/i);
+  });
 
   it.skipIf(!has('nginx'))(
     'nginx: it accepts the configuration, and rejects a misspelled variant',
