@@ -41,6 +41,7 @@ export {
   type Access,
   type BodyKind,
   bodyBytesOf,
+  isWriting,
   type Edition,
   errorStatuses,
   type HttpMethod,

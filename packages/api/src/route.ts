@@ -41,6 +41,8 @@ export interface RouteContract {
   /** Editions that serve the route; both if absent. */
   readonly editions?: readonly Edition[];
   readonly rateClass?: RateClass;
+  /** The operation stores nothing, although its method is not `GET`: it is also answered while a newer version changes the tables. */
+  readonly readsOnly?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   /**
@@ -93,6 +95,10 @@ export function errorStatuses(contract: RouteContract): readonly number[] {
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
+
+/** @returns whether the operation may change stored data */
+export const isWriting = ({ method, readsOnly }: Pick<RouteContract, 'method' | 'readsOnly'>): boolean =>
+  method !== 'GET' && readsOnly !== true;
 
 const FEW_BODY_BYTES = 64 * 1024;
 

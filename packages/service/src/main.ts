@@ -50,7 +50,15 @@ import {
   RateLimiter,
   systemHandlers,
 } from '@clew/server';
-import { connectDatabase, type Database, migrate, openDatabase } from '@clew/store';
+import {
+  connectDatabase,
+  type Database,
+  migrate,
+  openDatabase,
+  type TableState,
+  type UpgradeWatch,
+  watchUpgrades,
+} from '@clew/store';
 import { startWorkerThread } from '@clew/worker';
 import type { Logger } from 'pino';
 import { adviceFor } from './advice/advice.ts';
@@ -59,6 +67,9 @@ import { readSurroundings } from './advice/surroundings.ts';
 import { listen, listenBolt } from './listen.ts';
 import { mcpHandlers } from './mcp/mcpHandlers.ts';
 import { metricsSources } from './metricsSources.ts';
+import { BackgroundWork } from './upgrades/backgroundWork.ts';
+import { followUpgrade, UPGRADE_REASONS } from './upgrades/followUpgrade.ts';
+import { upgradeLog } from './upgrades/upgradeLog.ts';
 import { workerOptions } from './workerOptions.ts';
 
 export interface StartOptions {
@@ -103,7 +114,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     await openDatabase({ databaseUrl: config.databaseUrl, dataDirectory: config.dataDir, log }),
     (opened) => opened.close(),
   );
-  await migrate(database.pool);
+  await migrate(database.pool, undefined, upgradeLog(config, log));
   const pages =
     options.webDirectory === undefined || config.role === 'worker'
       ? undefined
@@ -149,6 +160,8 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const plans = { database, generations, config, planners, queries: explore.queries };
   const metrics = createMetrics(metricsSources({ database, config, worker }));
   let isStopping = false;
+  let upgrades: UpgradeWatch | undefined;
+  const writesRefused = (): string | undefined => UPGRADE_REASONS[upgrades?.state ?? 'current'];
   const limiter = new RateLimiter(config.rateLimit);
   const fetchAs = createInsideFetch({
     ...{ limiter, generations, edition: config.edition, checkAnswers: options.checkAnswers },
@@ -178,7 +191,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       generations,
       metrics,
       datapipeStatus: () => datapipeStatus(database.db),
-      delay: () => worker.obstacle ?? backups.fault,
+      delay: () => writesRefused() ?? worker.obstacle ?? backups.fault,
       isBehindProxy: isProxied(config),
       obstacle: async () => (isStopping ? 'it is stopping' : databaseObstacle(database.db)),
     }),
@@ -187,14 +200,21 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   await worker.ready;
   backups.start();
-  if (config.role !== 'api') {
-    const logs = { plans: log.child({ component: 'plans' }), reports: log.child({ component: 'reports' }) };
-    opening.adopt(startJudgment(judgment, log), (started) => started.stop());
-    opening.adopt(startPlans(plans, logs, options.makesPlans), (started) => started.stop());
-  }
+  const background = opening.adopt(
+    new BackgroundWork(worker, () => {
+      if (config.role === 'api') return [];
+      const logs = { plans: log.child({ component: 'plans' }), reports: log.child({ component: 'reports' }) };
+      return [startJudgment(judgment, log), startPlans(plans, logs, options.makesPlans)];
+    }),
+    (started) => started.stop(),
+  );
   // The embedded database has only one process.
-  if (config.databaseUrl !== undefined && config.role !== 'worker' && config.rateLimit > 0)
-    opening.adopt(exchangeCounts(limiter, database, log), (started) => started.stop());
+  if (config.databaseUrl !== undefined) {
+    const onChange = (state: TableState): void => followUpgrade(state, background, log);
+    upgrades = opening.adopt(watchUpgrades({ database, onChange, log }), (watch) => watch.stop());
+    if (config.role !== 'worker' && config.rateLimit > 0)
+      opening.adopt(exchangeCounts(limiter, database, log), (started) => started.stop());
+  }
   const server = await createHttpServer({
     ...config,
     limiter,
@@ -203,6 +223,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     authenticator: identity.authenticator,
     log,
     generations,
+    writesRefused,
     metrics,
     checkAnswers: options.checkAnswers,
     pages,

@@ -91,11 +91,17 @@ async function addressIn(child: ChildProcess, text: () => string): Promise<strin
   }
 }
 
-/** Runs `clew` to its end in a separate process. */
-export async function runClew(
+interface ClewOptions {
+  readonly variables?: Variables;
+  readonly input?: string;
+  readonly directory?: string;
+}
+
+/** Starts `clew` in a separate process. */
+export function startClew(
   args: readonly string[],
-  options: { readonly variables?: Variables; readonly input?: string; readonly directory?: string } = {},
-): Promise<FinishedProcess> {
+  options: ClewOptions = {},
+): { readonly child: ChildProcess; readonly ended: Promise<FinishedProcess> } {
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: environment(options.variables ?? {}),
@@ -108,6 +114,10 @@ export async function runClew(
     });
   }
   child.stdin.end(options.input ?? '');
-  const [code, signal] = await once(child, 'close');
-  return { code: code ?? signal, ...output };
+  const ended = once(child, 'close').then(([code, signal]) => ({ code: code ?? signal, ...output }));
+  return { child, ended };
 }
+
+/** Runs `clew` to its end in a separate process. */
+export const runClew = (args: readonly string[], options?: ClewOptions): Promise<FinishedProcess> =>
+  startClew(args, options).ended;

@@ -15,4 +15,6 @@ export const AdvisoryLock = {
   backups: 0x636c_0007,
   /** Allows one transaction at a time to add an assistant, or a grant of one. */
   assistants: 0x636c_0008,
+  /** Held while migrations change the tables of an older version: other processes write nothing. */
+  upgrade: 0x636c_0009,
 } as const;

@@ -45,7 +45,7 @@ export { MAX_OBJECT_ID_BYTES, ObjectIdDictionary, objectIdFault } from './dictio
 export { EDGE_PROPERTY_ROWS, WITHOUT_NESTED_LOOPS } from './edgePropertyRows.ts';
 export { type EdgePropertySource, type StoredEdge, storedEdgeProperties } from './edgePropertySource.ts';
 export { Listener, type ListenerOptions } from './listener.ts';
-export { migrate } from './migrate.ts';
+export { type MigrateOptions, migrate } from './migrate.ts';
 export { namedObjectIds } from './namedObjectIds.ts';
 export {
   detailsOf,
@@ -89,6 +89,8 @@ export type * from './tables/viewTables.ts';
 export type * from './tables/webhookTables.ts';
 export { inSnapshot, inTransaction } from './transactions.ts';
 export { typeParsers } from './typeParsers.ts';
+export { type UpgradeScope, upgradeScope } from './upgradeScope.ts';
+export { type TableState, type UpgradeWatch, watchUpgrades } from './upgradeWatch.ts';
 export {
   factsChanged,
   GENERATION_CHANNEL,

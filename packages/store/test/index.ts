@@ -15,6 +15,14 @@ import { sharedServer } from './sharedServers.ts';
 import type { TestServer } from './testServer.ts';
 
 export { openBenchDatabase } from './benchDatabase.ts';
+export {
+  backupOf,
+  OLD_KEY,
+  OLD_PASSWORD,
+  OLD_STORES,
+  type OldStoreName,
+  recordedAnswers,
+} from './oldStores/oldStores.ts';
 export { hasPooler, type Pooler, type PoolMode, startPooler } from './pooler.ts';
 export { silentLog };
 

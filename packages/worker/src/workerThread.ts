@@ -13,6 +13,9 @@ export interface WorkerThread {
   readonly ready: Promise<void>;
   /** The reason why ingest or analysis cannot work now, if any. */
   readonly obstacle: string | undefined;
+  /** Ends the thread like `stop`, until `resume`. */
+  pause(): Promise<void>;
+  resume(): void;
   /** Asks the thread to stop its work, and ends it if it has not stopped after `STOP_MS`. */
   stop(): Promise<void>;
 }
@@ -32,6 +35,7 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
   const generations = new GenerationHolder();
   const ready = Promise.withResolvers<void>();
   let stopping = false;
+  let isPaused = false;
   /** Started once, however often it is requested. */
   let end: Promise<void> | undefined;
   let obstacle: string | undefined;
@@ -61,15 +65,15 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     });
     started.on('error', (error) => log.error({ err: error }, 'the worker thread failed'));
     const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
-    void ended.then(restart);
+    void ended.then(() => restart(started));
     return { worker: started, ended };
   }
 
   /** The state of the thread's work is in the database, and the work is started again. */
-  async function restart(): Promise<void> {
-    if (stopping) return;
+  async function restart(ended: Worker): Promise<void> {
+    if (stopping || isPaused) return;
     await sleep(RESTART_PAUSE_MS, undefined, { signal: stopped.signal }).catch(() => {});
-    if (!stopping) thread = begin();
+    if (!stopping && !isPaused && thread.worker === ended) thread = begin();
   }
 
   return {
@@ -78,15 +82,25 @@ export function startWorkerThread(options: ThreadOptions, log: DatabaseLog): Wor
     get obstacle() {
       return obstacle;
     },
+    pause: () => {
+      isPaused = true;
+      obstacle = undefined;
+      return endThread();
+    },
+    resume: () => {
+      if (!isPaused || stopping) return;
+      isPaused = false;
+      thread = begin();
+    },
     stop: () => {
-      end ??= stop();
+      stopping = true;
+      stopped.abort();
+      end ??= endThread();
       return end;
     },
   };
 
-  async function stop(): Promise<void> {
-    stopping = true;
-    stopped.abort();
+  async function endThread(): Promise<void> {
     // A thread that ended by itself and was to be restarted ignores the message, and has already ended.
     thread.worker.postMessage({ type: 'stop' } satisfies ToThread);
     const late = setTimeout(() => void thread.worker.terminate(), STOP_MS);

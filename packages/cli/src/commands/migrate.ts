@@ -6,7 +6,9 @@ import { withMachineFaults } from './machineFaults.ts';
 export async function migrateDatabase(context: Context): Promise<void> {
   const service = await import('@clew/service');
   const applied = await withMachineFaults(() =>
-    service.migrateDatabase(service.readConfig(context.env), service.createLogger('warn')),
+    service.migrateDatabase(service.readConfig(context.env), service.createLogger('warn'), (text) =>
+      context.err.write(`${sentence(text)}\n`),
+    ),
   );
   for (const name of applied) context.out.write(`${printable(name)}\n`);
   context.err.write(

@@ -23,6 +23,8 @@ export interface HttpOptions {
   readonly log: Logger;
   /** The source of answers. */
   readonly generations?: ShownGenerations;
+  /** @returns why requests must not change data now, if so */
+  readonly writesRefused?: () => string | undefined;
   readonly metrics: Metrics;
   readonly edition: Edition;
   readonly rateLimit: number;

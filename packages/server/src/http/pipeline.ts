@@ -1,12 +1,12 @@
 /**
  * Runs the steps between routing and the handler, in this order (`docs/reference/api.md#order-of-checks`): rate limit 429, authentication
- * 401, encodings of the body 415, permission 401 and 403, edition 404, parameters and body 400, handler.
+ * 401, encodings of the body 415, permission 401 and 403, edition 404, a write during an upgrade 503, parameters and body 400, handler.
  *
  * Before the body's signature is verified, only authentication errors are sent, so that a token id alone reveals nothing.
  */
 
 import type { Edition, RouteContract } from '@clew/api';
-import { bodyBytesOf } from '@clew/api';
+import { bodyBytesOf, isWriting } from '@clew/api';
 import {
   type AnyAnswer,
   type AnyHandler,
@@ -14,6 +14,7 @@ import {
   type Authenticator,
   apiError,
   type BodyVerifier,
+  notReady,
   type RequestContext,
 } from '@clew/common';
 import { accessRefusal } from './access.ts';
@@ -45,7 +46,11 @@ export interface Pipeline {
   /** Maximum ratio of decoded to sent bytes. */
   readonly bodyRatio: number;
   readonly generations?: ShownGenerations;
+  readonly writesRefused?: () => string | undefined;
 }
+
+/** Time after which a client should repeat a write. A step of an upgrade usually takes less. */
+const AGAIN_SECONDS = 5;
 
 /** @param params decoded path parameters */
 export async function runOperation(
@@ -75,6 +80,8 @@ export async function runOperation(
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
+    const upgrade = isWriting(contract) ? pipeline.writesRefused?.() : undefined;
+    if (upgrade !== undefined) throw notReady(upgrade, AGAIN_SECONDS);
     const input = await readInput(contract, reader, exchange, params, body);
     if (exchange.generation !== undefined)
       await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline);
@@ -83,8 +90,18 @@ export async function runOperation(
     return answer;
   } catch (error) {
     await body.settle();
-    throw reasonOf(error, exchange.deadline.signal);
+    throw ofOtherTables(reasonOf(error, exchange.deadline.signal), pipeline);
   }
+}
+
+/** SQLSTATE of missing tables, columns and functions, and of a statement that was prepared for other columns. */
+const OTHER_TABLES = new Set(['42P01', '42703', '42883', '0A000']);
+
+/** A newer version may have removed tables that this one reads. */
+function ofOtherTables(error: unknown, { writesRefused }: Pipeline): unknown {
+  const upgrade = writesRefused?.();
+  const { code = '' } = (error ?? {}) as { code?: string };
+  return upgrade !== undefined && OTHER_TABLES.has(code) ? notReady(upgrade, AGAIN_SECONDS, error) : error;
 }
 
 /** An invalid signature counts for the sending address, never for the owner of the token. */

@@ -1,0 +1,53 @@
+/** Work of a process without a request: the worker, webhooks, plans and reports. It pauses while a newer version changes the tables. */
+import type { WorkerThread } from '@clew/worker';
+
+interface Started {
+  stop(): Promise<void>;
+}
+
+export class BackgroundWork {
+  readonly #worker: Pick<WorkerThread, 'pause' | 'resume'>;
+  readonly #start: () => readonly Started[];
+  #running: readonly Started[];
+  #isStopped = false;
+  /** Changes of the state happen one after the other. */
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param start starts all work besides the worker, which is running and is stopped by its owner */
+  constructor(worker: Pick<WorkerThread, 'pause' | 'resume'>, start: () => readonly Started[]) {
+    this.#worker = worker;
+    this.#start = start;
+    this.#running = start();
+  }
+
+  pause(): Promise<void> {
+    return this.#next(async () => {
+      await Promise.all([this.#worker.pause(), this.#end()]);
+    });
+  }
+
+  resume(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#isStopped) return;
+      this.#worker.resume();
+      this.#running = this.#start();
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    return this.#next(() => this.#end());
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = [];
+    // The last one started first ends last.
+    for (const started of running.toReversed()) await started.stop();
+  }
+
+  #next(change: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(change);
+    return this.#last;
+  }
+}
