@@ -2,15 +2,21 @@
  * Tests the files in `deploy/` for containers and proxies: their references exist, and the tools of each format accept them and reject an
  * invalid variant. docs/operations.md lists these tools; if one is missing, its test is skipped with a message.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { routes } from '@clew/api';
 import { unknownVariables } from '@clew/common';
-import { generate } from 'selfsigned';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import {
+  checkCompose,
+  checkHaproxy,
+  checkKubernetes,
+  has,
+  nginxTool,
+  statuses,
+  useDirectory,
+} from './deploymentTools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -22,38 +28,8 @@ const HAPROXY = 'deploy/patroni/haproxy.cfg';
 const PATRONI = 'deploy/patroni/patroni.yml';
 const PGBOUNCER = 'deploy/patroni/pgbouncer.ini';
 
-const runs = (command: string, ...args: string[]) =>
-  spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
-const has = (command: string): boolean => {
-  const isThere = runs(command, ['nginx', 'haproxy'].includes(command) ? '-v' : '--help').error === undefined;
-  if (!isThere) process.stderr.write(`${command} not found: its test of files in deploy/ is skipped.\n`);
-  return isThere;
-};
-
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'clew-deploy-'));
-});
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-/** @returns the exit codes of a tool for a file of the repository, and for a variant with one changed text */
-function statuses(
-  file: string,
-  text: string,
-  broken: string,
-  tool: (path: string) => ReturnType<typeof runs>,
-): readonly [good: string, twin: string] {
-  const content = read(file);
-  const twin = content.replace(text, broken);
-  expect(twin).not.toBe(content);
-  const path = join(directory, file.split('/').at(-1) as string);
-  const outcome = (of: string): string => {
-    writeFileSync(path, of);
-    const { status, stdout, stderr } = tool(path);
-    return status === 0 ? 'accepted' : `refused: ${stdout}${stderr}`;
-  };
-  return [outcome(content), outcome(twin)];
-}
+const directory = useDirectory();
+const given = (file: string) => ({ directory: directory.path, file, content: read(file) });
 
 describe('deployment files', () => {
   const all = [COMPOSE, KUBERNETES, MIGRATE, NGINX];
@@ -94,9 +70,7 @@ describe('deployment files', () => {
   it.skipIf(!has('check-jsonschema'))(
     'compose: the schema accepts it, and rejects a misspelled variant',
     () => {
-      const [good, twin] = statuses(COMPOSE, 'healthcheck:', 'healthchek:', (path) =>
-        runs('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', path),
-      );
+      const [good, twin] = statuses(given(COMPOSE), ['healthcheck:', 'healthchek:'], checkCompose);
       expect(good).toBe('accepted');
       expect(twin).toContain('healthchek');
     },
@@ -108,9 +82,7 @@ describe('deployment files', () => {
   ])(
     '%s: the Kubernetes schemas accept each object, and reject a misspelled variant',
     (file, text, broken) => {
-      const [good, twin] = statuses(file, text, broken, (path) =>
-        runs('kubernetes-validate', '-k', '1.33', '--strict', path),
-      );
+      const [good, twin] = statuses(given(file), [text, broken], checkKubernetes);
       expect(good).toBe('accepted');
       expect(twin).toContain(broken.slice(0, -1));
     },
@@ -119,11 +91,7 @@ describe('deployment files', () => {
   it.skipIf(!has('haproxy'))(
     'HAProxy: it accepts the configuration, and rejects a misspelled variant',
     () => {
-      const [good, twin] = statuses(HAPROXY, 'on-marked-down', 'on-maked-down', (path) => {
-        // Addresses, because the names are resolved.
-        writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/db\d\.example/g, '127.0.0.1'));
-        return runs('haproxy', '-c', '-f', path);
-      });
+      const [good, twin] = statuses(given(HAPROXY), ['on-marked-down', 'on-maked-down'], checkHaproxy);
       expect(good).toBe('accepted');
       expect(twin).toContain('on-maked-down');
     },
@@ -156,22 +124,8 @@ describe('deployment files', () => {
   it.skipIf(!has('nginx'))(
     'nginx: it accepts the configuration, and rejects a misspelled variant',
     async () => {
-      const { private: key, cert } = await generate([{ name: 'commonName', value: 'clew.example' }]);
-      mkdirSync(join(directory, 'tls'));
-      writeFileSync(join(directory, 'tls/clew.key'), key);
-      writeFileSync(join(directory, 'tls/clew.crt'), cert);
-      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-        .map((name) => `${name}_temp_path ${join(directory, name)};`)
-        .join(' ');
-      const [good, twin] = statuses(NGINX, 'proxy_buffering off', 'proxy_bufering off', (path) => {
-        writeFileSync(path, readFileSync(path, 'utf8').replaceAll('/etc/nginx/tls', join(directory, 'tls')));
-        const main = join(directory, 'nginx.conf');
-        writeFileSync(
-          main,
-          `pid ${join(directory, 'pid')}; error_log stderr; events {}\nhttp { access_log off; ${temporary} include ${path}; }\n`,
-        );
-        return runs('nginx', '-t', '-c', main, '-p', directory);
-      });
+      const tool = await nginxTool(directory.path);
+      const [good, twin] = statuses(given(NGINX), ['proxy_buffering off', 'proxy_bufering off'], tool);
       expect(good).toBe('accepted');
       expect(twin).toContain('proxy_bufering');
     },

@@ -36,15 +36,17 @@ function environment(variables: Variables): NodeJS.ProcessEnv {
 interface ServeOptions {
   /** Sign-ins take as long as for users; tests of other parts would spend a third of their time waiting. */
   readonly slowSignIn?: boolean;
+  /** Default: the command of this version. */
+  readonly script?: string;
 }
 
 /** @throws Error with all output if the service does not start */
 export async function startServe(
   dataDirectory: string,
   variables: Variables = {},
-  { slowSignIn = false }: ServeOptions = {},
+  { slowSignIn = false, script = slowSignIn ? MAIN : QUICK_SIGN_IN }: ServeOptions = {},
 ): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [slowSignIn ? MAIN : QUICK_SIGN_IN, 'serve'], {
+  const child = spawn(process.execPath, [script, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: environment({
       ...{

@@ -10,6 +10,7 @@ import { silentLog } from '@clew/embedded/testing';
 import { afterAll, beforeAll } from 'vitest';
 import { connectDatabase, type Database } from '../src/database.ts';
 import { migrate } from '../src/migrate.ts';
+import { MIGRATIONS } from '../src/migrations/index.ts';
 import { dropDatabase, makeDatabase } from './databases.ts';
 import { sharedServer } from './sharedServers.ts';
 import type { TestServer } from './testServer.ts';
@@ -24,7 +25,7 @@ export {
   recordedAnswers,
 } from './oldStores/oldStores.ts';
 export { hasPooler, type Pooler, type PoolMode, startPooler } from './pooler.ts';
-export { silentLog };
+export { MIGRATIONS, silentLog };
 
 /** Address of a PostgreSQL that replaces the tests' own server; its user must be able to create databases. */
 export const TEST_DATABASE_VARIABLE = 'CLEW_TEST_DATABASE_URL';

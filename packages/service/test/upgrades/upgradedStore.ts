@@ -3,6 +3,7 @@ import { ClewClient } from '@clew/client';
 import { type Database, restoreBackup } from '@clew/store';
 import {
   backupOf,
+  MIGRATIONS,
   OLD_KEY,
   OLD_PASSWORD,
   type OldStoreName,
@@ -32,10 +33,11 @@ export class UpgradedStore {
     return { ...variablesOf(this.database), CLEW_DATA_DIR: this.#directory };
   }
 
-  /** Names of the applied steps. */
-  async applied(): Promise<readonly string[]> {
+  /** @returns names of the steps that the store lacks, in order */
+  async due(): Promise<readonly string[]> {
     const { rows } = await this.database.pool.query<{ name: string }>('select name from migration');
-    return rows.map(({ name }) => name);
+    const applied = new Set(rows.map(({ name }) => name));
+    return MIGRATIONS.map(({ name }) => name).filter((name) => !applied.has(name));
   }
 
   /** Kills `clew admin migrate` in the transaction of a step, when its statements have run but it is not recorded. */
