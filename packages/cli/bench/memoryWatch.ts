@@ -58,6 +58,12 @@ function residentOf(pid: number): number {
   }
 }
 
+/** @returns MB of processes and their children, with their proportions of shared memory */
+export function sharesOf(pids: readonly number[]): number {
+  const all = pids.flatMap((pid) => [pid, ...descendants(pid)]);
+  return all.reduce((sum, pid) => sum + shareOf(pid), 0) / 1024;
+}
+
 /** @returns kilobytes of a process, with its proportion of shared memory; 0 if it has ended */
 function shareOf(pid: number): number {
   try {

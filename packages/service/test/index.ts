@@ -32,6 +32,7 @@ export {
   type FinishedProcess,
   runClew,
   type ServeProcess,
+  startClew,
   startServe,
 } from './serveProcess.ts';
 export { PASSWORD, ServiceUnderTest, TENANT, users } from './serviceUnderTest.ts';
