@@ -12,7 +12,7 @@ const runs = (command: string, ...args: string[]) =>
   spawnSync(command, args, { encoding: 'utf8', timeout: 60_000 });
 
 export function has(command: string): boolean {
-  const isThere = runs(command, command === 'nginx' ? '-v' : '--help').error === undefined;
+  const isThere = runs(command, ['nginx', 'haproxy'].includes(command) ? '-v' : '--help').error === undefined;
   if (!isThere) process.stderr.write(`${command} not found: its test of files in deploy/ is skipped.\n`);
   return isThere;
 }
@@ -52,6 +52,12 @@ export const checkCompose: Tool = (path) =>
   runs('check-jsonschema', '--builtin-schema', 'vendor.compose-spec', path);
 
 export const checkKubernetes: Tool = (path) => runs('kubernetes-validate', '-k', '1.33', '--strict', path);
+
+export const checkHaproxy: Tool = (path) => {
+  // Addresses, because the names are resolved.
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/db\d\.example/g, '127.0.0.1'));
+  return runs('haproxy', '-c', '-f', path);
+};
 
 /** @returns a tool for a file that is included in `http { }`, with a certificate of its own */
 export async function nginxTool(directory: string): Promise<Tool> {

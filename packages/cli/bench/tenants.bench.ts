@@ -11,7 +11,7 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { load, percentile, type Token } from './load.ts';
-import { sharesOf } from './memoryWatch.ts';
+import { MemoryWatch, sharesOf } from './memoryWatch.ts';
 
 const SIZES = {
   small: { tenants: 3, users: 200, restSeconds: 5 },
@@ -63,13 +63,16 @@ async function measure(
   };
   const [first, second] = [await collection(1), await collection(2)];
   const ingests: number[] = [];
-  let peak = 0;
+  let peak = { service: 0, database: 0 };
   let objects = 0;
   for (let at = 0; at < count; at++) {
     const tenant = await startTenant(join(directory, `tenant-${at}`));
     tenants.push(tenant);
+    const watch = new MemoryWatch(tenant.service.pid);
     ingests.push(await ingest(tenant, first));
-    peak = Math.max(peak, sharesOf([tenant.service.pid]));
+    const { service, database } = watch.take();
+    watch.stop();
+    if (service > peak.service) peak = { service, database };
     objects = await objectsOf(tenant);
   }
   const pids = () => tenants.map(({ service }) => service.pid);
@@ -85,7 +88,8 @@ async function measure(
     tenants: count,
     objects,
     'upload to published, median (s)': round(ingests.toSorted((a, b) => a - b)[count >> 1] as number),
-    'one after an ingest (MB)': Math.round(peak),
+    'one, peak of an ingest (MB)': peak.service,
+    'its database (MB)': peak.database,
     'all after an ingest each (MB)': Math.round(rested),
     'all after a restart (MB)': Math.round(restarted),
     'one after a restart (MB)': Math.round(restarted / count),

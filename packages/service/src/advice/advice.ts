@@ -52,7 +52,7 @@ const MIN_FREE_BYTES = 5 * GIB;
 const MAX_CLOCK_SECONDS = 5;
 const MIN_SHARED_BUFFERS = 128 * 2 ** 20;
 /** Maximum number of connections of one process; docs/operations.md#your-own-postgresql lists them. */
-const MAX_CONNECTIONS = 54;
+const MAX_CONNECTIONS = 55;
 /** Additional connections for a starting or busy process. */
 const SPARE_CONNECTIONS = 30;
 const HUGE_PAGES_FROM = 50_000;
