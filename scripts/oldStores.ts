@@ -14,8 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgres } from '@clew/embedded';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import pg from 'pg';
-import { OLD_KEY, OLD_PASSWORD, OLD_STORES, STORES } from '../packages/store/test/oldStores/oldStores.ts';
 import { writeBackup } from '../packages/store/src/backup/writeBackup.ts';
+import { OLD_KEY, OLD_PASSWORD, OLD_STORES, STORES } from '../packages/store/test/oldStores/oldStores.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PORT = 8391;
@@ -161,5 +161,4 @@ async function make({ name, commit }: (typeof OLD_STORES)[number]): Promise<void
 }
 
 const wanted = process.argv.slice(2);
-for (const store of OLD_STORES)
-  if (wanted.length === 0 || wanted.includes(store.name)) await make(store);
+for (const store of OLD_STORES) if (wanted.length === 0 || wanted.includes(store.name)) await make(store);

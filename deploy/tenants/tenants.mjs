@@ -41,7 +41,9 @@ write('compose.yaml', compose());
 write('nginx.conf', nginx());
 write('kubernetes.yaml', tenants.map(namespace).join('---\n'));
 makeSecrets();
-process.stdout.write(`${tenants.length} tenants: compose.yaml, nginx.conf, kubernetes.yaml and secrets/ in ${out}\n`);
+process.stdout.write(
+  `${tenants.length} tenants: compose.yaml, nginx.conf, kubernetes.yaml and secrets/ in ${out}\n`,
+);
 
 function readArguments() {
   const option = (fallback) => ({ type: 'string', default: fallback });
@@ -85,7 +87,9 @@ function check() {
   if (names.length === 0 || names.length > MAX_TENANTS) fail(`name 1 to ${MAX_TENANTS} tenants`);
   const wrong = names.filter((name) => !NAME.test(name));
   if (wrong.length > 0)
-    fail(`${JSON.stringify(wrong[0])} cannot be part of a host name: use lower-case letters, digits and hyphens`);
+    fail(
+      `${JSON.stringify(wrong[0])} cannot be part of a host name: use lower-case letters, digits and hyphens`,
+    );
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) fail(`${twice} is named twice`);
   if (firstPort + names.length - 1 > MAX_PORT) fail('there are not enough ports after --first-port');
@@ -104,7 +108,8 @@ function makeSecrets() {
     for (const secret of ['secret-key', 'metrics-token']) {
       const file = join(directory, secret);
       // The user of the container reads them; others cannot enter the directory above.
-      if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o644, flag: 'wx' });
+      if (!existsSync(file))
+        writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o644, flag: 'wx' });
     }
   }
 }
@@ -226,7 +231,8 @@ server {
 }
 
 function namespace({ name, host }) {
-  const metadata = (kind) => `metadata: { name: ${kind}, namespace: clew-${name}, labels: { app: clew, tenant: ${name} } }`;
+  const metadata = (kind) =>
+    `metadata: { name: ${kind}, namespace: clew-${name}, labels: { app: clew, tenant: ${name} } }`;
   return `# Written by tenants.mjs. Each namespace needs two Secrets: "clew-tls" with its certificate, and "clew" with its keys:
 # kubectl -n clew-${name} create secret generic clew --from-file=secrets/${name}
 apiVersion: v1

@@ -33,7 +33,11 @@ export function useDirectory(): { readonly path: string } {
 
 /** @returns outcomes of a tool for a file, and for a variant with one changed text */
 export function statuses(
-  { directory, file, content }: { readonly directory: string; readonly file: string; readonly content: string },
+  {
+    directory,
+    file,
+    content,
+  }: { readonly directory: string; readonly file: string; readonly content: string },
   [text, broken]: readonly [string, string],
   tool: Tool,
 ): readonly [good: string, twin: string] {

@@ -16,7 +16,8 @@ const generate = (...args: string[]) =>
 const out = (): string => join(directory.path, 'tenants');
 const read = (file: string): string => readFileSync(join(out(), file), 'utf8');
 const given = (file: string) => ({ directory: directory.path, file, content: read(file) });
-const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found]) => found);
+const all = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, found]) => found);
 
 beforeAll(() => {
   expect(generate('--out', out())).toMatchObject({ status: 0, stderr: '' });
@@ -29,7 +30,11 @@ describe('the files of 20 tenants', () => {
     expect(new Set(names).size).toBe(20);
     const ports = all(compose, /127\.0\.0\.1:(\d+):8080/g);
     expect(ports).toEqual(names.map((_, at) => String(8101 + at)));
-    for (const pattern of [/volumes: \["(\w+):\/var/g, /networks: \[(\w+)\]/g, /https:\/\/(\w+)\.clew\.example/g])
+    for (const pattern of [
+      /volumes: \["(\w+):\/var/g,
+      /networks: \[(\w+)\]/g,
+      /https:\/\/(\w+)\.clew\.example/g,
+    ])
       expect(all(compose, pattern)).toEqual(names);
     const nginx = read('nginx.conf');
     expect(all(nginx, /^ {2}(\w+)\.clew\.example clew-\1;/gm)).toEqual(names);
@@ -52,30 +57,47 @@ describe('the files of 20 tenants', () => {
       expect(text).not.toMatch(/CLEW_(?:SECRET_KEY|METRICS_TOKEN)\b(?!_FILE)/);
     }
     const kubernetes = read('kubernetes.yaml');
-    for (const pattern of [/readOnlyRootFilesystem: true/g, /runAsNonRoot: true/g, /limits: \{ memory: 2Gi \}/g])
+    for (const pattern of [
+      /readOnlyRootFilesystem: true/g,
+      /runAsNonRoot: true/g,
+      /limits: \{ memory: 2Gi \}/g,
+    ])
       expect(kubernetes.match(pattern)).toHaveLength(20);
   });
 
-  it.skipIf(!has('check-jsonschema'))('compose: the schema accepts it, and rejects a misspelled variant', () => {
-    const [good, twin] = statuses(given('compose.yaml'), ['networks: [acme]', 'netwroks: [acme]'], checkCompose);
-    expect(good).toBe('accepted');
-    expect(twin).toContain('netwroks');
-  });
+  it.skipIf(!has('check-jsonschema'))(
+    'compose: the schema accepts it, and rejects a misspelled variant',
+    () => {
+      const [good, twin] = statuses(
+        given('compose.yaml'),
+        ['networks: [acme]', 'netwroks: [acme]'],
+        checkCompose,
+      );
+      expect(good).toBe('accepted');
+      expect(twin).toContain('netwroks');
+    },
+  );
 
-  it.skipIf(!has('kubernetes-validate'))('Kubernetes: the schemas accept each object, and reject a misspelled variant', () => {
-    const words = ['fsGroupChangePolicy:', 'fsGroupChangePolcy:'] as const;
-    const [good, twin] = statuses(given('kubernetes.yaml'), words, checkKubernetes);
-    expect(good).toBe('accepted');
-    expect(twin).toContain('fsGroupChangePolcy');
-  });
+  it.skipIf(!has('kubernetes-validate'))(
+    'Kubernetes: the schemas accept each object, and reject a misspelled variant',
+    () => {
+      const words = ['fsGroupChangePolicy:', 'fsGroupChangePolcy:'] as const;
+      const [good, twin] = statuses(given('kubernetes.yaml'), words, checkKubernetes);
+      expect(good).toBe('accepted');
+      expect(twin).toContain('fsGroupChangePolcy');
+    },
+  );
 
-  it.skipIf(!has('nginx'))('nginx: it accepts the configuration, and rejects a misspelled variant', async () => {
-    const tool = await nginxTool(directory.path);
-    const file = { ...given('nginx.conf'), file: 'tenants.conf' };
-    const [good, twin] = statuses(file, ['limit_conn clew', 'limit_con clew'], tool);
-    expect(good).toBe('accepted');
-    expect(twin).toContain('limit_con');
-  });
+  it.skipIf(!has('nginx'))(
+    'nginx: it accepts the configuration, and rejects a misspelled variant',
+    async () => {
+      const tool = await nginxTool(directory.path);
+      const file = { ...given('nginx.conf'), file: 'tenants.conf' };
+      const [good, twin] = statuses(file, ['limit_conn clew', 'limit_con clew'], tool);
+      expect(good).toBe('accepted');
+      expect(twin).toContain('limit_con');
+    },
+  );
 });
 
 it('keys stay if the files are written again, and a new tenant at the end changes no port', () => {

@@ -2,10 +2,11 @@
  * Backs up a running service with `clew admin backup`, restores the file into an empty directory with `clew admin restore`, and starts a
  * service on it. Its counts must be those of the original.
  */
-import { isDeepStrictEqual } from 'node:util';
+
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, runClew, startClew, startServe } from '@clew/service/testing';
 import { MemoryWatch } from './memoryWatch.ts';
@@ -101,7 +102,7 @@ async function run(args: readonly string[], variables: Readonly<Record<string, s
   const { service, database } = watch.take();
   watch.stop();
   if (code !== 0) throw new Error(`clew ${args.join(' ')} ended with ${code}: ${stderr.slice(-500)}`);
-  return { 's': took, 'command (MB)': service, 'database of the command (MB)': database };
+  return { s: took, 'command (MB)': service, 'database of the command (MB)': database };
 }
 
 const seconds = (began: number): number => round((performance.now() - began) / 1000);

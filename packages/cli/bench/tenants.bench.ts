@@ -106,12 +106,15 @@ async function fairness(tenants: readonly Tenant[], file: string): Promise<Resul
   const during = async (name: string, work: Promise<unknown>): Promise<void> => {
     const began = performance.now();
     const seen = await latencies(one, work);
-    results.push({ name, figures: { ...seen, 's': round((performance.now() - began) / 1000) } });
+    results.push({ name, figures: { ...seen, s: round((performance.now() - began) / 1000) } });
   };
   await during('one tenant asks, the others rest', sleep(5000));
   await during('another tenant ingests', ingest(two, file));
   const few = others.slice(0, AT_ONCE);
-  await during(`${few.length} other tenants ingest at once`, Promise.all(few.map((tenant) => ingest(tenant, file))));
+  await during(
+    `${few.length} other tenants ingest at once`,
+    Promise.all(few.map((tenant) => ingest(tenant, file))),
+  );
   const flood = Array.from({ length: 20 * REQUESTS }, (_, at) => targetOf(at));
   await during(
     `another tenant sends searches over ${FLOOD_CONNECTIONS} connections`,

@@ -119,7 +119,9 @@ async function applyWhenFree(
       const { code = '' } = (error as MigrationError).cause as { code?: string };
       if (!HELD.has(code)) throw error;
       if (failures === 1)
-        onDelay(`${migration.name} waits for a long statement of another process, such as a backup or an export`);
+        onDelay(
+          `${migration.name} waits for a long statement of another process, such as a backup or an export`,
+        );
       await sleep(PAUSE_MS);
     }
   }

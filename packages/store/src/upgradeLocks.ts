@@ -36,10 +36,7 @@ async function lockWithin(client: pg.ClientBase, lock: number, milliseconds: num
 }
 
 /** Asks other processes to pause, and waits for their work. All locks end with the session. */
-export async function beginUpgrade(
-  client: pg.ClientBase,
-  onDelay: (reason: string) => void,
-): Promise<void> {
+export async function beginUpgrade(client: pg.ClientBase, onDelay: (reason: string) => void): Promise<void> {
   await lockWithoutLimit(client, AdvisoryLock.upgrade);
   await client.query('select pg_notify($1, $2)', [UPGRADE_CHANNEL, 'begin']);
   if (!(await hasOthers(client))) return;

@@ -22,7 +22,9 @@ it.each([
 
 it('the scope counts each step with the sizes of its tables', async () => {
   const { pool } = test.database;
-  await pool.query("insert into setting (key, value) select 'k' || n, to_jsonb(n) from generate_series(1, 20000) n");
+  await pool.query(
+    "insert into setting (key, value) select 'k' || n, to_jsonb(n) from generate_series(1, 20000) n",
+  );
   const { rows } = await pool.query("select pg_total_relation_size('setting')::integer as bytes");
   const step = { name: '999-future', sql: 'update setting set value = value' };
   const none = await upgradeScope(pool, [{ name: '998-future', sql: 'create table one (id integer)' }]);
@@ -35,9 +37,10 @@ it('the scope counts each step with the sizes of its tables', async () => {
 it('the newest analysis is read with its recipe and duration, also without them', async () => {
   const { pool } = test.database;
   const insert = (report: unknown) =>
-    pool.query('insert into generation (facts_version, node_count, edge_count, report) values (1, 0, 0, $1)', [
-      JSON.stringify(report),
-    ]);
+    pool.query(
+      'insert into generation (facts_version, node_count, edge_count, report) values (1, 0, 0, $1)',
+      [JSON.stringify(report)],
+    );
   await insert({});
   expect((await upgradeScope(pool, [])).analysis).toEqual({ recipe: null, milliseconds: 0 });
   await insert({ recipe: '{}', ms: { load: 20, derive: 30.5, odd: 'x' } });

@@ -75,7 +75,9 @@ it('a running process learns of an upgrade before the first step, and of its end
 
 it('a process writes again if an upgrade ends without a change, even if its process was killed', async () => {
   await watched(async (states) => {
-    await expect(migrate(database.pool, withFuture(future('select 1/0')))).rejects.toThrow('division by zero');
+    await expect(migrate(database.pool, withFuture(future('select 1/0')))).rejects.toThrow(
+      'division by zero',
+    );
     await vi.waitUntil(() => states.length === 2);
     expect(states).toEqual(['changing', 'current']);
     const killed = await clientOf(database);

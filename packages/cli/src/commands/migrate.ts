@@ -1,13 +1,13 @@
 /** `clew admin migrate`: migrates the tables of the database to this version, and ends; for a job before an upgrade. */
 import type { Context } from '../context.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { capitalized, plural, printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';
 
 export async function migrateDatabase(context: Context): Promise<void> {
   const service = await import('@clew/service');
   const applied = await withMachineFaults(() =>
     service.migrateDatabase(service.readConfig(context.env), service.createLogger('warn'), (text) =>
-      context.err.write(`${sentence(text)}\n`),
+      context.err.write(`${capitalized(printable(text))}.\n`),
     ),
   );
   for (const name of applied) context.out.write(`${printable(name)}\n`);

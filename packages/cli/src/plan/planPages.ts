@@ -12,7 +12,7 @@ import type { PhraseOf } from '@clew/connector';
 import { COST_SUM_UNIT, COST_UNIT, costText, effortWords, shareOf } from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
+import { capitalized, formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
 
 /** After an ingest of a large organization, a request may take minutes. */
 export const WAIT_SECONDS = 600;
@@ -327,8 +327,6 @@ export function planMarkdown(plan: PlanRecord): string {
   lines.push('', ...endLines(plan).map((line) => `${escaped(line)}  `));
   return `${lines.join('\n')}\n`;
 }
-
-const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** Escapes names from the directory, so that they never become markup. */
 const escaped = (text: string): string =>

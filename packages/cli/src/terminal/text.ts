@@ -10,6 +10,8 @@ export function printable(text: string): string {
   return replaceUnsafe(text, () => '\u{fffd}');
 }
 
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** Distinguishes the program's styles from those in untrusted text, whose authors cannot know this number. */
 const OWN = String(randomInt(1e9, 1e10));
 const OWN_STYLE = new RegExp(`\\u001b\\[${OWN};(\\d+)m`);

@@ -6,13 +6,15 @@ import type { BackgroundWork } from './backgroundWork.ts';
 export const UPGRADE_REASONS: Readonly<Record<TableState, string | undefined>> = {
   current: undefined,
   changing: 'a newer version is upgrading the database; reading continues',
-  newer: 'a newer version has upgraded the database; this process only reads until it is restarted with that version',
+  newer:
+    'a newer version has upgraded the database; this process only reads until it is restarted with that version',
 };
 
 const MESSAGES: Readonly<Record<TableState, string>> = {
   current: 'the upgrade of the database ended without a change: this process writes and works again',
   changing: 'a newer version is upgrading the database: this process pauses its work, and answers only reads',
-  newer: 'a newer version has upgraded the database: this process answers only reads; restart it with that version',
+  newer:
+    'a newer version has upgraded the database: this process answers only reads; restart it with that version',
 };
 
 export function followUpgrade(

@@ -55,11 +55,19 @@ function clientOf(url: string, token: string) {
   const ask = async (method: string, path: string, body?: unknown): Promise<Reply> => {
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      headers: {
+        Authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const { status, headers } = answer;
-    return { what: `${method} ${path}`, status, retryAfter: headers.get('retry-after'), text: await answer.text() };
+    return {
+      what: `${method} ${path}`,
+      status,
+      retryAfter: headers.get('retry-after'),
+      text: await answer.text(),
+    };
   };
   return {
     ask,
@@ -79,7 +87,10 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
   const oldClient = await signedIn(old.api);
   const token = await tokenOf(old.api.url);
   const client = clientOf(old.api.url, token);
-  for (const [name, seed] of [['first', 5], ['second', 6]] as const)
+  for (const [name, seed] of [
+    ['first', 5],
+    ['second', 6],
+  ] as const)
     await writeForestZip(generateForest({ users: 40, seed, domains: 1 }), join(directory, `${name}.zip`));
   const { jobId } = await oldClient.uploadFiles([join(directory, 'first.zip')]);
   await oldClient.waitForJob(jobId);
@@ -121,10 +132,14 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
     const newClient = await signedIn(newer.api);
     expect((await newClient.waitForJob(interrupted)).status).toBe(JOB_STATUS.complete);
     for (const one of [old.api, newer.api])
-      expect((await clientOf(one.url, token).reads()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect((await clientOf(one.url, token).reads()).map(({ status }) => status)).toEqual([
+        200, 200, 200, 200,
+      ]);
     expect((await clientOf(newer.api.url, token).write('by the new version')).status).toBe(201);
     // No acknowledged write is lost.
-    expect((await newClient.call('ListSavedQueries', { query: { limit: 1000 } })).count).toBe(done.length + 1);
+    expect((await newClient.call('ListSavedQueries', { query: { limit: 1000 } })).count).toBe(
+      done.length + 1,
+    );
     // The newer version dropped this table.
     const drawings = await client.ask('GET', '/api/v2/drawings');
     expect([drawings.status, drawings.retryAfter]).toEqual([503, '5']);

@@ -13,28 +13,34 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it.each(OLD_STORES)('$title is upgraded after kills in its steps, and its job is finished', async ({ name }) => {
-  const store = await UpgradedStore.restore(name, join(directory, name));
-  try {
-    const due = await store.due();
-    const tenth = due.filter((_, at) => at % 10 === 5);
-    expect(tenth.length).toBeGreaterThan(1);
-    for (const step of tenth) {
-      await store.killAt(step);
-      expect(await store.due()).toEqual(due.slice(due.indexOf(step)));
-    }
-    const service = await store.start();
+it.each(OLD_STORES)(
+  '$title is upgraded after kills in its steps, and its job is finished',
+  async ({ name }) => {
+    const store = await UpgradedStore.restore(name, join(directory, name));
     try {
-      const log = service.output();
-      const [begins, again] = [log.indexOf('upgrading the database'), log.indexOf('everything is analyzed again')];
-      expect(begins).toBeGreaterThan(-1);
-      expect(again).toBeGreaterThan(begins);
-      expect(log.indexOf('"listening"')).toBeGreaterThan(again);
-      await expectUpgraded(service, name);
+      const due = await store.due();
+      const tenth = due.filter((_, at) => at % 10 === 5);
+      expect(tenth.length).toBeGreaterThan(1);
+      for (const step of tenth) {
+        await store.killAt(step);
+        expect(await store.due()).toEqual(due.slice(due.indexOf(step)));
+      }
+      const service = await store.start();
+      try {
+        const log = service.output();
+        const [begins, again] = [
+          log.indexOf('upgrading the database'),
+          log.indexOf('everything is analyzed again'),
+        ];
+        expect(begins).toBeGreaterThan(-1);
+        expect(again).toBeGreaterThan(begins);
+        expect(log.indexOf('"listening"')).toBeGreaterThan(again);
+        await expectUpgraded(service, name);
+      } finally {
+        await service.stop();
+      }
     } finally {
-      await service.stop();
+      await store.close();
     }
-  } finally {
-    await store.close();
-  }
-});
+  },
+);

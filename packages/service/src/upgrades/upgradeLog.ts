@@ -16,10 +16,14 @@ export function upgradeLog(config: Pick<Config, 'rules'>, log: DatabaseLog): Mig
 export function sayUpgrade({ rules }: Pick<Config, 'rules'>, say: (text: string) => void): MigrateOptions {
   return {
     onUpgrade: async (client, due) => {
-      const scope = await upgradeScope(client, due);
-      const { analysis } = scope;
-      const isAnalyzedAgain = analysis !== undefined && (await hasOtherRules(analysis.recipe, rules));
-      for (const sentence of upgradeSentences(scope, isAnalyzedAgain)) say(sentence);
+      try {
+        const scope = await upgradeScope(client, due);
+        const { analysis } = scope;
+        const isAnalyzedAgain = analysis !== undefined && (await hasOtherRules(analysis.recipe, rules));
+        for (const sentence of upgradeSentences(scope, isAnalyzedAgain)) say(sentence);
+      } catch (error) {
+        say(`upgrading the database; its extent could not be determined: ${(error as Error).message}`);
+      }
     },
     onDelay: say,
   };
