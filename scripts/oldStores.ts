@@ -3,20 +3,26 @@
  * service of its version over HTTP, ends in the middle of an ingest, and is backed up by this version, which can write the tables of all
  * versions. Next to it is a file with answers of the old service, which the upgraded one has to repeat.
  *
- * Usage: node scripts/launch.mjs scripts/oldStores.ts [NAME...]
+ * Usage: node scripts/launch.mjs scripts/oldStores.ts [--trees DIRECTORY] [NAME...]
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { EmbeddedPostgres } from '@clew/embedded';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import pg from 'pg';
 import { writeBackup } from '../packages/store/src/backup/writeBackup.ts';
 import { OLD_KEY, OLD_PASSWORD, OLD_STORES, STORES } from '../packages/store/test/oldStores/oldStores.ts';
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  // Keeps the installed checkouts there, for another run.
+  options: { trees: { type: 'string' } },
+});
 const ROOT = join(import.meta.dirname, '..');
 const PORT = 8391;
 const URL_OF_OLD = `http://127.0.0.1:${PORT}`;
@@ -82,7 +88,7 @@ async function fill(service: OldService, directory: string): Promise<{ job: numb
   const job = await service.upload(first);
   await service.waitFor(job, [COMPLETE]);
   const { data: user } = await service.ask('POST', 'bloodhound-users', {
-    ...{ principal_name: 'ann', first_name: 'Ann', last_name: 'Lee', email_address: 'ann@example.com' },
+    ...{ principal: 'ann', first_name: 'Ann', last_name: 'Lee', email_address: 'ann@example.com' },
     ...{ roles: [3], secret: OLD_PASSWORD, needs_password_reset: false },
   });
   const { data: self } = await service.ask('GET', 'self');
@@ -112,12 +118,13 @@ async function fill(service: OldService, directory: string): Promise<{ job: numb
 
 async function make({ name, commit }: (typeof OLD_STORES)[number]): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'clew-old-'));
-  const tree = join(directory, 'tree');
-  run('git', ['worktree', 'add', '--detach', tree, commit], ROOT);
+  const tree = join(values.trees ?? directory, name);
+  const isKept = existsSync(join(tree, 'node_modules'));
+  if (!isKept) run('git', ['worktree', 'add', '--detach', tree, commit], ROOT);
   let child: ChildProcess | undefined;
   const server = await EmbeddedPostgres.start({ directory: join(directory, 'database'), log });
   try {
-    run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], tree);
+    if (!isKept) run('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], tree);
     const { host, user, password, database } = server.connection;
     const address = `postgres://${user}:${password}@${encodeURIComponent(host as string)}/${database}`;
     child = spawn(join(tree, 'node_modules/.bin/node'), ['packages/cli/src/main.ts', 'serve'], {
@@ -155,7 +162,7 @@ async function make({ name, commit }: (typeof OLD_STORES)[number]): Promise<void
   } finally {
     child?.kill('SIGKILL');
     await server.stop();
-    run('git', ['worktree', 'remove', '--force', tree], ROOT);
+    if (values.trees === undefined) run('git', ['worktree', 'remove', '--force', tree], ROOT);
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -14,7 +14,8 @@ export async function expectUpgraded(service: Pick<ServeProcess, 'url'>, name: O
   expect((await client.waitForJob(recorded.jobs.complete)).status).toBe(JOB_STATUS.complete);
   const { data: users } = await client.call('ListUsers');
   expect(users.users.map(({ id }) => id)).toContain(recorded.user);
-  expect((await signedIn(service, 'ann')).url).toBe(service.url);
+  const ann = await (await signedIn(service, 'ann')).call('GetSelf');
+  expect(ann.data).toMatchObject({ principal_name: 'ann' });
   // Its key is encrypted with the secret key of the installation.
   const credentials = { tokenId: recorded.token.id, tokenKey: recorded.token.key };
   const self = await new ClewClient({ url: service.url, credentials }).call('GetSelf');
