@@ -10,6 +10,8 @@ import { type TableState, watchUpgrades } from './upgradeWatch.ts';
 
 let database: Database;
 let made = 0;
+const until = (isDone: () => boolean | Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(isDone, { timeout: 30_000, interval: 10 });
 beforeAll(async () => {
   database = await startTestDatabase();
 });
@@ -39,7 +41,7 @@ async function watched(use: (states: readonly TableState[]) => Promise<void>): P
   const onChange = (state: TableState): void => void states.push(state);
   const watch = watchUpgrades({ database, known, onChange, log: silentLog });
   try {
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const { rowCount } = await database.pool.query(
         "select from pg_stat_activity where query = 'listen clew_upgrade' and datname = current_database()",
       );
@@ -62,12 +64,12 @@ it('a running process learns of an upgrade before the first step, and of its end
         before = [...states];
       },
     });
-    await vi.waitUntil(() => states.length === 1);
+    await until(() => states.length === 1);
     // The step waits for the notice to reach all processes.
     const { rows } = await database.pool.query("select to_regclass('future_1') as found");
     expect([states, rows[0].found]).toEqual([['changing'], null]);
     expect(await upgrade).toEqual([step.name]);
-    await vi.waitUntil(() => states.length === 2);
+    await until(() => states.length === 2);
     expect(states).toEqual(['changing', 'newer']);
     expect(before).toBeDefined();
   });
@@ -78,14 +80,14 @@ it('a process writes again if an upgrade ends without a change, even if its proc
     await expect(migrate(database.pool, withFuture(future('select 1/0')))).rejects.toThrow(
       'division by zero',
     );
-    await vi.waitUntil(() => states.length === 2);
+    await until(() => states.length === 2);
     expect(states).toEqual(['changing', 'current']);
     const killed = await clientOf(database);
     await killed.query('select pg_advisory_lock($1)', [AdvisoryLock.upgrade]);
     await killed.query("select pg_notify('clew_upgrade', 'begin')");
-    await vi.waitUntil(() => states.length === 3);
+    await until(() => states.length === 3);
     await killed.end();
-    await vi.waitUntil(() => states.length === 4);
+    await until(() => states.length === 4);
     expect(states.slice(2)).toEqual(['changing', 'current']);
   });
 });
@@ -105,7 +107,7 @@ it('no step runs while a worker of an older version works', async () => {
   const reasons: string[] = [];
   const step = future();
   const upgrade = migrate(database.pool, withFuture(step), { onDelay: (reason) => reasons.push(reason) });
-  await vi.waitUntil(async () => {
+  await until(async () => {
     const { rowCount } = await database.pool.query(
       "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted",
       [AdvisoryLock.ingest],
@@ -125,7 +127,7 @@ it('a step that waits for a long reader does not stop other readers, and is appl
   const step = future('alter table finding_type add column future integer');
   const upgrade = migrate(database.pool, withFuture(step), { onDelay: (reason) => reasons.push(reason) });
   try {
-    await vi.waitUntil(() => reasons.length === 1, { timeout: 20_000 });
+    await until(() => reasons.length === 1);
     expect(reasons).toEqual([expect.stringContaining(`${step.name} waits for a long statement`)]);
     await database.pool.query('select from finding_type limit 1');
   } finally {
