@@ -167,5 +167,5 @@ async function make({ name, commit }: (typeof OLD_STORES)[number]): Promise<void
   }
 }
 
-const wanted = process.argv.slice(2);
-for (const store of OLD_STORES) if (wanted.length === 0 || wanted.includes(store.name)) await make(store);
+for (const store of OLD_STORES)
+  if (positionals.length === 0 || positionals.includes(store.name)) await make(store);

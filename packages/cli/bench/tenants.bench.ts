@@ -15,7 +15,7 @@ import { MemoryWatch, sharesOf } from './memoryWatch.ts';
 
 const SIZES = {
   small: { tenants: 3, users: 200, restSeconds: 5 },
-  large: { tenants: 20, users: 2500, restSeconds: 60 },
+  large: { tenants: 20, users: 2500, restSeconds: 30 },
 } as const;
 const BUNDLE = join(import.meta.dirname, '../../../dist/clew.mjs');
 const SCRIPT = existsSync(BUNDLE) ? { script: BUNDLE } : {};
