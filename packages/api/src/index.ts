@@ -45,7 +45,6 @@ export {
   errorStatuses,
   type HttpMethod,
   isReading,
-  isWriting,
   LIST_BODY_BYTES,
   type RateClass,
   type RouteContract,

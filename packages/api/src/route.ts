@@ -36,13 +36,14 @@ export interface RouteContract {
   readonly tag: string;
   readonly summary: string;
   readonly access: Access;
-  /** Whether the operation changes nothing, where the method does not say so: a POST that only asks, a GET that begins a sign-in. */
+  /**
+   * Whether the operation stores nothing, if the method does not say so: a POST with a question, a GET that begins a sign-in. Administrators may
+   * send it as another user, and it is answered while a newer version changes the tables.
+   */
   readonly reads?: boolean;
   /** Editions that serve the route; both if absent. */
   readonly editions?: readonly Edition[];
   readonly rateClass?: RateClass;
-  /** The operation stores nothing, although its method is not `GET`: it is also answered while a newer version changes the tables. */
-  readonly readsOnly?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   /**
@@ -75,8 +76,8 @@ export interface RouteContract {
   readonly deprecated?: boolean;
 }
 
-/** @returns whether the operation changes nothing */
-export const isReading = ({ method, reads }: RouteContract): boolean => reads ?? method === 'GET';
+/** @returns whether the operation stores nothing */
+export const isReading = ({ method, reads }: Pick<RouteContract, 'method' | 'reads'>): boolean => reads ?? method === 'GET';
 
 /**
  * Error statuses of an operation, ascending: 400 (at least for a bad `Prefer` header) and 500 always, 401 and 403 by its access, 404 in the
@@ -95,10 +96,6 @@ export function errorStatuses(contract: RouteContract): readonly number[] {
   ];
   return [...new Set(statuses)].sort((a, b) => a - b);
 }
-
-/** @returns whether the operation may change stored data */
-export const isWriting = ({ method, readsOnly }: Pick<RouteContract, 'method' | 'readsOnly'>): boolean =>
-  method !== 'GET' && readsOnly !== true;
 
 const FEW_BODY_BYTES = 64 * 1024;
 

@@ -45,7 +45,6 @@ export const checkRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/checks/test',
     operationId: 'TestCheck',
-    readsOnly: true,
     tag: TAG,
     summary: 'Test a check on the current data; the result is not stored',
     access: WRITE,

@@ -91,7 +91,6 @@ export const graphRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/graphs/cypher',
     operationId: 'RunCypherQuery',
-    readsOnly: true,
     tag: 'Cypher',
     summary: 'Runs a Cypher query that reads',
     access: READ,

@@ -99,7 +99,6 @@ export const planRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/plan/path-repairs',
     operationId: 'GetPathRepairs',
-    readsOnly: true,
     tag: TAG,
     summary:
       'The repairs that cut each step of a path, the cheapest cut, and the steps that cannot be removed',
@@ -116,7 +115,6 @@ export const planRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/plan/kit',
     operationId: 'GetChangeKit',
-    readsOnly: true,
     tag: TAG,
     summary:
       'The change kit of repairs: scripts that preview, apply, verify and undo, or steps; nothing is run',
@@ -477,7 +475,6 @@ export const planRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/plan/simulate',
     operationId: 'SimulatePlan',
-    readsOnly: true,
     tag: TAG,
     summary: 'Simulate repairs, removed or added relationships, or disabled principals; nothing is stored',
     access: READ,

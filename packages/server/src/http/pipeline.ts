@@ -6,7 +6,7 @@
  */
 
 import type { Edition, RouteContract } from '@clew/api';
-import { bodyBytesOf, isWriting } from '@clew/api';
+import { bodyBytesOf, isReading } from '@clew/api';
 import {
   type AnyAnswer,
   type AnyHandler,
@@ -80,7 +80,7 @@ export async function runOperation(
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
-    const upgrade = isWriting(contract) ? pipeline.writesRefused?.() : undefined;
+    const upgrade = isReading(contract) ? undefined : pipeline.writesRefused?.();
     if (upgrade !== undefined) throw notReady(upgrade, AGAIN_SECONDS);
     const input = await readInput(contract, reader, exchange, params, body);
     if (exchange.generation !== undefined)
