@@ -459,6 +459,7 @@ export class Requests {
       GetPathRepairs: { body: { steps: inherited === undefined ? [] : [inherited.step] } },
       GetChangeKit: { body: { repairs: inherited === undefined ? [] : [entryOf(inherited.step)] } },
       SimulatePlan: { body: { disable: [azureUser] } },
+      GetRemainingPaths: { body: { disable: [azureUser], limit: 2 } },
       GetAzureEntity: { query: { object_id: azureUser } },
       UpsertOpenGraphExtension: { body: EXTENSION },
       PutCheck: { body: CHECK },

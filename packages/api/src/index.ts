@@ -102,6 +102,7 @@ export * from './schemas/postureSummary.ts';
 export * from './schemas/proof.ts';
 export * from './schemas/quality.ts';
 export * from './schemas/reach.ts';
+export * from './schemas/remainingPaths.ts';
 export * from './schemas/reports.ts';
 export * from './schemas/savedQueries.ts';
 export * from './schemas/service.ts';

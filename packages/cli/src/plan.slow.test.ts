@@ -12,7 +12,7 @@ import type {
   UnifiedFindingRow,
 } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
-import { shareOf } from '@clew/model';
+import { costText, effortWords, shareOf } from '@clew/model';
 import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -320,6 +320,22 @@ describe('clew plan', () => {
     expect(await clew('simulate', '--repairs', '5', '--zone', 'Nowhere')).toMatchObject({
       ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
     });
+    const body = { repairs: plan.repairs.slice(0, 1).map((each) => each.repair), limit: 3 };
+    const { paths } = (await client.call('GetRemainingPaths', { body })).data;
+    expect(paths.length).toBeGreaterThan(1);
+    await writeFile(join(directory, 'first.json'), JSON.stringify({ repairs: body.repairs }));
+    const left = (await clew('simulate', '--file', 'first.json', '--paths', '3')).stdout;
+    expect(left).not.toContain('Left, among others');
+    for (const [at, { effort, closed_by, steps }] of paths.entries()) {
+      expect(left).toContain(`\n${at + 1}. ${effortWords(effort)}`);
+      if (closed_by === null) continue;
+      expect(steps[closed_by.step]).toBeDefined();
+      const titles = closed_by.repairs.map(({ title }) => title).join('; ');
+      expect(left).toContain(`Closed by: ${titles}. Cost ${costText(closed_by.cost)}.`);
+    }
+    const json = await clew('simulate', '--file', 'first.json', '--paths', '3', '--json');
+    expect(JSON.parse(json.stdout).remaining_paths).toEqual(paths);
+    expect((await clew('simulate', '--paths', '1')).stdout).toMatch(/\n1 path left, /);
     expect(await clew('simulate', '--file', 'missing.json')).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('missing.json cannot be read: ENOENT') },
     });

@@ -1,5 +1,5 @@
 /** Tools about paths and the plan: how principals gain control, what to repair, and the effect of a change. */
-import type { AlternativesRecord, CardRecord, PlanRecord } from '@clew/api';
+import type { AlternativesRecord, CardRecord, PlanRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import Type from 'typebox';
@@ -28,6 +28,25 @@ async function pathAnswers(client: ClewClient, paths: readonly Path[], signal: A
   const kinds = paths.flatMap(({ relations }) => relations);
   const phraseOf = await phrasesOf(client, kinds, signal);
   return paths.map((path) => pathAnswer(path, phraseOf));
+}
+
+const MAX_REMAINING = 3;
+
+/** The easiest paths after a change, each with the repairs that close it. */
+async function remainingPaths(client: ClewClient, change: SimulationRequest, signal: AbortSignal) {
+  const body = { ...change, limit: MAX_REMAINING };
+  const { data } = await client.call('GetRemainingPaths', { body }, { signal, wait: WAIT_SECONDS });
+  const paths = data.paths.map(({ nodes, steps, effort }) => ({
+    ...{ nodes, effort, relations: steps.map(({ kind }) => kind) },
+  }));
+  return (await pathAnswers(client, paths, signal)).map((path, at) => {
+    const { principal_count, closed_by } = data.paths[at]!;
+    const closedBy = closed_by && {
+      ...{ step: closed_by.step, cost: closed_by.cost },
+      changes: closed_by.repairs.map(({ title }) => title),
+    };
+    return { ...path, principal_count, closed_by: closedBy };
+  });
 }
 
 function pathAnswer({ nodes, relations, effort }: Path, phraseOf: PhraseOf) {
@@ -208,7 +227,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'what_if',
     title: 'Effect of a change',
     description:
-      'Exposure and findings after a simulated change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
+      'Exposure, findings and remaining attack paths after a simulated change; nothing is stored or changed. Give the first cards of the plan, relationships to remove, principals to disable, or several of these.',
     input: object({
       cards: Type.Optional(
         Type.Integer({
@@ -255,6 +274,7 @@ export const PLAN_TOOLS: readonly Tool[] = [
       );
       return {
         ...{ before, after, closed_count, opened_count, remaining_path: left, not_computed },
+        remaining_paths: await remainingPaths(client, body, signal),
         ...(plan && { cards: plan.cards.length, card_count: plan.card_count }),
       };
     },

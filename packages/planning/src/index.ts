@@ -14,6 +14,7 @@ export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from '.
 export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
 export { pathChanges } from './explain/pathChanges.ts';
 export { notThisText, priceText, questionText, reasonText } from './explain/priceTexts.ts';
+export { type RemainingPath, remainingPaths } from './explain/remainingPaths.ts';
 export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';

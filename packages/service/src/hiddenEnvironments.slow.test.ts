@@ -176,6 +176,7 @@ const BODIES: Readonly<Record<string, (place: Place) => object[]>> = {
     },
   ],
   SimulatePlan: (place) => [{ disable: [reacher(place)] }],
+  GetRemainingPaths: (place) => [{ disable: [reacher(place)], limit: 10 }],
 };
 
 const reacher = (place: Place): string => idOf(place, place === 'CLOUD' ? 'AZUser' : 'User');

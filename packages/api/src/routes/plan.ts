@@ -41,6 +41,7 @@ import {
   PlanRecord,
 } from '../schemas/planCards.ts';
 import { PlanProof } from '../schemas/proof.ts';
+import { RemainingPathsRecord, RemainingPathsRequest } from '../schemas/remainingPaths.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
@@ -483,6 +484,20 @@ export const planRoutes = defineRoutes([
     bodyKind: 'json',
     body: SimulationRequest,
     responses: { 200: dataOf(SimulationRecord) },
+    errors: [404, 503],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plan/remaining-paths',
+    operationId: 'GetRemainingPaths',
+    tag: TAG,
+    summary:
+      'Several attack paths that remain after simulated changes, the easiest first, and the repairs that close each',
+    access: READ,
+    rateClass: 'wide',
+    bodyKind: 'json',
+    body: RemainingPathsRequest,
+    responses: { 200: dataOf(RemainingPathsRecord) },
     errors: [404, 503],
   },
 ]);

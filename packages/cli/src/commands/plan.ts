@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { PlanRecord, SimulationRecord, SimulationRequest } from '@clew/api';
+import type { PlanRecord, RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { formatShare, phrasesText } from '@clew/model';
@@ -13,6 +13,7 @@ import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import { remainingPathsText } from '../plan/remainingPathsText.ts';
 import { writeKits } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -163,6 +164,8 @@ export interface SimulateOptions extends ConnectionOptions {
   readonly zone?: string;
   /** Name under which the plan is saved. */
   readonly save?: string;
+  /** Maximum number of remaining paths; default: one, without its repairs. */
+  readonly paths?: number;
   readonly json?: boolean;
 }
 
@@ -180,7 +183,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
   if (options.remove !== undefined)
     body.remove = [...(body.remove ?? []), ...options.remove.map(readRelation)];
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
-  if (Object.keys(body).length === 0)
+  if (Object.keys(body).length === 0 && options.paths === undefined)
     throw new CommandError('give the changes: --repairs, --remove, --disable or --file', EXIT.usage);
   let saved: { readonly plan_id?: number } = {};
   if (options.save !== undefined) {
@@ -197,11 +200,19 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     { body: { ...body, ...zone } },
     { signal, wait: WAIT_SECONDS },
   );
-  if (options.json) out.write(jsonText({ ...saved, ...data }));
-  else
-    out.write(
-      simulationText(data, await phrasesOf(client, data.remaining_path?.relations ?? [], signal), out),
-    );
+  const left = options.paths === undefined ? undefined : await readRemaining(client, options.paths, signal);
+  if (options.json) {
+    out.write(jsonText({ ...saved, ...data, ...(left && { remaining_paths: left.paths }) }));
+    return;
+  }
+  const kinds = left?.paths.flatMap(({ steps }) => steps.map(({ kind }) => kind));
+  const phraseOf = await phrasesOf(client, kinds ?? data.remaining_path?.relations ?? [], signal);
+  out.write(simulationText(data, phraseOf, out, left));
+
+  async function readRemaining(client: ClewClient, limit: number, signal: AbortSignal) {
+    const asked = { body: { ...body, ...zone, limit } };
+    return (await client.call('GetRemainingPaths', asked, { signal, wait: WAIT_SECONDS })).data;
+  }
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {
@@ -239,6 +250,7 @@ export function simulationText(
   }: SimulationRecord,
   phraseOf: PhraseOf,
   screen: Pick<Screen, 'width'>,
+  left?: RemainingPathsRecord,
 ): string {
   const lines = before
     .filter(({ exposed_count }) => exposed_count > 0)
@@ -262,7 +274,9 @@ export function simulationText(
         ? 'No path into the zone would remain.'
         : 'No path through objects that you can see would remain.',
     );
-  else lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Remaining paths include: ' }));
+  else if (left === undefined)
+    lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Remaining paths include: ' }));
+  else lines.push(...remainingPathsText(left, after, phraseOf, screen));
   lines.push(...not_computed.map(printable));
   return `${lines.join('\n')}\n`;
 }

@@ -17,7 +17,7 @@ import { capitalized, formatCount, padTo, plural, printable, shownName } from '.
 /** After an ingest of a large organization, a request may take minutes. */
 export const WAIT_SECONDS = 600;
 
-const principals = (count: number): string =>
+export const principals = (count: number): string =>
   count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
 
 type Exposures = PlanRecord['before'];

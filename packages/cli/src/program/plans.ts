@@ -100,6 +100,11 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .option('--disable <ids...>', 'principals to disable, by object IDs')
     .option('--save <name>', 'save the changes as a plan with this name')
     .option('--file <path>', 'JSON file with the changes, in the format of the API')
+    .option(
+      '--paths <number>',
+      'list the easiest remaining paths, up to this number, and the repairs that close each',
+      integer(1, 10),
+    )
     .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(urlOption())
     .addOption(jsonOption())

@@ -4,22 +4,14 @@
  *
  * Rule: `docs/plan.md#order`.
  */
-import { attackSteps, type EdgeRef, environments } from '@clew/analysis';
-import { rowOf, UNREACHABLE } from '@clew/graph';
+import { environments } from '@clew/analysis';
+import { type CheapestSteps, getOrMake, rowOf, UNREACHABLE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
-import { isPermanent } from '../repairs/permanent.ts';
-import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
-import { type AnalyzedWorld, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
-import { cheapestCover } from './cheapestCover.ts';
+import type { Repair } from '../repairs/repairs.ts';
+import { type AnalyzedWorld, rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
-import { repairsAbout } from './repairsBehind.ts';
+import { type PathCut, PathCuts } from './pathCuts.ts';
 import { type EffortQuestion, effortSearch } from './zoneEfforts.ts';
-
-/** The cheapest removable step of the easiest path. */
-export interface LeftCut {
-  readonly repairs: readonly Repair[];
-  readonly cost: number;
-}
 
 export interface LeftHolder {
   /** A group, or the principal itself. */
@@ -33,7 +25,7 @@ export interface LeftHolder {
   /** Attack effort of the path. */
   readonly effort: number;
   /** Undefined if no known change removes a step of the path. */
-  readonly cut: LeftCut | undefined;
+  readonly cut: PathCut | undefined;
 }
 
 export interface LeftExposed {
@@ -85,27 +77,16 @@ export function leftExposed(
   if (ranked === undefined) return undefined;
   const { of, forests } = world.context.use(environments);
   const outside = world.principals.andNot(ranked.above).filter((node) => counts(of[node]));
-  const byHolder = new Map<
-    string,
-    { readonly holder: number; readonly environment: number; principals: number }
-  >();
-  let [exposed, oneAction] = [0, 0];
+  const found: HolderCount[] = [];
+  let oneAction = 0;
   // Processes one forest at a time, so that no search runs twice.
   for (const principals of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
     const search = effortSearch(world, zone, of[principals[0]]);
     if (search === undefined) continue;
-    for (const principal of principals) {
-      if (search.costs[principal] === UNREACHABLE) continue;
-      exposed++;
-      if (search.costs[principal] <= ONE_ACTION) oneAction++;
-      const [holder, environment] = [holderOf(world, search, principal), of[principal]];
-      const key = `${holder} ${environment}`;
-      const known = byHolder.get(key);
-      if (known === undefined) byHolder.set(key, { holder, environment, principals: 1 });
-      else known.principals++;
-    }
+    found.push(...holdersOf(world, search, principals));
+    for (const principal of principals) if (search.costs[principal] <= ONE_ACTION) oneAction++;
   }
-  const paths = [...byHolder.values()].map((one) => {
+  const paths = found.map((one) => {
     const steps = easiestPath(world, zone, one.holder, { environment: one.environment })?.steps ?? [];
     const actions = steps.filter(({ effort }) => effort > 0);
     return {
@@ -116,20 +97,41 @@ export function leftExposed(
     };
   });
   paths.sort((a, b) => a.effort - b.effort || b.principals - a.principals || a.holder - b.holder);
-  const cuts = new Cuts(world, costOf);
+  const cuts = new PathCuts(world, costOf);
   return {
-    ...{ exposed, oneAction },
+    ...{ exposed: found.reduce((sum, { principals }) => sum + principals, 0), oneAction },
     holders: paths
       .slice(0, MAX_HOLDERS)
-      .map(({ steps, ...holder }) => ({ ...holder, cut: cuts.cheapest(steps) })),
-    holderCount: byHolder.size,
+      .map(({ steps, principal: _, ...holder }) => ({ ...holder, cut: cuts.cheapest(steps) })),
+    holderCount: found.length,
   };
 }
 
-type Search = EffortQuestion & {
-  readonly costs: Uint32Array;
-  readonly firstPlaces: Uint32Array;
-};
+type Search = EffortQuestion & CheapestSteps;
+
+export interface HolderCount extends Pick<LeftHolder, 'holder' | 'environment' | 'principals'> {
+  /** One of the principals. */
+  readonly principal: number;
+}
+
+/** Groups the principals that have a path by its holder and their environment. @param principals of one forest */
+export function holdersOf(
+  world: AnalyzedWorld,
+  search: Search,
+  principals: Iterable<number>,
+): readonly HolderCount[] {
+  const { of } = world.context.use(environments);
+  const found = new Map<string, HolderCount & { principals: number }>();
+  for (const principal of principals) {
+    if (search.costs[principal] === UNREACHABLE) continue;
+    const [holder, environment] = [holderOf(world, search, principal), of[principal]];
+    const known = getOrMake(found, `${holder} ${environment}`, () => ({
+      ...{ holder, environment, principal, principals: 0 },
+    }));
+    known.principals++;
+  }
+  return [...found.values()];
+}
 
 /** The last node of the path that a sign-in reaches without an action. */
 function holderOf({ context }: AnalyzedWorld, { steps, firstPlaces }: Search, principal: number): number {
@@ -139,46 +141,5 @@ function holderOf({ context }: AnalyzedWorld, { steps, firstPlaces }: Search, pr
     const at = firstPlaces[node];
     if (at === UNREACHABLE || steps.ofPlace[at] > 0 || !OF_SIGN_IN.has(kinds[at])) return node;
     node = rowOf(offsets, at);
-  }
-}
-
-class Cuts {
-  readonly #world: AnalyzedWorld;
-  readonly #costOf: (repair: Repair) => number;
-  readonly #catalog: RepairCatalog;
-
-  constructor(world: AnalyzedWorld, costOf: (repair: Repair) => number) {
-    this.#world = world;
-    this.#costOf = costOf;
-    this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
-  }
-
-  /** Among equally cheap cuts, prefers the one nearest to the zone, because it affects more principals. */
-  cheapest(path: readonly EdgeRef[]): LeftCut | undefined {
-    let best: LeftCut | undefined;
-    for (const { start, end } of path) {
-      const cut = this.#ofEnds(start, end);
-      if (cut !== undefined && (best === undefined || cut.cost <= best.cost)) best = cut;
-    }
-    return best;
-  }
-
-  /** Cuts all ways of all relations between both nodes. @returns undefined if one of them is permanent */
-  #ofEnds(start: number, end: number): LeftCut | undefined {
-    const { context } = this.#world;
-    const { attackGraph } = context;
-    const { allows } = attackSteps(attackGraph);
-    const { offsets, neighbors, kinds } = attackGraph.out;
-    const ways: ReadonlySet<number>[] = [];
-    for (let at = offsets[start]; at < offsets[start + 1]; at++) {
-      const edge = { start, kind: kinds[at], end };
-      if (neighbors[at] !== end || allows[edge.kind] === 0) continue;
-      const { ofWays } = repairsAbout(context, this.#catalog, edge);
-      if (isPermanent(context, edge) || ofWays.length === 0) return undefined;
-      ways.push(...ofWays);
-    }
-    const { repairs: all } = this.#catalog;
-    const repairs = cheapestCover(ways, (number) => this.#costOf(all[number]))?.map((number) => all[number]);
-    return repairs && { repairs, cost: repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0) };
   }
 }

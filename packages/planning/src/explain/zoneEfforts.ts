@@ -37,7 +37,7 @@ export interface EffortQuestion {
 }
 
 /** @param environment place @returns undefined if the zone does not exist, is not analyzed, or has no members in the forest */
-function effortQuestion(
+export function effortQuestion(
   world: AnalyzedWorld,
   zone: number,
   environment: number,

@@ -94,7 +94,7 @@ export class CardSimulations<Details = unknown> {
     const doneBefore = this.#known.get(nameBefore);
     const changesBefore = doneBefore?.changes ?? [];
     const from = this.#worldOf(nameBefore, changesBefore);
-    const change = without(changeOf(repairs), changesBefore);
+    const change = withoutRepeated(changeOf(repairs), changesBefore);
     // Computed before the change, because unaffected parts are copied from it.
     findingsOf(from);
     const world = changedWorld(from, change);
@@ -137,8 +137,8 @@ const nameOfCards = (cards: readonly (readonly string[])[]): string =>
 
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 
-/** Skips relations that an earlier repair has removed. */
-function without({ removed, properties }: FactsChange, before: readonly FactsChange[]): FactsChange {
+/** Skips relations that an earlier repair has removed, or that the change removes twice. */
+export function withoutRepeated({ removed, properties }: FactsChange, before: readonly FactsChange[] = []): FactsChange {
   const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
   return {
     properties,

@@ -196,6 +196,25 @@ describe('a user who may see one environment', () => {
     for (const { object_id } of remaining_path?.nodes ?? []) expect(ownIds).toContain(object_id);
   });
 
+  it('gets the remaining paths over visible objects, with repairs of visible objects', async () => {
+    const [repair] = ownChanges(plan.cards);
+    const body = { repairs: [repair], limit: 10 };
+    const whole = await test.data('POST', 'plan/remaining-paths', body);
+    expect(whole.paths.length).toBeGreaterThan(1);
+    const answer = await limited((ask) => ask('POST', 'plan/remaining-paths', body));
+    expect(answer.status).toBe(200);
+    const { paths } = answer.json.data;
+    expect(paths.length).toBeGreaterThan(0);
+    for (const { nodes, environment_id, principal_count, after } of paths) {
+      for (const { object_id } of nodes) expect(ownIds).toContain(object_id);
+      expect([environment_id, principal_count, after]).toEqual([own.environment_id, null, []]);
+    }
+    const text = JSON.stringify(paths);
+    for (const { id } of foreign) expect(text).not.toContain(`"${id}"`);
+    const hidden = { disable: [foreign[0].id] };
+    expect((await limited((ask) => ask('POST', 'plan/remaining-paths', hidden))).status).toBe(403);
+  });
+
   it('gets the kit of a change that it sees whole, and of no other', async () => {
     const [repair] = ownChanges(plan.cards);
     const kit = await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair] }));

@@ -21,6 +21,7 @@ type Operations =
   | 'GetPathRepairs'
   | 'GetChangeKit'
   | 'SimulatePlan'
+  | 'GetRemainingPaths'
   | 'GetChokePoints'
   | 'GetAlternativePaths'
   | 'GetDifference'
@@ -160,5 +161,21 @@ export function planHandlers(
       );
       return { status: 200, json: { data } };
     },
+
+    async GetRemainingPaths({ body }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const { limit: count = DEFAULT_REMAINING_PATHS, ...request } = body;
+      requireSeen(sightOf(generation, context.principal), objectsOf(request));
+      await requireZone(db, request.asset_group_tag_id);
+      const constraints = await activeConstraints(db);
+      const input = { request, count, constraints, seen: seenBy(context.principal) };
+      const data = await inTime(context, 'looking for remaining paths', (signal) =>
+        planner.run(generation, 'remainingPaths', input, signal),
+      );
+      return { status: 200, json: { data } };
+    },
   };
 }
+
+const DEFAULT_REMAINING_PATHS = 5;

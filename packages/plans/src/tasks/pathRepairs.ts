@@ -9,7 +9,6 @@ import type { PathRepairsRecord, PathRepairsRequest } from '@clew/api';
 import { findEdge, NO_EDGE } from '@clew/graph';
 import {
   aboutPermanent,
-  DEFAULT_COSTS,
   isPermanent,
   type Repair,
   RepairCatalog,
@@ -22,7 +21,7 @@ import { edgeKindName, edgeKindNumber } from '@clew/queries';
 import { constraintFacts, exclusionOf, type StoredConstraint } from './constraints.ts';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
-import type { PlanState } from './planState.ts';
+import { costOfRepair, type PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
 import { type Seen, type Sight, sightIn } from './sight.ts';
 
@@ -111,8 +110,7 @@ function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
   return [...new Set([...removing, ...all])]
     .map((place) => {
       const repair = catalog.repairs[place] as Repair;
-      const cost = repair.cost ?? state.costs[repair.kind] ?? DEFAULT_COSTS[repair.kind];
-      return { repair, cost, removes: removing.has(place) };
+      return { repair, cost: costOfRepair(state, repair), removes: removing.has(place) };
     })
     .sort(byCost);
 }
@@ -144,7 +142,7 @@ function lockOf(
 const WINDOWS = 'Windows creates this relationship, and it cannot be removed.';
 
 /** @returns undefined if the repair changes objects that the user may not see */
-function seenRepair(
+export function seenRepair(
   record: ReturnType<typeof repairRecord>,
   sight: Sight | undefined,
 ): ReturnType<typeof repairRecord> | undefined {

@@ -12,6 +12,7 @@ import type {
   EvidenceRecord,
   FindingPathsRecord,
   PathRepairsRecord,
+  RemainingPathsRecord,
 } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { distinctPaths, nameOf, nearMiss, objectIdOf } from '@clew/graph';
@@ -38,6 +39,7 @@ import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
 import { undoneOf } from './requestedChange.ts';
+import { type RemainingPathsInput, remainingPathRecords } from './remainingPaths.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
@@ -196,6 +198,9 @@ export const PLAN_TASKS = {
 
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
     pathRepairs(state, request),
+
+  remainingPaths: (state: PlanState, request: RemainingPathsInput): Promise<RemainingPathsRecord> =>
+    remainingPathRecords(state, request),
 
   extensionEffect: (state: PlanState, request: ExtensionEffectRequest): Promise<FoundEffect> =>
     extensionEffect(state, request),

@@ -3,8 +3,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { costText, costWords, shareOf } from '@clew/model';
-import type { Page } from 'playwright-core';
+import type { RemainingPathsRequest } from '@clew/api';
+import { costText, costWords, effortWords, shareOf } from '@clew/model';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
@@ -313,7 +314,7 @@ export function testPlans(running: () => RunningWeb): void {
     });
     const exposed = data.after.reduce((sum, one) => sum + one.exposed_count, 0);
     const all = data.after.reduce((sum, one) => sum + one.principal_count, 0);
-    // The answer comes first: both numbers, every environment as a bar of equal length, and a remaining path.
+    // The answer comes first: both numbers, every environment as a bar of equal length, and the remaining paths.
     const effect = page.locator('section.card', { hasText: 'Exposure with these 3 changes' });
     await effect.locator('.large-change strong').waitFor();
     expect(await page.locator('section.card h2').first().textContent()).toBe('Exposure with these 3 changes');
@@ -322,8 +323,7 @@ export function testPlans(running: () => RunningWeb): void {
       .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
     expect(lengths.length).toBeGreaterThan(2);
     expect(new Set(lengths).size).toBe(1);
-    await effect.getByRole('list', { name: /^Remaining path from / }).waitFor();
-    expect(await effect.locator('.zone-mark').textContent()).toBe('T0');
+    await expectRemainingPaths(effect, client, { repairs: items.flatMap(({ request }) => request.repairs) });
     expect(await page.locator('canvas').count()).toBeLessThanOrEqual(1);
     expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -335,4 +335,30 @@ export function testPlans(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+}
+
+/** Each path has its effort, its cut, and the repairs that close it, as in the answer of the service; one of them can be added. */
+async function expectRemainingPaths(
+  effect: Locator,
+  client: RunningWeb['client'],
+  body: RemainingPathsRequest,
+): Promise<void> {
+  const { paths } = (await client.call('GetRemainingPaths', { body })).data;
+  expect(paths.length).toBeGreaterThan(1);
+  const rows = effect.locator('.remaining-paths li.inset');
+  await rows.first().waitFor({ timeout: 60_000 });
+  expect(await rows.count()).toBe(paths.length);
+  for (const [at, { effort, nodes, steps, closed_by, principal_count }] of paths.entries()) {
+    const row = rows.nth(at);
+    const head = await row.locator('.inset-head').innerText();
+    expect(head).toContain(`${steps.length === 1 ? '1 step' : `${steps.length} steps`}, ${effortWords(effort)}`);
+    expect(head).toContain(principal_count!.toLocaleString('en-US'));
+    await row.getByRole('list', { name: new RegExp(`^Remaining path ${at + 1}, from `) }).waitFor();
+    expect(await row.locator('.zone-mark').textContent()).toBe('T0');
+    expect(await row.locator('.path-node').count()).toBe(nodes.length);
+    expect(await row.locator('.snip').count()).toBe(closed_by === null ? 0 : 1);
+    const text = await row.innerText();
+    for (const { title } of closed_by?.repairs ?? []) expect(text).toContain(title);
+    expect(await row.getByRole('button', { name: 'Add to What if' }).count()).toBe(closed_by === null ? 0 : 1);
+  }
 }

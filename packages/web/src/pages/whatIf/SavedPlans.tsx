@@ -110,7 +110,10 @@ function Plan({ id, onClose }: { readonly id: number; readonly onClose: () => vo
           <p className="quiet">
             When it was saved: {thenText(data.expected, data.request.asset_group_tag_id)}.
           </p>
-          <Simulated record={data.simulation} zone={data.request.asset_group_tag_id} />
+          <Simulated
+            record={data.simulation}
+            request={{ ...data.left, asset_group_tag_id: data.request.asset_group_tag_id }}
+          />
           <footer className="bar">
             <button
               type="button"

@@ -1,26 +1,25 @@
-/** The effect of changes: exposure before and after, closed and new findings, and a remaining path. */
-import type { SimulationRecord } from '@clew/api';
+/** The effect of changes: exposure before and after, closed and new findings, and the remaining paths. */
+import type { SimulationRecord, SimulationRequest } from '@clew/api';
 import { formatShare } from '@clew/model';
-import { Link } from 'wouter';
-import { pathTo } from '../../address.ts';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { PathStrip } from '../../parts/PathStrip.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { ofZone, shareIn, simulatedFall, TIER_ZERO, zoneMark } from '../fix/planFigures.ts';
+import { ofZone, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { RemainingPaths } from './RemainingPaths.tsx';
 import { unchangedText } from './unchangedText.ts';
 
 interface SimulatedProps {
   readonly record: SimulationRecord;
-  readonly zone?: number;
+  /** The simulated changes. */
+  readonly request: SimulationRequest;
 }
 
-export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
+export function Simulated({ record, request }: SimulatedProps) {
+  const { asset_group_tag_id: zone = TIER_ZERO } = request;
   const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
-  const path = record.remaining_path;
   const { before, after: left } = simulatedFall(record, zone);
   return (
     <>
@@ -79,31 +78,14 @@ export function Simulated({ record, zone = TIER_ZERO }: SimulatedProps) {
           ))}
         </ul>
       </details>
-      {path === null ? (
+      {record.remaining_path === null ? (
         <p className="ok">
           {record.not_shown.length === 0
             ? 'No path into the zone remains.'
             : 'No path through objects that you can see remains.'}
         </p>
       ) : (
-        <section className="inset" aria-label="Remaining path">
-          <div className="inset-head">
-            <p>One of the shortest paths that remain, {counted(path.relations.length, 'step')}</p>
-            <Link
-              href={pathTo('explore', {
-                ...{ mode: 'path', from: path.nodes[0]?.object_id, to: path.nodes.at(-1)?.object_id },
-              })}
-            >
-              Open in Explore
-            </Link>
-          </div>
-          <PathStrip
-            label={`Remaining path from ${cleanText(path.nodes[0]?.name ?? '')} to ${cleanText(path.nodes.at(-1)?.name ?? '')}`}
-            nodes={path.nodes}
-            steps={path.relations.map((kind) => ({ kind }))}
-            endMark={zoneMark(zone)}
-          />
-        </section>
+        <RemainingPaths request={request} zone={zone} exposures={record.after} />
       )}
     </>
   );

@@ -36,7 +36,7 @@ export function Simulation({ request }: { readonly request: SimulationRequest })
       <div aria-live="polite">
         {!(isAwaited && query.data === undefined) && (
           <Answer query={query} what="the simulation" lines={LINES}>
-            {(record) => <Simulated record={record} zone={request.asset_group_tag_id} />}
+            {(record) => <Simulated record={record} request={request} />}
           </Answer>
         )}
       </div>

@@ -1,0 +1,137 @@
+/**
+ * Attack paths that remain after the selected changes, each with the repairs that close it. The answer takes longer than the
+ * exposure, so it is a request of its own.
+ */
+import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
+import { effortWords, shareOf } from '@clew/model';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { pathTo } from '../../address.ts';
+import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
+import { Answer } from '../../parts/Answer.tsx';
+import { Cost } from '../../parts/Cost.tsx';
+import { PathStrip } from '../../parts/PathStrip.tsx';
+import { call } from '../../service/client.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted } from '../../text/formats.ts';
+import { exposureOf, ofZone, principals, zoneMark } from '../fix/planFigures.ts';
+
+const SHOWN = 5;
+const WAIT_SECONDS = 120;
+
+type Path = RemainingPathsRecord['paths'][number];
+type Exposures = SimulationRecord['after'];
+
+interface RemainingPathsProps {
+  readonly request: SimulationRequest;
+  readonly zone: number;
+  /** Exposure with the changes of the request. */
+  readonly exposures: Exposures;
+}
+
+export function RemainingPaths({ request, zone, exposures }: RemainingPathsProps) {
+  const query = useQuery({
+    queryKey: ['GetRemainingPaths', request],
+    queryFn: async ({ signal }) =>
+      (await call('GetRemainingPaths', { body: { ...request, limit: SHOWN } }, { signal, wait: WAIT_SECONDS }))
+        .data,
+  });
+  return (
+    <section className="remaining-paths" aria-labelledby="remaining-paths">
+      <h3 id="remaining-paths">Paths that remain</h3>
+      <Answer query={query} what="the remaining paths" lines={4}>
+        {({ paths, is_complete }) => (
+          <>
+            <p className="quiet">
+              {paths.length > 1 &&
+                'The easiest first. Each is the easiest after the repairs of the paths above it, so each needs another repair. '}
+              {is_complete
+                ? `After ${paths.length === 1 ? 'its repair' : 'all these repairs'}, no path is left.`
+                : 'More paths are left after these repairs.'}
+            </p>
+            <ol className="plain-list">
+              {paths.map((path, at) => (
+                <li key={JSON.stringify(path.nodes.map(({ object_id }) => object_id))} className="inset">
+                  <Remaining
+                    path={path}
+                    number={at + 1}
+                    zone={zone}
+                    before={paths.slice(0, at).findLast(({ after }) => after.length > 0)?.after ?? exposures}
+                  />
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+interface RemainingProps {
+  readonly path: Path;
+  readonly number: number;
+  readonly zone: number;
+  /** Exposure before the repairs of this path. */
+  readonly before: Exposures;
+}
+
+function Remaining({ path, number, zone, before }: RemainingProps) {
+  const { nodes, steps, effort, principal_count, closed_by, after } = path;
+  const [first, last] = [nodes[0], nodes.at(-1)];
+  return (
+    <>
+      <div className="inset-head">
+        <p>
+          <strong>{number}</strong> {counted(steps.length, 'step')}, {effortWords(effort)}
+          {principal_count !== null && `, the easiest path of ${principals(principal_count)}`}
+        </p>
+        <Link href={pathTo('explore', { mode: 'path', from: first?.object_id, to: last?.object_id })}>
+          Open in Explore
+        </Link>
+      </div>
+      <PathStrip
+        label={`Remaining path ${number}, from ${cleanText(first?.name ?? '')} to ${cleanText(last?.name ?? '')}`}
+        nodes={nodes}
+        steps={steps.map((step, at) => ({ ...step, isCut: at === closed_by?.step }))}
+        endMark={zoneMark(zone)}
+      />
+      {closed_by === null ? (
+        <p className="quiet">No change is known that closes it.</p>
+      ) : (
+        <ClosedBy closedBy={closed_by} before={ofZone(before, zone)} after={ofZone(after, zone)} />
+      )}
+    </>
+  );
+}
+
+interface ClosedByProps {
+  readonly closedBy: NonNullable<Path['closed_by']>;
+  readonly before: Exposures;
+  readonly after: Exposures;
+}
+
+function ClosedBy({ closedBy: { repairs, cost }, before, after }: ClosedByProps) {
+  const title = repairs.map((repair) => repair.title).join('; ');
+  const [from, to] = [exposureOf(before), exposureOf(after)];
+  const isSum = repairs.length > 1;
+  return (
+    <div className="actions">
+      <p>
+        Closed by: {cleanText(title)} <Cost cost={cost} isSum={isSum} />
+        {from.all > 0 && to.all > 0 && (
+          <span className="quiet">
+            {' '}
+            Exposure {shareOf(from.exposed, from.all)} → {shareOf(to.exposed, to.all)}
+          </span>
+        )}
+      </p>
+      <AddToWhatIf
+        request={{ repairs: repairs.map(({ repair }) => repair) }}
+        title={title}
+        cost={cost}
+        isSum={isSum}
+      />
+    </div>
+  );
+}
