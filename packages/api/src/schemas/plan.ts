@@ -253,9 +253,14 @@ export const EvidenceRecord = Type.Object({
   seen: Type.Array(Type.Object({ ...ObjectRecord.properties, last_seen: nullable(Time) }), {
     description: 'When the objects of the finding were last collected',
   }),
-  repairs: Type.Array(Type.Object(RepairFields), {
-    description: 'Each closes the finding, or one of the ways behind it',
-  }),
+  repairs: Type.Array(
+    Type.Object({
+      ...RepairFields,
+      cost: Type.Number({ description: 'Work of the change' }),
+      closes: Type.Boolean({ description: 'It closes the finding alone; else it removes one of several ways' }),
+    }),
+    { description: 'Each closes the finding, or one of the ways behind it; those that close it are first' },
+  ),
   /** The complete path of a relationship finding: from the largest group that reaches its source into the zone. */
   attack_path: nullable(FindingPathRecord),
 });

@@ -9,7 +9,11 @@ const MAX_REMAINING_PATHS = 10;
 export const RemainingPathsRequest = Type.Object({
   ...SimulationRequest.properties,
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_REMAINING_PATHS, description: 'The first so many paths; 5 when absent' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_REMAINING_PATHS,
+      description: 'The first so many paths; 5 when absent',
+    }),
   ),
 });
 export type RemainingPathsRequest = Static<typeof RemainingPathsRequest>;

@@ -32,7 +32,9 @@ export function remainingPathsText(
     }
     if (after.length > 0) exposures = after;
   }
-  lines.push(is_complete ? 'After these repairs, no path is left.' : 'More paths are left after these repairs.');
+  lines.push(
+    is_complete ? 'After these repairs, no path is left.' : 'More paths are left after these repairs.',
+  );
   return lines;
 }
 

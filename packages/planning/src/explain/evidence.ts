@@ -22,7 +22,7 @@ import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { foundRelations, isNeeded, isRepairedByRelations, relationsOfCheck } from './foundRelations.ts';
 import { aboutPolicies, policyWays } from './policyWays.ts';
-import { repairsBehind, waysBehind } from './repairsBehind.ts';
+import { repairsAbout, repairsBehind, waysBehind } from './repairsBehind.ts';
 import { tenantRelations } from './tenantRelations.ts';
 
 export interface EvidenceRelation extends EdgeRef {
@@ -37,8 +37,10 @@ export interface Evidence {
   readonly relations: readonly EvidenceRelation[];
   /** Advice about these objects that the remedy of the type cannot give; sentences. */
   readonly advice: readonly string[];
-  /** Each repair closes the finding or removes one of its ways. */
+  /** Each repair closes the finding or removes one of its ways; those that close it alone are first. */
   readonly repairs: readonly Repair[];
+  /** Repairs that each close the finding alone. */
+  readonly closing: ReadonlySet<Repair>;
 }
 
 /** Maximum number of relations shown for a list finding. */
@@ -81,6 +83,10 @@ export function evidenceOf(
     const isRepaired = check !== undefined || isRepairedByRelations(type.id);
     const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
     const ofSetting = repairOfSetting(context, catalog, type.id, target);
+    const repairs = [
+      ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
+      ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
+    ];
     return {
       values,
       advice: [
@@ -93,15 +99,18 @@ export function evidenceOf(
         ...aboutPolicies(context, causes),
       ],
       relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
-      repairs: [
-        ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
-        ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
-      ].slice(0, MAX_REPAIRS),
+      repairs: repairs.slice(0, MAX_REPAIRS),
+      closing: new Set([
+        ...repairs.slice(0, ofSetting === undefined ? 0 : 1),
+        ...(isRepaired ? removingAll(context, catalog, found) : []),
+      ]),
     };
   }
   const edge = { start: source, kind: edgeKind, end: target };
   const stands = standsOn(context, edge);
   const isKept = isNeeded(facts, edge);
+  const { all, removing } = repairsAbout(context, catalog, edge);
+  const repairs = [...new Set([...removing, ...all])].map((place) => catalog.repairs[place]);
   return {
     values,
     advice: [
@@ -111,7 +120,8 @@ export function evidenceOf(
       ...aboutPolicies(context, stands),
     ],
     relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
-    repairs: isKept ? [] : repairsOfEdge(context, catalog, edge),
+    repairs: isKept ? [] : repairs.slice(0, MAX_REPAIRS),
+    closing: new Set(repairs.slice(0, removing.size)),
   };
 }
 
@@ -200,6 +210,20 @@ function repairsOfRelations(
     if (repairs.size >= MAX_REPAIRS) break;
   }
   return [...repairs];
+}
+
+/** @returns the repairs that each remove all relations */
+function removingAll(
+  context: AnalysisContext,
+  catalog: RepairCatalog,
+  [first, ...others]: readonly EdgeRef[],
+): Repair[] {
+  if (first === undefined) return [];
+  const places = others.reduce<ReadonlySet<number>>(
+    (left, edge) => (left.size === 0 ? left : left.intersection(repairsAbout(context, catalog, edge).removing)),
+    repairsAbout(context, catalog, first).removing,
+  );
+  return [...places].map((place) => catalog.repairs[place]);
 }
 
 function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): Repair[] {

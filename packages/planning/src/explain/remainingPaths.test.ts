@@ -70,7 +70,9 @@ it('goes on past a path that nothing closes, and uses no excluded repair', () =>
       const world = randomWorld(directory);
       const all = pathsIn(world, () => true)?.paths ?? [];
       for (const { cut } of all) expect(cut).toBe(undefined);
-      const ends = all.map(({ steps }) => JSON.stringify([steps.at(-1)?.start, steps.at(-1)?.kind, steps.at(-1)?.end]));
+      const ends = all.map(({ steps }) =>
+        JSON.stringify([steps.at(-1)?.start, steps.at(-1)?.kind, steps.at(-1)?.end]),
+      );
       expect(new Set(ends).size).toBe(ends.length);
       if (all.length > 0) open++;
       if (all.length > 1) more++;

@@ -75,8 +75,7 @@ export function remainingPaths<Details>(
   try {
     for (;;) {
       const path = easiestLeft(current, zone, banned, options);
-      if (path === undefined || paths.length === count)
-        return { paths, isComplete: path === undefined };
+      if (path === undefined || paths.length === count) return { paths, isComplete: path === undefined };
       const cut = new PathCuts(current, costOf, isExcluded).cheapest(path.steps);
       const next = cut && closedBy(current, cut, path, [...kept, world]);
       paths.push(detailsOf({ ...path, cut: next && cut }, current, next));
@@ -140,8 +139,7 @@ function easiestLeft(
 const order = (
   one: HolderCount & { readonly effort: number },
   other: HolderCount & { readonly effort: number },
-): number =>
-  one.effort - other.effort || other.principals - one.principals || one.holder - other.holder;
+): number => one.effort - other.effort || other.principals - one.principals || one.holder - other.holder;
 
 /** @returns the efforts, with banned steps unusable */
 function without(

@@ -81,7 +81,8 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     EdgeKind.DCFor,
     {
       names: 'start',
-      sentence: (names) => `${names} is a domain controller: close the attack paths to it, and protect it.`,
+      sentence: (names) =>
+        `Domain controllers keep their role (${names}): close the attack paths to them, and protect them.`,
     },
   ],
   [
@@ -89,7 +90,7 @@ const REASONS: ReadonlyMap<number, Reason> = new Map([
     {
       names: 'start',
       sentence: (names) =>
-        `${names} stores the keys of its trusts while these trusts exist: close the attack paths to it.`,
+        `Domains store the keys of their trusts while these trusts exist (${names}): close the attack paths to them.`,
     },
   ],
   [

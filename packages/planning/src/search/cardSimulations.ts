@@ -138,7 +138,10 @@ const nameOfCards = (cards: readonly (readonly string[])[]): string =>
 const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
 
 /** Skips relations that an earlier repair has removed, or that the change removes twice. */
-export function withoutRepeated({ removed, properties }: FactsChange, before: readonly FactsChange[] = []): FactsChange {
+export function withoutRepeated(
+  { removed, properties }: FactsChange,
+  before: readonly FactsChange[] = [],
+): FactsChange {
   const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
   return {
     properties,

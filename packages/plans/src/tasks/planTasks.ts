@@ -36,10 +36,10 @@ import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from '
 import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
-import type { PlanState } from './planState.ts';
+import { costOfRepair, type PlanState } from './planState.ts';
+import { type RemainingPathsInput, remainingPathRecords } from './remainingPaths.ts';
 import { repairRecord } from './repairRecords.ts';
 import { undoneOf } from './requestedChange.ts';
-import { type RemainingPathsInput, remainingPathRecords } from './remainingPaths.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
 import { hiddenNodes, type Seen, sightIn } from './sight.ts';
 import { type Progressed, pathRecord, type SimulationInput, simulate } from './simulation.ts';
@@ -138,7 +138,7 @@ export const PLAN_TASKS = {
       ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
     };
     const tierZero = world.zones.find(({ position }) => position === 1)?.members;
-    const { values, relations, advice, repairs } = evidenceOf(world.context, question, tierZero);
+    const { values, relations, advice, repairs, closing } = evidenceOf(world.context, question, tierZero);
     const record: EvidenceRecord = {
       ...{ generation: generation.id, closed: null },
       values: values.map(({ node, key, value }) => ({
@@ -152,7 +152,11 @@ export const PLAN_TASKS = {
       })),
       advice: [...advice],
       seen: await lastSeen(db, generation, source === undefined ? [target] : [source, target]),
-      repairs: repairs.map((repair) => repairRecord(generation, world, repair)),
+      repairs: repairs.map((repair) => ({
+        ...repairRecord(generation, world, repair),
+        cost: costOfRepair(state, repair),
+        closes: closing.has(repair),
+      })),
       attack_path:
         source === undefined || request.edge_kind === null
           ? null

@@ -4,7 +4,7 @@ import { Fragment } from 'react';
 /** Maximum letters of a word that fit into a line of the largest titles on a phone. */
 const MAX_WORD = 22;
 const DOMAIN = /(?<=\S)(?=@\S)/;
-const WORDS = /(?<=[._-])(?=\S)/;
+const WORDS = /(?<=[._\\-])(?=\S)/;
 
 /** @param longest maximum letters of an unbroken word */
 export function breakableParts(text: string, longest = MAX_WORD): string[] {

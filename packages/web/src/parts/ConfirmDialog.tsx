@@ -4,11 +4,9 @@
  */
 import type { OperationId } from '@clew/api';
 import type { ReactNode } from 'react';
-import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
-import { useLateError } from './lateError.ts';
 import { notify } from './notices.ts';
-import { useIsShown } from './shown.ts';
+import { useDialogChange } from './useDialogChange.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -27,16 +25,15 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, words, act, touched, notice, onDone, onClose, children } = props;
-  const isShown = useIsShown();
-  const change = useChange(act, {
+  const change = useDialogChange(act, {
     touched,
     onSuccess: () => {
       if (notice !== undefined) notify(notice);
-      if (!isShown()) return;
+    },
+    onDone: () => {
       onDone?.();
       onClose();
     },
-    onError: useLateError(),
   });
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,13 +1,11 @@
 /** A dialog with a form: its fields as data, its request, and its action on success. All form dialogs use it. */
 import type { OperationId } from '@clew/api';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useChange } from '../service/queries.ts';
 import { Dialog, DialogActions } from './Dialog.tsx';
 import { type Field, FormField } from './FormField.tsx';
 import { FormValues } from './formValues.ts';
-import { useLateError } from './lateError.ts';
-import { useIsShown } from './shown.ts';
 import { NOTHING_TYPED, shownFields, type Typed, typedInto, withTyped } from './typedFields.ts';
+import { useDialogChange } from './useDialogChange.ts';
 
 interface FormDialogProps<Result> {
   readonly title: string;
@@ -26,6 +24,8 @@ interface FormDialogProps<Result> {
   readonly onSent?: (result: Result) => void;
   /** Called after it while the dialog is shown; default: closes the dialog. */
   readonly onDone?: (result: Result) => void;
+  /** Called after it if the user has closed the dialog before. */
+  readonly onLate?: (result: Result) => void;
   readonly onInput?: (values: FormValues) => void;
   /** Why another action of the dialog failed; null if none did. */
   readonly error?: unknown;
@@ -36,14 +36,11 @@ interface FormDialogProps<Result> {
 
 export function FormDialog<Result>(props: FormDialogProps<Result>) {
   const { title, wide, fields, words, pendingWords, isDanger, isDisabled, touched, onSent, onClose } = props;
-  const isShown = useIsShown();
-  const change = useChange(props.send, {
+  const change = useDialogChange(props.send, {
     touched,
-    onSuccess: (result) => {
-      onSent?.(result);
-      if (isShown()) (props.onDone ?? onClose)(result);
-    },
-    onError: useLateError(),
+    onSuccess: onSent,
+    onDone: props.onDone ?? onClose,
+    onLate: props.onLate,
   });
   const [typed, setTyped] = useState(NOTHING_TYPED);
   const { shown, values } = shownFields(fields, typed);

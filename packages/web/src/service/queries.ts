@@ -55,13 +55,13 @@ export function useAnswer<Id extends OperationId>(
   }) as UseQueryResult<AnswerOf<Id>>;
 }
 
-interface ChangeOptions<Input, Result> {
+export interface ChangeOptions<Input, Result> {
   /** Operations whose answers may change; default: all. */
-  readonly touched?: readonly OperationId[];
+  readonly touched?: readonly OperationId[] | undefined;
   /**
    * Both are called after the affected answers are requested again, for each change, even if the component is no longer shown.
    */
-  readonly onSuccess?: (result: Result, input: Input) => void;
+  readonly onSuccess?: ((result: Result, input: Input) => void) | undefined;
   readonly onError?: (error: unknown, input: Input) => void;
 }
 

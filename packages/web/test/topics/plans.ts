@@ -351,7 +351,9 @@ async function expectRemainingPaths(
   for (const [at, { effort, nodes, steps, closed_by, principal_count }] of paths.entries()) {
     const row = rows.nth(at);
     const head = await row.locator('.inset-head').innerText();
-    expect(head).toContain(`${steps.length === 1 ? '1 step' : `${steps.length} steps`}, ${effortWords(effort)}`);
+    expect(head).toContain(
+      `${steps.length === 1 ? '1 step' : `${steps.length} steps`}, ${effortWords(effort)}`,
+    );
     expect(head).toContain(principal_count!.toLocaleString('en-US'));
     await row.getByRole('list', { name: new RegExp(`^Remaining path ${at + 1}, from `) }).waitFor();
     expect(await row.locator('.zone-mark').textContent()).toBe('T0');
@@ -359,6 +361,8 @@ async function expectRemainingPaths(
     expect(await row.locator('.snip').count()).toBe(closed_by === null ? 0 : 1);
     const text = await row.innerText();
     for (const { title } of closed_by?.repairs ?? []) expect(text).toContain(title);
-    expect(await row.getByRole('button', { name: 'Add to What if' }).count()).toBe(closed_by === null ? 0 : 1);
+    expect(await row.getByRole('button', { name: 'Add to What if' }).count()).toBe(
+      closed_by === null ? 0 : 1,
+    );
   }
 }

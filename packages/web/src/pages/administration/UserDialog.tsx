@@ -3,10 +3,9 @@ import type { User } from '@clew/api';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
-import { useLateError } from '../../parts/lateError.ts';
-import { useIsShown } from '../../parts/shown.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 
 export const TOUCHED = ['ListUsers', 'GetSelf'] as const;
@@ -22,12 +21,13 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
   const providers = useAnswer('ListAuthProviders');
   const choices = [roles, environments, providers];
-  const isShown = useIsShown();
-  const removeFactor = useChange(() => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }), {
-    touched: TOUCHED,
-    onSuccess: () => isShown() && onClose(),
-    onError: useLateError(),
-  });
+  const removeFactor = useDialogChange(
+    () => call('RemoveUserMfa', { params: { user_id: user!.id }, body: {} }),
+    {
+      touched: TOUCHED,
+      onDone: onClose,
+    },
+  );
   return (
     <FormDialog
       title={user === undefined ? 'New user' : `Change ${cleanText(user.principal_name)}`}

@@ -5,11 +5,10 @@ import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field, Option } from '../../parts/FormField.tsx';
 import type { FormValues } from '../../parts/formValues.ts';
-import { useLateError } from '../../parts/lateError.ts';
 import { notify } from '../../parts/notices.ts';
-import { useIsShown } from '../../parts/shown.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { capitalized, cleanText } from '../../text/cleanText.ts';
 import { EVENT_NAMES, type EventType, eventWords, TOUCHED } from './webhookEvents.ts';
 
@@ -22,23 +21,19 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const environments = useAnswer('GetAvailableDomains');
   const [secret, setSecret] = useState('');
-  const isShown = useIsShown();
-  const onSent = ({ data }: { readonly data: Webhook }) => {
-    if (data.secret !== '' && !isShown())
-      notify(
-        `${cleanText(data.name)}: the secret could not be shown. Replace it when you change the webhook.`,
-      );
+  const onLate = ({ data }: { readonly data: Webhook }) => {
+    if (data.secret !== '')
+      notify(`${cleanText(data.name)}: its secret could not be shown. Replace it when you change the webhook.`);
   };
   const onDone = ({ data }: { readonly data: Webhook }) =>
     data.secret === '' ? onClose() : setSecret(data.secret);
-  const replace = useChange(() => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }), {
-    touched: TOUCHED,
-    onSuccess: (result) => {
-      onSent(result);
-      if (isShown()) onDone(result);
+  const replace = useDialogChange(
+    () => call('ReplaceWebhookSecret', { params: { webhook_id: webhook!.id } }),
+    {
+      touched: TOUCHED,
+      ...{ onDone, onLate },
     },
-    onError: useLateError(),
-  });
+  );
   if (secret !== '')
     return (
       <Dialog title="Secret of the webhook" onClose={onClose}>
@@ -66,7 +61,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
           : call('UpdateWebhook', { params: { webhook_id: webhook.id }, body });
       }}
       touched={TOUCHED}
-      onSent={onSent}
+      onLate={onLate}
       onDone={onDone}
       error={replace.error}
       onClose={onClose}

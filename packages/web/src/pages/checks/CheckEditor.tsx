@@ -10,10 +10,10 @@ import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { Severity } from '../../parts/Severity.tsx';
-import { useIsShown } from '../../parts/shown.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
-import { useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { type CheckDraft, documentOf, draftOf, NEW_CHECK, SEVERITIES, testDocument } from './checkDraft.ts';
@@ -41,16 +41,15 @@ export function CheckEditor({ check, isReadOnly, onSaved, onClose }: CheckEditor
   const draft: CheckDraft = { ...begun, ...(JSON.parse(text) as Partial<CheckDraft>) };
   const test = useTest(draft, stored, !isReadOnly);
   const set = (changes: Partial<CheckDraft>) => setText(JSON.stringify({ ...draft, ...changes }));
-  const isShown = useIsShown();
-  const save = useChange(
+  const save = useDialogChange(
     () => call('PutCheck', { params: { check_name: draft.name.trim() }, body: documentOf(draft, stored) }),
     {
       touched: ['ListChecks'],
       onSuccess: ({ data }) => {
         notify(`${data.title} is saved. Its findings appear with the next analysis.`);
         setText(JSON.stringify(check === undefined ? NEW_CHECK : draftOf(data.definition)));
-        if (isShown()) onSaved(data.name);
       },
+      onDone: ({ data }) => onSaved(data.name),
     },
   );
   const isTested = test.isCurrent && test.data !== undefined;

@@ -7,7 +7,6 @@ import type { Option } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { PastedCommand } from '../../parts/PastedCommand.tsx';
 import { saveText } from '../../parts/save.ts';
-import { useIsShown } from '../../parts/shown.ts';
 import { TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call } from '../../service/client.ts';
 import { useChange } from '../../service/queries.ts';
@@ -91,7 +90,6 @@ const TOKEN_NOT_SHOWN =
   'The collector is registered, but its token could not be shown. Remove the collector, and register it again.';
 
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
-  const isShown = useIsShown();
   const [registered, setRegistered] = useState<Registered>();
   if (registered !== undefined) return <Token {...registered} onClose={onClose} />;
   return (
@@ -108,7 +106,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
         })
       }
       touched={TOUCHED}
-      onSent={() => isShown() || notify(TOKEN_NOT_SHOWN)}
+      onLate={() => notify(TOKEN_NOT_SHOWN)}
       onDone={({ data }) => setRegistered(data)}
       onClose={onClose}
     />

@@ -5,10 +5,9 @@ import { Waiting } from '../../parts/Answer.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Option } from '../../parts/FormField.tsx';
-import { useLateError } from '../../parts/lateError.ts';
 import { Name } from '../../parts/Name.tsx';
-import { useIsShown } from '../../parts/shown.ts';
 import { Table } from '../../parts/Table.tsx';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
 import { describeError, isNotFound, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -184,12 +183,13 @@ function ShareDialog({ query, onClose }: { readonly query: SavedQuery; readonly 
       .filter((id) => !listed.some((one) => one.id === id))
       .map((id) => ({ id, name: `User ${id}` })),
   ];
-  const isShown = useIsShown();
-  const toAll = useChange(() => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }), {
-    touched: SHARING,
-    onSuccess: () => isShown() && onClose(),
-    onError: useLateError(),
-  });
+  const toAll = useDialogChange(
+    () => call('ShareSavedQuery', { params, body: { public: true, user_ids: [] } }),
+    {
+      touched: SHARING,
+      onDone: onClose,
+    },
+  );
   if (permissions.isPending || users.isPending)
     return (
       <Dialog title="Share the query" onClose={onClose}>

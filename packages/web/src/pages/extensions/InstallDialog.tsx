@@ -3,13 +3,11 @@ import type { ExtensionDryRun, ExtensionEffect } from '@clew/api';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { Faults } from '../../parts/Faults.tsx';
-import { useLateError } from '../../parts/lateError.ts';
 import { Meter } from '../../parts/Meter.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
-import { useIsShown } from '../../parts/shown.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
-import { useChange } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import type { Chosen } from './definitionFile.ts';
@@ -40,13 +38,11 @@ export function InstallDialog({
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const isShown = useIsShown();
-  const install = useChange(() => call('UpsertOpenGraphExtension', content), {
+  const install = useDialogChange(() => call('UpsertOpenGraphExtension', content), {
     onSuccess: ({ data }) => {
       notify(`${data.name} is installed. The next analysis uses it.`);
-      if (isShown()) onClose();
     },
-    onError: useLateError(),
+    onDone: onClose,
   });
   const found = dryRun.data;
   const replaced = found?.dry_run?.installed_version ?? null;

@@ -4,10 +4,8 @@ import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field } from '../../parts/FormField.tsx';
-import { useLateError } from '../../parts/lateError.ts';
 import { notify } from '../../parts/notices.ts';
-import { useIsShown } from '../../parts/shown.ts';
-import { useChange } from '../../service/queries.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -118,15 +116,15 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
   const matching = useMatching('matching' in of ? of.matching : undefined);
   const count = countOf(of, matching?.count);
   const [made] = useState(() => new MadeChanges());
-  const isShown = useIsShown();
-  const reopen = useChange(() => changeAcceptance(of, { accepted: false }, made, matching?.state), {
+  const reopen = useDialogChange(() => changeAcceptance(of, { accepted: false }, made, matching?.state), {
     onSuccess: ({ findings, remaining }) => {
       if (remaining > 0) return;
       const words = `${counted(findings, 'finding')} reopened${leftOut(findings, count)}`;
       notify(words, { undo: undoOf(made) });
-      if (isShown()) onClose(true);
     },
-    onError: useLateError(),
+    onDone: ({ remaining }) => {
+      if (remaining === 0) onClose(true);
+    },
   });
   const close = () => {
     notifyUnfinished(made);

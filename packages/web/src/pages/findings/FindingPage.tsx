@@ -75,6 +75,9 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
         <ClosedPath row={row} />
       )}
       <div className="two">
+        <Remediation row={row} repairs={found?.repairs ?? []}>
+          <Acceptance row={row} />
+        </Remediation>
         <div>
           {found !== undefined && <Evidence evidence={found} />}
           <section className="card">
@@ -85,9 +88,6 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
           <WaitingAcceptances finding={row.id} />
           <Activity row={row} />
         </div>
-        <Remediation row={row} repairs={found?.repairs ?? []}>
-          <Acceptance row={row} />
-        </Remediation>
       </div>
     </OneDomain>
   );

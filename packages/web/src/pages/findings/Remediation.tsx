@@ -6,6 +6,8 @@ import type { EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
+import { Breakable } from '../../parts/Breakable.tsx';
+import { Cost } from '../../parts/Cost.tsx';
 import { KitButtons } from '../../parts/KitButtons.tsx';
 import { useSaid } from '../../parts/oneDomain.ts';
 import { Segments } from '../../parts/Segments.tsx';
@@ -54,6 +56,7 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
           <Standing row={row} />
         </RepairSteps>
       )}
+      {repairs.length > 1 && <Ways repairs={repairs} at={at} onChoose={setAt} />}
       <details>
         <summary>
           {repair === undefined ? 'Step by step' : 'All ways to repair findings of this type'}
@@ -64,6 +67,43 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
       <References row={row} />
       {children}
     </section>
+  );
+}
+
+interface WaysProps {
+  readonly repairs: readonly Repair[];
+  readonly at: number;
+  readonly onChoose: (at: number) => void;
+}
+
+/** All ways to close the finding, to compare their costs. */
+function Ways({ repairs, at, onChoose }: WaysProps) {
+  const said = useSaid();
+  const closing = repairs.filter(({ closes }) => closes).length;
+  return (
+    <details className="ways">
+      <summary>
+        All {repairs.length} ways: {closing === 0 ? 'none closes' : `${closing} ${closing === 1 ? 'closes' : 'close'}`}{' '}
+        the finding alone
+      </summary>
+      <ol className="plain-list">
+        {repairs.map(({ repair, title, cost, closes }, place) => (
+          <li key={JSON.stringify(repair)}>
+            <button
+              type="button"
+              className="plain"
+              aria-current={place === at ? 'true' : undefined}
+              onClick={() => onChoose(place)}
+            >
+              <Breakable text={said(title)} />
+            </button>
+            <span className="quiet">
+              {closes ? 'Closes it' : 'One of several'} <Cost cost={cost} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 
@@ -82,7 +122,15 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
   const texts = { Apply: repair.change, Verify: repair.check, Risk: repair.risk };
   return (
     <>
-      <h3>{said(repair.title)}</h3>
+      <h3>
+        <Breakable text={said(repair.title)} />
+      </h3>
+      <p className="quiet">
+        {repair.closes
+          ? 'This change closes the finding.'
+          : 'This change removes one of several ways: the finding stays open until the others are removed too.'}{' '}
+        Cost <Cost cost={repair.cost} />
+      </p>
       {children}
       {repair.affected_count !== null && repair.affected_count > 0 && (
         <p className="quiet">
@@ -96,7 +144,9 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
         chosen={view}
         onChoose={setView}
       />
-      <p className="repair-text">{said(texts[view])}</p>
+      <p className="repair-text">
+        <Breakable text={said(texts[view])} />
+      </p>
       <div className="actions">
         <AddToWhatIf
           request={request}

@@ -4,12 +4,12 @@ import { type ReactNode, useState } from 'react';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
-import { useLateError } from '../../parts/lateError.ts';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { notify } from '../../parts/notices.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { describeError, useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
@@ -199,15 +199,13 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   );
 }
 
-const useMark = (plan: number, change: number) => {
-  const onError = useLateError();
-  return useChange(
+/** Also shows errors of an undo, which comes after the dialog. */
+const useMark = (plan: number, change: number) =>
+  useDialogChange(
     (mark: Omit<NewMark, 'changes'>) =>
       call('MarkPlanChanges', { params: { plan_id: plan }, body: { changes: [change], ...mark } }),
-    // An undo from a notice comes after the dialog.
-    { touched: ['ListAdoptedPlans', 'GetPlanProof'], onError },
+    { touched: ['ListAdoptedPlans', 'GetPlanProof'] },
   );
-};
 
 interface MarkDialogProps extends Pick<ChangeLineProps, 'plan' | 'change'> {
   readonly onClose: () => void;

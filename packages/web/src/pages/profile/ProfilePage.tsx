@@ -5,7 +5,6 @@ import { Dialog } from '../../parts/Dialog.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
-import { useIsShown } from '../../parts/shown.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { KEY_NOT_SHOWN, TokenOnce } from '../../parts/TokenOnce.tsx';
 import { call } from '../../service/client.ts';
@@ -233,7 +232,6 @@ function Tokens({ self }: { readonly self: Self }) {
 }
 
 function TokenDialog({ userId, onClose }: { readonly userId: string; readonly onClose: () => void }) {
-  const isShown = useIsShown();
   const [token, setToken] = useState<{ readonly id: string; readonly key: string }>();
   if (token !== undefined)
     return (
@@ -259,7 +257,7 @@ function TokenDialog({ userId, onClose }: { readonly userId: string; readonly on
         return call('CreateAuthToken', { body });
       }}
       touched={['ListAuthTokens']}
-      onSent={() => isShown() || notify(KEY_NOT_SHOWN)}
+      onLate={() => notify(KEY_NOT_SHOWN)}
       onDone={({ data }) => setToken(data)}
       onClose={onClose}
     />

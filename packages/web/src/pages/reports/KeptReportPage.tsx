@@ -6,7 +6,7 @@ import { type Address, useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { notify } from '../../parts/notices.ts';
-import { useIsShown } from '../../parts/shown.ts';
+import { useDialogChange } from '../../parts/useDialogChange.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -43,13 +43,10 @@ function Kept({ report }: { readonly report: ReportRecord }) {
     touched,
     onSuccess: () => notify('Schedule changed'),
   });
-  const isShown = useIsShown();
-  const make = useChange(() => call('MakeReport', { params }, { wait: 60 }), {
+  const make = useDialogChange(() => call('MakeReport', { params }, { wait: 60 }), {
     touched,
-    onSuccess: () => {
-      notify('The report will be generated again');
-      if (isShown()) address.set({ issue: undefined });
-    },
+    onSuccess: () => notify('The report will be generated again'),
+    onDone: () => address.set({ issue: undefined }),
   });
   const mayChange = report.is_own && self?.may('saved_queries/Write') === true;
   const mayDelete = mayChange || (self?.may('auth/ManageUsers') === true && self.may('saved_queries/Write'));

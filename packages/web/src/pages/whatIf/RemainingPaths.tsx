@@ -33,8 +33,13 @@ export function RemainingPaths({ request, zone, exposures }: RemainingPathsProps
   const query = useQuery({
     queryKey: ['GetRemainingPaths', request],
     queryFn: async ({ signal }) =>
-      (await call('GetRemainingPaths', { body: { ...request, limit: SHOWN } }, { signal, wait: WAIT_SECONDS }))
-        .data,
+      (
+        await call(
+          'GetRemainingPaths',
+          { body: { ...request, limit: SHOWN } },
+          { signal, wait: WAIT_SECONDS },
+        )
+      ).data,
   });
   return (
     <section className="remaining-paths" aria-labelledby="remaining-paths">
