@@ -21,13 +21,15 @@ const SAMPLE = fileURLToPath(new URL('../dist/sample.zip', import.meta.url));
 interface WebOptions {
   /** Whether the service starts without data. */
   readonly isEmpty?: boolean;
+  /** Loads other data than the sample, and analyzes them. */
+  readonly load?: (client: ClewClient, directory: string) => Promise<void>;
 }
 
 /** @param define is called at once, but may use its parameter only inside tests, after the service has started */
 export function describeWeb(
   topic: string,
   define: (running: () => RunningWeb) => void,
-  { isEmpty = false }: WebOptions = {},
+  { isEmpty = false, load = loadSample }: WebOptions = {},
 ): void {
   describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 240_000 }, () => {
     let directory: string;
@@ -41,9 +43,7 @@ export function describeWeb(
       [served, browser] = await Promise.all([startServe(join(directory, 'data')), startBrowser()]);
       client = new ClewClient({ url: served.url });
       token = (await client.login('admin', ADMIN_PASSWORD)).session_token;
-      if (isEmpty) return;
-      const { jobId } = await client.uploadFiles([SAMPLE]);
-      await client.waitForJob(jobId);
+      if (!isEmpty) await load(client, directory);
     });
 
     afterAll(async () => {
@@ -75,4 +75,9 @@ export function describeWeb(
       },
     }));
   });
+}
+
+async function loadSample(client: ClewClient): Promise<void> {
+  const { jobId } = await client.uploadFiles([SAMPLE]);
+  await client.waitForJob(jobId);
 }

@@ -1,9 +1,8 @@
 /**
- * Explains every number in the text of a page by the service answers of the page. A number that is neither in an answer nor
- * derived from one is unexplained.
+ * Explains every number in the text of a page by the answers of the service. The words around a number determine which values it may
+ * have, so a small number is not explained by an equal number elsewhere.
  */
-import { costText, formatShare } from '@clew/model';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** "1,204", "7.5", "98.9%" */
 const NUMBER = /\d[\d,]*(?:\.\d+)?%?/g;
@@ -15,13 +14,6 @@ const TIMES =
 /** @returns the numbers in a text, as written */
 export const numbersIn = (text: string): readonly string[] =>
   (text.replace(TIMES, ' ').match(NUMBER) ?? []).map((one) => one.replace(/,$/, ''));
-
-/** @returns the ways in which pages write a number: count, cost, and share */
-export const written = (value: number): readonly string[] => [
-  value.toLocaleString('en-US'),
-  costText(value),
-  ...(value >= 0 && value <= 1 ? [formatShare(value)] : []),
-];
 
 /** Collects the answers that a page receives from now on. */
 export class Answers {
@@ -46,22 +38,29 @@ export class Answers {
     this.#answers = [];
   }
 
-  /** @returns the numbers of all answers in the forms of pages: values, sizes of lists, and numbers in texts */
-  numbers(): Set<string> {
-    const known = new Set<string>();
+  /** @returns all texts of the answers that contain a digit, squashed, longest first; also without the domains of their names */
+  texts(): readonly string[] {
+    const found = new Set<string>();
     const add = (value: unknown): void => {
-      if (typeof value === 'number') for (const text of written(value)) known.add(text);
-      else if (typeof value === 'string') for (const text of numbersIn(value)) known.add(text);
-      else if (Array.isArray(value)) {
-        known.add(String(value.length));
-        for (const one of value) add(one);
+      if (typeof value === 'string') {
+        if (!/\d/.test(value)) return;
+        for (const text of [value, value.replace(/@[\p{L}\p{N}.-]+/gu, '')])
+          for (const line of text.split('\n')) found.add(squashed(line));
       } else if (value !== null && typeof value === 'object')
         for (const one of Object.values(value)) add(one);
     };
     for (const answer of this.#answers) add(answer);
-    return known;
+    return [...found].sort((one, other) => other.length - one.length);
   }
 }
+
+/** Numbers, words and signs of numbers only, so that a text equals its rendering. */
+const squashed = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{N}%.,]+/gu, ' ')
+    .replace(/[.,](?!\d)/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
 
 /** @returns the parsed values, or the text itself */
 function contentOf(text: string): unknown {
@@ -72,13 +71,76 @@ function contentOf(text: string): unknown {
   }
 }
 
-/** @returns unknown numbers in the visible text of the page, with the surrounding words */
-export async function unexplained(page: Page, known: ReadonlySet<string>): Promise<readonly string[]> {
-  const text = await page.locator('main').innerText();
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.flatMap((line, at) =>
-    numbersIn(line)
-      .filter((one) => !known.has(one))
-      .map((one) => `${one}: ${lines.slice(Math.max(0, at - 1), at + 1).join(' / ')}`),
-  );
+/**
+ * The allowed numbers of a phrase such as "# of # users and computers", for each of its occurrences: as values of the service, or as
+ * written. An "(s)" is optional.
+ */
+export type Phrases = Readonly<Record<string, readonly (readonly (number | string)[])[]>>;
+
+/** @returns how pages write a count */
+const written = (value: number | string): string =>
+  typeof value === 'string' ? value : value.toLocaleString('en-US');
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly allowed: ReadonlySet<string>;
 }
+
+function ruleOf([template, values]: readonly [string, Phrases[string]]): Rule {
+  const isLine = template.startsWith('^');
+  const words = squashed(template.replaceAll('#', '0').replaceAll('(s)', 'ssss'))
+    .replaceAll('0', '(\\d[\\d,]*(?:\\.\\d+)?)')
+    .replaceAll('ssss', 's?');
+  return {
+    pattern: isLine
+      ? new RegExp(`^${words}$`, 'gu')
+      : new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}%])`, 'gu'),
+    allowed: new Set(values.map((one) => one.map(written).join(' '))),
+  };
+}
+
+/**
+ * Explains each number in the visible text of a part of a page: by a phrase with its values, or by a text of the service that contains
+ * it. A number inside a name has to be in a text of the service, too.
+ * @returns the other numbers, with their lines
+ */
+export async function unexplained(
+  part: Locator,
+  phrases: Phrases,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  // Longer phrases first, because they contain shorter ones.
+  const rules = Object.entries(phrases)
+    .sort(([one], [other]) => other.length - one.length)
+    .map(ruleOf);
+  const whole = texts.filter((text) => text.length >= MIN_TEXT && /\p{L}/u.test(text));
+  const lines = (await part.innerText()).split('\n').filter((line) => line.trim() !== '');
+  return lines.flatMap((line, at) => {
+    let left = squashed(line.replace(TIMES, ' '));
+    if (!/\d/.test(left) || (/\p{L}/u.test(left) && texts.includes(left))) return [];
+    for (const text of whole) left = left.replaceAll(text, ' ; ');
+    for (const { pattern, allowed } of rules)
+      left = left.replace(pattern, (match, ...found) =>
+        allowed.has(
+          found
+            .slice(
+              0,
+              found.findIndex((one) => typeof one === 'number'),
+            )
+            .join(' '),
+        )
+          ? ' ; '
+          : match,
+      );
+    return left
+      .split(' ')
+      .filter((word) => /\d/.test(word) && !isInName(word, texts))
+      .map((word) => `${word}: ${lines.slice(Math.max(0, at - 1), at + 1).join(' / ')}`);
+  });
+}
+
+/** Shorter texts, such as names, are compared word by word. */
+const MIN_TEXT = 6;
+
+const isInName = (word: string, texts: readonly string[]): boolean =>
+  /\p{L}/u.test(word) && texts.some((text) => text.includes(word));

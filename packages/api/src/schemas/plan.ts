@@ -257,7 +257,9 @@ export const EvidenceRecord = Type.Object({
     Type.Object({
       ...RepairFields,
       cost: Type.Number({ description: 'Work of the change' }),
-      closes: Type.Boolean({ description: 'It closes the finding alone; else it removes one of several ways' }),
+      closes: Type.Boolean({
+        description: 'It closes the finding alone; else it removes one of several ways',
+      }),
     }),
     { description: 'Each closes the finding, or one of the ways behind it; those that close it are first' },
   ),

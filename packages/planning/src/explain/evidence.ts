@@ -220,7 +220,8 @@ function removingAll(
 ): Repair[] {
   if (first === undefined) return [];
   const places = others.reduce<ReadonlySet<number>>(
-    (left, edge) => (left.size === 0 ? left : left.intersection(repairsAbout(context, catalog, edge).removing)),
+    (left, edge) =>
+      left.size === 0 ? left : left.intersection(repairsAbout(context, catalog, edge).removing),
     repairsAbout(context, catalog, first).removing,
   );
   return [...places].map((place) => catalog.repairs[place]);

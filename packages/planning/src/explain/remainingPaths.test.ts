@@ -38,14 +38,14 @@ it('lists the easiest path in each world after the repairs before it, and these 
       const world = randomWorld(directory);
       const found = pathsIn(world);
       let current = world;
-      for (const { effort, steps, cut } of found?.paths ?? []) {
+      for (const { effort, steps, cut, environment } of found?.paths ?? []) {
         if (cut === undefined) return;
         const efforts = effortsIn(current);
         expect(effort).toBe(Math.min(...efforts));
         expect(steps.reduce((sum, step) => sum + step.effort, 0)).toBe(effort);
         expect(cut.cost).toBe(cut.repairs.reduce((sum, repair) => sum + costOf(repair), 0));
         const start = steps[0]!.start;
-        expect(easiestPath(current, ZONE, start)?.effort).toBe(effort);
+        expect(easiestPath(current, ZONE, start, { environment })?.effort).toBe(effort);
         current = changedWorld(current, withoutRepeated(changeOf(cut.repairs)));
         const { start: from, kind, end } = steps[cut.step]!;
         const { offsets, neighbors, kinds } = current.context.attackGraph.out;

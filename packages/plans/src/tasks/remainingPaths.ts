@@ -29,7 +29,7 @@ export interface RemainingPathsInput {
   /** Maximum number of paths. */
   readonly count: number;
   readonly constraints: readonly StoredConstraint[];
-  /** As in `SimulationInput`. */
+  /** Object ids of the environments that the user may see; null for all. The request contains only objects of these environments. */
   readonly seen: Seen;
 }
 
@@ -53,7 +53,7 @@ export async function remainingPathRecords(
   });
   if (found === undefined) throw notInAnalysis(zone);
   const { derivations, checks } = world.context.graph.declared;
-  // As in `simulate`.
+  // A thread whose pattern or check timed out may still read the graph.
   if (derivations.length + checks.length === 0) endWorld(after, [world]);
   return { generation: generation.id, paths: [...found.paths], is_complete: found.isComplete };
 }

@@ -92,46 +92,7 @@ export function testExplore(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('must hold (a), faults 8 to 10 of the third reading: three actions say who can reach Domain Admins, and a fourth shows the easiest path', async () => {
-    const { open, client, settled } = running();
-    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
-    const query = { object_id: admins.objectid, include_path: true };
-    const { data: reach } = await client.call('GetReach', { query });
-    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
-    const actions = await observeActions(page);
-    await page.goto('/ui/fix');
-    await settled(page);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Object or page' }).fill(admins.name);
-    await page.locator('li[role=option]', { hasText: 'DOMAIN ADMINS' }).first().waitFor();
-    await page.keyboard.press('Enter');
-    const panel = page.getByRole('complementary', { name: 'Selected object' });
-    const counts = panel.locator('.reach p').first();
-    await counts.waitFor();
-    const shown = (await counts.textContent())?.replaceAll(',', '');
-    expect(shown).toContain(
-      `${reach.reaching_count} of ${reach.principal_count} users and computers outside Tier Zero can reach it`,
-    );
-    const path = reach.easiest_path;
-    await panel.getByText(`attack effort ${path?.effort}`).waitFor();
-    expect(actions).toHaveLength(3);
-    await panel.getByRole('button', { name: 'Paths to here' }).click();
-    await page.getByText('any user or computer outside the zone').first().waitFor();
-    await page.getByText(/This is the easiest path\. /).waitFor();
-    expect(actions).toHaveLength(4);
-    await page.getByRole('button', { name: 'Table' }).click();
-    const rows = page.getByRole('region', { name: 'Relationships' }).getByRole('row');
-    expect(await rows.count()).toBe((path?.steps.length ?? 0) + 1);
-    // All shortest paths start outside the zone too.
-    await page
-      .locator('.path-form label:has(> select) select')
-      .first()
-      .selectOption({ label: 'Shortest paths' });
-    await page.getByText(/This is the easiest path/).waitFor({ state: 'detached' });
-    await settled(page);
-    expect(faults).toEqual([]);
-    await context.close();
-  });
+  testWhoCanReach(running);
 
   test('runs queries, cut short by limits and with errors shown', async () => {
     const { open, settled, client } = running();
@@ -388,6 +349,50 @@ export function testExplore(running: () => RunningWeb): void {
     await page.getByLabel('Since').fill('2020-01-01');
     await page.waitForURL(/since=2020-01-01/);
     await page.getByText('there is no older analysis').waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
+
+/** @param running to be called only inside tests */
+export function testWhoCanReach(running: () => RunningWeb): void {
+  test('must hold (a), faults 8 to 10 of the third reading: three actions say who can reach Domain Admins, and a fourth shows the easiest path', async () => {
+    const { open, client, settled } = running();
+    const [admins] = await client.search('DOMAIN ADMINS', { kind: 'Group' });
+    const query = { object_id: admins.objectid, include_path: true };
+    const { data: reach } = await client.call('GetReach', { query });
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    const actions = await observeActions(page);
+    await page.goto('/ui/fix');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Object or page' }).fill(admins.name);
+    await page.locator('li[role=option]', { hasText: 'DOMAIN ADMINS' }).first().waitFor();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary', { name: 'Selected object' });
+    const counts = panel.locator('.reach p').first();
+    await counts.waitFor();
+    const shown = (await counts.textContent())?.replaceAll(',', '');
+    expect(shown).toContain(
+      `${reach.reaching_count} of ${reach.principal_count} users and computers outside Tier Zero can reach it`,
+    );
+    const path = reach.easiest_path;
+    await panel.getByText(`attack effort ${path?.effort}`).waitFor();
+    expect(actions).toHaveLength(3);
+    await panel.getByRole('button', { name: 'Paths to here' }).click();
+    await page.getByText('any user or computer outside the zone').first().waitFor();
+    await page.getByText(/This is the easiest path\. /).waitFor();
+    expect(actions).toHaveLength(4);
+    await page.getByRole('button', { name: 'Table' }).click();
+    const rows = page.getByRole('region', { name: 'Relationships' }).getByRole('row');
+    expect(await rows.count()).toBe((path?.steps.length ?? 0) + 1);
+    // All shortest paths start outside the zone too.
+    await page
+      .locator('.path-form label:has(> select) select')
+      .first()
+      .selectOption({ label: 'Shortest paths' });
+    await page.getByText(/This is the easiest path/).waitFor({ state: 'detached' });
+    await settled(page);
     expect(faults).toEqual([]);
     await context.close();
   });

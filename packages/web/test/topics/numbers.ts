@@ -1,10 +1,10 @@
 /** The numbers on pages in a real browser, compared with the answers that contain them. */
-import type { PlanRecord, UnifiedFindingRow } from '@clew/api';
-import { costText, EFFORT_BANDS, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
+import type { CardRecord, PlanRecord, UnifiedFindingRow } from '@clew/api';
+import { costText, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
-import { Answers, numbersIn, unexplained } from '../explained.ts';
+import { Answers, numbersIn, type Phrases, unexplained } from '../explained.ts';
 
 /** @param running to be called only inside tests */
 export function testNumbers(running: () => RunningWeb): void {
@@ -38,8 +38,8 @@ export function testNumbers(running: () => RunningWeb): void {
       );
       expect(rail, path).toContain(costText(cost));
       expect(rail, path).toContain(plan.end.text);
-      const known = union(answers.numbers(), planNumbers(plan, goal), SCALES);
-      expect(await unexplained(page, known), path).toEqual([]);
+      const texts = answers.texts();
+      await expectExplained(page, planPhrases(plan, goal), texts, path);
       // Each card starts at the end of the previous card.
       const falls = await page.locator('.fall .to').allInnerTexts();
       for (const text of falls) expect(text.match(/\d+(?:\.\d+)?%/g), path).toHaveLength(2);
@@ -66,8 +66,10 @@ export function testNumbers(running: () => RunningWeb): void {
       await page.goto(`/ui/finding/${row.id}`);
       await settled(page);
       await page.getByRole('region', { name: 'Remediation' }).waitFor();
-      const known = union(answers.numbers(), planNumbers(plan, 10), findingNumbers(row), SCALES);
-      expect(await unexplained(page, known), row.title).toEqual([]);
+      for (const closed of await page.locator('main details:not([open]) > summary').all())
+        await closed.click();
+      const phrases = findingPhrases(row, await factsOf(client, row), plan);
+      await expectExplained(page, { main: phrases }, answers.texts(), row.title);
     }
     // The share in the head matches the counts next to it.
     await page.goto(`/ui/finding/${path.id}`);
@@ -87,8 +89,9 @@ export function testNumbers(running: () => RunningWeb): void {
     await page.goto(`/ui/fix/${path.repair}`);
     await page.waitForURL((url) => !url.pathname.endsWith(`/fix/${path.repair}`));
     await settled(page);
-    const known = union(answers.numbers(), planNumbers(plan, 10), SCALES);
-    expect(await unexplained(page, known)).toEqual([]);
+    const card = plan.cards[path.repair! - 1]!;
+    const ofCard = cardPhrases(card, path.repair!, plan);
+    await expectExplained(page, { main: { ...ofCard, ...stepPhrases(card) } }, answers.texts(), card.title);
     expect(numbersIn(await page.locator('.fall .to').first().innerText())).toEqual(
       stairs.slice(path.repair! - 1, path.repair! + 1),
     );
@@ -153,62 +156,230 @@ function joint({ cards, before, end }: PlanRecord, goal: number): string {
   return words.join(' ');
 }
 
-/** Numbers derived from a plan: sums over environments, their shares, the effect of each card, and totals. */
-function planNumbers({ before, cards, outline, card_count, effort }: PlanRecord, goal: number): Set<string> {
-  const exposures = [
-    before,
-    ...cards.map(({ exposure }) => exposure),
-    ...outline.map(({ exposure }) => exposure),
-  ];
-  const stairs = [before, ...outline.map(({ exposure }) => exposure)].map(sums);
-  const counts = [
-    ...exposures.map(sums),
-    ...cards.map(({ exposed_before }) => ({ exposed: exposed_before ?? 0, principals: 0 })),
-  ];
-  const efforts = [effort, ...cards.map((card) => card.effort)];
-  return new Set([
-    ...counts.flatMap(({ exposed, principals }) => [exposed, principals].map(grouped)),
-    ...exposures.flat().map(({ exposed_count, principal_count }) => shareOf(exposed_count, principal_count)),
-    ...exposures.map(sums).map(({ exposed, principals }) => shareOf(exposed, principals)),
-    // Maximum over all environments.
-    ...exposures.map((all) => formatShare(Math.max(0, ...all.map(({ exposure }) => exposure)))),
-    ...stairs.slice(1).map(({ exposed }, at) => grouped(stairs[at]!.exposed - exposed)),
-    ...outline.map((_, at) => String(at + 1)),
-    grouped(outline.reduce((sum, { repair_count }) => sum + repair_count, 0)),
-    costText(outline.reduce((sum, { cost }) => sum + cost, 0)),
-    grouped(card_count - cards.length),
-    ...efforts.flatMap((all) => [
-      ...Object.keys(all[0]?.bands ?? {}).map((band) =>
-        grouped(all.reduce((sum, { bands }) => sum + bands[band as keyof typeof bands], 0)),
-      ),
-      grouped(all.reduce((sum, { one_action_count }) => sum + one_action_count, 0)),
-    ]),
-    // A title names the first repair, and counts the others.
-    ...cards.map(({ packages }) => String(packages.length - 1)),
-    `${goal}%`,
-    `${goal}.0%`,
-  ]);
+/** The phrases of each part of a page, by its selector. */
+type PartPhrases = Readonly<Record<string, Phrases>>;
+
+async function expectExplained(
+  page: Page,
+  parts: PartPhrases,
+  texts: readonly string[],
+  about: string,
+): Promise<void> {
+  for (const [selector, phrases] of Object.entries(parts)) {
+    const all = await page.locator(selector).all();
+    expect(all.length, `${about}: ${selector}`).toBe(1);
+    expect(await unexplained(all[0]!, phrases, texts), `${about}: ${selector}`).toEqual([]);
+  }
 }
 
-/** Numbers derived from a finding: the base of its shares, and the positions of its steps. */
-const findingNumbers = (row: UnifiedFindingRow): Set<string> =>
-  new Set([
-    ...[
-      [row.exposure_count, row.exposure_percentage],
-      [row.impact_count, row.impact_percentage],
-    ].flatMap(([count = 0, share = 0]) => (share > 0 ? [grouped(Math.round(count / share))] : [])),
-  ]);
+/** The same values with both forms of the noun. @param around the phrase, with "PEOPLE" for the users and computers */
+function ofPeople(around: string, values: Phrases[string]): Phrases {
+  const [one, several] = ['# user or computer', '# users and computers'];
+  return { [around.replace('PEOPLE', one)]: values, [around.replace('PEOPLE', several)]: values };
+}
 
-/** Explained scales: the axis of a chart, attack efforts and their bands, and costs. */
-const SCALES = new Set([
-  ...['0%', '25%', '50%', '75%', '100%'],
-  ...EFFORT_CLASSES.map(({ effort }) => String(effort)),
-  ...EFFORT_BANDS.flatMap(({ least }) => [String(least), String(least - 1)]),
-  // Cost 1 is one change without risk, 4 is a project; the mark T0; the path "1 of 3".
-  ...['0', '1', '4'],
-]);
+/** Explained units: the scale of costs, and the marks of attack effort. */
+const UNITS: Phrases = {
+  '# is one change without risk': [[1]],
+  '# is a project': [[4]],
+};
 
-const grouped = (count: number): string => count.toLocaleString('en-US');
+/** All parts of Fix first, each with the values of the plan that it shows. */
+function planPhrases(plan: PlanRecord, goal: number): PartPhrases {
+  return {
+    '.hero': heroPhrases(plan, goal),
+    ...Object.fromEntries(
+      plan.cards
+        .slice(0, SHOWN_CARDS)
+        .map((card, at) => [`article[aria-labelledby="card-${at + 1}"]`, cardPhrases(card, at + 1, plan)]),
+    ),
+    'main aside': railPhrases(plan, goal),
+    ...(plan.decisions.length > 0 && { '.decisions': costsOf(plan.decisions.map(({ cost }) => cost)) }),
+    ...(plan.left !== null && plan.left.holders.length > 0 && { '.left-exposed': leftPhrases(plan) }),
+  };
+}
 
-const union = (...sets: readonly ReadonlySet<string>[]): Set<string> =>
-  new Set(sets.flatMap((one) => [...one]));
+/** Number of cards that the page shows at first. */
+const SHOWN_CARDS = 5;
+
+function heroPhrases({ before, outline, effort }: PlanRecord, goal: number): Phrases {
+  const stairs = [before, ...outline.map(({ exposure }) => exposure)].map(sums);
+  const shares = stairs.map(({ exposed, principals }) => [shareOf(exposed, principals)]);
+  const [first, last] = [stairs[0]!, stairs.at(-1)!];
+  const highest = Math.max(0, ...(outline.at(-1)?.exposure ?? before).map(({ exposure }) => exposure));
+  const repairs = outline.reduce((sum, { repair_count }) => sum + repair_count, 0);
+  const isMet = ({ exposure }: PlanRecord['outline'][number]): boolean =>
+    exposure.every((one) => one.exposure <= goal / 100);
+  const band = (name: keyof PlanRecord['effort'][number]['bands']) => [
+    [effort.reduce((sum, { bands }) => sum + bands[name], 0)],
+  ];
+  return {
+    ...ofPeople('# of PEOPLE', [[first.exposed, first.principals]]),
+    ...ofPeople('PEOPLE can still reach it', [[last.exposed]]),
+    'For # of them': [[effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0)]],
+    '# card(s) with # repair(s)': [[outline.length, repairs]],
+    'that to #': [[shareOf(last.exposed, last.principals)]],
+    'no environment above #': [[shareOf(Math.round(highest * 1_000_000), 1_000_000)]],
+    'at most #': [[`${goal}%`]],
+    'Card # meets it': [[outline.findIndex(isMet) + 1]],
+    ...{ 'Trivial #': band('trivial'), 'Easy #': band('easy'), 'Moderate #': band('moderate') },
+    ...{ 'Hard #': band('hard'), 'No path #': band('none') },
+    // The large number, the axis and the steps of the chart, and the numbers of the cards below them.
+    '^#': [
+      ...shares,
+      ...[0, 25, 50, 75, 100, goal].map((percent) => [`${percent}%`]),
+      ...outline.map((_, at) => [at + 1]),
+      ...outline.map(({ exposure }) => [shareOf(Math.round(highestOf(exposure) * 1_000_000), 1_000_000)]),
+    ],
+    ...EFFORT_SCALE,
+  };
+}
+
+const highestOf = (all: Exposures): number => Math.max(0, ...all.map(({ exposure }) => exposure));
+
+/** The explanation of attack effort has the efforts of its classes, and the limits of its bands. */
+const EFFORT_SCALE: Phrases = {
+  ...Object.fromEntries(EFFORT_CLASSES.map(({ effort, name }) => [`${name} #`, [[effort]]])),
+};
+
+/** A cost of one change is drawn as squares with its words, or, above 4, also as a number. */
+const costsOf = (costs: readonly number[]): Phrases => ({
+  ...UNITS,
+  'Cost #': costs.map((cost) => [costText(cost)]),
+  '^#': costs.filter((cost) => cost > 4).map((cost) => [costText(cost)]),
+});
+
+function railPhrases({ before, outline, card_count }: PlanRecord, goal: number): Phrases {
+  const repairs = outline.reduce((sum, { repair_count }) => sum + repair_count, 0);
+  const cost = costText(outline.reduce((sum, one) => sum + one.cost, 0));
+  return {
+    ...UNITS,
+    'at most #': [[`${goal}%`]],
+    '# repair(s) in # card(s)': [[repairs, card_count]],
+    '^#': [[cost], ...before.map((one) => [shareOf(one.exposed_count, one.principal_count)])],
+  };
+}
+
+function leftPhrases({ left, card_count }: PlanRecord): Phrases {
+  const { holders, holder_count } = left!;
+  const costs = costsOf(holders.flatMap(({ cut }) => (cut === null ? [] : [cut.cost])));
+  return {
+    ...costs,
+    'Left after all # cards': [[card_count]],
+    ...ofPeople(
+      'PEOPLE, # action(s), attack effort #',
+      holders.map(({ principal_count, actions, effort }) => [principal_count, actions, effort]),
+    ),
+    ...ofPeople(
+      'PEOPLE, no action needed',
+      holders.filter(({ actions }) => actions === 0).map(({ principal_count }) => [principal_count]),
+    ),
+    'and # more': [[holder_count - holders.length]],
+  };
+}
+
+function cardPhrases(card: CardRecord, number: number, { cards, before }: PlanRecord): Phrases {
+  const { packages, paths, cost, closed_count, opened_count, accepted_count, affected_count } = card;
+  const [from, to] = [cards[number - 2]?.exposure ?? before, card.exposure].map(sums);
+  const costs = costsOf([...packages.map((one) => one.cost), ...(packages.length > 1 ? [cost] : [])]);
+  return {
+    ...costs,
+    '^#': [
+      ...costs['^#']!,
+      ...[number, costText(cost)].map((one) => [one]),
+      ...[from!, to!].map(({ exposed, principals }) => [shareOf(exposed, principals)]),
+    ],
+    'and # more repair(s)': [[packages.length - 1]],
+    'Do these # together': [[packages.length]],
+    'closes # finding(s)': [[closed_count ?? 0]],
+    'The # findings that it closes': [[closed_count ?? 0]],
+    '# new one(s) open(s)': [[opened_count ?? 0]],
+    '# of them accepted': [[accepted_count ?? 0]],
+    ...ofPeople('PEOPLE lose(s) access', [[affected_count]]),
+    ...ofPeople('PEOPLE cut off', [[from!.exposed - to!.exposed]]),
+    'attack effort #': paths.flatMap((path) => [
+      [path.before.effort],
+      ...(path.after === null ? [] : [[path.after.effort]]),
+    ]),
+    '# of #': [[1, paths.length]],
+    '# change(s)': packages.map(({ change_count }) => [change_count]),
+  };
+}
+
+/** The phrases that only the page of a card has: its steps in detail. */
+function stepPhrases({ packages, closed_count, closed }: CardRecord): Phrases {
+  return {
+    'With # of # done, changes that cost at least #': packages.map(({ cost_still_needed }, at) => [
+      ...[at + 1, packages.length, costText(cost_still_needed ?? 0)],
+    ]),
+    'The # scripts': packages.map(({ references }) => [references.length]),
+    'powershell File change # ps': packages
+      .flatMap(({ references }) => references)
+      .map((_, at) => [String(at + 1).padStart(2, '0')]),
+    'and # more change(s)': packages.map(({ change_count, changes }) => [change_count - changes.length]),
+    'and # more finding(s)': [[(closed_count ?? 0) - closed.length]],
+    ...ofPeople(
+      'PEOPLE',
+      packages.map(({ affected_count }) => [affected_count]),
+    ),
+  };
+}
+
+/** The answers about a finding that its page shows. */
+async function factsOf(client: RunningWeb['client'], { id }: UnifiedFindingRow) {
+  const params = { finding_id: id };
+  const evidence = (await client.call('GetFindingEvidence', { params })).data;
+  if (evidence.attack_path === null) return { evidence, paths: undefined };
+  return { evidence, paths: (await client.call('GetFindingPaths', { params })).data };
+}
+
+function findingPhrases(
+  row: UnifiedFindingRow,
+  { evidence, paths }: Awaited<ReturnType<typeof factsOf>>,
+  { before, outline }: PlanRecord,
+): Phrases {
+  const { relations, values, repairs } = evidence;
+  const own =
+    before.find(({ environment_id }) => environment_id === row.environment_id)?.principal_count ?? 0;
+  const { exposure_count = 0, exposure_percentage = 0, impact_count = 0, impact_percentage = 0 } = row;
+  const exposed = [exposure_count, own];
+  // The members of the zone count too, and no answer has their sum.
+  const impact = [impact_count, impact_percentage > 0 ? Math.round(impact_count / impact_percentage) : 0];
+  const stairs = [before, ...outline.map(({ exposure }) => exposure)].map(sums);
+  const ofCard = row.repair === undefined ? [] : stairs.slice(row.repair - 1, row.repair + 1);
+  const closing = repairs.filter(({ closes }) => closes).length;
+  const parts = [...(row.part_ids ?? []), ...(row.part_of_id === undefined ? [] : [row.part_of_id])];
+  return {
+    ...costsOf(repairs.map(({ cost }) => cost)),
+    '^#': [
+      [formatShare(exposure_percentage)],
+      ...ofCard.map((one) => [shareOf(one.exposed, one.principals)]),
+      ...repairs.filter(({ cost }) => cost > 4).map(({ cost }) => [costText(cost)]),
+    ],
+    ...ofPeople('# of PEOPLE', [exposed]),
+    ...ofPeople('# of PEOPLE, those in the zone included', [impact]),
+    'Impact #': [[formatShare(impact_percentage)]],
+    '# step(s)': (paths?.paths ?? []).map(({ efforts }) => [efforts.length]),
+    'attack effort #': (paths?.paths ?? []).map(({ effort }) => [effort]),
+    'All at least #': paths === undefined || paths.is_complete ? [] : [[paths.count]],
+    'All #': paths?.is_complete ? [[paths.count]] : [],
+    '# of # shown': (paths?.paths ?? []).map((_, at, all) => [at + 1, all.length]),
+    ...ofPeople(
+      '# of PEOPLE of all environments come this way',
+      (paths?.paths ?? []).map(({ principal_count }) => [principal_count ?? 0, paths?.principal_count ?? 0]),
+    ),
+    'All # facts': [[relations.length + values.length]],
+    ...Object.fromEntries(
+      values
+        .filter(({ value }) => typeof value === 'number')
+        .map(({ property, value }) => [`${property} #`, [[value as number]]]),
+    ),
+    '# of # ways': [[1, repairs.length]],
+    'All # ways': [[repairs.length]],
+    'ways # close(s)': [[closing]],
+    '# principal(s) lose(s) access': repairs.map(({ affected_count }) => [affected_count ?? 0]),
+    'before and after card #': row.repair === undefined ? [] : [[row.repair]],
+    'finding #': parts.map((id) => [String(id)]),
+    'These are #': [[row.part_count ?? 0]],
+  };
+}

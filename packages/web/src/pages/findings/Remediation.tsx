@@ -83,8 +83,8 @@ function Ways({ repairs, at, onChoose }: WaysProps) {
   return (
     <details className="ways">
       <summary>
-        All {repairs.length} ways: {closing === 0 ? 'none closes' : `${closing} ${closing === 1 ? 'closes' : 'close'}`}{' '}
-        the finding alone
+        All {repairs.length} ways:{' '}
+        {closing === 0 ? 'none closes' : `${closing} ${closing === 1 ? 'closes' : 'close'}`} the finding alone
       </summary>
       <ol className="plain-list">
         {repairs.map(({ repair, title, cost, closes }, place) => (

@@ -20,8 +20,8 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
       <ul className="plain-list">
         {left.holders.map(({ holder, environment_id, principal_count, actions, effort, cut }) => (
           <li key={`${environment_id} ${holder.object_id}`}>
-            <ObjectLink object={holder} />: {principals(principal_count)}, {counted(actions, 'step')}, attack
-            effort {effort}
+            <ObjectLink object={holder} />: {principals(principal_count)},{' '}
+            {actions === 0 ? 'no action needed' : `${counted(actions, 'action')}, attack effort ${effort}`}
             <p className="quiet">
               {cut === null ? (
                 'No known change cuts it.'

@@ -184,12 +184,10 @@ const wantedText = ({ goal, env }: PlanQuestion): string =>
 function MoreCards({ plan, limit, address }: Pick<PlanProps, 'plan' | 'limit' | 'address'>) {
   const rest = plan.card_count - plan.cards.length;
   if (rest === 0 || limit >= MAX_CARDS) return null;
-  const next = Math.min(rest, limit, MAX_CARDS - limit);
+  // A few cards at the end need no further press.
+  const next = rest <= limit * 2 ? Math.min(rest, MAX_CARDS - limit) : Math.min(limit, MAX_CARDS - limit);
   return (
-    <button
-      type="button"
-      onClick={() => address.set({ limit: Math.min(limit * 2, MAX_CARDS) }, { replace: true })}
-    >
+    <button type="button" onClick={() => address.set({ limit: limit + next }, { replace: true })}>
       {next === rest ? `Show ${counted(rest, 'more card')}` : `Show ${next} of ${rest} more cards`}
     </button>
   );

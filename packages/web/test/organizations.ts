@@ -1,0 +1,61 @@
+/** Organizations for tests with other data than the sample: those of the demo, and a forest of 20,000 objects, each collected twice. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClewClient } from '@clew/client';
+import {
+  driftedForest,
+  forestFiles,
+  type GeneratedFile,
+  generateForest,
+  generatePlatforms,
+  generateTenant,
+  writeZip,
+} from '@clew/synthetic';
+
+const DAY_SECONDS = 86_400;
+const SEED = 1;
+
+/** The organization of `clew demo`: a forest with platforms. */
+export async function loadDemo(client: ClewClient, directory: string): Promise<void> {
+  const options = { users: 1000, seed: SEED, collectedAt: today() };
+  const { definitions, payloads } = generatePlatforms(options);
+  for (const { text } of definitions)
+    await client.call('UpsertOpenGraphExtension', { body: JSON.parse([...text(() => {})].join('')) });
+  await loadTwice(client, directory, options, payloads);
+}
+
+/** A forest of 20,000 objects, with its tenant. */
+export async function loadLarge(client: ClewClient, directory: string): Promise<void> {
+  const options = { users: 7500, seed: SEED, collectedAt: today() };
+  await loadTwice(client, directory, options, [generateTenant(options).file]);
+  const { collected } = (await client.call('GetGraphStatistics', {})).data;
+  if (collected.total_nodes < 20_000) throw new Error(`only ${collected.total_nodes} objects`);
+}
+
+const today = (): number => Math.floor(Date.now() / 1000 / DAY_SECONDS) * DAY_SECONDS;
+
+interface Options {
+  readonly users: number;
+  readonly seed: number;
+  readonly collectedAt: number;
+}
+
+/** The second collection, some days later, has changes. */
+async function loadTwice(
+  client: ClewClient,
+  directory: string,
+  options: Options,
+  others: readonly GeneratedFile[],
+): Promise<void> {
+  const forest = generateForest({ ...options, collectedAt: options.collectedAt - 3 * DAY_SECONDS });
+  await load(client, join(directory, 'first.zip'), [...forestFiles(forest), ...others]);
+  const later = driftedForest(generateForest(options), { every: 40, round: 1 });
+  await load(client, join(directory, 'second.zip'), [...forestFiles(later)]);
+  while ((await client.plan({ limit: 1 })).computing !== null) await sleep(500);
+}
+
+async function load(client: ClewClient, archive: string, files: readonly GeneratedFile[]): Promise<void> {
+  await writeZip(files, archive);
+  const { jobId } = await client.uploadFiles([archive]);
+  await client.waitForJob(jobId);
+}
