@@ -1,30 +1,26 @@
 /**
- * `npm run screenshots`: takes pictures of each page of a service with an invented company, light and dark, in the widths of a desktop and
- * a phone, for `docs/web.md` and for reviews of a change.
+ * `npm run screenshots`: takes pictures of each page of a service with the organization of the demo, light and dark, in the widths of a
+ * desktop and a phone, for `docs/web.md` and for reviews of a change. `-- --sample --out DIRECTORY` takes them with the sample data.
  */
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { ClewClient } from '../packages/client/src/index.ts';
 import { ADMIN_PASSWORD, startServe } from '../packages/service/test/serveProcess.ts';
-import {
-  driftedForest,
-  forestFiles,
-  generateForest,
-  generateTenant,
-  writeZip,
-} from '../packages/synthetic/src/index.ts';
 import { PAGES, PROFILE } from '../packages/web/src/pageRows.ts';
+import { BASKET } from '../packages/web/src/service/kept.ts';
 import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
+import { loadDemo, loadSample } from '../packages/web/test/organizations.ts';
 
-const USERS = 1000;
+const { values } = parseArgs({ options: { sample: { type: 'boolean' }, out: { type: 'string' } } });
 const PHONE = 390;
 const LOOKS = (['light', 'dark'] as const).flatMap((scheme) => [
   [scheme, 1440] as const,
   [scheme, PHONE] as const,
 ]);
-const OUT = join(import.meta.dirname, '..', 'docs', 'web');
+const OUT = resolve(values.out ?? join(import.meta.dirname, '..', 'docs', 'web'));
 
 if (CHROMIUM === undefined) throw new Error('Chromium not found; CLEW_CHROMIUM names one');
 
@@ -34,18 +30,7 @@ const browser = await startBrowser();
 try {
   const client = new ClewClient({ url: service.url });
   const { session_token } = await client.login('admin', ADMIN_PASSWORD);
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400;
-  const { uploadFiles } = await import('../packages/client/src/uploads.ts');
-  // A forest with its tenant, and the same some days later, so that it has changes.
-  for (const collectedAt of [today - 3 * 86_400, today]) {
-    const options = { users: USERS, seed: 1, collectedAt };
-    const forest = generateForest(options);
-    const seen = collectedAt === today ? driftedForest(forest, { every: 40, round: 1 }) : forest;
-    const archive = join(directory, `${collectedAt}.zip`);
-    await writeZip([...forestFiles(seen), generateTenant(options).file], archive);
-    const { jobId } = await uploadFiles(client, [archive], {});
-    await client.waitForJob(jobId);
-  }
+  await (values.sample ? loadSample : loadDemo)(client, directory);
   while ((await client.call('ListAttackPathFindings', { query: { limit: 1 } })).count === 0) await sleep(500);
   const from = (await client.search('ada.abel', { kind: 'User' }))[0].objectid;
   const to = (await client.search('domain admins', { kind: 'Group' }))[0].objectid;
@@ -63,7 +48,11 @@ try {
   const isIdle = async () => (await client.call('GetDatapipeStatus')).data.status === 'idle';
   do await sleep(2000);
   while (!(await isIdle()));
-  await client.plan({ limit: 5 });
+  const plan = await client.plan({ limit: 5 });
+  /** The first card is tried in What if. */
+  const tried = plan.cards[0]!.packages.map(({ title, references, cost }) => ({
+    ...{ title, cost, request: { repairs: references } },
+  }));
   /** Parameters of pages that would otherwise be empty, or a list. */
   const asked: Readonly<Record<string, string>> = {
     Explore: `mode=path&from=${from}&to=${to}`,
@@ -77,6 +66,7 @@ try {
         `/ui${path}?${asked[title] ?? ''}`,
       ]),
     ),
+    repair: '/ui/fix/1',
     type: '/ui/type/T0GenericWrite',
     finding: `/ui/finding/${finding}`,
     object: `/ui/explore?object=${from}&selected=${from}`,
@@ -87,7 +77,13 @@ try {
       colorScheme,
       viewport: { width, height: 900 },
     });
-    await context.addInitScript((token) => localStorage.setItem('clew.session', token), session_token);
+    await context.addInitScript(
+      ([token, key, basket]) => {
+        localStorage.setItem('clew.session', token);
+        sessionStorage.setItem(key, basket);
+      },
+      [session_token, BASKET, JSON.stringify(tried)] as const,
+    );
     for (const [name, path] of Object.entries(pages)) {
       await page.goto(path);
       await page.locator('main h1').first().waitFor();
@@ -96,7 +92,7 @@ try {
       await sleep(1200);
       const picture = `${name}-${colorScheme}${width === PHONE ? '-phone' : ''}.png`;
       await page.screenshot({ path: join(OUT, picture) });
-      console.log(`docs/web/${picture}`);
+      console.log(join(OUT, picture));
     }
     await context.close();
   }

@@ -5,18 +5,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { CHROMIUM, openPage, type RunningWeb, startBrowser, type Watched } from './browser.ts';
+import { loadSample } from './organizations.ts';
 
 if (CHROMIUM === undefined)
   process.stderr.write('Chromium not found: tests of the web interface are skipped.\n');
-
-/** The archive uploaded by "Load sample data", created when the interface is built. */
-const SAMPLE = fileURLToPath(new URL('../dist/sample.zip', import.meta.url));
 
 interface WebOptions {
   /** Whether the service starts without data. */
@@ -75,9 +72,4 @@ export function describeWeb(
       },
     }));
   });
-}
-
-async function loadSample(client: ClewClient): Promise<void> {
-  const { jobId } = await client.uploadFiles([SAMPLE]);
-  await client.waitForJob(jobId);
 }

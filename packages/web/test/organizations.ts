@@ -1,6 +1,7 @@
-/** Organizations for tests with other data than the sample: those of the demo, and a forest of 20,000 objects, each collected twice. */
+/** Data for tests and pictures: the sample, the organization of the demo, and a forest of 20,000 objects; the last two collected twice. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { ClewClient } from '@clew/client';
 import {
   driftedForest,
@@ -12,8 +13,15 @@ import {
   writeZip,
 } from '@clew/synthetic';
 
+/** The archive uploaded by "Load sample data", created when the interface is built. */
+const SAMPLE = fileURLToPath(new URL('../dist/sample.zip', import.meta.url));
 const DAY_SECONDS = 86_400;
 const SEED = 1;
+
+export async function loadSample(client: ClewClient): Promise<void> {
+  const { jobId } = await client.uploadFiles([SAMPLE]);
+  await client.waitForJob(jobId);
+}
 
 /** The organization of `clew demo`: a forest with platforms. */
 export async function loadDemo(client: ClewClient, directory: string): Promise<void> {
