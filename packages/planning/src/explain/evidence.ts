@@ -219,12 +219,13 @@ function removingAll(
   [first, ...others]: readonly EdgeRef[],
 ): Repair[] {
   if (first === undefined) return [];
-  const places = others.reduce<ReadonlySet<number>>(
-    (left, edge) =>
-      left.size === 0 ? left : left.intersection(repairsAbout(context, catalog, edge).removing),
-    repairsAbout(context, catalog, first).removing,
-  );
-  return [...places].map((place) => catalog.repairs[place]);
+  let places = [...repairsAbout(context, catalog, first).removing];
+  for (const edge of others) {
+    if (places.length === 0) return [];
+    const { removing } = repairsAbout(context, catalog, edge);
+    places = places.filter((place) => removing.has(place));
+  }
+  return places.map((place) => catalog.repairs[place]);
 }
 
 function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): Repair[] {
