@@ -87,6 +87,10 @@ export function evidenceOf(
       ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
       ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
     ];
+    const closing = new Set([
+      ...repairs.slice(0, ofSetting === undefined ? 0 : 1),
+      ...(isRepaired ? removingAll(context, catalog, found) : []),
+    ]);
     return {
       values,
       advice: [
@@ -99,11 +103,10 @@ export function evidenceOf(
         ...aboutPolicies(context, causes),
       ],
       relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
-      repairs: repairs.slice(0, MAX_REPAIRS),
-      closing: new Set([
-        ...repairs.slice(0, ofSetting === undefined ? 0 : 1),
-        ...(isRepaired ? removingAll(context, catalog, found) : []),
-      ]),
+      repairs: repairs
+        .sort((one, other) => Number(closing.has(other)) - Number(closing.has(one)))
+        .slice(0, MAX_REPAIRS),
+      closing,
     };
   }
   const edge = { start: source, kind: edgeKind, end: target };
