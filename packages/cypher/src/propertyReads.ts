@@ -1,4 +1,5 @@
 /** Determines which properties a query reads, so they can be loaded before it runs. */
+import type { Easiest } from './syntax/ast.ts';
 import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
 import { kindOfPattern, type PartKind, variableKinds } from './syntax/variableKinds.ts';
@@ -34,6 +35,7 @@ export function propertyReads(query: string): PropertyReads {
       const { type: inner, name: variable } = of as { type: string; name: string };
       read(key as string, inner === 'variable' ? kinds.get(variable) : undefined);
     }
+    if (typeof part.shortest === 'object') relationships.add((part.shortest as Easiest).by);
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
     if (type === 'mapProjection' && part.all === true) all = true;
     if (type === 'index') {

@@ -4,7 +4,7 @@ export { eachRow } from './cypher/answerRows.ts';
 export { labelSet } from './cypher/attackPropertyGraph.ts';
 export { entriesOf, partOf } from './cypher/cells.ts';
 export type { CypherAnswer } from './cypher/cypherMessages.ts';
-export { CypherRunner } from './cypher/cypherRunner.ts';
+export { CypherRunner, type ReadEfforts } from './cypher/cypherRunner.ts';
 export { namesSeenBy } from './cypher/seenNames.ts';
 export {
   CHECK_LIMITS,

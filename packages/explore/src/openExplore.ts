@@ -4,7 +4,7 @@ import type { GenerationSource } from '@clew/generation';
 import type { Database } from '@clew/store';
 import { createAnswerTyped } from './bolt/answerTyped.ts';
 import { cypherHandlers } from './cypher/cypherHandlers.ts';
-import { CypherRunner } from './cypher/cypherRunner.ts';
+import { CypherRunner, type ReadEfforts } from './cypher/cypherRunner.ts';
 import { savedQueryHandlers } from './cypher/savedQueryHandlers.ts';
 import { watchHandlers } from './cypher/watches/watchHandlers.ts';
 import { explainHandlers } from './explain/explainHandlers.ts';
@@ -36,11 +36,12 @@ export interface ExploreParts {
   readonly ratings: ReadRatings;
   readonly unread: ReadUnread;
   readonly easiest: EasiestPaths;
+  readonly efforts: ReadEfforts;
   readonly passwordDays: PasswordDays;
 }
 
 export function openExplore(parts: ExploreParts) {
-  const { database, generations, exports, config, ratings, unread, easiest, passwordDays } = parts;
+  const { database, generations, exports, config, ratings, unread, easiest, efforts, passwordDays } = parts;
   const { db } = database;
   const queries = createQueryServices({
     generations,
@@ -54,6 +55,7 @@ export function openExplore(parts: ExploreParts) {
     connection: database.connection,
     logLevel: config.logLevel,
     memoryBytes: config.limits.cypherBytes,
+    efforts,
   });
   generations.onSwap((generation) => void cypher.prepare(generation));
   const { cypherRows: rows, cypherAnswer: results, cypherSteps: steps } = config.limits;

@@ -3,7 +3,7 @@
 export { chokePoints } from './explain/chokePoints.ts';
 export { commonRepairs } from './explain/commonRepairs.ts';
 export { easiestInto } from './explain/easiestInto.ts';
-export { type EffortPath, easiestBetween, effortOfEdges } from './explain/easiestPath.ts';
+export { type EffortPath, easiestBetween, effortOfEdges, effortsByEdge } from './explain/easiestPath.ts';
 export { easiestPathCut } from './explain/easiestPathCut.ts';
 export { evidenceOf, standsOn } from './explain/evidence.ts';
 export { type FindingPath, findingPath } from './explain/findingPath.ts';

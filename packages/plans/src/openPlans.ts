@@ -1,6 +1,6 @@
 /** Opens the planning part of the service: threads, handlers and background work, until `close`. */
 import { type Config, uniteHandlers } from '@clew/common';
-import type { EasiestPaths, QueryServices } from '@clew/explore';
+import type { EasiestPaths, QueryServices, ReadEfforts } from '@clew/explore';
 import type { EarlyGenerationSource } from '@clew/generation';
 import type { Database, DatabaseLog } from '@clew/store';
 import { planHandlers } from './http/planHandlers.ts';
@@ -23,6 +23,7 @@ export interface PlannerParts {
 export interface Planners {
   readonly threads: PlanThreads;
   readonly easiest: EasiestPaths;
+  readonly efforts: ReadEfforts;
   close(): Promise<void>;
 }
 
@@ -39,6 +40,7 @@ export function openPlanners({ database, config, log }: PlannerParts): Planners 
   return {
     threads,
     easiest: (generation, ends, signal) => answering(threads.users.run(generation, 'easiest', ends, signal)),
+    efforts: (generation, signal) => answering(threads.users.run(generation, 'efforts', undefined, signal)),
     close: () => threads.close(),
   };
 }

@@ -146,7 +146,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   );
   const explore = opening.adopt(
     openExplore({
-      ...{ database, generations, exports, config, easiest: planners.easiest },
+      ...{ database, generations, exports, config, easiest: planners.easiest, efforts: planners.efforts },
       ratings: storedRatings(database.db),
       unread: storedUnread(database.db),
       passwordDays: { get: () => passwordDays(database.db), set: setPasswordDays },

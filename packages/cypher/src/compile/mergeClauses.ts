@@ -53,6 +53,11 @@ export function knownAfter(clause: Clause, known: ReadonlySet<string>): Set<stri
   if (clause.type === 'match') return union(known, madeBy(clause));
   if (clause.type === 'unwind') return union(known, [clause.variable]);
   if (clause.type === 'subquery') return union(known, columnsOf(clause.query));
+  if (clause.type === 'procedure')
+    return union(
+      known,
+      clause.yields.map(({ variable }) => variable),
+    );
   const { all, items } = clause.projection;
   return new Set([...(all ? known : []), ...items.map(({ name }) => name)]);
 }

@@ -18,6 +18,7 @@ import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts
 import { withKnownCounts } from './knownCounts.ts';
 import { mergeClauses, partsOf } from './mergeClauses.ts';
 import { withoutNullTests } from './optionalMatches.ts';
+import { compileProcedure } from './procedures.ts';
 import { compileProjection, hasAggregate } from './projection.ts';
 import { type End, type Uses, usesAfter } from './uses.ts';
 
@@ -242,6 +243,13 @@ class QueryCompiler implements NestedCompiler {
           const made = this.#subquery(clause, scope);
           operators.push(counted(made.operator, 'subquery', made.names.join(', '), [], plan));
           scope = made.scope;
+          break;
+        }
+        case 'procedure': {
+          const made = compileProcedure(clause, scope, this.#expressions, this.#context);
+          operators.push(counted(made.operator, 'procedure', clause.name, [], plan));
+          scope = made.scope;
+          if (clause.where !== undefined) operators.push(...this.#filters(clause.where, scope, plan));
           break;
         }
         case 'with':

@@ -25,7 +25,7 @@ export interface RelationshipElement {
   readonly from: NodeElement;
   readonly to: NodeElement;
   pattern: RelationshipPattern;
-  readonly shortest?: 'one' | 'all';
+  readonly shortest?: PathPattern['shortest'];
   /** Number of its MATCH, within which relationships must differ. */
   readonly part: number;
 }
@@ -234,7 +234,7 @@ class ElementReader {
     if (relationship.shortest !== undefined && conditions.length > 0)
       throw new CypherError(
         'refused',
-        'conditions on nodes within a shortest path are not supported: use all(n IN nodes(p) WHERE ...)',
+        'conditions on nodes within a shortest or easiest path are not supported: use all(n IN nodes(p) WHERE ...)',
         at,
       );
     this.#ofEach(relationship.name, [...names, relationship.name], conditions);

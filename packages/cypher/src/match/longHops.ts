@@ -4,10 +4,11 @@
  */
 import { CypherError } from '../cypherError.ts';
 import type { Row } from '../run/context.ts';
-import type { Expression } from '../syntax/ast.ts';
+import type { Easiest, Expression } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { NodeValue, type Value } from '../values/values.ts';
 import { leadsTo, reachOnce } from './copies.ts';
+import { easiest } from './easiest.ts';
 import { edgesBetween } from './edgesBetween.ts';
 import { edgesWithin } from './edgesWithin.ts';
 import type { NodeElement, RelationshipElement } from './elements.ts';
@@ -64,6 +65,10 @@ export class LongHops {
       return;
     }
     if (relationship.shortest !== undefined) {
+      if (typeof relationship.shortest === 'object') {
+        this.#addEasiest(relationship, relationship.shortest, options, to, detail);
+        return;
+      }
       if (min > 1) throw new CypherError('meaning', 'a shortest path begins at length 0 or 1', pattern.at);
       const inner = this.#innerTests(relationship);
       // If the path is not read, any one path suffices.
@@ -112,6 +117,29 @@ export class LongHops {
       step: 'trail',
       detail,
     });
+  }
+
+  #addEasiest(
+    relationship: RelationshipElement,
+    { count, by }: Easiest,
+    options: TrailOptions,
+    to: NodeElement,
+    detail: string,
+  ): void {
+    const { pattern } = relationship;
+    if (pattern.length === undefined || options.min > 1 || options.max !== Number.POSITIVE_INFINITY)
+      throw new CypherError('refused', 'an easiest path has any length: write * or *0..', pattern.at);
+    const inner = this.#innerTests(relationship);
+    this.#state.add(
+      easiest({
+        ...{ ...options, count, by },
+        test: options.isInto ? options.test : this.#state.conditions.within(options.test, to),
+        edgeTest: both(options.edgeTest, inner.edgeTest),
+        innerTest: inner.nodeTest,
+        isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
+      }),
+      { step: 'easiest', detail: `${detail} by ${by}` },
+    );
   }
 
   /** Whether only the parts of the match's single path are needed, and no remaining condition reads its ends. */

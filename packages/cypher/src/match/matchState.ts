@@ -18,7 +18,8 @@ export interface PlanOptions extends Uses {
   readonly plan?: (stage: Stage) => void;
 }
 
-const TYPE_COUNT = 0x1_0000;
+/** Number of possible types of relationships. */
+export const TYPE_COUNT = 0x1_0000;
 
 export class MatchState {
   readonly elements: Elements;

@@ -18,7 +18,15 @@ const WRITTEN = [
   ],
   ...['localDatetime', 'localTime', 'datetime.fromEpoch', 'datetime.fromEpochMillis', 'randomUUID'],
   ...['duration.inMonths', 'duration.inDays', 'duration.inSeconds'],
-  ...['percentileCont', 'percentileDisc', 'stDev', 'stDevP', 'shortestPath', 'allShortestPaths'],
+  ...[
+    'gds.util.asNode',
+    'percentileCont',
+    'percentileDisc',
+    'stDev',
+    'stDevP',
+    'shortestPath',
+    'allShortestPaths',
+  ],
 ];
 const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(WRITTEN.map((name) => [name.toLowerCase(), name]));
 

@@ -32,6 +32,7 @@ function lastOf(
     if (clause.type === 'match') names = new Map([...names, ...clause.patterns.flatMap(namesOfPattern)]);
     else if (clause.type === 'unwind')
       names = new Map([...names, [clause.variable, itemsOf(clause.list, names)]]);
+    else if (clause.type === 'procedure') names = new Map([...names, ...namesOfProcedure(clause)]);
     else if (clause.type === 'subquery') {
       const [part, ...more] = clause.query.parts.map((one) => lastOf(one.clauses, names).names);
       const made = [...part].map(
@@ -45,6 +46,11 @@ function lastOf(
   }
   return { columns, names };
 }
+
+const namesOfProcedure = ({
+  yields,
+}: Extract<Clause, { type: 'procedure' }>): (readonly [string, Holding])[] =>
+  yields.map(({ column, variable }) => [variable, column === 'path' ? 'path' : 'plain']);
 
 function namesOfPattern({ variable, nodes, relationships }: PathPattern): (readonly [string, Holding])[] {
   return [

@@ -145,9 +145,17 @@ export interface RelationshipPattern extends Placed {
   };
 }
 
+/** Paths with the smallest sum of weights. */
+export interface Easiest {
+  /** Number of paths between two nodes. */
+  readonly count: number;
+  /** Property of relationships with the weights. */
+  readonly by: string;
+}
+
 export interface PathPattern extends Placed {
   readonly variable?: string;
-  readonly shortest?: 'one' | 'all';
+  readonly shortest?: 'one' | 'all' | Easiest;
   /** One more node than relationships. */
   readonly nodes: readonly NodePattern[];
   readonly relationships: readonly RelationshipPattern[];
@@ -195,6 +203,14 @@ export type Clause = Placed &
         readonly query: Query;
         /** Names imported from the outer row; for `with`, a WITH at the beginning of the subquery imports them. */
         readonly imports: 'all' | 'with' | readonly Extract<Expression, { type: 'variable' }>[];
+      }
+    /** `CALL name(args) YIELD column AS variable WHERE ...`, which runs for each row. */
+    | {
+        readonly type: 'procedure';
+        readonly name: string;
+        readonly args: readonly Expression[];
+        readonly yields: readonly { readonly column: string; readonly variable: string }[];
+        readonly where?: Expression;
       }
     | { readonly type: 'with'; readonly projection: Projection; readonly where?: Expression }
     | { readonly type: 'return'; readonly projection: Projection }

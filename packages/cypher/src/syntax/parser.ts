@@ -6,6 +6,7 @@
 import { CypherError } from '../cypherError.ts';
 import type { Clause, Expression, PathPattern, Projection, ProjectionItem, Query } from './ast.ts';
 import { ExpressionParser } from './expressionParser.ts';
+import { PROCEDURE_COLUMNS } from './procedureColumns.ts';
 import { withRemedy } from './remedies.ts';
 
 /** A CREATE clause: parsed for test data, rejected otherwise. */
@@ -24,6 +25,7 @@ const INSTEAD_OF_PROCEDURES: Readonly<Record<string, string>> = {
   'db.labels': 'MATCH (n) UNWIND labels(n) AS label RETURN DISTINCT label',
   'db.relationshiptypes': 'MATCH ()-[r]->() RETURN DISTINCT type(r)',
   'db.propertykeys': 'MATCH (n) UNWIND keys(n) AS key RETURN DISTINCT key',
+  'gds.graph.project': 'gds.shortestPath.dijkstra.stream with relationshipTypes, which needs no projection',
 };
 
 /** @throws CypherError with the position where parsing failed */
@@ -100,6 +102,8 @@ class QueryParser extends ExpressionParser {
       if (clause.type === 'return') break;
     }
     if (clauses.length === 0) throw this.tokens.unexpected('MATCH, UNWIND, WITH or RETURN');
+    const last = clauses[clauses.length - 1];
+    if (last.type === 'procedure') clauses.push(returnOf(last));
     return { clauses };
   }
 
@@ -121,6 +125,8 @@ class QueryParser extends ExpressionParser {
       return { type: 'with', at, projection: this.#projection(at), ...this.where() };
     }
     if (this.#isSubquery()) return this.#call(at);
+    const procedure = this.#procedure();
+    if (procedure !== undefined) return procedure;
     if (this.tokens.takesWords('RETURN')) return { type: 'return', at, projection: this.#projection(at) };
     this.#refuseClause();
     return undefined;
@@ -144,6 +150,51 @@ class QueryParser extends ExpressionParser {
         this.tokens.next.start,
       );
     return { type: 'subquery', at, query, imports };
+  }
+
+  /** Parses `CALL name(args) YIELD a AS b, c WHERE ...`. @returns `undefined` for other procedures */
+  #procedure(): Clause | undefined {
+    if (!this.tokens.isWord('CALL')) return undefined;
+    const { start: at } = this.tokens.next;
+    const { position } = this.tokens;
+    this.tokens.take();
+    let written = this.tokens.isName ? this.tokens.take().text : '';
+    while (this.tokens.takesSymbol('.')) written += `.${this.tokens.expectName('a procedure')}`;
+    const name = written.toLowerCase();
+    const columns = PROCEDURE_COLUMNS.get(name);
+    if (columns === undefined) {
+      this.tokens.returnTo(position);
+      return undefined;
+    }
+    this.tokens.expectSymbol('(');
+    const args: Expression[] = [];
+    if (!this.tokens.isSymbol(')'))
+      do args.push(this.expression());
+      while (this.tokens.takesSymbol(','));
+    this.tokens.expectSymbol(')');
+    const every = columns.map((column) => ({ column, variable: column }));
+    if (!this.tokens.takesWords('YIELD')) return { type: 'procedure', at, name, args, yields: every };
+    const yields = this.tokens.takesSymbol('*') ? every : this.#yields(written, columns);
+    return { type: 'procedure', at, name, args, yields, ...this.where() };
+  }
+
+  #yields(name: string, columns: readonly string[]): { column: string; variable: string }[] {
+    const yields: { column: string; variable: string }[] = [];
+    do {
+      const { start } = this.tokens.next;
+      const column = this.tokens.expectName('a column');
+      if (!columns.includes(column))
+        throw new CypherError(
+          'meaning',
+          `${name} has no column ${column}: it has ${columns.join(', ')}`,
+          start,
+        );
+      yields.push({
+        column,
+        variable: this.tokens.takesWords('AS') ? this.tokens.expectName('a name') : column,
+      });
+    } while (this.tokens.takesSymbol(','));
+    return yields;
   }
 
   #imports(): Extract<Clause, { type: 'subquery' }>['imports'] {
@@ -253,4 +304,12 @@ class QueryParser extends ExpressionParser {
     this.#refuseClause();
     return query;
   }
+}
+
+/** The columns of a procedure at the end of a query are its answer. */
+function returnOf({ at, yields }: Extract<Clause, { type: 'procedure' }>): Clause {
+  const items = yields.map(({ variable: name }): ProjectionItem => {
+    return { at, expression: { type: 'variable', at, name }, name, isAliased: false };
+  });
+  return { type: 'return', at, projection: { at, distinct: false, all: false, items, orderBy: [] } };
 }

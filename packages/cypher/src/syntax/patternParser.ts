@@ -1,6 +1,6 @@
 /** Parses patterns: nodes, relationships and paths. */
 import { CypherError } from '../cypherError.ts';
-import type { Expression, NodePattern, PathPattern, RelationshipPattern } from './ast.ts';
+import type { Easiest, Expression, NodePattern, PathPattern, RelationshipPattern } from './ast.ts';
 import {
   allOfConditions,
   anyOf,
@@ -13,6 +13,12 @@ import { TokenStream } from './tokenStream.ts';
 
 /** Creates a name for an unnamed pattern that no query can use. @param at offset of the pattern */
 export const unnamed = (at: number): string => ` ${at}`;
+
+/** The property with the effort of an attacker, by which `EASIEST` compares paths by default. */
+export const ATTACK_EFFORT = 'effort';
+
+/** Maximum number of easiest paths between two nodes. */
+export const MAX_EASIEST = 100;
 
 /** A node that the text omits. */
 const implied = (at: number): NodePattern => ({ at, labels: [] });
@@ -66,7 +72,7 @@ export abstract class PatternParser {
       if (inner.relationships.length !== 1 || inner.shortest !== undefined)
         throw new CypherError(
           'meaning',
-          'SHORTEST needs a pattern of one relationship, like (a)-[]->+(b)',
+          `${typeof selected === 'object' ? 'EASIEST' : 'SHORTEST'} needs a pattern of one relationship, like (a)-[]->+(b)`,
           at,
         );
       return { ...inner, at, shortest: selected };
@@ -88,8 +94,9 @@ export abstract class PatternParser {
     return undefined;
   }
 
-  /** Parses `SHORTEST 1`, `ANY SHORTEST`, `ALL SHORTEST` and `SHORTEST 1 GROUP`. */
+  /** Parses `SHORTEST 1`, `ANY SHORTEST`, `ALL SHORTEST`, `SHORTEST 1 GROUP`, and `EASIEST 3 BY weight`. */
   #selector(): PathPattern['shortest'] {
+    if (this.tokens.isWord('EASIEST')) return this.#easiest();
     const isAll = this.tokens.isWord('ALL');
     if ((isAll || this.tokens.isWord('ANY')) && this.tokens.isWord('SHORTEST', 1)) {
       this.tokens.take();
@@ -108,6 +115,18 @@ export abstract class PatternParser {
       );
     this.#takePathWords();
     return this.tokens.takesWords('GROUP') || this.tokens.takesWords('GROUPS') ? 'all' : 'one';
+  }
+
+  #easiest(): Easiest {
+    this.tokens.take();
+    const isCounted = this.tokens.next.kind === 'integer';
+    const { start: at } = this.tokens.next;
+    const count = isCounted ? Number(this.tokens.take().text) : 1;
+    if (count < 1 || count > MAX_EASIEST)
+      throw new CypherError('meaning', `EASIEST takes 1 to ${MAX_EASIEST} paths`, at);
+    this.#takePathWords();
+    const by = this.tokens.takesWords('BY') ? this.tokens.expectName('a property') : ATTACK_EFFORT;
+    return { count, by };
   }
 
   #takePathWords(): void {

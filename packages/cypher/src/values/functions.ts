@@ -253,6 +253,10 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
     1,
     ({ graph }, value) => new NodeValue(graph.out.neighbors[edgeOf('endNode', value).edge]),
   ),
+  'gds.util.asnode': strict(1, 1, ({ graph }, id) => {
+    const node = graph.nodeWithId(needInteger('gds.util.asNode', id));
+    return node === undefined ? null : new NodeValue(node);
+  }),
   nodes: strict(1, 1, (_, path) => pathOf('nodes', path).nodes.map((node) => new NodeValue(node))),
   relationships: strict(1, 1, (_, path) =>
     isList(path) ? path : pathOf('relationships', path).edges.map((edge) => new RelationshipValue(edge)),

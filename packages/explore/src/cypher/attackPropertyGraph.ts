@@ -1,6 +1,6 @@
 /** The graph of a generation for queries. Rule: `docs/cypher.md#the-graph`. */
 import { attackGraph, isAttackStep, POWERLESS } from '@clew/analysis';
-import type { Edges, LabelSet, PropertyGraph, Value, ValueMap } from '@clew/cypher';
+import { CypherError, type Edges, type LabelSet, type PropertyGraph, type Value, type ValueMap } from '@clew/cypher';
 import { type Generation, isMarked } from '@clew/generation';
 import {
   type AttackGraph,
@@ -10,6 +10,7 @@ import {
   findNode,
   findNodeByStoreId,
   NO_NODE,
+  NO_STEP,
   objectIdOf,
   startOf,
 } from '@clew/graph';
@@ -38,7 +39,7 @@ const EDGE_FLAGS = new Set([
   'traversable',
 ]);
 
-export const EDGE_PROPERTY_NAMES: readonly string[] = [...EDGE_FLAGS, 'lastseen'].sort();
+export const EDGE_PROPERTY_NAMES: readonly string[] = [...EDGE_FLAGS, 'effort', 'lastseen'].sort();
 
 export interface AttackPropertyGraphOptions {
   readonly generation: Generation;
@@ -47,6 +48,8 @@ export interface AttackPropertyGraphOptions {
   readonly names: () => NameIndex;
   /** Environments that the caller may see; absent for all. */
   readonly environments?: ReadonlySet<number>;
+  /** @returns the attack effort of each edge, by its number @throws if a query cannot have it */
+  readonly efforts?: () => Uint8Array;
   /** Labels kept between queries of callers who may see everything. */
   readonly labels?: Labels;
 }
@@ -59,7 +62,7 @@ const LISTED_SHARE = 1 / 8;
 const hasBit = (words: Uint32Array, node: number): boolean => ((words[node >>> 5] >>> (node & 31)) & 1) === 1;
 
 export function attackPropertyGraph(options: AttackPropertyGraphOptions): PropertyGraph {
-  const { generation, data, columns, names, environments, labels = new Map() } = options;
+  const { generation, data, columns, names, environments, efforts = noEfforts, labels = new Map() } = options;
   const { graph } = data;
   const walked = attackGraph(graph);
   const isHidden =
@@ -83,8 +86,13 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
   };
   const stored = (edge: number): ValueMap | undefined =>
     columns.ofEdge(startOf(graph, edge), edgeKindOf(graph, edge), endOf(graph, edge)) as ValueMap | undefined;
+  const effortOf = (edge: number): Value => {
+    const effort = efforts()[edge];
+    return effort === NO_STEP ? null : effort;
+  };
   const edgeProperty = (edge: number, key: string): Value => {
     if (key === 'lastseen') return lastSeen(edge);
+    if (key === 'effort') return effortOf(edge);
     if (key === 'traversable') return isTraversable(data, edge);
     // Many queries use the name `inherited` for it.
     const flag = edgeFlagProperties(data, edge)[key === 'inherited' ? 'isinherited' : key];
@@ -143,6 +151,10 @@ export function attackPropertyGraph(options: AttackPropertyGraphOptions): Proper
     seekSuffix: (key, suffix) =>
       key === 'objectid' && suffix !== '' ? visible(endingIn(graph, suffix)) : undefined,
   };
+}
+
+function noEfforts(): never {
+  throw new CypherError('refused', 'attack effort is not available in selectors, watches and checks');
 }
 
 const OWN_KEYS = ['objectid', 'name', 'system_tags', 'highvalue', 'owned'];

@@ -26,6 +26,10 @@ export interface CypherRequest {
   readonly wantsTable?: boolean;
   /** Whether parameters have, and cells keep, their types (`typedCells.ts`); by default they are JSON. */
   readonly isTyped?: boolean;
+  /** Attack effort of each edge, by its number, once a query has asked for it; `NO_STEP` for other edges than steps of attack paths. */
+  readonly efforts?: Uint8Array;
+  /** Whether a query that reads attack efforts without having them fails with `EFFORTS_NEEDED`; default: it is refused. */
+  readonly mayAskEfforts?: boolean;
   /** Time after which it fails with `ALLOWANCE_USED`, to run in the long lane. */
   readonly allowanceMs?: number;
   /** Whether a query that reaches a limit returns the rows found so far, marked as partial; default: false. */
@@ -38,6 +42,9 @@ export interface CypherRequest {
 
 /** Error name for a query that is not cheap. */
 export const ALLOWANCE_USED = 'AllowanceUsed';
+
+/** Error name for a query that reads attack efforts and runs again with them. */
+export const EFFORTS_NEEDED = 'EffortsNeeded';
 
 /** A node, relationship or path in a table cell. */
 export type GraphCell =

@@ -18,6 +18,7 @@ import {
   type CypherAnswer,
   type CypherRequest,
   type CypherThreadOptions,
+  EFFORTS_NEEDED,
 } from './cypherMessages.ts';
 import type { GraphNames } from './graphNames.ts';
 import { Lane, type QueryOrigin } from './lane.ts';
@@ -38,16 +39,29 @@ const SEARCH_SHARE = 1 / 4;
 
 export type { QueryOrigin } from './lane.ts';
 
+/** Requests the attack effort of each edge of a generation, by its number: `NO_STEP` for other edges than steps of attack paths. */
+export type ReadEfforts = (generation: Generation, signal: AbortSignal) => Promise<Uint8Array>;
+
+export interface CypherRunnerOptions extends CypherThreadOptions {
+  readonly memoryBytes?: number;
+  /** Default: queries that read attack efforts are refused. */
+  readonly efforts?: ReadEfforts;
+}
+
 export class CypherRunner {
   readonly #threads: readonly GenerationThread[];
   readonly #cheap: Lane;
   readonly #long: Lane;
   readonly #previews: Lane;
   readonly #searchBytes: number | undefined;
+  readonly #readEfforts: ReadEfforts | undefined;
+  /** Attack efforts of the generations for which a query has needed them. */
+  readonly #efforts = new WeakMap<Generation, Uint8Array>();
   /** Running or waiting queries by owner. */
   readonly #pending = new Map<string, number>();
 
-  constructor({ memoryBytes, ...options }: CypherThreadOptions & { readonly memoryBytes?: number }) {
+  constructor({ memoryBytes, efforts, ...options }: CypherRunnerOptions) {
+    this.#readEfforts = efforts;
     const threadOf = (name: string, more: Partial<CypherThreadOptions>): GenerationThread =>
       new GenerationThread({
         name,
@@ -75,15 +89,34 @@ export class CypherRunner {
    */
   run(generation: Generation, request: () => CypherRequest, origin: QueryOrigin): Promise<CypherAnswer> {
     return this.#counted(origin.owner, async () => {
-      const bounded = (): CypherRequest => this.#bounded(request());
       try {
-        return await this.#cheap.run(generation, () => ({ ...bounded(), allowanceMs: ALLOWANCE_MS }), origin);
+        return await this.#runInLanes(generation, request, origin);
       } catch (error) {
         origin.signal.throwIfAborted();
-        if ((error as Error).name !== ALLOWANCE_USED) throw error;
-        return await this.#long.run(generation, bounded, origin);
+        if ((error as Error).name !== EFFORTS_NEEDED || this.#readEfforts === undefined) throw error;
+        this.#efforts.set(generation, await this.#readEfforts(generation, origin.signal));
+        return await this.#runInLanes(generation, request, origin);
       }
     });
+  }
+
+  async #runInLanes(
+    generation: Generation,
+    request: () => CypherRequest,
+    origin: QueryOrigin,
+  ): Promise<CypherAnswer> {
+    const efforts = this.#efforts.get(generation);
+    const bounded = (): CypherRequest => ({
+      ...this.#bounded(request()),
+      ...(efforts ? { efforts } : { mayAskEfforts: this.#readEfforts !== undefined }),
+    });
+    try {
+      return await this.#cheap.run(generation, () => ({ ...bounded(), allowanceMs: ALLOWANCE_MS }), origin);
+    } catch (error) {
+      origin.signal.throwIfAborted();
+      if ((error as Error).name !== ALLOWANCE_USED) throw error;
+      return await this.#long.run(generation, bounded, origin);
+    }
   }
 
   /** Names that a query can use. @throws errors of `run` */

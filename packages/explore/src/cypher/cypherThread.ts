@@ -33,6 +33,7 @@ import {
   type CypherAnswer,
   type CypherRequest,
   type CypherThreadOptions,
+  EFFORTS_NEEDED,
 } from './cypherMessages.ts';
 import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
@@ -132,6 +133,10 @@ const send = (message: FromGenerationThread): void => port.postMessage(message);
 
 const notCheap = (): Error => Object.assign(new Error('no cheap query'), { name: ALLOWANCE_USED });
 
+function needEfforts(): never {
+  throw Object.assign(new Error('it needs attack efforts'), { name: EFFORTS_NEEDED });
+}
+
 const NOTHING = { columns: [], rows: NO_ROWS, nodes: [], edges: [], warnings: [], plan: [], isEmpty: false };
 
 async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise<CypherAnswer> {
@@ -148,6 +153,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
       return kept.names;
     },
     ...(environments ? { environments: new Set(environments) } : { labels: kept.labels }),
+    ...((request.efforts ?? request.mayAskEfforts) && { efforts: () => request.efforts ?? needEfforts() }),
   });
   let isOver = false;
   let builder: AnswerBuilder | undefined;

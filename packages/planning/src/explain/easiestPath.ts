@@ -5,7 +5,7 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { environments, stepEfforts } from '@clew/analysis';
-import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, rowOf, type StepCosts } from '@clew/graph';
+import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, NO_STEP, rowOf, type StepCosts } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { effortSearch } from './zoneEfforts.ts';
@@ -67,6 +67,18 @@ export function effortOfEdges(
   const { ofPlace } = stepEfforts(context, options.now, table);
   const rows = context.graph.in;
   return (start, kind, end) => ofPlace[placeOf(rows, start, kind, end)];
+}
+
+/** @returns the effort of each edge, by its number, in shared memory; `NO_STEP` for edges that are not steps */
+export function effortsByEdge({ context, options }: AnalyzedWorld, table?: EffortTable): Uint8Array {
+  const { graph } = context;
+  const { ofPlace } = stepEfforts(context, options.now, table);
+  const { offsets, neighbors, kinds } = graph.in;
+  const efforts = new Uint8Array(new SharedArrayBuffer(graph.edgeCount)).fill(NO_STEP);
+  for (let end = 0; end < graph.nodeCount; end++)
+    for (let at = offsets[end]; at < offsets[end + 1]; at++)
+      if (ofPlace[at] !== NO_STEP) efforts[findEdge(graph, neighbors[at], kinds[at], end)] = ofPlace[at];
+  return efforts;
 }
 
 /** @param at place in the incoming rows */

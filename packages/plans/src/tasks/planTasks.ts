@@ -21,6 +21,7 @@ import {
   easiestBetween,
   easiestInto,
   effortOfEdges,
+  effortsByEdge,
   evidenceOf,
   type FindingPath,
   findingPath,
@@ -218,6 +219,9 @@ export const PLAN_TASKS = {
     const nodes = Uint32Array.of(start, ...path.steps.map((step) => step.end)).sort();
     return { nodes, edges: Uint32Array.from(path.steps, ({ edge }) => edge).sort() };
   },
+
+  /** The attack effort of each edge, by its number, in shared memory: `NO_STEP` for other edges than steps of attack paths. */
+  efforts: ({ world, efforts }: PlanState): Uint8Array => effortsByEdge(world, efforts),
 
   /**
    * The easiest path to an object from a principal outside its zone; null if there is no path, or it contains objects that the user may not
