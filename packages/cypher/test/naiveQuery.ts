@@ -15,7 +15,8 @@ export function naiveRows(clauses: readonly Clause[], graph: PropertyGraph): rea
   const naive = new NaiveMatcher(graph);
   let rows: readonly Bound[] = [new Map()];
   for (const clause of clauses) {
-    if (clause.type === 'unwind' || clause.type === 'subquery') throw new Error(`no ${clause.type} here`);
+    if (clause.type === 'unwind' || clause.type === 'subquery' || clause.type === 'procedure')
+      throw new Error(`no ${clause.type} here`);
     if (clause.type === 'match') {
       rows = rows.flatMap((row): readonly Bound[] => {
         const found = naive.match(clause, row);

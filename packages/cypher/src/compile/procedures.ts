@@ -252,7 +252,15 @@ class PathSearches {
 function directedTypes(text: string): Pick<Followed, 'out' | 'in'> {
   const parts = text.split('|').map((part) => part.trim());
   const named = (ofOther: (part: string) => boolean): string[] =>
-    parts.filter((part) => !ofOther(part)).map((part) => part.replace(/^<?\s*:?|>$/g, '').trim() || '*');
+    parts
+      .filter((part) => !ofOther(part))
+      .map(
+        (part) =>
+          part
+            .replace(/^<?\s*:?/, '')
+            .replace(/>$/, '')
+            .trim() || '*',
+      );
   return {
     out: named((part) => part.startsWith('<') && !part.endsWith('>')),
     in: named((part) => part.endsWith('>') && !part.startsWith('<')),

@@ -45,7 +45,10 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
 const graphOf = ({ nodes, edges }: Pick<Drawn, 'nodes' | 'edges'>): PropertyGraph =>
   memoryGraph(
     Array.from({ length: nodes }, (_, at) => ({ labels: ['N'], properties: { at } })),
-    edges.map(({ cost, ...edge }) => ({ ...edge, properties: cost === null ? {} : { cost } })),
+    edges.map(({ cost, ...edge }) => ({
+      ...edge,
+      properties: (cost === null ? {} : { cost }) as Record<string, number>,
+    })),
   );
 
 /** Weight and length of every path without a repeated node, sorted. */
