@@ -234,7 +234,7 @@ class ElementReader {
     if (relationship.shortest !== undefined && conditions.length > 0)
       throw new CypherError(
         'refused',
-        'conditions on nodes within a shortest or easiest path are not supported: use all(n IN nodes(p) WHERE ...)',
+        'conditions on nodes within a shortest path are not supported: use all(n IN nodes(p) WHERE ...)',
         at,
       );
     this.#ofEach(relationship.name, [...names, relationship.name], conditions);
