@@ -79,9 +79,9 @@ import { planEventsMigration } from './089-plan-events.ts';
 import { assistantsMigration } from './090-assistants.ts';
 import { viewAsMigration } from './091-view-as.ts';
 import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
-import { serviceLevelsMigration } from './091-service-levels.ts';
-import { acceptanceRequestsMigration } from './092-acceptance-requests.ts';
-import { tracesOfJobsMigration } from './091-traces-of-jobs.ts';
+import { serviceLevelsMigration } from './093-service-levels.ts';
+import { acceptanceRequestsMigration } from './094-acceptance-requests.ts';
+import { tracesOfJobsMigration } from './095-traces-of-jobs.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const tracesOfJobsMigration: Migration = {
-  name: '091-traces-of-jobs',
+  name: '095-traces-of-jobs',
   sql: `
 -- W3C Trace Context; null for requests without a trace.
 alter table upload_job add column traceparent text;

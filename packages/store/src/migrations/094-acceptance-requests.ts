@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const acceptanceRequestsMigration: Migration = {
-  name: '092-acceptance-requests',
+  name: '094-acceptance-requests',
   sql: `
 create table acceptance_request (
   id integer generated always as identity primary key,

@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts';
 const TODAY = `to_char(statement_timestamp() at time zone ''UTC'', ''YYYY-MM-DD'')`;
 
 export const serviceLevelsMigration: Migration = {
-  name: '091-service-levels',
+  name: '093-service-levels',
   sql: `
 create table service_level (
   severity smallint primary key check (severity between 0 and 3),
