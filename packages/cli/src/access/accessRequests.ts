@@ -30,7 +30,7 @@ export function accessRequests(
 const readable = (permissions: ReadonlySet<string>): readonly RouteContract[] =>
   routes.filter(
     ({ access, operationId, ...route }) =>
-      isReading({ access, operationId, ...route }) &&
+      isReading(route) &&
       !WITHOUT_DATA.has(operationId) &&
       (typeof access === 'string' || access.some((permission) => permissions.has(permission))),
   );
