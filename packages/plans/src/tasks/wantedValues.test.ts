@@ -1,4 +1,5 @@
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
+import type { JsonObject } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { NodeKind } from '@clew/model';
 import type { AnalyzedWorld } from '@clew/planning';
@@ -37,7 +38,7 @@ it('accepts other disabled extensions of an authority, also in plans that want n
 });
 
 it('tells an empty list from one that the collector could not read', () => {
-  const values = [
+  const values: readonly JsonObject[] = [
     { disabledextensionscollected: true },
     { disabledextensionscollected: false },
     {},
