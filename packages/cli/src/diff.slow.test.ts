@@ -199,7 +199,9 @@ describe('the difference of two analyses', () => {
     expect(all).toMatchObject({ reaches_back: false, from: { published_at: times[0] } });
     const text = await clew('diff', '--since', '2001-01-01', '--json');
     expect(JSON.parse(text.stdout)).toMatchObject({ reaches_back: false });
-    expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain('No analysis of 2001-01-01');
+    expect((await clew('diff', '--since', '2001-01-01')).stderr).toContain(
+      'There is no analysis from 2001-01-01',
+    );
     const now = await since('2999-01-01T00:00:00Z');
     expect(now).toMatchObject({ from: now.to, reaches_back: true, relations: { came_count: 0 } });
     expect(await clew('diff', '--since', '2999-01-01')).toMatchObject({

@@ -304,7 +304,7 @@ describe('clew plan', () => {
       expect(markdown).toContain(`| ${[environment_name, ...shares].join(' | ')} |`);
     }
     expect(await clew('plan', '--zone', 'Nowhere')).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
+      ...{ code: 1, stderr: expect.stringContaining('no zone is named Nowhere') },
     });
   });
 
@@ -318,7 +318,7 @@ describe('clew plan', () => {
     expect((await clew('simulate', '--file', 'changes.json')).stdout).toBe(five.stdout);
     expect((await clew('simulate', '--repairs', '5', '--zone', 'Tier Zero')).stdout).toBe(five.stdout);
     expect(await clew('simulate', '--repairs', '5', '--zone', 'Nowhere')).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('no zone is called Nowhere') },
+      ...{ code: 1, stderr: expect.stringContaining('no zone is named Nowhere') },
     });
     const body = { repairs: plan.repairs.slice(0, 1).map((each) => each.repair), limit: 3 };
     const { paths } = (await client.call('GetRemainingPaths', { body })).data;

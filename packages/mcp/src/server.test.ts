@@ -103,9 +103,9 @@ test.each([
 test.each([
   [
     'DOMAIN ADMINZ',
-    /^object_id: no object is called "DOMAIN ADMINZ"\. Nearest: DOMAIN ADMINS@CORP\.EXAMPLE \(Group, S-1-/,
+    /^object_id: no object is named "DOMAIN ADMINZ"\. Nearest: DOMAIN ADMINS@CORP\.EXAMPLE \(Group, S-1-/,
   ],
-  ['ZZZ', /^object_id: no object is called "ZZZ"\. Nothing resembles it\. search_objects finds others/],
+  ['ZZZ', /^object_id: no object is named "ZZZ"\. Nothing resembles it\. search_objects finds others/],
 ])(
   'an object that is named %s is an error with the nearest, and no empty answer',
   async (object_id, message) => {

@@ -28,7 +28,7 @@ const versions = existsSync(INSTALLED)
 
 it('the documentation names the minimum version that the code requires', () => {
   const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
-  expect(text).toContain(`PostgreSQL ${MIN_MAJOR} or newer`);
+  expect(text).toContain(`PostgreSQL ${MIN_MAJOR} or later`);
 });
 
 describe.each(versions)('PostgreSQL %s of the system', (version) => {

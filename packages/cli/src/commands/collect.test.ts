@@ -19,11 +19,14 @@ const run = (...args: readonly string[]) =>
 it.each([
   [['--user', 'reader'], '--user needs the account with its domain'],
   [[], '--user needs the account with its domain'],
-  [['--ldaps', '--starttls', '--user', 'a@b'], 'exclude each other'],
-  [['--keytab', 'x', '--cache', 'y', '--user', 'a@b'], 'exclude each other'],
+  [['--ldaps', '--starttls', '--user', 'a@b'], 'cannot be combined'],
+  [['--keytab', 'x', '--cache', 'y', '--user', 'a@b'], 'cannot be combined'],
   [['--certificate', 'x'], '--certificate and --key must be used together'],
   [['--certificate', 'x', '--key', 'y'], '--certificate needs --ldaps or --starttls'],
-  [['--probe', 'sessions', '--user', 'a@b'], '--probe takes smb-signing, web-enrollment, ldap-signing, not'],
+  [
+    ['--probe', 'sessions', '--user', 'a@b'],
+    '--probe must be one of smb-signing, web-enrollment, ldap-signing, not',
+  ],
   [
     ['--probe', 'smb-signing', '--list-probes', '--user', 'a@b'],
     '--list-probes and --out cannot be combined',
@@ -57,7 +60,7 @@ it('refuses a file with a secret that others may read, and never shows a secret'
 
 it.each([
   [['--certificate', 'x'], 2, '--certificate and --key must be used together'],
-  [['--secret-file', 'x', '--device-code'], 2, 'exclude each other'],
+  [['--secret-file', 'x', '--device-code'], 2, 'cannot be combined'],
   [['--secret-file', 'missing'], 1, 'no such file'],
   [['--certificate', 'text', '--key', 'text'], 1, 'must be a certificate and its private key'],
 ])('explains the error of collect-entra %o', async (args, exit, text) => {

@@ -61,7 +61,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   const formats = (['json', 'csv', 'sarif'] as const).filter((format) => options[format] === true);
   const [format, another] = formats;
   if (another !== undefined)
-    throw new CommandError(`--${format} and --${another} exclude each other`, EXIT.usage);
+    throw new CommandError(`--${format} and --${another} cannot be combined`, EXIT.usage);
   if (format !== undefined && format !== 'json' && options.by !== undefined)
     throw new CommandError(`--${format} lists single findings: omit --by`, EXIT.usage);
   const client = await connect(context, options);

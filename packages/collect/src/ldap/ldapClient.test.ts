@@ -120,7 +120,7 @@ describe('search', () => {
     await withServer(
       ranges(() => 0, true),
       async ({ client }) => {
-        await expect(read(client)).rejects.toThrow('gives values from 0 on, asked from 2');
+        await expect(read(client)).rejects.toThrow('returns values from 0 on, instead of 2');
       },
     );
   });
@@ -129,7 +129,7 @@ describe('search', () => {
     [
       'a result in words',
       (r: LdapRequest) => r.send(searchDone(r.id, undefined, 50, 'no\0access')),
-      'may not read this (no access)',
+      'cannot read this (no access)',
     ],
     [
       'a referral',
@@ -137,10 +137,14 @@ describe('search', () => {
         r.send(
           resultMessage(r.id, TAG.searchDone, 10, '', berValue(0xa3, berOctets('ldap://dc9.other.test'))),
         ),
-      'another domain controller is responsible (a referral); it names ldap://dc9.other.test',
+      'another domain controller is responsible (a referral); it refers to ldap://dc9.other.test',
     ],
-    ['silence', () => {}, 'is silent for 0.3 s'],
-    ['entries, then silence', (r: LdapRequest) => r.send(entryMessage(r.id, 'a')), 'is silent for 0.3 s'],
+    ['silence', () => {}, 'has been silent for 0.3 s'],
+    [
+      'entries, then silence',
+      (r: LdapRequest) => r.send(entryMessage(r.id, 'a')),
+      'has been silent for 0.3 s',
+    ],
     ['an end without a result', (r: LdapRequest) => r.socket.destroy(), 'closed the connection'],
     [
       'another protocol',
@@ -167,7 +171,7 @@ describe('search', () => {
       (r: LdapRequest) => {
         for (let at = 0; at < 11; at += 1) r.send(entryMessage(r.id, `e${at}`));
       },
-      'more than the 10 objects of a page',
+      'more than 10 objects per page',
     ],
     [
       'more values than memory',
@@ -200,7 +204,7 @@ describe('sign-in', () => {
     await withServer(
       () => {},
       async ({ client, received }) => {
-        await expect(client.bindWithPassword('reader', 'a secret')).rejects.toThrow('without encryption');
+        await expect(client.bindWithPassword('reader', 'a secret')).rejects.toThrow('unencrypted connection');
         expect(Buffer.concat([...received])).toHaveLength(0);
       },
     );

@@ -183,7 +183,7 @@ it('notes that no global catalog answers, and still reads the domain', async () 
   });
   expect(domains[0].notes).toContainEqual({
     what: expect.stringContaining('the global catalog does not respond: members of other domains'),
-    ...{ count: 1, first: expect.stringContaining('nothing listens there') },
+    ...{ count: 1, first: expect.stringContaining('no service is listening there') },
   });
   expect(recordOf(REALM, 'groups', `${SIDS[0]}-1102`)?.Members).toContainEqual({
     ...{ ObjectIdentifier: `${SIDS[1]}-1101`, ObjectType: 'Base' },

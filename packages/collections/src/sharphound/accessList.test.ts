@@ -63,7 +63,7 @@ describe('rights of an access list', () => {
     const { edges, issues, aspects } = await readOne('users', { ObjectIdentifier: SELF, Aces: [ace(right)] });
     expect(edges).toEqual([]);
     expect(issues).toHaveLength(1);
-    expect(issues[0]).toMatch(/^note: the right .* entries with it were left out$/);
+    expect(issues[0]).toMatch(/^note: the right .* entries with it were skipped$/);
     expect(aspects).toEqual([`acl of ${SELF}(User): replaces 0`]);
   });
 

@@ -273,7 +273,7 @@ describe('selectors', () => {
     const again = { selectorId: 1, queries: [ENDLESS_SELECTOR], timedOut };
     const same = await select([again], { times });
     expect(same.order).toEqual([undefined]);
-    expect(same.results.get(1)).toMatchObject({ error: expect.stringContaining('tried again'), timedOut });
+    expect(same.results.get(1)).toMatchObject({ error: expect.stringContaining('retried'), timedOut });
     expect((await select([again], { times, edges: 12 })).order).toEqual([1, undefined]);
     const changed = await select([{ ...again, queries: [QUICK] }], {
       times: { selectorMs: 9_000, allMs: 9_000 },

@@ -317,7 +317,9 @@ describe('a webhook', () => {
       clew.database.db,
     );
     await until(async () => !(await clew.data('GET', `webhooks/${webhook.id}`)).enabled);
-    expect((await clew.data('GET', `webhooks/${webhook.id}`)).disabled_reason).toBe('given up: 500 said');
+    expect((await clew.data('GET', `webhooks/${webhook.id}`)).disabled_reason).toBe(
+      'permanently failed: 500 said',
+    );
     await remove(webhook.id);
   });
 

@@ -50,9 +50,9 @@ export const OIDC_CLAIMS: readonly OidcAttack[] = [
   ['another party it was made for', claiming(() => ({ aud: ['clew', 'other'], azp: 'other' })), INVALID],
   ['no audience', claiming(() => ({ aud: undefined })), INVALID],
   ['no address', claiming(() => ({ email: undefined })), /no claim contains an email address/],
-  ['an address that is not one', claiming(() => ({ email: 'someone' })), /e-mail address/],
-  ['an address with a line break', claiming(() => ({ email: 'some\none@acme.example' })), /e-mail address/],
-  ['an address in a list', claiming(() => ({ email: ['someone@acme.example'] })), /e-mail address/],
+  ['an address that is not one', claiming(() => ({ email: 'someone' })), /email address/],
+  ['an address with a line break', claiming(() => ({ email: 'some\none@acme.example' })), /email address/],
+  ['an address in a list', claiming(() => ({ email: ['someone@acme.example'] })), /email address/],
   ['an address that is not verified', claiming(() => ({ email_verified: false })), /not verified/],
   ['an address that is verified by a text', claiming(() => ({ email_verified: 'false' })), /not verified/],
   [
@@ -65,7 +65,7 @@ export const OIDC_CLAIMS: readonly OidcAttack[] = [
   [
     'the name of a user with a password',
     claiming(() => ({ email: undefined, preferred_username: 'admin' })),
-    /e-mail address/,
+    /email address/,
   ],
 ];
 

@@ -104,7 +104,7 @@ export function readBundleFiles(
 
 function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fault: string } {
   const { depth, values } = measureJson(bytes);
-  if (depth > BUNDLE_LIMITS.depth) return { fault: 'is nested too deep' };
+  if (depth > BUNDLE_LIMITS.depth) return { fault: 'is nested too deeply' };
   if (values > BUNDLE_LIMITS.values) return { fault: `has more than ${BUNDLE_LIMITS.values} values` };
   let text: string;
   try {
