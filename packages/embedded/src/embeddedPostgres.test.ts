@@ -125,7 +125,7 @@ describe('a start', () => {
     const copy = join(root, 'no-secret');
     cpSync(join(root, 'copy'), copy, { recursive: true, filter: (path) => !path.endsWith('.secret') });
     await expect(EmbeddedPostgres.start({ directory: copy, log: silentLog })).rejects.toThrow(
-      /database\.secret is missing or empty.*put it back/,
+      /database\.secret is missing or empty.*restore it/,
     );
     await (await lockDirectory(copy)).release();
   });

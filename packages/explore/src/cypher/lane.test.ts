@@ -106,7 +106,7 @@ it('lets a query finish, however often its thread is taken, and does not count l
   expect(long.at).toBeDefined();
   expect(long.clock.ms).toBe(3 * FIRST_SHARE_MS);
   expect((await long.answer).warnings).toEqual([
-    expect.stringMatching(/^the query waited \d+ s for others, and began again (once|\d times)$/),
+    expect.stringMatching(/^the query waited \d+ s for others, and started again (once|\d times)$/),
   ]);
   // It kept its thread for 2 s, then for 4 s, and then as long as needed.
   expect(quick).toBe(3);
@@ -158,7 +158,7 @@ it('does not refuse a query that waited briefly but whose interrupted runs took 
   // Shares of 2, 4, 8, 16, 32 and 64 s were taken: 126 s, and it waited half a second after each.
   expect(long.error).toBeUndefined();
   expect((await long.answer).warnings).toEqual([
-    expect.stringMatching(/^the query waited 12\d s for others, and began again 6 times$/),
+    expect.stringMatching(/^the query waited 12\d s for others, and started again 6 times$/),
   ]);
   expect(long.clock.ms).toBe(50 * FIRST_SHARE_MS);
   await others;

@@ -80,7 +80,7 @@ it('a failure is said until a later one succeeds, which is tried within an hour'
   expect(backups.fault).toBe(
     'the scheduled backup of 2026-11-29T02:30:00.000Z failed; see the log for the reason',
   );
-  const failed = { file: null, bytes: null, fault: expect.stringContaining(`${missing} is none`) };
+  const failed = { file: null, bytes: null, fault: expect.stringContaining(`${missing} is not one`) };
   expect(await overview(backups)).toMatchObject({ fault: backups.fault, backups: [failed] });
   // Failures in a row are one row.
   now += HOUR;
@@ -112,7 +112,7 @@ it('processes that make none say when one is missing', async () => {
   expect([files(), api.fault]).toEqual([[expect.any(String)], undefined]);
   now += 1;
   await api.look();
-  expect(api.fault).toBe('there is no scheduled backup since 2026-11-29T02:30:00.000Z');
+  expect(api.fault).toBe('no scheduled backup has been made since 2026-11-29T02:30:00.000Z');
 });
 
 it('one process at a time makes them', async () => {

@@ -119,7 +119,7 @@ function faultOf(
   if (newest === undefined) return startedAt + LATE_MS < now ? 'there is no scheduled backup yet' : undefined;
   if (newest.file === null)
     return `the scheduled backup of ${newest.made_at} failed; see the log for the reason`;
-  if (dueAt(noted, hours) + LATE_MS < now) return `there is no scheduled backup since ${newest.made_at}`;
+  if (dueAt(noted, hours) + LATE_MS < now) return `no scheduled backup has been made since ${newest.made_at}`;
   if (newest.fault === null) return undefined;
   return `after the backup of ${newest.made_at}, older backups could not be deleted; see the log for the reason`;
 }

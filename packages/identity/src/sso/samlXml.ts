@@ -46,6 +46,6 @@ function requireFlat(text: string): void {
   for (const [tag] of text.matchAll(/<[^!?][^>]*>/g)) {
     if (tag.startsWith('</')) depth--;
     else if (!tag.endsWith('/>')) depth++;
-    if (depth > MAX_DEPTH) throw new SamlXmlError('it is nested too deep');
+    if (depth > MAX_DEPTH) throw new SamlXmlError('it is nested too deeply');
   }
 }

@@ -53,7 +53,7 @@ const MAX_VALUES = 50_000;
  */
 export function parseJson(bytes: Buffer): unknown {
   const { depth, values } = measureJson(bytes);
-  if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deep' });
+  if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deeply' });
   if (values > MAX_VALUES) throw apiError('invalidBody', { reason: `it has more than ${MAX_VALUES} values` });
   let text: string;
   let value: unknown;

@@ -77,7 +77,7 @@ describe('Prefer', () => {
     const late = await ask(5);
     expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([503, 10]);
     const { errors } = (await late.json()) as { errors: { message: string }[] };
-    expect(errors[0].message).toMatch(/generation 5 did not come .*; generation 4 is there/);
+    expect(errors[0].message).toMatch(/generation 5 was not published .*; the current generation is 4/);
     expect(shown.listeners.size).toBe(0);
   });
 

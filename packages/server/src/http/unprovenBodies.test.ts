@@ -97,7 +97,7 @@ describe('a forged signature', () => {
     expect(sent).toBeLessThan(40 * MIB);
     expectError(
       { ...answer, wrapper: answer.json() },
-      { status: 413, message: /^the body of a signed request may have up to 16777216 bytes/ },
+      { status: 413, message: /^the body of a signed request can have up to 16777216 bytes/ },
     );
     expect(harness.seen.received).toBe(0);
     const left = await readdir(unprovenDirectory).catch(() => []);

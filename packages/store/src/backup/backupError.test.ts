@@ -5,8 +5,12 @@ import { BackupError, withOutcome } from './backupError.ts';
 const fault = (code: string, more: object = {}): Error => Object.assign(new Error('why'), { code, ...more });
 
 it.each([
-  ['a socket that was closed', fault('ERR_STREAM_DESTROYED'), 'the connection to the database broke (why)'],
-  ['a server that ends', fault('57P01'), 'the connection to the database broke (why)'],
+  [
+    'a socket that was closed',
+    fault('ERR_STREAM_DESTROYED'),
+    'the connection to the database was lost (why)',
+  ],
+  ['a server that ends', fault('57P01'), 'the connection to the database was lost (why)'],
   ['a full disk', fault('ENOSPC', { syscall: 'write' }), 'why'],
 ])('%s is described with the outcome', (_, error, text) => {
   expect(withOutcome(error, 'no backup')).toMatchObject({

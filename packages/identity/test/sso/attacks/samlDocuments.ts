@@ -26,7 +26,7 @@ export const SAML_DOCUMENTS: readonly SamlAttack[] = [
   ],
   ['UTF-16', tamperBytes((xml) => Buffer.from(`\ufeff${xml}`, 'utf16le')), /refused/],
   ['a zero byte', tamper((xml) => xml.replace('eve@', 'e\0ve@')), /refused|signature/i],
-  ['a deep document', async () => encoded('<a>'.repeat(60_000)), /nested too deep/],
+  ['a deep document', async () => encoded('<a>'.repeat(60_000)), /nested too deeply/],
   [
     'many attributes',
     async () => encoded(`<a ${Array.from({ length: 9_000 }, (_, at) => `b${at}=""`).join(' ')}/>`),
