@@ -83,7 +83,7 @@ export function testPlans(running: () => RunningWeb): void {
     await proof.getByText(/^Card 1: predicted .* not reached yet$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     // The choice of a month keeps the focus while its answer is awaited.
-    const month = proof.getByLabel('Month', { exact: true });
+    const month = proof.getByRole('combobox', { name: 'Month' });
     await month.focus();
     const answered = page.waitForResponse(/\/proof\?.*month=/);
     await month.selectOption(MONTHS[0]!.month);
