@@ -71,7 +71,7 @@ it.each([AES128, AES256] as const)(
   },
 );
 
-it('refuses a number of rounds that would take minutes', () => {
-  expect(() => keyOfPassword(AES256, 'password', 'salt', 2 ** 31)).toThrow('rounds');
-  expect(() => keyOfPassword(AES256, 'password', 'salt', 0)).toThrow('rounds');
+it('refuses a number of iterations that would take minutes', () => {
+  expect(() => keyOfPassword(AES256, 'password', 'salt', 2 ** 31)).toThrow('iterations');
+  expect(() => keyOfPassword(AES256, 'password', 'salt', 0)).toThrow('iterations');
 });

@@ -7,7 +7,7 @@ export const CoerceToTGT = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'credentials',
-  phrase: 'stores the Kerberos tickets of visitors from',
+  phrase: 'stores the Kerberos tickets of accounts that connect from',
   meaning: 'A computer with unconstrained delegation stores the tickets of everyone who authenticates to it.',
   removal: 'Replace unconstrained delegation with constrained delegation.',
   effort: RELAYED_CALL,
