@@ -4,7 +4,7 @@ import type { Migration } from './migrations/migration.ts';
 
 export interface UpgradeScope {
   readonly steps: number;
-  /** Of all tables and indexes of the database. */
+  /** Size of all tables and indexes of the database. */
   readonly databaseBytes: number;
   /** Sum over all steps of the tables that a step goes through. */
   readonly bytes: number;

@@ -29,7 +29,7 @@ export function sayUpgrade({ rules }: Pick<Config, 'rules'>, say: (text: string)
   };
 }
 
-/** @returns what an upgrade does, how long it takes, and what follows */
+/** @returns sentences about the steps of an upgrade, their duration, and the analysis after it */
 export function upgradeSentences(scope: UpgradeScope, isAnalyzedAgain: boolean): readonly string[] {
   const { steps, bytes, databaseBytes, analysis } = scope;
   const seconds = steps * STEP_SECONDS + bytes / BYTES_PER_SECOND;

@@ -1,4 +1,4 @@
-/** What an upgraded store answers. */
+/** Compares the answers of an upgraded store with those of the old service. */
 import { JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { type OldStoreName, recordedAnswers } from '@clew/store/testing';
