@@ -11,7 +11,7 @@ import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, runClew, startClew, startServe } from '@clew/service/testing';
 import { MemoryWatch } from './memoryWatch.ts';
 
-const SIZES = { small: 2500, large: 250_000 } as const;
+const SIZES = { small: 25_000, large: 250_000 } as const;
 const PARTS = ['--only', 'ad', 'entra', 'opengraph'];
 const PASSPHRASE = { CLEW_BACKUP_PASSPHRASE: 'a passphrase of the benchmark' };
 
