@@ -134,6 +134,8 @@ x-settings: &settings
   CLEW_DATA_DIR: /var/lib/clew
   # The proxy in front, as a container sees it.
   CLEW_TRUSTED_PROXIES: 172.16.0.0/12
+  # The tenants share the disk.
+  CLEW_MAX_WAITING_UPLOADS: 4GiB
   CLEW_SECRET_KEY_FILE: /run/secrets/clew-secret-key
   CLEW_METRICS_TOKEN_FILE: /run/secrets/clew-metrics-token
 x-clew: &clew
