@@ -36,10 +36,13 @@ describe('the documentation', () => {
     for (const link of links) expect(existsSync(join(ROOT, dirname(file), link as string)), link).toBe(true);
   });
 
-  const sources = globSync(['packages/*/{src,test,bench,bundling}/**', 'scripts/**', 'examples/**', '*.*'], {
-    cwd: ROOT,
-    exclude: ['**/node_modules/**', '**/dist/**'],
-  });
+  const sources = globSync(
+    ['packages/*/{src,test,bench,bundling}/**', 'scripts/**', 'deploy/**', 'examples/**', '*.*'],
+    {
+      cwd: ROOT,
+      exclude: ['**/node_modules/**', '**/dist/**'],
+    },
+  );
   // `worker/thread.ts` abbreviates `packages/worker/src/thread.ts`.
   const shortened = (path: string): string =>
     `/${path}`

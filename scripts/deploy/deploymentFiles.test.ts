@@ -16,7 +16,7 @@ import {
   nginxTool,
   statuses,
   useDirectory,
-} from './deploymentTools.ts';
+} from '../testing/deploymentTools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

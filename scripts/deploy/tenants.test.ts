@@ -4,7 +4,14 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownVariables } from '@clew/common';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { checkCompose, checkKubernetes, has, nginxTool, statuses, useDirectory } from './deploymentTools.ts';
+import {
+  checkCompose,
+  checkKubernetes,
+  has,
+  nginxTool,
+  statuses,
+  useDirectory,
+} from '../testing/deploymentTools.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const GENERATOR = join(ROOT, 'deploy/tenants/tenants.mjs');
