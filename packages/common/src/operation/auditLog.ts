@@ -29,9 +29,7 @@ export async function recordAudit(db: Db, request: Actor, entry: AuditEntry): Pr
       actor_name: actor.name,
       actor_email: actor.email,
       action: entry.action,
-      fields: JSON.stringify(fields, (_, value) =>
-        typeof value === 'string' ? storableText(value) : value,
-      ),
+      fields: JSON.stringify(fields, (_, value) => (typeof value === 'string' ? storableText(value) : value)),
       request_id: request.requestId,
       source_ip_address: sourceOf(request),
       status: entry.status,
