@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -46,8 +46,14 @@ async function rows(query: string): Promise<Any[][]> {
 }
 
 /** The service runs in the process of the test, so a program must not block it. */
-async function output(command: string, args: readonly string[], input = '', env = {}): Promise<string> {
-  const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env } });
+async function output(
+  command: string,
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<string> {
+  const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env }, cwd });
   child.stdin.end(input);
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
@@ -216,11 +222,14 @@ with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as dri
       const shared = join(reports as string, '../share/plumhound');
       const template = (name: string): string => join(shared, 'template', name);
       const tasks = join(shared, 'tasks/default.tasks');
-      await output(join(reports as string, 'plumhound'), [
+      // It writes its log into a folder that has to exist.
+      await mkdir(join(directory, 'log'));
+      const args = [
         ...['-s', url(), '-u', token.id, '-p', token.key, '-x', tasks, '--op', `${directory}//`],
         ...['--HTMLHeader', template('head.html'), '--HTMLFooter', template('tail.html')],
         ...['--HTMLCSS', template('html.css')],
-      ]);
+      ];
+      await output(join(reports as string, 'plumhound'), args, '', {}, directory);
       const unlike: unknown[] = [];
       const refused: string[] = [];
       let counted = 0;
