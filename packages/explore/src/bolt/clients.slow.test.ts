@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,6 +22,7 @@ const python = installedPython('python', 'neo4j==6.4.1');
 const older = installedPython('python-4.4', 'neo4j==4.4.13');
 const go = installedGo();
 const tools = installedPython('tools', 'neo4j==5.28.2', 'bloodhound-cli==1.2.6', 'neo4j-backup==1.0.0');
+const reports = installedPython('reports', 'neo4j==5.28.2', 'plumhound==1.7.8');
 
 let service: ServiceUnderTest;
 let token: Token;
@@ -45,8 +46,14 @@ async function rows(query: string): Promise<Any[][]> {
 }
 
 /** The service runs in the process of the test, so a program must not block it. */
-async function output(command: string, args: readonly string[], input = '', env = {}): Promise<string> {
-  const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env } });
+async function output(
+  command: string,
+  args: readonly string[],
+  input = '',
+  env: Readonly<Record<string, string>> = {},
+  cwd?: string,
+): Promise<string> {
+  const child = spawn(command, args, { timeout: TIME_MS, env: { ...process.env, ...env }, cwd });
   child.stdin.end(input);
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
@@ -207,4 +214,53 @@ with GraphDatabase.driver(asked["url"], auth=(asked["id"], asked["key"])) as dri
     },
     300_000,
   );
+
+  it.skipIf(reports === undefined)(
+    named('writes its default reports with the rows of graphs/cypher: PlumHound 1.7.8', reports),
+    async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'clew-bolt-reports-'));
+      const shared = join(reports as string, '../share/plumhound');
+      const template = (name: string): string => join(shared, 'template', name);
+      const tasks = join(shared, 'tasks/default.tasks');
+      // It writes its log into a folder that has to exist.
+      await mkdir(join(directory, 'log'));
+      const args = [
+        ...['-s', url(), '-u', token.id, '-p', token.key, '-x', tasks, '--op', `${directory}//`],
+        ...['--HTMLHeader', template('head.html'), '--HTMLFooter', template('tail.html')],
+        ...['--HTMLCSS', template('html.css')],
+      ];
+      await output(join(reports as string, 'plumhound'), args, '', {}, directory);
+      const unlike: unknown[] = [];
+      const refused: string[] = [];
+      let counted = 0;
+      for (const [name, query] of reportsIn(await readFile(tasks, 'utf8'))) {
+        const { status, json } = await service.call('POST', 'graphs/cypher', { query, rows: true });
+        if (status !== 200) {
+          refused.push(`${query}: ${json.errors[0].message}`);
+          continue;
+        }
+        const html = await readFile(join(directory, name), 'utf8').catch(() => '');
+        const found = [...html.matchAll(/<tr><td/g)].length;
+        if (found !== json.data.rows.length) unlike.push([name, found, json.data.rows.length]);
+        counted += found;
+      }
+      expect(unlike).toEqual([]);
+      expect(refused).toEqual([]);
+      expect(counted).toBeGreaterThan(1_000);
+      await rm(directory, { recursive: true });
+    },
+    300_000,
+  );
 });
+
+/** The file and the query of each report: lists in the syntax of Python. Of several for one file, the last stays. */
+function reportsIn(tasks: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const line of tasks.split(/\r?\n/)) {
+    const texts = /^\["[^"]*",\s*"(HTML|HTMLCSV)",\s*"([^"]*)",\s*"(.*)"\s*\]$/.exec(line.trim());
+    if (texts === null || texts[3] === 'REPORT-INDEX') continue;
+    const [, format, name = '', query = ''] = texts;
+    found.set(format === 'HTML' ? name : `${name}.html`, query.replaceAll(/\\(['"])/g, '$1'));
+  }
+  return found;
+}
