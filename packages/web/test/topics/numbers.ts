@@ -241,6 +241,8 @@ function heroPhrases({ before, outline, effort }: PlanRecord, goal: number): Phr
     'that to #': [[shareOf(last.exposed, last.principals)]],
     'no environment above #': [[shareOf(Math.round(highest * 1_000_000), 1_000_000)]],
     'at most #': [[`${goal}%`]],
+    // The chart of a short plan.
+    '^card #': outline.map((_, at) => [at + 1]),
     'Card # meets it': [[outline.findIndex(isMet) + 1]],
     ...{ 'Trivial #': band('trivial'), 'Easy #': band('easy'), 'Moderate #': band('moderate') },
     ...{ 'Hard #': band('hard'), 'No path #': band('none') },
@@ -357,6 +359,8 @@ async function factsOf(client: RunningWeb['client'], { id }: UnifiedFindingRow) 
   return { evidence, paths: (await client.call('GetFindingPaths', { params })).data };
 }
 
+const isEmpty = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);
+
 function findingPhrases(
   row: UnifiedFindingRow,
   { evidence, paths }: Awaited<ReturnType<typeof factsOf>>,
@@ -364,12 +368,13 @@ function findingPhrases(
   shown: number,
 ): Phrases {
   const { relations, values, repairs } = evidence;
-  const all = paths?.paths ?? [];
-  const path = all.slice(shown, shown + 1);
-  const own =
-    before.find(({ environment_id }) => environment_id === row.environment_id)?.principal_count ?? 0;
+  const listed = paths?.paths ?? [];
+  const path = listed.slice(shown, shown + 1);
   const { exposure_count = 0, exposure_percentage = 0, impact_count = 0, impact_percentage = 0 } = row;
-  const exposed = [exposure_count, own];
+  const outside = before.find(({ environment_id }) => environment_id === row.environment_id)?.principal_count;
+  // A finding of no zone counts all users and computers of the environment, and no answer has their sum.
+  const all = row.asset_group_tag_id === 1 ? outside : Math.round(exposure_count / exposure_percentage);
+  const exposed = [exposure_count, all ?? 0];
   // The members of the zone count too, and no answer has their sum.
   const impact = [impact_count, impact_percentage > 0 ? Math.round(impact_count / impact_percentage) : 0];
   const stairs = [before, ...outline.map(({ exposure }) => exposure)].map(sums);
@@ -390,12 +395,12 @@ function findingPhrases(
     'attack effort #': path.map(({ effort }) => [effort]),
     'All at least #': paths === undefined || paths.is_complete ? [] : [[paths.count]],
     'All #': paths?.is_complete ? [[paths.count]] : [],
-    '# of # shown': [[shown + 1, all.length]],
+    '# of # shown': [[shown + 1, listed.length]],
     ...ofPeople(
       '# of PEOPLE of all environments come this way',
       path.map(({ principal_count }) => [principal_count ?? 0, paths?.principal_count ?? 0]),
     ),
-    'All # facts': [[relations.length + values.length]],
+    'All # facts': [[relations.length + values.filter(({ value }) => !isEmpty(value)).length]],
     ...Object.fromEntries(
       values
         .filter(({ value }) => typeof value === 'number')
