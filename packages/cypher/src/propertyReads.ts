@@ -1,7 +1,8 @@
 /** Determines which properties a query reads, so they can be loaded before it runs. */
-import type { Easiest } from './syntax/ast.ts';
+import type { Easiest, Query } from './syntax/ast.ts';
 import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
+import type { UpdatingQuery } from './syntax/updates.ts';
 import { kindOfPattern, type PartKind, variableKinds } from './syntax/variableKinds.ts';
 
 export interface PropertyReads {
@@ -16,8 +17,10 @@ export interface PropertyReads {
 const READS_ALL = new Set(['properties', 'keys']);
 
 /** @throws CypherError for an invalid query */
-export function propertyReads(query: string): PropertyReads {
-  const parsed = parse(query);
+export const propertyReads = (query: string): PropertyReads => propertyReadsOf(parse(query));
+
+/** @param parsed a query, or the clauses of one that changes a layer */
+export function propertyReadsOf(parsed: Query | UpdatingQuery): PropertyReads {
   const kinds = variableKinds(parsed);
   const nodes = new Set<string>();
   const relationships = new Set<string>();
@@ -38,6 +41,8 @@ export function propertyReads(query: string): PropertyReads {
     if (typeof part.shortest === 'object') relationships.add((part.shortest as Easiest).by);
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
     if (type === 'mapProjection' && part.all === true) all = true;
+    // `SET n = m` copies all properties.
+    if (type === 'keys') all = true;
     if (type === 'index') {
       const { type: at, value } = index as { type: string; value: unknown };
       if (at !== 'literal') all = true;

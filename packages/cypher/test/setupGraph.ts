@@ -38,7 +38,10 @@ class Setup {
     for (const clause of parseSetup(statement)) {
       if (clause.type === 'create')
         for (const row of rows) for (const pattern of clause.patterns) this.#create(pattern, row);
-      else rows = runClauses([clause], rows, this.#context());
+      else
+        rows = runClauses([clause], { columns: Object.keys(rows[0] ?? {}), rows }, this.#context()).rows.map(
+          (row) => ({ ...row }),
+        );
     }
   }
 

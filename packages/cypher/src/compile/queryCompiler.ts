@@ -144,39 +144,76 @@ function goesOnAfterAll(clauses: readonly Clause[]): boolean {
   });
 }
 
-/** Runs clauses on the given rows, to build graphs for tests. @returns the resulting rows */
+export type NamedRow = Readonly<Record<string, Value>>;
+
+export interface NamedRows {
+  /** In the order of a RETURN; of other clauses, all names. */
+  readonly columns: readonly string[];
+  readonly rows: readonly NamedRow[];
+}
+
+/** Runs a part of a query between clauses that change the graph. */
 export function runClauses(
   clauses: readonly Clause[],
-  rows: readonly Readonly<Record<string, Value>>[],
+  { columns: names, rows: given }: NamedRows,
   context: RunContext,
-): Record<string, Value>[] {
+): NamedRows {
   const frame = new Frame();
-  const names = Object.keys(rows[0] ?? {});
   let outer = new Scope(frame);
   for (const name of names) ({ scope: outer } = outer.with(name, 'value'));
-  const { operators, scope } = new QueryCompiler(context, () => {}).clauses(clauses, outer, 'rows');
-  const made: Record<string, Value>[] = [];
+  const compiler = new QueryCompiler(context, () => {});
+  const { operators, scope, columns: answered } = compiler.clauses(clauses, outer, 'rows');
+  const columns =
+    answered.length > 0
+      ? answered
+      : scope.names
+          .filter((name) => !name.startsWith(' '))
+          .map((name) => ({ name, slot: scope.get(name, 0).slot }));
+  const rows: NamedRow[] = [];
   const row: Row = new Array(frame.size).fill(null);
   const first = linked(
     operators,
     {
       row(values) {
-        const named = scope.names.filter((name) => !name.startsWith(' '));
-        made.push(Object.fromEntries(named.map((name) => [name, values[scope.get(name, 0).slot]])));
+        context.budget.hold(1);
+        rows.push(Object.fromEntries(columns.map(({ name, slot }) => [name, values[slot]])));
         return true;
       },
       end() {},
     },
     row,
   );
-  for (const values of rows) {
+  for (const values of given) {
     names.forEach((name, slot) => {
       row[slot] = values[name];
     });
     first.row(row);
   }
   first.end();
-  return made;
+  return { columns: columns.map(({ name }) => name), rows };
+}
+
+/** @returns compiles an expression that is evaluated for rows with these names */
+export function namedExpressions(
+  names: readonly string[],
+  context: RunContext,
+): (expression: Expression) => (row: NamedRow) => Value {
+  const frame = new Frame();
+  let scope = new Scope(frame);
+  for (const name of names) ({ scope } = scope.with(name, 'value'));
+  const expressions = new ExpressionCompiler(context, new QueryCompiler(context, () => {}));
+  return (expression) => {
+    if (hasAggregate(expression))
+      throw new CypherError('meaning', 'a clause that changes the graph cannot aggregate', expression.at);
+    const evaluate = expressions.compile(expression, scope);
+    return (named) => {
+      const row: Row = new Array(frame.size).fill(null);
+      names.forEach((name, slot) => {
+        row[slot] = named[name];
+      });
+      return evaluate(row);
+    };
+  };
 }
 
 /** @returns the sink for the first row */

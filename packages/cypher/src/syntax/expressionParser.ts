@@ -460,6 +460,11 @@ export abstract class ExpressionParser extends PatternParser {
     return { type: 'reduce', at, accumulator, initial, variable, list, result };
   }
 
+  /** Parses an expression that a `|` ends. */
+  protected itemsBeforeBar(): Expression {
+    return this.#withBars(true, () => this.expression());
+  }
+
   #isQualifiedCall(): boolean {
     let ahead = 1;
     while (this.tokens.isSymbol('.', ahead) && this.tokens.ahead(ahead + 1).kind === 'name') ahead += 2;

@@ -8,6 +8,13 @@ import type { Clause, Expression, PathPattern, Projection, ProjectionItem, Query
 import { ExpressionParser } from './expressionParser.ts';
 import { PROCEDURE_COLUMNS } from './procedureColumns.ts';
 import { withRemedy } from './remedies.ts';
+import {
+  isUpdating,
+  type RemoveItem,
+  type SetItem,
+  type UpdatingClause,
+  type UpdatingQuery,
+} from './updates.ts';
 
 /** A CREATE clause: parsed for test data, rejected otherwise. */
 export type CreateClause = {
@@ -37,6 +44,20 @@ export function parse(query: string): Query {
     );
   try {
     return new QueryParser(query).whole();
+  } catch (error) {
+    throw error instanceof CypherError ? withRemedy(error, query) : error;
+  }
+}
+
+/**
+ * Like `parse`, for a query that may change a layer.
+ * @returns `undefined` for a query that only reads, which `parse` then reads @throws CypherError
+ */
+export function parseUpdates(query: string): UpdatingQuery | undefined {
+  if (!/\b(?:CREATE|MERGE|SET|REMOVE|DELETE|FOREACH)\b/i.test(query) || query.length > MAX_LENGTH)
+    return undefined;
+  try {
+    return new QueryParser(query).updates();
   } catch (error) {
     throw error instanceof CypherError ? withRemedy(error, query) : error;
   }
@@ -77,6 +98,126 @@ class QueryParser extends ExpressionParser {
       this.tokens.takesSymbol(';');
     }
     return clauses;
+  }
+
+  updates(): UpdatingQuery | undefined {
+    const clauses: (Clause | UpdatingClause)[] = [];
+    for (;;) {
+      const clause = this.#updatingClause() ?? this.#clause();
+      if (clause === undefined) break;
+      clauses.push(clause);
+      if (clause.type === 'return') break;
+    }
+    if (!clauses.some(isUpdating)) return undefined;
+    this.tokens.takesSymbol(';');
+    if (this.tokens.isWord('UNION'))
+      throw new CypherError(
+        'refused',
+        'UNION with updating clauses is not supported',
+        this.tokens.next.start,
+      );
+    if (!this.tokens.isAtEnd) throw this.#extraneous();
+    return clauses;
+  }
+
+  /** @returns `undefined` if no updating clause begins here */
+  #updatingClause(): UpdatingClause | undefined {
+    const { start: at } = this.tokens.next;
+    if (this.tokens.takesWords('CREATE')) {
+      if (this.tokens.isWord('INDEX') || this.tokens.isWord('CONSTRAINT'))
+        throw new CypherError('refused', 'indexes and constraints are not supported', at);
+      return { type: 'create', at, patterns: this.patterns() };
+    }
+    if (this.tokens.takesWords('MERGE')) return this.#merge(at);
+    if (this.tokens.takesWords('SET')) return { type: 'set', at, items: this.#setItems() };
+    if (this.tokens.takesWords('REMOVE')) return { type: 'remove', at, items: this.#removeItems() };
+    if (this.tokens.isWord('DELETE') || (this.tokens.isWord('DETACH') && this.tokens.isWord('DELETE', 1))) {
+      const isDetached = this.tokens.takesWords('DETACH');
+      this.tokens.take();
+      const values = [this.expression()];
+      while (this.tokens.takesSymbol(',')) values.push(this.expression());
+      return { type: 'delete', at, isDetached, values };
+    }
+    return this.tokens.isWord('FOREACH') ? this.#foreach(at) : undefined;
+  }
+
+  #merge(at: number): UpdatingClause {
+    const [pattern, ...others] = this.patterns();
+    if (others.length > 0) throw new CypherError('meaning', 'MERGE takes one pattern', others[0].at);
+    const onCreate: SetItem[] = [];
+    const onMatch: SetItem[] = [];
+    while (this.tokens.isWord('ON')) {
+      this.tokens.take();
+      const isCreate = this.tokens.takesWords('CREATE');
+      if (!isCreate) this.tokens.expectWord('MATCH');
+      this.tokens.expectWord('SET');
+      (isCreate ? onCreate : onMatch).push(...this.#setItems());
+    }
+    return { type: 'merge', at, pattern, onCreate, onMatch };
+  }
+
+  #foreach(at: number): UpdatingClause {
+    this.tokens.take();
+    this.tokens.expectSymbol('(');
+    const variable = this.tokens.expectName('a variable');
+    this.tokens.expectWord('IN');
+    const list = this.itemsBeforeBar();
+    this.tokens.expectSymbol('|');
+    const clauses: UpdatingClause[] = [];
+    this.tokens.nested(() => {
+      for (let one = this.#updatingClause(); one !== undefined; one = this.#updatingClause())
+        clauses.push(one);
+    });
+    if (clauses.length === 0) throw this.tokens.unexpected('SET, CREATE, MERGE, REMOVE or DELETE');
+    this.tokens.expectSymbol(')');
+    return { type: 'foreach', at, variable, list, clauses };
+  }
+
+  #setItems(): SetItem[] {
+    const items: SetItem[] = [];
+    do {
+      const { start: at } = this.tokens.next;
+      const variable = this.#updatedVariable();
+      if (this.tokens.isSymbol(':')) items.push({ type: 'labels', at, variable, names: this.#labelNames() });
+      else if (this.tokens.takesSymbol('.')) {
+        const key = this.tokens.expectName('a property');
+        this.tokens.expectSymbol('=');
+        items.push({ type: 'key', at, variable, key, value: this.expression() });
+      } else {
+        const keepsOthers = this.tokens.takesSymbol('+=');
+        if (!keepsOthers) this.tokens.expectSymbol('=');
+        items.push({ type: 'keys', at, variable, value: this.expression(), keepsOthers });
+      }
+    } while (this.tokens.takesSymbol(','));
+    return items;
+  }
+
+  #removeItems(): RemoveItem[] {
+    const items: RemoveItem[] = [];
+    do {
+      const { start: at } = this.tokens.next;
+      const variable = this.#updatedVariable();
+      if (this.tokens.isSymbol(':')) items.push({ type: 'labels', at, variable, names: this.#labelNames() });
+      else {
+        this.tokens.expectSymbol('.');
+        items.push({ type: 'key', at, variable, key: this.tokens.expectName('a property') });
+      }
+    } while (this.tokens.takesSymbol(','));
+    return items;
+  }
+
+  /** Parses `n` and `(n)`. */
+  #updatedVariable(): string {
+    const isEnclosed = this.tokens.takesSymbol('(');
+    const name = this.tokens.expectName('a variable');
+    if (isEnclosed) this.tokens.expectSymbol(')');
+    return name;
+  }
+
+  #labelNames(): string[] {
+    const names: string[] = [];
+    while (this.tokens.takesSymbol(':')) names.push(this.tokens.expectName('a label'));
+    return names;
   }
 
   #query(): Query {
