@@ -115,6 +115,7 @@ export class Requests {
     if (contract.operationId === 'UndoBulkChange') await this.#changeFindings();
     if (contract.operationId === 'ListUserAssistants') await this.#signInAssistant();
     if (contract.operationId === 'ListAcceptanceRequests') await this.#askForAcceptance();
+    if (contract.operationId === 'ListQueryLayers') await this.#changeLayer();
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
@@ -173,6 +174,12 @@ export class Requests {
     ).json;
     await rules(false);
     this.#made.set('ListAcceptanceRequests', data.acceptance_request_id);
+  }
+
+  /** Begins a layer, so that there is one to list and to end. */
+  async #changeLayer(): Promise<void> {
+    const query = "MATCH (u:User) WHERE u.name STARTS WITH 'ADA.' SET u.owned = true";
+    await this.#call('POST', '/api/v2/graphs/cypher', { body: { query }, prefer: 'layer=owned' });
   }
 
   async #ask(contract: RouteContract): Promise<Asked> {
@@ -259,6 +266,8 @@ export class Requests {
         return this.#made.get('CreateSavedQuery') ?? 1;
       case 'view_id':
         return this.#made.get('CreateView') ?? 1;
+      case 'layer_name':
+        return 'owned';
       case 'drawing_id':
         return this.#made.get('CreateDrawing') ?? 1;
       case 'report_id':
@@ -645,7 +654,8 @@ export class Requests {
     {
       body,
       contentType = 'application/json',
-    }: { readonly body?: unknown; readonly contentType?: string } = {},
+      prefer,
+    }: { readonly body?: unknown; readonly contentType?: string; readonly prefer?: string } = {},
   ): Promise<Pick<Sent, 'status' | 'json'>> {
     const answer = await fetch(this.#url + target, {
       method,
@@ -653,6 +663,7 @@ export class Requests {
       headers: {
         ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': contentType }),
+        ...(prefer !== undefined && { prefer }),
       },
       body:
         body === undefined || body instanceof FormData

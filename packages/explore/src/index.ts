@@ -5,6 +5,7 @@ export { labelSet } from './cypher/attackPropertyGraph.ts';
 export { entriesOf, partOf } from './cypher/cells.ts';
 export type { CypherAnswer } from './cypher/cypherMessages.ts';
 export { CypherRunner, type ReadEfforts } from './cypher/cypherRunner.ts';
+export { deleteEndedLayers } from './cypher/layers/storedLayers.ts';
 export { namesSeenBy } from './cypher/seenNames.ts';
 export {
   CHECK_LIMITS,

@@ -91,9 +91,9 @@ export class ServiceUnderTest {
   };
 
   /** A call as another user, who is signed in at the first one. */
-  as = async (name: string, method: string, path: string, body?: object): Promise<Reply> => {
+  as = async (name: string, method: string, path: string, body?: object, prefer?: string): Promise<Reply> => {
     if (!this.#tokens.has(name)) await this.signIn(name);
-    return this.#send(this.#tokens.get(name), method, path, body);
+    return this.#send(this.#tokens.get(name), method, path, body, prefer);
   };
 
   /** Starts another session for the calls of `as`: changing roles ends earlier ones. */
@@ -101,14 +101,16 @@ export class ServiceUnderTest {
     this.#tokens.set(name, await this.#newToken(name));
   };
 
-  call = (method: string, path: string, body?: object): Promise<Reply> =>
-    this.#send(this.#bearer, method, path, body);
+  /** @param prefer the header of this name */
+  call = (method: string, path: string, body?: object, prefer?: string): Promise<Reply> =>
+    this.#send(this.#bearer, method, path, body, prefer);
 
   #send = async (
     token: string | undefined,
     method: string,
     path: string,
     body: object | undefined,
+    prefer?: string,
   ): Promise<Reply> => {
     const answer = await fetch(`${this.service.url}/api/v2/${path}`, {
       method,
@@ -117,6 +119,7 @@ export class ServiceUnderTest {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         // No plan is made, so a test that calls every operation must not wait for one.
         ...(path === 'plan' && !this.#makesPlans && { prefer: 'wait=1' }),
+        ...(prefer !== undefined && { prefer }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

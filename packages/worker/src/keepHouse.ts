@@ -3,7 +3,7 @@
  * of risks, and checks findings that depend on time again.
  */
 
-import { pruneWatches } from '@clew/explore';
+import { deleteEndedLayers, pruneWatches } from '@clew/explore';
 import {
   type AgingLimits,
   expireJobs,
@@ -48,6 +48,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   await expireAcceptances(db);
   await expireAcceptanceRequests(db);
   await askForDailyRun(db);
+  await deleteEndedLayers(db);
   await db.transaction().execute(async (transaction) => {
     if (!(await isTimeToPrune(transaction))) return;
     if ((await pruneStale(transaction, limits)) > 0) await factsChanged(transaction);

@@ -208,6 +208,20 @@ export const CypherResult = Type.Object({
   plan: Type.Optional(Type.Array(CypherPlanLine)),
   milliseconds: Type.Optional(Type.Number({ minimum: 0 })),
   generation: Type.Optional(Type.Integer({ description: 'Number of the graph that it ran on' })),
+  changes: Type.Optional(
+    Type.Object(
+      {
+        nodes_created: Count,
+        nodes_deleted: Count,
+        relationships_created: Count,
+        relationships_deleted: Count,
+        properties_set: Count,
+        labels_added: Count,
+        labels_removed: Count,
+      },
+      { description: 'What the query changed in its layer' },
+    ),
+  ),
   hints: Type.Optional(
     Type.Array(
       Type.Object({ message: Type.String(), query: Type.String(), plan: Type.Array(CypherPlanLine) }),
@@ -216,6 +230,16 @@ export const CypherResult = Type.Object({
   ),
 });
 export type CypherResult = Static<typeof CypherResult>;
+
+export const QueryLayer = Type.Object({
+  name: Type.String(),
+  changes: Type.Integer({ minimum: 0, description: 'Changed, made and removed objects and relationships' }),
+  bytes: Type.Integer({ minimum: 0 }),
+  created_at: Time,
+  changed_at: Time,
+  ends_at: Time,
+});
+export type QueryLayer = Static<typeof QueryLayer>;
 
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
 /** The source of the kind; null for kinds of uploads. */

@@ -75,7 +75,7 @@ export class AnswerBuilder {
   }
 
   #addEdge(edge: number): void {
-    this.#edges.add(edge);
+    this.#edges.add(this.#graph.edgeId(edge));
     // An edge cannot be drawn without its ends.
     this.#nodes.add(this.#graph.startOf(edge));
     this.#nodes.add(this.#graph.out.neighbors[edge]);
@@ -91,13 +91,14 @@ export class AnswerBuilder {
     if (value instanceof RelationshipValue) {
       this.#addEdge(value.edge);
       this.#parts++;
-      return cell({ type: 'relationship', edge: value.edge });
+      return cell({ type: 'relationship', edge: this.#graph.edgeId(value.edge) });
     }
     if (value instanceof PathValue) {
       for (const node of value.nodes) this.#nodes.add(node);
       this.#parts++;
       for (const edge of value.edges) this.#addEdge(edge);
-      return cell({ type: 'path', nodes: value.nodes, edges: value.edges });
+      const edges = value.edges.map((edge) => this.#graph.edgeId(edge));
+      return cell({ type: 'path', nodes: value.nodes, edges });
     }
     if (isList(value)) return value.map((item) => this.#plain(item));
     const literal = this.#isTyped ? literalOf(value) : undefined;

@@ -14,6 +14,8 @@ import type { Visibility } from '../graphs/visibility.ts';
 import { unpackedRows } from './answerRows.ts';
 import { entriesOf, partOf } from './cells.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
+import { changesOf, layeredEdges, layeredNodes, madeNode } from './layers/layeredParts.ts';
+import type { ShownLayer } from './layers/shownLayer.ts';
 
 /** Number of nodes, edges or rows per piece: some milliseconds of work. */
 const BATCH = 500;
@@ -25,6 +27,7 @@ export interface AnswerOptions {
   readonly edgeProperties: EdgePropertySource;
   readonly visibility: Visibility;
   readonly withProperties: boolean;
+  readonly layer?: ShownLayer | undefined;
   /** Whether to include columns, rows and the plan. */
   readonly wantsTable: boolean;
 }
@@ -38,9 +41,11 @@ export async function* answerPieces(
   const seen = new Map<number, Pick<NodeDetails, 'lastSeen'>>();
   yield '{"data":{"nodes":{';
   let separator = '';
-  for (const nodes of batches(answer.nodes)) {
+  for (const batch of batches(answer.nodes)) {
+    const nodes = batch.filter((node) => node < data.graph.nodeCount);
     const details = await properties.read(nodes.map((node) => data.graph.storeIds[node]));
-    const shown = unifiedGraph(data, generation, visibility, nodes, [], details, { withProperties }).nodes;
+    const stored = unifiedGraph(data, generation, visibility, nodes, [], details, { withProperties }).nodes;
+    const shown = layeredNodes(stored, batch, options);
     noteKeys(keys.node_keys, Object.values<UnifiedNode>(shown));
     // For edges, only the last-seen times of their ends are shown.
     for (const [id, { lastSeen }] of details) seen.set(id, { lastSeen });
@@ -49,12 +54,14 @@ export async function* answerPieces(
   }
   yield '},"edges":[';
   separator = '';
-  for (const edges of batches(answer.edges)) {
+  for (const batch of batches(answer.edges)) {
+    const edges = batch.filter((edge) => edge < data.graph.edgeCount);
     const stored = withProperties ? await readEdges(edgeProperties, data, edges) : undefined;
-    const shown = unifiedGraph(data, generation, visibility, [], edges, seen, {
+    const ofGraph = unifiedGraph(data, generation, visibility, [], edges, seen, {
       withProperties,
       edgeProperties: stored,
     }).edges;
+    const shown = layeredEdges(ofGraph, batch, options);
     noteKeys(keys.edge_keys, shown);
     yield separator + JSON.stringify(shown).slice(1, -1);
     separator = ',';
@@ -70,6 +77,7 @@ export async function* answerPieces(
   const rest = {
     ...(withProperties && keysOf(keys)),
     ...(answer.warnings.length > 0 && { warnings: answer.warnings }),
+    ...(answer.changes && { changes: changesOf(answer.changes) }),
     ...(wantsTable && {
       columns: answer.columns,
       plan: answer.plan,
@@ -127,21 +135,32 @@ function shownCell(value: unknown, options: AnswerOptions): unknown {
   return Object.fromEntries(entriesOf(value).map(([key, inner]) => [key, shown(inner)]));
 }
 
-function shownPart(cell: GraphCell, { data, generation }: AnswerOptions): object {
+function shownPart(cell: GraphCell, { data, generation, layer }: AnswerOptions): object {
   const { graph } = data;
-  const node = (number: number) => ({
-    type: 'node',
-    id: graph.storeIds[number],
-    kind: labelOf(data, number),
-    name: nameOf(graph, number) || objectIdOf(graph, number),
-    objectid: objectIdOf(graph, number),
-  });
-  const edge = (number: number) => ({
-    type: 'relationship',
-    kind: edgeKindName(generation, edgeKindOf(graph, number)),
-    source: graph.storeIds[startOf(graph, number)],
-    target: graph.storeIds[endOf(graph, number)],
-  });
+  const idOf = (number: number): number | undefined =>
+    number < graph.nodeCount ? graph.storeIds[number] : layer?.nodes.get(number)?.id;
+  const node = (number: number) => {
+    const made = number < graph.nodeCount ? undefined : layer?.nodes.get(number);
+    if (made !== undefined) return { type: 'node', ...madeNode(made) };
+    return {
+      type: 'node',
+      id: graph.storeIds[number],
+      kind: labelOf(data, number),
+      name: nameOf(graph, number) || objectIdOf(graph, number),
+      objectid: objectIdOf(graph, number),
+    };
+  };
+  const edge = (number: number) => {
+    const made = number < graph.edgeCount ? undefined : layer?.edges.get(number);
+    if (made !== undefined)
+      return { type: 'relationship', kind: made.kind, source: idOf(made.start), target: idOf(made.end) };
+    return {
+      type: 'relationship',
+      kind: edgeKindName(generation, edgeKindOf(graph, number)),
+      source: graph.storeIds[startOf(graph, number)],
+      target: graph.storeIds[endOf(graph, number)],
+    };
+  };
   if (cell.type === 'node') return node(cell.node);
   if (cell.type === 'relationship') return edge(cell.edge);
   return { type: 'path', nodes: cell.nodes.map(node), relationships: cell.edges.map(edge) };

@@ -1,6 +1,14 @@
 /** `POST /graphs/cypher`. Rule: `docs/cypher.md`. */
 import type { CypherQuery, CypherResult } from '@clew/api';
-import { apiError, type Handlers, jsonStream, principalId, type RequestContext } from '@clew/common';
+import {
+  apiError,
+  type Handlers,
+  jsonStream,
+  principalId,
+  type RequestContext,
+  recordSuccess,
+  requireUser,
+} from '@clew/common';
 import { CypherError, functionNames, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { parseJson } from '@clew/model';
@@ -9,6 +17,8 @@ import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { answerPieces } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
+import { layerOf } from './layers/layerNames.ts';
+import { endLayer, listLayers } from './layers/storedLayers.ts';
 import { type RecordedParts, type RecordedQuery, runRecorded } from './recordedQuery.ts';
 
 /** Number of nodes, edges and rows of an answer that is written at once: some milliseconds. */
@@ -20,7 +30,9 @@ export interface CypherParts extends RecordedParts {
   readonly edgeProperties: EdgePropertySource;
 }
 
-export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 'GetCypherNames'> {
+export function cypherHandlers(
+  parts: CypherParts,
+): Handlers<'RunCypherQuery' | 'GetCypherNames' | 'ListQueryLayers' | 'EndQueryLayer'> {
   const { generations, properties } = parts;
   return {
     async GetCypherNames(_, { principal, signal }) {
@@ -38,6 +50,20 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       return { status: 200, json: { data } };
     },
 
+    async ListQueryLayers(_, { principal }) {
+      return {
+        status: 200,
+        json: { data: [...(await listLayers(parts.db, requireUser(principal).userId))] },
+      };
+    },
+
+    async EndQueryLayer({ params }, context) {
+      const layer = { owner: requireUser(context.principal).userId, name: params.layer_name };
+      if (!(await endLayer(parts.db, layer))) throw apiError('resourceNotFound');
+      await recordSuccess(parts.db, context, 'EndQueryLayer', { layer: layer.name });
+      return { status: 204 };
+    },
+
     async RunCypherQuery({ body }, context) {
       if (body.query.trim() === '') throw apiError('emptyCypherQuery');
       const generation = generations.current();
@@ -45,7 +71,8 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
       const wantsTable = body.rows === true || body.explain === true || body.profile === true;
       const answer = await run(parts, generation, body, wantsTable, context);
       // Compatible answer for a query without results.
-      if (!wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
+      const hasChanged = answer.changes !== undefined;
+      if (!hasChanged && !wantsTable && answer.nodes.length === 0 && !answer.rows.hasLiterals)
         throw answer.warnings.length === 0
           ? apiError('resourceNotFound')
           : apiError('queryFoundNothing', { reason: answer.warnings.join('; ') });
@@ -54,6 +81,7 @@ export function cypherHandlers(parts: CypherParts): Handlers<'RunCypherQuery' | 
         ...{ data, generation, properties, wantsTable },
         visibility: visibilityOf(data, context.principal),
         withProperties: body.include_properties ?? false,
+        layer: answer.layer,
       });
       const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
@@ -79,7 +107,8 @@ async function run(
       profile: body.profile === true,
       ...(body.partial && { partial: { until: partialUntil(context.deadline) } }),
     });
-    return await runRecorded(parts, generation, context, { query: body.query, request });
+    const layer = layerOf(context.headers.prefer);
+    return await runRecorded(parts, generation, context, { query: body.query, layer, request });
   } catch (error) {
     if (error instanceof CypherError)
       throw apiError(error.kind === 'limit' ? 'cypherTooCostly' : 'invalidCypherQuery', {

@@ -1,7 +1,9 @@
 /** Requests to the query threads, and their answers. */
-import type { PlanLine, ProductHint, QueryLimits, ValueMap } from '@clew/cypher';
+import type { PlanLine, ProductHint, QueryLimits, UpdateCounts, ValueMap } from '@clew/cypher';
 import type { ConnectionConfig } from '@clew/store';
 import type { PackedRows } from './answerRows.ts';
+import type { ShownLayer } from './layers/shownLayer.ts';
+import type { LayerName } from './layers/storedLayers.ts';
 
 export interface CypherThreadOptions {
   readonly connection: ConnectionConfig;
@@ -30,6 +32,8 @@ export interface CypherRequest {
   readonly efforts?: Uint8Array;
   /** Whether a query that reads attack efforts without having them fails with `EFFORTS_NEEDED`; default: it is refused. */
   readonly mayAskEfforts?: boolean;
+  /** The layer that it reads, and may change. */
+  readonly layer?: LayerName;
   /** Time after which it fails with `ALLOWANCE_USED`, to run in the long lane. */
   readonly allowanceMs?: number;
   /** Whether a query that reaches a limit returns the rows found so far, marked as partial; default: false. */
@@ -66,4 +70,8 @@ export interface CypherAnswer {
   /** Other ways to write the query, if it is explained. */
   readonly hints?: readonly (ProductHint & { readonly plan: readonly PlanLine[] })[];
   readonly milliseconds: number;
+  /** The parts that a layer makes or changes. Numbers beyond those of the generation are of parts that it makes. */
+  readonly layer?: ShownLayer;
+  /** What the query changed in its layer. */
+  readonly changes?: UpdateCounts;
 }

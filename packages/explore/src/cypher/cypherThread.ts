@@ -13,10 +13,13 @@ import {
   CypherError,
   DEFAULT_LIMITS,
   explainQuery,
+  parseUpdates,
   placedMessage,
   productHint,
   propertyReads,
+  propertyReadsOf,
   runQuery,
+  runUpdates,
   type Value,
 } from '@clew/cypher';
 import { fromMessage, type Generation } from '@clew/generation';
@@ -37,6 +40,8 @@ import {
 } from './cypherMessages.ts';
 import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
+import { graphWith, layerWarnings, ThreadLayers } from './layers/layerRun.ts';
+import { keysOf, shownLayer } from './layers/shownLayer.ts';
 import { NameIndex } from './nameIndex.ts';
 import { PropertyColumns } from './propertyColumns.ts';
 import { nodesIn } from './selectorQueries.ts';
@@ -64,6 +69,7 @@ interface Known {
   readonly columns: PropertyColumns;
   readonly labels: Labels;
   names?: NameIndex;
+  readonly layers: ThreadLayers;
   /** Names of properties, if the caller may see all objects. */
   propertyNames?: ReadonlySet<string>;
 }
@@ -93,7 +99,8 @@ async function answer({ id, input, cancel, message }: GenerationQuestion): Promi
   if (message !== undefined) {
     const generation = fromMessage(message);
     const data = queryDataOf(generation);
-    known = { generation, data, columns: new PropertyColumns(data), labels: new Map() };
+    const layers = new ThreadLayers(data, generation);
+    known = { generation, data, columns: new PropertyColumns(data), labels: new Map(), layers };
     if (readsAhead && data.graph.nodeCount <= QUICKLY_LOADED) {
       builtInKeys ??= [...new Set(BUILT_IN_QUERIES.flatMap(({ query }) => [...propertyReads(query).nodes]))];
       loadBuiltIn(known, builtInKeys);
@@ -145,7 +152,9 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
   const began = performance.now();
   const { generation, data, columns } = kept;
   if (request.asksNames) return { ...NOTHING, rows: await namesAsRow(kept, environments), milliseconds: 0 };
-  const reads = propertyReads(query);
+  const { layer } = request;
+  const updates = layer === undefined || explain ? undefined : parseUpdates(query);
+  const reads = updates === undefined ? propertyReads(query) : propertyReadsOf(updates);
   const graph = attackPropertyGraph({
     ...{ generation, data, columns },
     names: () => {
@@ -181,6 +190,36 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
       isForAll: allowanceMs === undefined || data.graph.nodeCount <= QUICKLY_LOADED,
       notForAll: notCheap,
     };
+    if (layer !== undefined && updates !== undefined) {
+      const changed = await kept.layers.change(
+        client,
+        layer,
+        graph,
+        (open) =>
+          columns.withProperties(
+            client,
+            reads,
+            () => {
+              const result = runUpdates(query, updates, graph, open.state, options);
+              const answer = new AnswerBuilder(result.graph, max, wantsTable, isTyped);
+              builder = answer;
+              for (const values of result.rows) answer.add(values);
+              const found = answer.answer(result);
+              const shown = shownLayer(graph, result.graph, result.state.changes, found, isTyped);
+              return {
+                answer: { ...found, layer: shown, changes: result.counts },
+                state: result.state,
+                isEmpty: false,
+              };
+            },
+            loading,
+          ),
+        () => throwIfCanceled(cancel),
+      );
+      return { ...changed.answer, milliseconds: performance.now() - began };
+    }
+    const open = layer && (await kept.layers.open(client, layer, graph));
+    const view = open === undefined ? graph : graphWith(graph, open);
     const answered = (): CypherAnswer => {
       if (selects) {
         const nodes = new Set<number>();
@@ -192,18 +231,23 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
         return { ...NOTHING, nodes: selected, warnings, isEmpty, milliseconds: performance.now() - began };
       }
       // Starts again after a property had to be loaded.
-      const answer = new AnswerBuilder(graph, max, wantsTable, isTyped);
+      const answer = new AnswerBuilder(view, max, wantsTable, isTyped);
       builder = answer;
       const take = (values: readonly Value[]): void => answer.add(values);
-      const result = runQuery(query, graph, { ...options, asGraph: !wantsTable, take });
-      return { ...answer.answer(result), milliseconds: performance.now() - began };
+      const result = runQuery(query, view, { ...options, asGraph: !wantsTable, take });
+      const found = answer.answer(result);
+      const shown = open && shownLayer(graph, view, open.state.changes, found, isTyped);
+      return { ...found, ...(shown && { layer: shown }), milliseconds: performance.now() - began };
     };
-    const found = await columns.withProperties(client, reads, answered, loading);
+    const unwarned = await columns.withProperties(client, reads, answered, loading);
+    const ofLayer = layer && open ? layerWarnings(layer, open) : [];
+    const found = { ...unwarned, warnings: [...ofLayer, ...unwarned.warnings] };
     if (!found.isEmpty) return found;
     const visible = environments && new Set(environments);
     const names = await namesOf(kept, client, visible);
     const seen = visible && { data, columns, isHidden: hiddenFrom(data, visible) };
-    const absent = await absentProperties(client, reads, names, seen);
+    const known = open === undefined ? names : new Set([...names, ...keysOf(open.state.changes)]);
+    const absent = await absentProperties(client, reads, known, seen);
     return { ...found, warnings: [...absent, ...found.warnings] };
   } finally {
     client.release();

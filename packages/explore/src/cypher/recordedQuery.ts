@@ -6,6 +6,7 @@ import {
   type RequestContext,
   recordAudit,
   recordSuccess,
+  requireUser,
 } from '@clew/common';
 import { CypherError, type QueryLimits } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
@@ -28,8 +29,10 @@ export interface RecordedQuery {
   readonly written?: string;
   /** Named in the audit log, where it is not HTTP. */
   readonly protocol?: 'bolt';
+  /** Name of the layer that it reads, and may change. */
+  readonly layer?: string | undefined;
   /** Makes the rest of the request when the query begins. */
-  readonly request: () => Omit<CypherRequest, 'query' | 'limits' | 'environments'>;
+  readonly request: () => Omit<CypherRequest, 'query' | 'limits' | 'environments' | 'layer'>;
 }
 
 /** @throws CypherError, ApiError, the reason of the signal */
@@ -37,16 +40,22 @@ export async function runRecorded(
   { db, runner, limits }: RecordedParts,
   generation: Generation,
   context: RequestContext,
-  { query, written = query, protocol, request }: RecordedQuery,
+  { query, written = query, protocol, layer, request }: RecordedQuery,
 ): Promise<CypherAnswer> {
   const { principal, signal, clock } = context;
   const { environments } = visibilityOf(queryDataOf(generation), principal);
-  const about = { query: withoutLiterals(written), ...(protocol && { protocol }) };
+  const about = {
+    query: withoutLiterals(written),
+    ...(protocol && { protocol }),
+    ...(layer !== undefined && { layer }),
+  };
+  const ofUser = layer === undefined ? undefined : { owner: requireUser(principal).userId, name: layer };
   const whole = (): CypherRequest => ({
     ...request(),
     query,
     limits,
     ...(environments && { environments: [...environments] }),
+    ...(ofUser && { layer: ofUser }),
   });
   let answer: CypherAnswer;
   try {

@@ -71,7 +71,22 @@ export interface QueryWatchEventTable {
   environments: string[] | null;
 }
 
+/** What the queries of a user changed over the graph, for this user alone. */
+export interface QueryLayerTable {
+  id: GeneratedId;
+  user_id: string;
+  name: string;
+  /** Increases with each change. */
+  version: number;
+  changes: Buffer;
+  change_count: number;
+  created_at: Timestamp;
+  changed_at: Timestamp;
+  ends_at: Timestamp;
+}
+
 export interface QueryTables {
+  query_layer: QueryLayerTable;
   query_watch: QueryWatchTable;
   query_watch_row: QueryWatchRowTable;
   query_watch_change: QueryWatchChangeTable;

@@ -1,0 +1,352 @@
+/** Layers over HTTP: what their owner sees, and that nothing else changes. */
+import { hash } from 'node:crypto';
+import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
+type Json = any;
+
+const [NORTH, SOUTH] = [sidOf('NORTH'), sidOf('SOUTH')];
+const [ONE, TWO, ADMINS] = [`${NORTH}-1101`, `${NORTH}-1102`, `${NORTH}-512`];
+const FILES = twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]);
+
+let service: ServiceUnderTest;
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  await service.upload(...FILES);
+  await service.settled();
+  await service.addUser('north', 'Read-Only', [NORTH]);
+  await service.addUser('other', 'Administrator');
+  await vi.waitUntil(async () => (await rows('', 'MATCH (n:Tag_Tier_Zero) RETURN count(n)'))[0][0] > 0, {
+    timeout: 100_000,
+    interval: 200,
+  });
+}, 200_000);
+afterAll(() => service.stop());
+
+/** @param layer none when empty @param user who asks; default: the administrator of the test */
+function ask(layer: string, query: string, { user, ...body }: Json = {}) {
+  const prefer = layer === '' ? undefined : `layer=${layer}`;
+  const asked = ['POST', 'graphs/cypher', { query, ...body }, prefer] as const;
+  return user === undefined ? service.call(...asked) : service.as(user, ...asked);
+}
+
+async function answer(layer: string, query: string, more: Json = {}): Promise<Json> {
+  const { status, json } = await ask(layer, query, { rows: true, ...more });
+  expect([query, status, json.errors?.[0].message]).toEqual([query, 200, undefined]);
+  return json.data;
+}
+
+const rows = async (layer: string, query: string, more: Json = {}): Promise<Json[][]> =>
+  (await answer(layer, query, more)).rows;
+
+const changes = async (layer: string, query: string, more: Json = {}): Promise<Json> => {
+  const counts = Object.entries((await answer(layer, query, more)).changes);
+  return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+};
+
+async function faultOf(layer: string, query: string, more: Json = {}): Promise<[number, string]> {
+  const { status, json } = await ask(layer, query, more);
+  return [status, json.errors[0].message];
+}
+
+const endLayer = (name: string) => service.call('DELETE', `graphs/cypher/layers/${name}`);
+const listed = async () => (await service.data('GET', 'graphs/cypher/layers')).map(({ name }: Json) => name);
+
+const OWNED = 'MATCH (u:User {owned: true}) RETURN u.objectid ORDER BY u.objectid';
+const setOwned = (id: string) => `MATCH (n) WHERE n.objectid = '${id}' SET n.owned = true`;
+
+describe('a layer', () => {
+  it('is what its owner sees, and no one else, and no other layer', async () => {
+    expect(await changes('mark', setOwned(ONE))).toEqual({ properties_set: 1 });
+    expect(await rows('mark', OWNED)).toEqual([[ONE]]);
+    expect(await rows('', OWNED)).toEqual([]);
+    expect(await rows('another', OWNED)).toEqual([]);
+    for (const user of ['other', 'north']) expect(await rows('mark', OWNED, { user })).toEqual([]);
+    const { data } = (await service.as('other', 'GET', 'graphs/cypher/layers')).json;
+    expect(data).toEqual([]);
+    expect((await service.as('other', 'DELETE', 'graphs/cypher/layers/mark')).status).toBe(404);
+    expect(await rows('mark', OWNED)).toEqual([[ONE]]);
+  });
+
+  it('shows changed properties and labels of an object, as a graph and as a row', async () => {
+    await changes(
+      'shown',
+      `MATCH (n {objectid: '${ONE}'}) SET n:Suspect, n.seen = date('2026-11-30'), n.rank = 7`,
+    );
+    const query = `MATCH (n:Suspect) RETURN n, n.rank, labels(n), n.seen`;
+    const { nodes, rows: found } = await answer('shown', query, { include_properties: true });
+    const [node] = Object.values<Json>(nodes);
+    expect(node.kinds).toContain('Suspect');
+    expect(node.properties).toMatchObject({ rank: 7, seen: '2026-11-30', objectid: ONE });
+    expect(found).toEqual([
+      [
+        expect.objectContaining({ objectid: ONE }),
+        7,
+        expect.arrayContaining(['User', 'Suspect']),
+        '2026-11-30',
+      ],
+    ]);
+    const removed = await changes('shown', 'MATCH (n:Suspect) REMOVE n:Suspect, n.rank');
+    expect(removed).toEqual({ labels_removed: 1, properties_set: 1 });
+    expect(
+      await rows('shown', `MATCH (n {objectid: '${ONE}'}) RETURN n.rank, 'Suspect' IN labels(n)`),
+    ).toEqual([[null, false]]);
+    expect(await faultOf('', 'MATCH (n:Suspect) RETURN n')).toEqual([
+      404,
+      expect.stringContaining('Suspect'),
+    ]);
+  });
+
+  it('has nodes and relationships of its own, which paths follow', async () => {
+    const made = await changes(
+      'made',
+      `MATCH (u {objectid: '${TWO}'}), (g {objectid: '${ADMINS}'})
+       CREATE (u)-[:Knows {cost: 2}]->(p:Password {name: 'WINTER'})-[:Opens {cost: 3}]->(g)`,
+    );
+    expect(made).toEqual({
+      ...{ nodes_created: 1, relationships_created: 2, labels_added: 1, properties_set: 3 },
+    });
+    const query = `MATCH p = shortestPath((u {objectid: '${TWO}'})-[*1..]->(g {objectid: '${ADMINS}'})) RETURN p`;
+    const { nodes, edges, rows: found } = await answer('made', query, { include_properties: true });
+    expect(edges.map(({ kind, properties }: Json) => [kind, properties.cost])).toEqual([
+      ['Knows', 2],
+      ['Opens', 3],
+    ]);
+    for (const { source, target } of edges) expect([nodes[source], nodes[target]]).not.toContain(undefined);
+    expect(found[0][0].nodes.map(({ name }: Json) => name)).toContain('WINTER');
+    expect(
+      await rows(
+        'made',
+        `MATCH p = EASIEST BY cost (u {objectid: '${TWO}'})-[*]->(g {objectid: '${ADMINS}'})
+      RETURN reduce(sum = 0, r IN relationships(p) | sum + r.cost)`,
+      ),
+    ).toEqual([[5]]);
+    expect(await rows('', query)).toEqual([]);
+    await changes('made', 'MATCH (p:Password) DETACH DELETE p');
+    expect(await rows('made', query)).toEqual([]);
+  });
+
+  it('hides what it removes', async () => {
+    const direct = `MATCH (u {objectid: '${ONE}'})-[r:GenericAll]->(g) RETURN g.objectid`;
+    expect(await rows('removed', direct)).toEqual([[ADMINS]]);
+    expect(await changes('removed', direct.replace('RETURN g.objectid', 'DELETE r'))).toEqual({
+      relationships_deleted: 1,
+    });
+    expect(await rows('removed', direct)).toEqual([]);
+    await changes(
+      'removed',
+      `MATCH (a {objectid: '${TWO}'}), (b {objectid: '${ADMINS}'}) CREATE (a)-[:Knows]->(b)`,
+    );
+    expect(await faultOf('removed', `MATCH (n {objectid: '${ADMINS}'}) DELETE n`)).toEqual([
+      400,
+      expect.stringContaining('use DETACH DELETE'),
+    ]);
+    await changes('removed', `MATCH (n {objectid: '${ADMINS}'}) DETACH DELETE n`);
+    expect(await rows('removed', `MATCH (n {objectid: '${ADMINS}'}) RETURN n`)).toEqual([]);
+    expect(await rows('', direct)).toEqual([[ADMINS]]);
+  });
+
+  it('ends by request, and says so', async () => {
+    await changes('over', setOwned(ONE));
+    expect(await listed()).toContain('over');
+    expect((await endLayer('over')).status).toBe(204);
+    expect((await endLayer('over')).status).toBe(404);
+    const { rows: found, warnings } = await answer('over', OWNED);
+    expect([found, warnings[0]]).toEqual([[], expect.stringContaining('the layer over has no changes')]);
+  });
+
+  it('ends a day after its first change', async () => {
+    await changes('old', setOwned(ONE));
+    const { ends_at, created_at } = (await service.data('GET', 'graphs/cypher/layers')).find(
+      ({ name }: Json) => name === 'old',
+    );
+    expect(Date.parse(ends_at) - Date.parse(created_at)).toBe(86_400_000);
+    await sql`update query_layer set ends_at = now() where name = 'old'`.execute(service.database.db);
+    expect(await rows('old', OWNED)).toEqual([]);
+    expect(await listed()).not.toContain('old');
+    expect(await changes('old', setOwned(TWO))).toEqual({ properties_set: 1 });
+    expect(await rows('old', OWNED)).toEqual([[TWO]]);
+    await endLayer('old');
+  });
+
+  it('takes the changes of simultaneous queries one after the other', async () => {
+    await changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = 0`);
+    const add = () => changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = n.count + 1`);
+    await Promise.all([add(), add(), add(), add()]);
+    expect(await rows('count', `MATCH (n {objectid: '${ONE}'}) RETURN n.count`)).toEqual([[4]]);
+    await endLayer('count');
+  });
+
+  it('lets a limited user change and see nothing of other environments', async () => {
+    const user = 'north';
+    await changes('own', 'MATCH (n) SET n.mine = true', { user });
+    const found = await rows('own', 'MATCH (n {mine: true}) RETURN DISTINCT n.domainsid', { user });
+    expect(found.flat().filter((sid) => sid !== null)).toEqual([NORTH]);
+    expect(await rows('own', `MATCH (n) WHERE n.domainsid = '${SOUTH}' RETURN n`, { user })).toEqual([]);
+    await changes('own', `CREATE (:User {objectid: '${SOUTH}-1102'})`, { user });
+    expect(await rows('own', `MATCH (n {objectid: '${SOUTH}-1102'}) RETURN n.name`, { user })).toEqual([
+      [null],
+    ]);
+    await service.as(user, 'DELETE', 'graphs/cypher/layers/own');
+  });
+});
+
+describe('bounds', () => {
+  it('hold for the number of layers, of changes, and the size of values', async () => {
+    for (const name of await listed()) await endLayer(name);
+    for (let count = 1; count <= 5; count++) await changes(`layer-${count}`, setOwned(ONE));
+    expect(await faultOf('layer-6', setOwned(ONE))).toEqual([
+      400,
+      expect.stringContaining('at most 5 layers'),
+    ]);
+    expect(await faultOf('layer-1', 'UNWIND range(1, 100001) AS n CREATE ({n: n})')).toEqual([
+      400,
+      expect.stringContaining('at most 100,000 objects and relationships'),
+    ]);
+    expect(
+      await faultOf('layer-1', `MATCH (n {objectid: '${ONE}'}) SET n.text = $text`, {
+        parameters: { text: 'x'.repeat(2_000_000) },
+      }),
+    ).toEqual([400, expect.stringContaining('too long for a layer')]);
+    const filled = 'UNWIND range(1, 40) AS n CREATE ({text: $text + toString(n)})';
+    expect(await faultOf('layer-1', filled, { parameters: { text: 'x'.repeat(500_000) } })).toEqual([
+      400,
+      expect.stringContaining('8 MiB'),
+    ]);
+    expect(await rows('layer-1', OWNED)).toEqual([[ONE]]);
+    expect(await rows('layer-1', 'MATCH (n) WHERE n.text IS NOT NULL RETURN count(n)')).toEqual([[0]]);
+    for (const name of await listed()) await endLayer(name);
+  });
+
+  test.each(['', 'two words', 'x'.repeat(65), '../x', 'ä'])('a layer is not named %j', async (name) => {
+    const { status, json } = await service.call(
+      'POST',
+      'graphs/cypher',
+      { query: OWNED },
+      `layer=${encodeURI(name)}`,
+    );
+    expect([status, json.errors[0].message]).toEqual([
+      400,
+      expect.stringContaining('the name of a layer has'),
+    ]);
+  });
+});
+
+describe('without a layer', () => {
+  test.each([
+    'CREATE (n)',
+    'MATCH (n) SET n.owned = true',
+    'MATCH (n) REMOVE n.name RETURN n',
+    'MATCH (n) DETACH DELETE n',
+    'MERGE (n:User)',
+  ])('%s is refused', async (query) => {
+    expect(await faultOf('', query)).toEqual([
+      400,
+      expect.stringContaining('updating clauses are not supported'),
+    ]);
+  });
+
+  it('everything has the same bytes before, during and after', async () => {
+    const digests = async (): Promise<Record<string, string>> => {
+      const found: Record<string, string> = {};
+      const paths = ['attack-paths/findings', 'plan', 'graphs/kinds', 'asset-group-tags', 'posture/summary'];
+      for (const path of paths) found[path] = await bytesOf(path);
+      found.export = await bytesOf('graphs/export');
+      for (const query of ['MATCH (n) RETURN n', 'MATCH p = ()-[]->() RETURN p']) {
+        const { json } = await ask('', query, { user: 'other', include_properties: true });
+        found[query] = hash('sha256', JSON.stringify({ ...json.data, milliseconds: 0 }));
+      }
+      const { rows: columns } = await sql<{ sum: string }>`
+        select md5(string_agg(t::text, ',' order by id)) as sum from node t`.execute(service.database.db);
+      found.nodes = columns[0].sum;
+      return found;
+    };
+    const bytesOf = async (path: string): Promise<string> => {
+      const { status, json } = await service.call('GET', path, undefined, 'wait=60');
+      return `${status} ${hash('sha256', JSON.stringify(json))}`;
+    };
+    await vi.waitUntil(async () => (await service.call('GET', 'plan', undefined, 'wait=60')).status === 200, {
+      timeout: 150_000,
+      interval: 500,
+    });
+    const before = await digests();
+    await changes('busy', 'MATCH (n) SET n.owned = true, n.highvalue = true, n:Tag_Tier_Zero');
+    await changes('busy', 'MATCH ()-[r]->() SET r.effort = 1');
+    await changes(
+      'busy',
+      "MATCH (a:User), (g:Group) MERGE (a)-[:GenericAll]->(g) MERGE (:User {name: 'NEW'})",
+    );
+    await changes('busy', 'MATCH (d:Domain) DETACH DELETE d');
+    expect((await rows('busy', OWNED)).length).toBeGreaterThan(3);
+    expect(await digests()).toEqual(before);
+    await endLayer('busy');
+    expect(await digests()).toEqual(before);
+    expect(Object.values(before).every((digest) => !digest.startsWith('4') && !digest.startsWith('5'))).toBe(
+      true,
+    );
+  }, 200_000);
+});
+
+describe('a new generation', () => {
+  it('has the layer, without the changes of objects that are gone', async () => {
+    await changes('stays', setOwned(ONE));
+    await changes(
+      'stays',
+      `MATCH (a {objectid: '${ONE}'}), (b {objectid: '${TWO}'}) CREATE (a)-[:Knows {since: 1}]->(b)`,
+    );
+    await changes('stays', `MATCH (:User {objectid: '${ONE}'})-[r:GenericAll]->() SET r.checked = true`);
+    const generation = async () => (await answer('', 'RETURN 1')).generation;
+    const first = await generation();
+    // Another user shifts the numbers of objects.
+    await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1050, 1101, 1102, 1103]));
+    await service.settled();
+    await vi.waitUntil(async () => (await generation()) > first, { timeout: 100_000, interval: 100 });
+    expect(await rows('stays', OWNED)).toEqual([[ONE]]);
+    expect(await rows('stays', 'MATCH (a)-[r:Knows]->(b) RETURN a.objectid, r.since, b.objectid')).toEqual([
+      [ONE, 1, TWO],
+    ]);
+    expect(
+      await rows('stays', 'MATCH (a)-[r {checked: true}]->(b) RETURN a.objectid, type(r), b.objectid'),
+    ).toEqual([[ONE, 'GenericAll', ADMINS]]);
+    expect(await rows('', 'MATCH (n:User) WHERE n.objectid ENDS WITH "-1050" RETURN count(n)')).toEqual([
+      [2],
+    ]);
+  }, 200_000);
+});
+
+describe('another process of the service', () => {
+  it('has the same layers, before and after the first one stops', async () => {
+    await changes('kept', setOwned(TWO));
+    const second = await service.startAnother({ CLEW_ROLE: 'api' });
+    const askSecond = async (query: string): Promise<Json> => {
+      const answered = await fetch(`${second.url}/api/v2/graphs/cypher`, {
+        method: 'POST',
+        headers: {
+          authorization: service.authorization,
+          'content-type': 'application/json',
+          prefer: 'wait=60, layer=kept',
+        },
+        body: JSON.stringify({ query, rows: true }),
+      });
+      expect(answered.status).toBe(200);
+      return ((await answered.json()) as Json).data;
+    };
+    try {
+      await vi.waitUntil(async () => (await askSecond('MATCH (n:User) RETURN count(n)')).rows[0][0] > 0, {
+        timeout: 100_000,
+        interval: 100,
+      });
+      expect((await askSecond(OWNED)).rows).toEqual([[TWO]]);
+      await askSecond(setOwned(ONE));
+      expect(await rows('kept', OWNED)).toEqual([[ONE], [TWO]]);
+      await changes('kept', `MATCH (n {objectid: '${TWO}'}) SET n.owned = false`);
+      expect((await askSecond(OWNED)).rows).toEqual([[ONE]]);
+    } finally {
+      await second.stop();
+    }
+    await endLayer('kept');
+  }, 200_000);
+});
