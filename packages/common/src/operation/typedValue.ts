@@ -85,12 +85,16 @@ export class TypedValue {
 export interface TypedQuery {
   readonly text: string;
   readonly parameters: QueryMap;
+  /** Name of the layer that it reads, and may change. */
+  readonly layer?: string | undefined;
 }
 
 /** The answer to a query, of which a client takes as many rows as it wants. */
 export interface TypedAnswer {
   readonly columns: readonly string[];
   readonly warnings: readonly string[];
+  /** What the query changed in its layer, under the names of the protocol; absent for a query that only reads. */
+  readonly changes?: Readonly<Record<string, number>> | undefined;
   /** Number of the generation that answered. */
   readonly generation: number;
   /** Bytes of memory that its rows take. */

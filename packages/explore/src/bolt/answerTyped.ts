@@ -4,6 +4,7 @@ import { CypherError } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
 import { queryDataOf } from '@clew/queries';
 import type { CypherAnswer } from '../cypher/cypherMessages.ts';
+import { isLayerName, LAYER_RULE } from '../cypher/layers/layerNames.ts';
 import { type RecordedParts, runRecorded } from '../cypher/recordedQuery.ts';
 import { plainParameters } from '../cypher/typedCells.ts';
 import { visibilityOf } from '../graphs/visibility.ts';
@@ -31,8 +32,11 @@ export function createAnswerTyped(parts: AnswerTypedParts): AnswerTyped {
         parts.runner.names(generation, visibility.environments, { owner: principalId(principal), signal }),
     };
     const run = (await rewritten(asked, sources)) ?? asked;
+    if (query.layer !== undefined && !isLayerName(query.layer))
+      throw new TypedQueryError('refused', LAYER_RULE);
     const answer = await runTyped(parts, generation, context, {
       ...run,
+      layer: query.layer,
       written: query.text,
       explain: text !== query.text,
     });
@@ -45,6 +49,7 @@ interface Run {
   readonly parameters: Parameters<typeof plainParameters>[0];
   readonly written: string;
   readonly explain: boolean;
+  readonly layer: string | undefined;
 }
 
 /** @throws TypedQueryError, ApiError, the reason of the signal */
@@ -52,12 +57,12 @@ async function runTyped(
   parts: RecordedParts,
   generation: Generation,
   context: RequestContext,
-  { text, parameters, written, explain }: Run,
+  { text, parameters, written, explain, layer }: Run,
 ): Promise<CypherAnswer> {
   if (text.trim() === '') throw new TypedQueryError('syntax', 'the query is empty');
   try {
     return await runRecorded(parts, generation, context, {
-      ...{ query: text, written, protocol: 'bolt' },
+      ...{ query: text, written, protocol: 'bolt', layer },
       request: () => ({ parameters: plainParameters(parameters), isTyped: true, explain }),
     });
   } catch (error) {

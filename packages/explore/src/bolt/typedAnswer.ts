@@ -7,6 +7,7 @@ import {
   type TypedRelationship,
   TypedValue,
 } from '@clew/common';
+import type { UpdateCounts } from '@clew/cypher';
 import { entriesOf, typedPartOf } from '../cypher/cells.ts';
 import type { CypherAnswer } from '../cypher/cypherMessages.ts';
 import { type PartSources, type ShownGraph, type TypedParts, typedParts } from './typedParts.ts';
@@ -16,6 +17,7 @@ export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: Pa
   return {
     columns: answer.columns,
     warnings: answer.warnings,
+    changes: answer.changes && statistics(answer.changes),
     generation: graph.data.generation,
     bytes: answer.rows.batches.reduce((sum, { length }) => sum + length, 0),
     get left() {
@@ -24,12 +26,21 @@ export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: Pa
     async take(max, signal) {
       signal.throwIfAborted();
       const taken = rows.take(max);
-      const parts = await typedParts(taken, graph, sources);
+      const parts = await typedParts(taken, graph, sources, answer.layer);
       signal.throwIfAborted();
       return taken.map((row) => row.map((value) => typed(value, parts)));
     },
     skip: (count) => rows.skip(count),
   };
+}
+
+/** The names of the protocol, without the counts of 0. */
+function statistics(counts: UpdateCounts): Record<string, number> {
+  const named = Object.entries(counts).map(([name, count]): [string, number] => [
+    name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    count,
+  ]);
+  return Object.fromEntries(named.filter(([, count]) => count > 0));
 }
 
 /** A queue that releases rows once they are read. */

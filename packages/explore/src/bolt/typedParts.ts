@@ -6,10 +6,12 @@ import { kindNamesOf, type QueryData } from '@clew/queries';
 import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import { computedProperties, isTraversable, labelsInOrder } from '../cypher/attackPropertyGraph.ts';
 import { typedPartOf } from '../cypher/cells.ts';
+import type { ShownLayer } from '../cypher/layers/shownLayer.ts';
 import { readEdges } from '../graphs/render/edgeFacts.ts';
 import { nodeKey } from '../graphs/render/graphMap.ts';
 import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
 import type { Visibility } from '../graphs/visibility.ts';
+import { layeredParts } from './layeredParts.ts';
 
 export interface PartSources {
   readonly properties: NodePropertySource;
@@ -27,30 +29,40 @@ export interface TypedParts {
   readonly relationships: ReadonlyMap<number, TypedRelationship>;
 }
 
-/** @param rows cells of `answerRows.ts` */
+/** @param rows cells of `answerRows.ts` @param layer the changes of a layer in the answer */
 export async function typedParts(
   rows: readonly (readonly unknown[])[],
-  { data, generation, visibility }: ShownGraph,
+  shown: ShownGraph,
   sources: PartSources,
+  layer?: ShownLayer,
 ): Promise<TypedParts> {
   const found = { nodes: new Set<number>(), edges: new Set<number>() };
   for (const row of rows) for (const value of row) collect(value, found);
+  const { nodeCount, edgeCount } = shown.data.graph;
+  const nodes = [...found.nodes].filter((node) => node < nodeCount);
+  const edges = [...found.edges].filter((edge) => edge < edgeCount).sort((a, b) => a - b);
+  const stored = await storedParts(nodes, edges, shown, sources);
+  return layer === undefined ? stored : layeredParts(found, layer, shown, stored);
+}
+
+async function storedParts(
+  found: readonly number[],
+  edges: readonly number[],
+  { data, generation, visibility }: ShownGraph,
+  sources: PartSources,
+): Promise<TypedParts> {
   const { graph } = data;
-  const edges = [...found.edges].sort((a, b) => a - b);
-  const seen = new Set([
-    ...found.nodes,
-    ...edges.flatMap((edge) => [startOf(graph, edge), endOf(graph, edge)]),
-  ]);
+  const seen = new Set([...found, ...edges.flatMap((edge) => [startOf(graph, edge), endOf(graph, edge)])]);
   const details =
     seen.size === 0
       ? new Map()
       : await sources.properties.read([...seen].map((node) => graph.storeIds[node]));
   const stored = edges.length === 0 ? undefined : await readEdges(sources.edgeProperties, data, edges);
-  const shown = unifiedGraph(data, generation, visibility, found.nodes, edges, details, {
+  const shown = unifiedGraph(data, generation, visibility, found, edges, details, {
     withProperties: true,
     edgeProperties: stored,
   });
-  const nodes = [...found.nodes].map((node): [number, TypedNode] => {
+  const nodes = found.map((node): [number, TypedNode] => {
     const { hidden, label, properties } = shown.nodes[nodeKey(data, node)];
     return [
       node,

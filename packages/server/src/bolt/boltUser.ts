@@ -5,6 +5,8 @@ import type { PackMap } from './structure.ts';
 export interface BoltQuery {
   readonly text: string;
   readonly parameters: PackMap;
+  /** Name of the layer that it reads, and may change. */
+  readonly layer?: string | undefined;
   /** Time limit set by the client. */
   readonly milliseconds?: number;
 }

@@ -110,7 +110,7 @@ async function run(
 async function admitted(
   options: BoltOptions,
   { source, clientAddress, rows }: Signed,
-  { text, parameters }: BoltQuery,
+  { text, parameters, layer }: BoltQuery,
   deadline: Deadline,
   log: BoltOptions['log'],
 ): Promise<OpenAnswer> {
@@ -130,7 +130,7 @@ async function admitted(
     publicUrl: options.publicUrl ?? '',
     headers: {},
   };
-  const answer = await options.answer({ text, parameters: unpackedMap(parameters) }, context);
+  const answer = await options.answer({ text, parameters: unpackedMap(parameters), layer }, context);
   const hold = (bytes: number): (() => void) => rows.hold(principalId(principal), bytes);
   const release = hold(answer.bytes);
   // The client has its failure already.

@@ -7,7 +7,7 @@
  *     RESET, at any time after signing in: ends the running work, ignores the messages before it ──> ready
  *
  * A message that its state does not allow, and a failure before the end of signing in, end the connection. A transaction only
- * groups queries: none writes.
+ * groups queries: each keeps what it changed in a layer, and none changes anything else.
  */
 import { randomUUID } from 'node:crypto';
 import { SHOWN_DATABASE, type TypedAnswer } from '@clew/common';
@@ -48,6 +48,19 @@ export interface SessionOptions {
   report(error: unknown): void;
 }
 
+interface Transaction {
+  /** Time limit of its queries. */
+  readonly milliseconds: number | undefined;
+  readonly layer: string | undefined;
+  /** Whether one of its queries has changed a layer. */
+  hasChanged: boolean;
+}
+
+const KEPT = {
+  code: 'Neo.ClientError.Transaction.TransactionRollbackFailed',
+  message: 'a layer keeps what each query changed, so the transaction cannot be rolled back: end the layer',
+} as const;
+
 type State = 'negotiation' | 'authentication' | 'ready' | 'failed';
 
 export class Session {
@@ -57,10 +70,11 @@ export class Session {
   /** Whether the connection has ended. Nothing resets it, since work that still runs changes the state later. */
   #isOver = false;
   #user: BoltUser | undefined;
+  /** The layer of queries that name no other. */
+  #layer: string | undefined;
   readonly #results = new Map<number, OpenAnswer>();
   #newest = 0;
-  /** The open transaction, with the time limit of its queries. */
-  #transaction: { readonly milliseconds: number | undefined } | undefined;
+  #transaction: Transaction | undefined;
   readonly #queue: Buffer[] = [];
   #queuedBytes = 0;
   #isWorking = false;
@@ -209,10 +223,19 @@ export class Session {
         return this.#discard(request);
       case 'BEGIN':
         refuseOthers(request.extra);
-        this.#transaction = { milliseconds: timeLimitIn(request.extra) };
+        this.#transaction = {
+          ...{
+            milliseconds: timeLimitIn(request.extra),
+            layer: layerIn(request.extra.db),
+            hasChanged: false,
+          },
+        };
+        return this.#send('SUCCESS', {});
+      case 'ROLLBACK':
+        if (this.#transaction?.hasChanged === true) throw new BoltFailure(KEPT.code, KEPT.message);
+        this.#close();
         return this.#send('SUCCESS', {});
       case 'COMMIT':
-      case 'ROLLBACK':
         this.#close();
         return this.#send('SUCCESS', {});
       case 'RESET':
@@ -253,6 +276,7 @@ export class Session {
     });
     if (this.#isOver) return user.leave();
     this.#user = user;
+    this.#layer = layerIn(principal);
     this.#state = 'ready';
     onSigned(true);
   }
@@ -263,12 +287,14 @@ export class Session {
       throw invalidRequest(`a transaction has at most ${MAX_RESULTS} open results: read or discard one`);
     const began = performance.now();
     const milliseconds = timeLimitIn(extra) ?? this.#transaction?.milliseconds;
+    const layer = layerIn(extra.db) ?? this.#transaction?.layer ?? this.#layer;
     const open = await (this.#user as BoltUser).run(
-      { text, parameters, ...(milliseconds !== undefined && { milliseconds }) },
+      { text, parameters, layer, ...(milliseconds !== undefined && { milliseconds }) },
       this.#work.signal,
     );
     if (this.#work.signal.aborted) open.release();
     this.#work.signal.throwIfAborted();
+    if (this.#transaction !== undefined) this.#transaction.hasChanged ||= open.answer.changes !== undefined;
     this.#newest++;
     this.#results.set(this.#newest, open);
     await this.#send('SUCCESS', {
@@ -337,7 +363,8 @@ export class Session {
     this.#results.get(id)?.release();
     this.#results.delete(id);
     await this.#send('SUCCESS', {
-      type: 'r',
+      type: answer.changes === undefined ? 'r' : answer.columns.length === 0 ? 'w' : 'rw',
+      ...(answer.changes && { stats: { ...answer.changes, 'contains-updates': true } }),
       db: SHOWN_DATABASE.name,
       t_last: Math.round(performance.now() - began),
       ...(!this.#transaction && { bookmark: `clew:${answer.generation}` }),
@@ -381,6 +408,12 @@ function refuseOthers(extra: PackMap): void {
   if (typeof extra.imp_user === 'string')
     throw new BoltFailure('Neo.ClientError.Security.Forbidden', 'queries run as the user who signed in');
 }
+
+const LAYER = 'layer.';
+
+/** @param name of a user or a database @returns the name of the layer that it stands for */
+const layerIn = (name: PackValue | undefined): string | undefined =>
+  typeof name === 'string' && name.startsWith(LAYER) ? name.slice(LAYER.length) : undefined;
 
 /** @returns milliseconds, where the client gives a limit */
 const timeLimitIn = ({ tx_timeout: limit }: PackMap): number | undefined =>
