@@ -106,6 +106,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     args: () => ['MATCH (n:Domain) RETURN n.name'],
     use: ({ rows }) => expect(rows.length).toBeGreaterThan(0),
   },
+  layers: { use: (all) => expect(all).toEqual([]) },
   questions: { use: (all) => expect(all.length).toBeGreaterThan(10) },
   'saved-query add': {
     args: () => ['Domains', 'MATCH (n:Domain) RETURN n'],

@@ -277,7 +277,10 @@ describe('waiting', () => {
     await client.call('GetAvailableDomains', {}, { wait: 5 });
     await client.call('GetAvailableDomains', {}, { wait: -1 });
     await client.call('GetAvailableDomains');
-    expect(server!.seen.map((request) => request.headers.prefer)).toEqual(['wait=5', 'wait=-1', undefined]);
+    await client.call('GetAvailableDomains', {}, { wait: 5, layer: 'march' });
+    expect(server!.seen.map((request) => request.headers.prefer)).toEqual([
+      ...['wait=5', 'wait=-1', undefined, 'wait=5, layer=march'],
+    ]);
   });
 
   it('ends with a TimeoutError', async () => {

@@ -50,6 +50,8 @@ export interface CallOptions {
   readonly wait?: number;
   /** The answer comes from the published graph with this number, or a newer one; `wait` limits the time for it. */
   readonly generation?: number;
+  /** The layer of the caller that a query reads, and may change (`Prefer: layer`). */
+  readonly layer?: string;
   /** Milliseconds for one attempt; `Infinity` for no limit. Slightly more than `wait` by default. */
   readonly timeout?: number;
 }
@@ -187,10 +189,11 @@ export class Transport {
   }
 }
 
-function preferencesOf({ wait, generation }: CallOptions): string {
+function preferencesOf({ wait, generation, layer }: CallOptions): string {
   const parts = [
     wait !== undefined && `wait=${wait}`,
     generation !== undefined && `generation=${generation}`,
+    layer !== undefined && `layer=${layer}`,
   ];
   return parts.filter((part) => part !== false).join(', ');
 }

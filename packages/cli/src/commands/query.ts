@@ -23,6 +23,7 @@ export interface QueryOptions extends ConnectionOptions {
   readonly format: (typeof QUERY_FORMATS)[number];
   readonly param: readonly string[];
   readonly wait?: number;
+  readonly layer?: string;
   readonly explain?: boolean;
   readonly profile?: boolean;
   readonly partial?: boolean;
@@ -47,7 +48,7 @@ export async function query(
   const { data } = await client.call(
     'RunCypherQuery',
     { body },
-    { signal: context.signal, wait: options.wait },
+    { signal: context.signal, wait: options.wait, ...(options.layer && { layer: options.layer }) },
   );
   for (const warning of data.warnings ?? []) context.err.write(`warning: ${printable(warning)}\n`);
   if (options.explain === true) {
@@ -58,12 +59,23 @@ export async function query(
       );
     return 0;
   }
+  if (data.changes !== undefined) {
+    context.err.write(`${changesText(data.changes)}\n`);
+    if (data.columns?.length === 0) return 0;
+  }
   write(context, data, options.format);
   if (options.profile === true) context.err.write(planText(context, data, true));
   const rows = data.rows?.length ?? 0;
   if (options.format === 'table')
     context.err.write(`${rows} ${rows === 1 ? 'row' : 'rows'}, ${data.milliseconds} ms\n`);
   return rows === 0 ? EXIT.failed : 0;
+}
+
+/** @returns "in the layer: 2 properties set, 1 labels added" */
+function changesText(changes: NonNullable<Result['changes']>): string {
+  const made = Object.entries(changes).filter(([, count]) => count > 0);
+  const words = made.map(([name, count]) => `${count} ${name.replace('_', ' ')}`);
+  return words.length === 0 ? 'nothing changed in the layer' : `in the layer: ${words.join(', ')}`;
 }
 
 async function textOf(

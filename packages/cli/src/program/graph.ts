@@ -1,6 +1,7 @@
 /** Commands that query the graph. */
 import { Argument, type Command, Option } from 'commander';
 import { exportGraph } from '../commands/exportGraph.ts';
+import { layers, removeLayer } from '../commands/layers.ts';
 import { path } from '../commands/path.ts';
 import { QUERY_FORMATS, query, questions } from '../commands/query.ts';
 import {
@@ -46,6 +47,10 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
       [],
     )
     .option('--wait <seconds>', 'maximum seconds for the query', integer(1, 86_400))
+    .option(
+      '--layer <name>',
+      'read, and change with SET, CREATE, MERGE, REMOVE and DELETE, your layer with this name',
+    )
     .option('--explain', 'show the query plan without running the query')
     .option(
       '--partial',
@@ -61,6 +66,7 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((options) => choose(() => questions(context, options)));
+  addLayerCommands(program, context, choose);
   addSavedQueryCommands(program, context, choose);
 
   program
@@ -103,6 +109,22 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
     .option('--kind <kinds>', 'export only these kinds of nodes and edges, comma-separated', list)
     .addOption(urlOption())
     .action((options) => choose(() => exportGraph(context, options)));
+}
+
+function addLayerCommands(program: Command, context: Context, choose: Choose): void {
+  program
+    .command('layers')
+    .description('list your layers, which "clew query --layer" changes')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((options) => choose(() => layers(context, options)));
+  const layer = program.command('layer').description('manage layers (docs/cypher.md)');
+  layer
+    .command('remove')
+    .description('end a layer, with all that its queries changed')
+    .argument('<name>', 'name of the layer')
+    .addOption(urlOption())
+    .action((name, options) => choose(() => removeLayer(context, name, options)));
 }
 
 function addSavedQueryCommands(program: Command, context: Context, choose: Choose): void {
