@@ -8,8 +8,8 @@ import {
 } from '@clew/common';
 import { typedPartOf } from '../cypher/cells.ts';
 import { withChanges } from '../cypher/layers/layeredParts.ts';
-import type { LayeredPart, ShownLayer } from '../cypher/layers/shownLayer.ts';
-import type { ShownGraph, TypedParts } from './typedParts.ts';
+import type { LayeredPart, ShownLayer } from '../cypher/layers/layeredTypes.ts';
+import type { ShownGraph, TypedParts } from './shownGraph.ts';
 
 /** @param found all parts of the rows @param stored those of the graph */
 export function layeredParts(

@@ -10,7 +10,8 @@ import {
 import type { UpdateCounts } from '@clew/cypher';
 import { entriesOf, typedPartOf } from '../cypher/cells.ts';
 import type { CypherAnswer } from '../cypher/cypherMessages.ts';
-import { type PartSources, type ShownGraph, type TypedParts, typedParts } from './typedParts.ts';
+import type { ShownGraph, TypedParts } from './shownGraph.ts';
+import { type PartSources, typedParts } from './typedParts.ts';
 
 export function typedAnswer(answer: CypherAnswer, graph: ShownGraph, sources: PartSources): TypedAnswer {
   const rows = new RowQueue(answer);

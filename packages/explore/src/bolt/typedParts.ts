@@ -1,32 +1,20 @@
 /** Nodes and relationships of rows with all stored properties, as `POST /graphs/cypher` returns them with `include_properties`. */
 import type { QueryMap, TypedNode, TypedRelationship } from '@clew/common';
-import type { Generation } from '@clew/generation';
 import { endOf, startOf } from '@clew/graph';
-import { kindNamesOf, type QueryData } from '@clew/queries';
+import { kindNamesOf } from '@clew/queries';
 import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import { computedProperties, isTraversable, labelsInOrder } from '../cypher/attackPropertyGraph.ts';
 import { typedPartOf } from '../cypher/cells.ts';
-import type { ShownLayer } from '../cypher/layers/shownLayer.ts';
+import type { ShownLayer } from '../cypher/layers/layeredTypes.ts';
 import { readEdges } from '../graphs/render/edgeFacts.ts';
 import { nodeKey } from '../graphs/render/graphMap.ts';
 import { unifiedGraph } from '../graphs/render/unifiedGraph.ts';
-import type { Visibility } from '../graphs/visibility.ts';
 import { layeredParts } from './layeredParts.ts';
+import type { ShownGraph, TypedParts } from './shownGraph.ts';
 
 export interface PartSources {
   readonly properties: NodePropertySource;
   readonly edgeProperties: EdgePropertySource;
-}
-
-export interface ShownGraph {
-  readonly data: QueryData;
-  readonly generation: Generation;
-  readonly visibility: Visibility;
-}
-
-export interface TypedParts {
-  readonly nodes: ReadonlyMap<number, TypedNode>;
-  readonly relationships: ReadonlyMap<number, TypedRelationship>;
 }
 
 /** @param rows cells of `answerRows.ts` @param layer the changes of a layer in the answer */

@@ -15,7 +15,7 @@ import { unpackedRows } from './answerRows.ts';
 import { entriesOf, partOf } from './cells.ts';
 import type { CypherAnswer, GraphCell } from './cypherMessages.ts';
 import { changesOf, layeredEdges, layeredNodes, madeNode } from './layers/layeredParts.ts';
-import type { ShownLayer } from './layers/shownLayer.ts';
+import type { ShownLayer } from './layers/layeredTypes.ts';
 
 /** Number of nodes, edges or rows per piece: some milliseconds of work. */
 const BATCH = 500;

@@ -1,6 +1,13 @@
 /** The graph of a generation for queries. Rule: `docs/cypher.md#the-graph`. */
 import { attackGraph, isAttackStep, POWERLESS } from '@clew/analysis';
-import { CypherError, type Edges, type LabelSet, type PropertyGraph, type Value, type ValueMap } from '@clew/cypher';
+import {
+  CypherError,
+  type Edges,
+  type LabelSet,
+  type PropertyGraph,
+  type Value,
+  type ValueMap,
+} from '@clew/cypher';
 import { type Generation, isMarked } from '@clew/generation';
 import {
   type AttackGraph,

@@ -2,7 +2,7 @@
 import type { PlanLine, ProductHint, QueryLimits, UpdateCounts, ValueMap } from '@clew/cypher';
 import type { ConnectionConfig } from '@clew/store';
 import type { PackedRows } from './answerRows.ts';
-import type { ShownLayer } from './layers/shownLayer.ts';
+import type { ShownLayer } from './layers/layeredTypes.ts';
 import type { LayerName } from './layers/storedLayers.ts';
 
 export interface CypherThreadOptions {

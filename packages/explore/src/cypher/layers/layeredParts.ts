@@ -2,7 +2,7 @@
 import { type CypherResult, type UnifiedEdge, type UnifiedNode, ZERO_TIME } from '@clew/api';
 import type { UpdateCounts } from '@clew/cypher';
 import type { QueryData } from '@clew/queries';
-import type { LayeredNode, LayeredPart, ShownLayer } from './shownLayer.ts';
+import type { LayeredNode, LayeredPart, ShownLayer } from './layeredTypes.ts';
 
 interface Shown {
   readonly data: QueryData;

@@ -1,33 +1,7 @@
-/** The parts of an answer that a layer makes or changes, with what the answer shows of them. */
+/** Finds the parts of an answer that a layer makes or changes, with what the answer shows of them. */
 import { type GraphChanges, MADE_NODE_IDS, numberOf, type PropertyGraph, type Value } from '@clew/cypher';
 import { storedValue } from './layerContent.ts';
-
-export interface LayeredPart {
-  /** Whether the layer made it. */
-  readonly isMade: boolean;
-  /** Whether the stored properties do not apply. */
-  readonly isReplaced: boolean;
-  /** Plain data as in the cells of the answer; null for a removed property. */
-  readonly properties: readonly (readonly [key: string, value: unknown])[];
-}
-
-export interface LayeredNode extends LayeredPart {
-  readonly id: number;
-  readonly labels: readonly string[];
-}
-
-export interface LayeredEdge extends LayeredPart {
-  /** Numbers of nodes. */
-  readonly start: number;
-  readonly end: number;
-  readonly kind: string;
-}
-
-/** Keyed by the numbers that the answer has. */
-export interface ShownLayer {
-  readonly nodes: ReadonlyMap<number, LayeredNode>;
-  readonly edges: ReadonlyMap<number, LayeredEdge>;
-}
+import type { LayeredEdge, LayeredNode, LayeredPart, ShownLayer } from './layeredTypes.ts';
 
 /** @param base the graph below the layer @param graph with the layer @param isTyped whether values keep their types */
 export function shownLayer(
