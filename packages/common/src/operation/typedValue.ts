@@ -93,7 +93,7 @@ export interface TypedQuery {
 export interface TypedAnswer {
   readonly columns: readonly string[];
   readonly warnings: readonly string[];
-  /** What the query changed in its layer, under the names of the protocol; absent for a query that only reads. */
+  /** Counts of the changes in a layer, under the names of the protocol; absent for a query that only reads. */
   readonly changes?: Readonly<Record<string, number>> | undefined;
   /** Number of the generation that answered. */
   readonly generation: number;

@@ -27,7 +27,7 @@ export interface MadeEdge {
 }
 
 /** Changed nodes and edges of one layer. */
-export const MAX_LAYER_CHANGES = 100_000;
+const MAX_LAYER_CHANGES = 100_000;
 
 export class GraphChanges {
   /** Keyed by the number of a node of the graph. */

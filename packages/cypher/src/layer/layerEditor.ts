@@ -224,7 +224,7 @@ export class LayerEditor {
     this.changes.expectBounded();
   }
 
-  /** @throws CypherError where a node that the clause removed still has a relationship that the caller can see */
+  /** @throws CypherError if a node that the clause removed still has a relationship that the caller can see */
   expectNoEdges(at: number): void {
     const { removedNodes, madeNodes, madeEdges, removedEdges } = this.changes;
     const { nodeCount, out, in: into, isHidden } = this.#base;

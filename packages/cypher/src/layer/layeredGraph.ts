@@ -11,7 +11,7 @@ export const MADE_NODE_IDS = 2 ** 31;
 
 const FREE = { spend: () => {} };
 
-/** @param columns those of the layer; absent while it makes and removes nothing */
+/** @param columns of the layer; `undefined` if it makes and removes nothing */
 export function layeredGraph(
   graph: PropertyGraph,
   changes: GraphChanges,

@@ -46,7 +46,7 @@ function ask({ base, state }: Below, text: string, parameters: ValueMap) {
   return { ...runQuery(text, graph, { parameters }), graph, state };
 }
 
-/** What a graph has, as sets of texts: the effects of a query are their differences. */
+/** Returns the contents of a graph as sets of texts: the effects of a query are their differences. */
 function contentsOf(graph: PropertyGraph) {
   const [nodes, relationships, labels, properties] = [0, 1, 2, 3].map(() => new Set<string>());
   const note = (part: string, values: ValueMap): void => {

@@ -107,7 +107,7 @@ describe('EASIEST', () => {
         const rows = runQuery(query, graph).rows.map(([path]) => measured(graph, path, one));
         const every = everyPath(graph, one);
         expect(rows.map(([weight]) => weight)).toEqual(every.slice(0, one.count).map(([weight]) => weight));
-        // Of paths with the same weight and length, any may come first.
+        // Several paths may have the same weight and length: then any may come first.
         expect(rows).toEqual(every.slice(0, one.count));
       }),
       RUNS,

@@ -11,7 +11,7 @@ import { withChanges } from '../cypher/layers/layeredParts.ts';
 import type { LayeredPart, ShownLayer } from '../cypher/layers/layeredTypes.ts';
 import type { ShownGraph, TypedParts } from './shownGraph.ts';
 
-/** @param found all parts of the rows @param stored those of the graph */
+/** @param found all parts of the rows @param stored the parts of the graph */
 export function layeredParts(
   found: { readonly nodes: ReadonlySet<number>; readonly edges: ReadonlySet<number> },
   layer: ShownLayer,

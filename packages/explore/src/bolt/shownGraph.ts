@@ -1,4 +1,4 @@
-/** The graph of an answer over Bolt, and its parts as the protocol has them. */
+/** The graph of an answer over Bolt, and its parts in the types of the protocol. */
 import type { TypedNode, TypedRelationship } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import type { QueryData } from '@clew/queries';

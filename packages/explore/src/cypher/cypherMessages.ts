@@ -72,6 +72,6 @@ export interface CypherAnswer {
   readonly milliseconds: number;
   /** The parts that a layer makes or changes. Numbers beyond those of the generation are of parts that it makes. */
   readonly layer?: ShownLayer;
-  /** What the query changed in its layer. */
+  /** The number of changes that the query made in its layer. */
   readonly changes?: UpdateCounts;
 }

@@ -71,7 +71,7 @@ export interface QueryWatchEventTable {
   environments: string[] | null;
 }
 
-/** What the queries of a user changed over the graph, for this user alone. */
+/** The changes that the queries of a user made over the graph, for this user alone. */
 export interface QueryLayerTable {
   id: GeneratedId;
   user_id: string;

@@ -1,4 +1,4 @@
-/** What is stored of a layer applies to the same objects of another generation, whatever their numbers are. */
+/** The stored changes of a layer apply to the same objects of another generation, whatever their numbers are. */
 import {
   GraphChanges,
   type LayerState,

@@ -10,7 +10,7 @@ import { edgeKindName, edgeKindNumber, type QueryData } from '@clew/queries';
 import { literalOf, typedParameters } from '../typedCells.ts';
 
 /** Bytes of the changes of a layer. */
-export const MAX_LAYER_BYTES = 8 * 1024 * 1024;
+const MAX_LAYER_BYTES = 8 * 1024 * 1024;
 
 type StoredProperties = readonly (readonly [key: string, value: unknown])[];
 type StoredEnds = readonly [start: number, kind: string, end: number];

@@ -97,7 +97,7 @@ export function withChanges<Value>(
   return Object.fromEntries(all) as Record<string, Value>;
 }
 
-/** What a query changed, as the API names it. */
+/** Counts of the changes of a query, under the names of the API. */
 export function changesOf(counts: UpdateCounts): NonNullable<CypherResult['changes']> {
   const {
     nodesCreated: nodes_created,

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => service.stop());
 
-/** @param layer none when empty @param user who asks; default: the administrator of the test */
+/** @param layer an empty text for none @param user name of the caller; default: the administrator of the test */
 function ask(layer: string, query: string, { user, ...body }: Json = {}) {
   const prefer = layer === '' ? undefined : `layer=${layer}`;
   const asked = ['POST', 'graphs/cypher', { query, ...body }, prefer] as const;
@@ -291,7 +291,7 @@ describe('without a layer', () => {
 });
 
 describe('a new generation', () => {
-  it('has the layer, without the changes of objects that are gone', async () => {
+  it('has the layer, without the changes of missing objects', async () => {
     await changes('stays', setOwned(ONE));
     await changes(
       'stays',

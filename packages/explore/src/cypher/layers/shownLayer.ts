@@ -49,7 +49,7 @@ export const keysOf = ({ nodes, edges, madeNodes, madeEdges }: GraphChanges): Re
     ),
   );
 
-/** As JSON: a time is a text. */
+/** Makes JSON, in which a time is a text. */
 function plainValue(value: Value): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? Number(value) : value;

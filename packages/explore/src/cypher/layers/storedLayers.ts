@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 
 /** Layers of one user at a time. */
-export const MAX_LAYERS = 5;
+const MAX_LAYERS = 5;
 const LIFETIME = '1 day';
 
 export interface LayerName {
