@@ -82,7 +82,7 @@ import { usesOfGrantsMigration } from './092-uses-of-grants.ts';
 import { serviceLevelsMigration } from './093-service-levels.ts';
 import { acceptanceRequestsMigration } from './094-acceptance-requests.ts';
 import { tracesOfJobsMigration } from './095-traces-of-jobs.ts';
-import { queryLayersMigration } from './091-query-layers.ts';
+import { queryLayersMigration } from './096-query-layers.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [

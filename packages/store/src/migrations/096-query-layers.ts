@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const queryLayersMigration: Migration = {
-  name: '091-query-layers',
+  name: '096-query-layers',
   sql: `
 create table query_layer (
   id bigint generated always as identity primary key,
