@@ -20,7 +20,6 @@ export const ALLOWED: UnusedNames = {
   'packages/planning/src/index.ts': ['repairsBehind'],
   'packages/cli/src/index.ts': ['runCommandLine'],
   'packages/connector/src/index.ts': ['builtInPhrase'],
-  'packages/cypher/src/compile/queryCompiler.ts': ['runClauses'],
   'packages/cypher/src/syntax/parser.ts': ['parseSetup'],
   'packages/embedded/src/binaries.ts': ['installedPostgresVersion'],
   'packages/embedded/src/index.ts': [
