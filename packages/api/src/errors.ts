@@ -231,6 +231,7 @@ const identityErrors = {
   lastAdministrator: conflict('the last enabled administrator must stay an administrator'),
   viewAsReadOnly: forbidden('changes are off while you see the service as another user'),
   viewAsEnded: forbidden('this view as another user has ended; start it again, or go on as yourself'),
+  viewAsLayer: forbidden('layers are private to their user, also while you see the service as this user'),
   viewAsDisabled: conflict('the user is disabled, and sees nothing'),
   viewAsWider: forbidden('the user may do or see something that you may not'),
   tooManyLoginAttempts: entry(

@@ -77,7 +77,8 @@ export interface RouteContract {
 }
 
 /** @returns whether the operation stores nothing */
-export const isReading = ({ method, reads }: Pick<RouteContract, 'method' | 'reads'>): boolean => reads ?? method === 'GET';
+export const isReading = ({ method, reads }: Pick<RouteContract, 'method' | 'reads'>): boolean =>
+  reads ?? method === 'GET';
 
 /**
  * Error statuses of an operation, ascending: 400 (at least for a bad `Prefer` header) and 500 always, 401 and 403 by its access, 404 in the

@@ -87,6 +87,8 @@ const OF_THE_MOMENT = new Set([
   ...['GetMetrics', 'GetHealth', 'GetReadiness', 'GetDatapipeStatus', 'GetPlan'],
   // They show which session asks, or redirect a browser.
   ...['ListUserSessions', 'BeginSingleSignOn', 'EndSingleSignOn', 'BeginSamlLogin'],
+  // Layers are private.
+  'ListQueryLayers',
 ]);
 const gets = routes.filter(({ method, operationId }) => method === 'GET' && !OF_THE_MOMENT.has(operationId));
 /** Query times, the present as the end of a period, and ids of requests in errors. */
@@ -119,6 +121,24 @@ test.each(['other', 'limited', 'reader'])(
   },
   120_000,
 );
+
+test('neither lists nor uses layers of the user', async () => {
+  const view = await begin('reader');
+  expect((await send({ view }, 'GET', '/api/v2/layers')).status).toBe(403);
+  const answer = await fetch(`${service.service.url}/api/v2/graphs/cypher`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${tokens.get('admin')}`, 'clew-view-as': view },
+      ...{ 'content-type': 'application/json', prefer: 'layer=owned' },
+    },
+    body: JSON.stringify({ query: 'MATCH (n) SET n.owned = true' }),
+  });
+  expect([answer.status, messageOf({ status: 0, text: await answer.text() })]).toEqual([
+    403,
+    expect.stringContaining('layers are private'),
+  ]);
+  await end(view);
+});
 
 /** Rows of every table, as text; without the records that answers add. */
 async function everything(): Promise<ReadonlyMap<string, string>> {

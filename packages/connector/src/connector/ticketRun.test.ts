@@ -316,7 +316,9 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.rejected()).toEqual([
       {
         ...KEPT,
-        reason: expect.stringMatching(/(?:#1|SEC-1|SEC#1|INC0000001) does not have the label clew-[0-9a-f]{32}: it is/),
+        reason: expect.stringMatching(
+          /(?:#1|SEC-1|SEC#1|INC0000001) does not have the label clew-[0-9a-f]{32}: it is/,
+        ),
       },
     ]);
     service.found(plan, 1, 'undone');

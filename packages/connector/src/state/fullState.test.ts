@@ -25,7 +25,9 @@ it('a state with a full disk names the remedy', async () => {
 it('a database without room names the remedy, too', () => {
   const full = Object.assign(new Error('could not extend file "base/1/2"'), { code: '53100' });
   expect(databaseFault(full, 'soc')).toBeInstanceOf(StateError);
-  expect((databaseFault(full, 'soc') as Error).message).toMatch(/disk .*schema soc.* is full: free space there/);
+  expect((databaseFault(full, 'soc') as Error).message).toMatch(
+    /disk .*schema soc.* is full: free space there/,
+  );
   const other = Object.assign(new Error('no such table'), { code: '42P01' });
   expect(databaseFault(other, 'soc')).toBe(other);
 });

@@ -102,8 +102,8 @@ describe('a connection', () => {
   });
 
   it('is read only without a layer, and with a name that no layer has', async () => {
-    for (const extra of [{}, { db: 'layer.' }, { db: 'layer.no such name' }]) {
-      plain.send(['RUN', 'CREATE (n)', {}, extra]);
+    for (const db of [undefined, 'layer.', 'layer.no such name']) {
+      plain.send(['RUN', 'CREATE (n)', {}, db === undefined ? {} : { db }]);
       expect(await plain.names(1)).toEqual(['FAILURE Neo.ClientError.Statement.AccessMode']);
       plain.send(['RESET']);
       expect(await plain.names(1)).toEqual(['SUCCESS']);

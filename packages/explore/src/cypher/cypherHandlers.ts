@@ -7,7 +7,6 @@ import {
   principalId,
   type RequestContext,
   recordSuccess,
-  requireUser,
 } from '@clew/common';
 import { CypherError, functionNames, type ValueMap } from '@clew/cypher';
 import type { Generation, GenerationSource } from '@clew/generation';
@@ -17,7 +16,7 @@ import type { EdgePropertySource, NodePropertySource } from '@clew/store';
 import { visibilityOf } from '../graphs/visibility.ts';
 import { answerPieces } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
-import { layerOf } from './layers/layerNames.ts';
+import { layerOf, layerOwner } from './layers/layerNames.ts';
 import { endLayer, listLayers } from './layers/storedLayers.ts';
 import { type RecordedParts, type RecordedQuery, runRecorded } from './recordedQuery.ts';
 
@@ -53,12 +52,12 @@ export function cypherHandlers(
     async ListQueryLayers(_, { principal }) {
       return {
         status: 200,
-        json: { data: [...(await listLayers(parts.db, requireUser(principal).userId))] },
+        json: { data: [...(await listLayers(parts.db, layerOwner(principal)))] },
       };
     },
 
     async EndQueryLayer({ params }, context) {
-      const layer = { owner: requireUser(context.principal).userId, name: params.layer_name };
+      const layer = { owner: layerOwner(context.principal), name: params.layer_name };
       if (!(await endLayer(parts.db, layer))) throw apiError('resourceNotFound');
       await recordSuccess(parts.db, context, 'EndQueryLayer', { layer: layer.name });
       return { status: 204 };

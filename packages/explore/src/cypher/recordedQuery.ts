@@ -6,7 +6,6 @@ import {
   type RequestContext,
   recordAudit,
   recordSuccess,
-  requireUser,
 } from '@clew/common';
 import { CypherError, type QueryLimits } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
@@ -15,6 +14,7 @@ import type { Db } from '@clew/store';
 import { visibilityOf } from '../graphs/visibility.ts';
 import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
+import { layerOwner } from './layers/layerNames.ts';
 import { withoutLiterals } from './withoutLiterals.ts';
 
 export interface RecordedParts {
@@ -49,7 +49,7 @@ export async function runRecorded(
     ...(protocol && { protocol }),
     ...(layer !== undefined && { layer }),
   };
-  const ofUser = layer === undefined ? undefined : { owner: requireUser(principal).userId, name: layer };
+  const ofUser = layer === undefined ? undefined : { owner: layerOwner(principal), name: layer };
   const whole = (): CypherRequest => ({
     ...request(),
     query,

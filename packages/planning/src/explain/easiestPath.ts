@@ -5,7 +5,15 @@
  * Rule: `docs/rules.md#attack-effort`.
  */
 import { environments, stepEfforts } from '@clew/analysis';
-import { type AttackGraph, cheapestSteps, cheapestWay, findEdge, NO_STEP, rowOf, type StepCosts } from '@clew/graph';
+import {
+  type AttackGraph,
+  cheapestSteps,
+  cheapestWay,
+  findEdge,
+  NO_STEP,
+  rowOf,
+  type StepCosts,
+} from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { effortSearch } from './zoneEfforts.ts';

@@ -23,7 +23,9 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
   const [secret, setSecret] = useState('');
   const onLate = ({ data }: { readonly data: Webhook }) => {
     if (data.secret !== '')
-      notify(`${cleanText(data.name)}: its secret could not be shown. Replace it when you change the webhook.`);
+      notify(
+        `${cleanText(data.name)}: its secret could not be shown. Replace it when you change the webhook.`,
+      );
   };
   const onDone = ({ data }: { readonly data: Webhook }) =>
     data.secret === '' ? onClose() : setSecret(data.secret);

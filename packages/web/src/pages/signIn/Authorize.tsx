@@ -94,7 +94,8 @@ export function Authorize() {
                 as <Name text={self.user.principal_name} />
               </>
             )}
-            , and cannot change anything. Your profile lists its access and can end it. It also ends after 90 days.
+            , and cannot change anything. Your profile lists its access and can end it. It also ends after 90
+            days.
           </p>
           <p>Allow this only if you have just started this sign-in yourself.</p>
           <button type="button" className="main" disabled={busy} onClick={() => void decide(true)}>
