@@ -4,8 +4,7 @@ import { findEdge, NO_EDGE } from '@clew/graph';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { changeOf } from '../repairs/repairs.ts';
-import { withoutRepeated } from '../search/cardSimulations.ts';
+import { changeOf, withoutRepeated } from '../repairs/repairs.ts';
 import { changedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { evidenceOf } from './evidence.ts';
 

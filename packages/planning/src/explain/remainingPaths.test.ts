@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { changeOf, DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
-import { withoutRepeated } from '../search/cardSimulations.ts';
+import { changeOf, DEFAULT_COSTS, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
 import { type RemainingPath, remainingPaths } from './remainingPaths.ts';

@@ -15,8 +15,7 @@ import {
   type NodeSet,
 } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
-import { changeOf, type Repair } from '../repairs/repairs.ts';
-import { withoutRepeated } from '../search/cardSimulations.ts';
+import { changeOf, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, rankedZone } from '../simulation/simulate.ts';
 import { type EffortPath, placeOf, stepAt } from './easiestPath.ts';
 import { type HolderCount, holdersOf } from './leftExposed.ts';

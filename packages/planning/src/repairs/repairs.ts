@@ -558,3 +558,21 @@ export const changeOf = (repairs: readonly Repair[]): FactsChange => ({
   removed: repairs.flatMap(({ change }) => change.removed),
   properties: repairs.flatMap(({ change }) => change.properties),
 });
+
+const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
+
+/** Skips relations that an earlier repair has removed, or that the change removes twice. */
+export function withoutRepeated(
+  { removed, properties }: FactsChange,
+  before: readonly FactsChange[] = [],
+): FactsChange {
+  const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
+  return {
+    properties,
+    removed: removed.filter((edge) => {
+      const isNew = !gone.has(keyOf(edge));
+      gone.add(keyOf(edge));
+      return isNew;
+    }),
+  };
+}

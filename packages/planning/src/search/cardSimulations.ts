@@ -6,7 +6,7 @@
  */
 
 import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';
-import { changeOf, type FactsChange, type Repair } from '../repairs/repairs.ts';
+import { changeOf, type FactsChange, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import type { FindingChanges } from '../simulation/findingKeys.ts';
 import {
   type AnalyzedWorld,
@@ -134,24 +134,6 @@ export function brokenPromise(card: CardPromise, measured: Measured): RejectedCa
 
 const nameOfCards = (cards: readonly (readonly string[])[]): string =>
   cards.map((keys) => JSON.stringify([...keys].sort())).join('\n');
-
-const keyOf = ({ start, kind, end }: FactsChange['removed'][number]): string => `${start} ${kind} ${end}`;
-
-/** Skips relations that an earlier repair has removed, or that the change removes twice. */
-export function withoutRepeated(
-  { removed, properties }: FactsChange,
-  before: readonly FactsChange[] = [],
-): FactsChange {
-  const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
-  return {
-    properties,
-    removed: removed.filter((edge) => {
-      const isNew = !gone.has(keyOf(edge));
-      gone.add(keyOf(edge));
-      return isNew;
-    }),
-  };
-}
 
 const together = (changes: readonly FactsChange[]): FactsChange => ({
   removed: changes.flatMap(({ removed }) => removed),
