@@ -124,7 +124,7 @@ test.each(['other', 'limited', 'reader'])(
 
 test('neither lists nor uses layers of the user', async () => {
   const view = await begin('reader');
-  expect((await send({ view }, 'GET', '/api/v2/layers')).status).toBe(403);
+  expect((await send({ view }, 'GET', '/api/v2/graphs/cypher/layers')).status).toBe(403);
   const answer = await fetch(`${service.service.url}/api/v2/graphs/cypher`, {
     method: 'POST',
     headers: {
