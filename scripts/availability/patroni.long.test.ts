@@ -11,7 +11,7 @@ import { databaseProcessOwner } from '@clew/embedded';
 import { ace, collection, groupRecord, userRecord } from '@clew/intake/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ClewProcess } from '../../packages/service/test/processes/clewProcess.ts';
-import { missingPrograms, PatroniCluster } from './patroniCluster.ts';
+import { missingPrograms, PatroniCluster } from '../testing/patroniCluster.ts';
 
 const PASSWORD = 'Correct-Horse-1';
 const SID = 'S-1-5-21-1-2-3';

@@ -3,7 +3,7 @@ import type { Config } from '@clew/common';
 import { type DatabaseLog, type MigrateOptions, type UpgradeScope, upgradeScope } from '@clew/store';
 import { hasOtherRules } from '@clew/worker';
 
-/** Measured on 2 cores: a step without rows, and the speed of steps that go through tables. */
+/** Assumed for an order of magnitude: a step without rows, and the speed of steps that go through tables. */
 const STEP_SECONDS = 0.02;
 const BYTES_PER_SECOND = 20_000_000;
 
