@@ -20,6 +20,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'uploads, and collectors with their jobs': [
     ...['file_upload_job_id', 'client_id', 'event_id', 'job_id', 'task_id', 'collector_type', 'release_tag'],
   ],
+  'views of administrators': ['view_as_id'],
   'words of the program': [
     ...['asset_name', 'entity_type', 'data_type', 'finding_type', 'platform_id', 'file', 'kind_name'],
     ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
@@ -113,6 +114,14 @@ async function makePairs(): Promise<typeof pairs> {
   const report = await made('reports', { name: 'of another' });
   const administrator = (await test.data('GET', 'self')).id;
   const { sessions } = await test.data('GET', `bloodhound-users/${administrator}/sessions`);
+  const redirect_uri = 'http://127.0.0.1:33418/callback';
+  const assistant = (await test.call('POST', 'oauth/register', { redirect_uris: [redirect_uri] })).json;
+  await test.data('POST', 'oauth/decisions', {
+    ...{ response_type: 'code', client_id: assistant.client_id, redirect_uri, approved: true },
+    // The challenge of RFC 7636, appendix B.
+    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+  });
+  const { assistants } = await test.data('GET', `bloodhound-users/${administrator}/assistants`);
   const numbered = (id: number) => (): Pair => [id, NO_NUMBER];
   return {
     object_id: (path) =>
@@ -133,6 +142,7 @@ async function makePairs(): Promise<typeof pairs> {
     report_id: numbered(report),
     constraint_id: numbered(constraint),
     session_id: numbered(sessions[0].id),
+    assistant_id: numbered(assistants[0].id),
     token_id: () => [token, NO_UUID],
     user_id: () => [administrator, NO_UUID],
   };
