@@ -81,7 +81,7 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
     .argument('<file>', 'backup file')
     .addHelpText(
       'after',
-      '\nThe whole file is verified before anything changes. A database that is already in use by a service is refused.',
+      '\nThe whole file is verified before anything changes. A database that a service has already used is refused, even if the service is stopped.',
     )
     .action((file) => choose(() => restoreFrom(context, file)));
 }

@@ -159,7 +159,7 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     title: `Require SMB signing on all computers of the forest of ${domain}`,
     fix: `In policies linked to ${listed(objects)}, set "Microsoft network server: Digitally sign communications (always)".`,
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
-    risk: 'Very old clients and appliances that cannot sign lose access: first start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
+    risk: 'Very old clients and appliances that cannot sign lose access: start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
   }),
   'forest-separate-logons': ({ names: [domain], objects }) => {
     const { change: fix, check, risk } = separateLogons(listed(objects));

@@ -134,7 +134,7 @@ function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): s
       : `${principal} is unlike other members of ${object}`;
   if (kind === 'keep-off') return `${principal} is an administrator, and ${object} is not for administration`;
   if (kind === 'remove-role') return `${principal} is the everyday account of a person`;
-  if (kind === 'change-owner') return `${principal} owns only ${object} directly`;
+  if (kind === 'change-owner') return `${principal} is the owner of ${object} itself`;
   if (kind === 'remove-policy-member') return `${principal} was not created for administration`;
   if (kind === 'remove-relation') return 'it is a separate assignment, which one command removes';
   return `it is a separate entry on ${object}`;

@@ -103,7 +103,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Require SMB signing on all computers of ${object}`,
     change: `In a policy that is linked to ${object}, set "Microsoft network server: Digitally sign communications (always)" (RequireSecuritySignature = 1 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\LanManServer\\Parameters).`,
     check: 'RequireSecuritySignature is 1 on every computer that the next collection reaches.',
-    risk: 'Very old clients and appliances that cannot sign lose access: first start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
+    risk: 'Very old clients and appliances that cannot sign lose access: start with a few computers of each kind, and monitor file transfers and scanners there before you apply the policy to all.',
   }),
   'domain-computer-quota': ({ object }) => ({
     title: `Set the machine account quota of ${object} to 0`,
@@ -146,7 +146,7 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     title: `Remove the Remote Desktop logon right on ${object} from ${principal}`,
     change: `Remove ${principal} from "Allow log on through Remote Desktop Services" in the policy of ${object}.`,
     check: `The right is no longer assigned to ${principal}.`,
-    risk: `${principal} can no longer connect to ${object} over Remote Desktop: find out first who works there in this way. If the list becomes empty, no one can log on remotely: it keeps everyone out.`,
+    risk: `${principal} can no longer connect to ${object} over Remote Desktop: find out first who works there in this way. If the list becomes empty, no one can log on over Remote Desktop.`,
   }),
   'keep-off': ({ object, principal }) => ({
     title: `Keep ${principal} from logging on to ${object}`,
@@ -294,7 +294,7 @@ function delegation({ object, objectKind, principal, relations }: RepairNames): 
     };
   return {
     title: `Turn off the unconstrained delegation of ${object}`,
-    change: `On the Delegation tab of ${object}, choose "Do not trust this ${account} for delegation", or select only the services that it needs. This clears TRUSTED_FOR_DELEGATION (0x80000) in userAccountControl.`,
+    change: `On the Delegation tab of ${object}, choose "Do not trust this ${account} for delegation", or choose "Trust this ${account} for delegation to specified services only" and add only the services that it needs. This clears TRUSTED_FOR_DELEGATION (0x80000) in userAccountControl.`,
     check: `userAccountControl of ${object} no longer contains 0x80000.`,
     risk,
   };

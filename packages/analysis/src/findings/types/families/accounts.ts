@@ -143,7 +143,7 @@ export const domainDefaults: FindingFamily = {
   fix: 'Set the default of the domain to a safe value.',
   steps: [
     'First delegate the right to join computers to a group, then set the machine account quota to zero.',
-    'Raise the password and lockout policy to your baseline. First list the accounts whose passwords are older than the new maximum age, including service accounts: all of these passwords expire at once.',
+    'Bring the password and lockout policy in line with your baseline. First list the accounts whose passwords are older than the new maximum age, including service accounts: all of these passwords expire at once.',
     'Audit which applications read the directory as ordinary users, then empty the group Pre-Windows 2000 Compatible Access.',
   ],
   verify: ['The attributes of the domain object and the members of the group show the new values.'],

@@ -7,7 +7,7 @@ export const certificateSubjects: FindingFamily = {
   fix: 'Build the subject from Active Directory information, require approval, or restrict enrollment.',
   steps: [
     'Find out whether the template is needed, and unpublish it if it is not.',
-    'Clear "Supply in the request" for the subject name.',
+    'On the Subject Name tab, select "Build from this Active Directory information".',
     'Require approval by a certificate manager, or an authorized signature.',
     'Grant Enroll only to a group of principals that need it.',
     'Restrict enrollment agents on the CA.',

@@ -176,11 +176,11 @@ export const replicationRights: FindingFamily = {
     'If you suspect misuse, reset the krbtgt password twice, and wait at least one ticket lifetime in between. Treat all passwords as compromised.',
   ],
   verify: [
-    'Event 4662 with the replication rights comes only from domain controllers.',
+    'In event 4662 with the replication rights, only domain controllers and accounts of directory synchronization appear.',
     'The finding is remediated after the next collection.',
   ],
   care: 'Hybrid synchronization stops if its account loses the rights: first find out which account it uses, and keep the rights of this account.',
-  prevent: 'Alert on event 4662 with replication rights from any other computer.',
+  prevent: 'Alert on event 4662 with replication rights from any other account.',
   references: [REFERENCE.securingAd, REFERENCE.krbtgt],
 };
 export const localAdministrators: FindingFamily = {

@@ -9,7 +9,7 @@ export const t0OldPassword = {
   ...classed({ platform: 'ad', category: 'AH', scope: 'tier-zero', nature: 'safeguard', floor: 'moderate' }),
   family: accountSettings,
   remedy: {
-    risk: 'Anyone who learned the password a year ago or earlier can still use it, for example from old notes, backups or computers that the user logged on to.',
+    risk: 'Anyone who has learned the password at any time, even more than a year ago, can still use it, for example from old notes, backups or computers that the user logged on to.',
     fix: 'Change the password of the account.',
     steps: [
       'Find out where the password is stored: services, scheduled tasks, scripts, password vaults.',

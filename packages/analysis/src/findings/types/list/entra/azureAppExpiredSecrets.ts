@@ -11,7 +11,7 @@ export const azureAppExpiredSecrets = {
     risk: 'The application is probably unused, but it keeps its permissions: one new secret makes them usable again.',
     fix: 'Delete the application if no one uses it. Otherwise remove the expired credentials.',
     verify: ['The sign-in log of its service principal is empty, or shows only the remaining credential.'],
-    care: 'Applications that act only for signed-in users need no credential. Check their sign-ins before you delete them.',
+    care: 'Public client applications that act only for signed-in users need no credential. Check their sign-ins before you delete them.',
   },
   what: 'An application has only expired credentials.',
   needs: ['expiredcredentialcount'],

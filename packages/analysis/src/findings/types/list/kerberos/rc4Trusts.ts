@@ -20,7 +20,7 @@ export const rc4Trusts = {
     risk: 'Tickets for the other side of the trust are protected with a weak, outdated cipher.',
     fix: 'Allow AES for the trust on both sides, and reset its password.',
   },
-  what: 'The domain has a trust that is limited to RC4.',
+  what: 'The domain has a trust that is set to use RC4.',
   needs: [],
   reads: {
     edges: ['SameForestTrust', 'CrossForestTrust'],

@@ -12,7 +12,7 @@ export const nestedForeignPrincipals = {
   family: zoneMembership,
   remedy: {
     risk: 'Anyone who administers the other forest can take over the member, and so gain its privileges in this forest.',
-    fix: 'Remove the member from the other forest. If the person needs the access, create an account in this forest.',
+    fix: 'Remove the foreign member from the group. If the person needs the access, create an account in this forest.',
   },
   what: 'A principal of another forest is a member of a Tier Zero group.',
   needs: [],
