@@ -442,7 +442,7 @@ const SETTINGS = {
   cypherBytes: optional(
     'CLEW_CYPHER_MEMORY',
     'an eighth of the memory of the machine, `256MiB` to `2GiB`',
-    'Memory of a thread that runs Cypher queries, in addition to the graph; there are four, including one for previews and one for selectors',
+    'Memory of a thread that runs Cypher queries, in addition to the graph. There are up to eight: one for short queries, three for long ones, one for previews, one for selectors, and two for layers',
     parse.bytes,
   ),
   selectorSeconds: setting(

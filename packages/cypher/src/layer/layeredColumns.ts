@@ -1,4 +1,5 @@
 /** The columns of a graph with the nodes and edges of a layer, and without those that it removes. */
+import { CypherError } from '../cypherError.ts';
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 import type { GraphChanges } from './graphChanges.ts';
 
@@ -17,7 +18,9 @@ export interface LayeredColumns {
   readonly types: ReadonlyMap<string, number>;
 }
 
-const LAST_TYPE = 0xffff;
+/** Types of layers count down from here. Above are numbers that a graph may use for marked kinds; its other kinds count up from 0. */
+const LAST_TYPE = 0xf000;
+const MAX_TYPES = 1_000;
 
 /** Bytes of the columns per edge, and per node. */
 export const COLUMN_BYTES = { edge: 24, node: 8 } as const;
@@ -29,6 +32,8 @@ export function layeredColumns(graph: PropertyGraph, changes: GraphChanges): Lay
   const numberOf = (type: string): number => {
     const known = graph.types(type)[0] ?? types.get(type);
     if (known !== undefined) return known;
+    if (types.size === MAX_TYPES)
+      throw new CypherError('limit', `a layer has at most ${MAX_TYPES} types of relationships of its own`);
     const number = LAST_TYPE - types.size;
     types.set(type, number);
     return number;

@@ -62,7 +62,8 @@ export const CERTIFICATE_QUESTIONS: readonly QuestionOfCategory[] = [
   {
     key: 'authority-managers',
     question: 'Who manages a CA or its requests (ESC7)?',
-    description: 'CA administrators can change its settings; certificate managers can approve pending and denied requests.',
+    description:
+      'CA administrators can change its settings; certificate managers can approve pending and denied requests.',
     advice: 'Both roles belong to Tier Zero: remove all other principals.',
     query: 'MATCH p = (s)-[:ManageCA|ManageCertificates]->(ca:EnterpriseCA) RETURN p LIMIT 1000',
   },

@@ -1,9 +1,10 @@
 /**
- * Runs queries in threads, in three lanes (`lane.ts`):
+ * Runs queries in threads, in four lanes (`lane.ts`):
  *
  *     asked ──> cheap lane: one thread, ALLOWANCE_MS for each ── answer ──> over
  *                  └── allowance used up ──> long lane: three threads ── answer, end of its time ──> over
  *     preview of a selector ──> a separate thread
+ *     query on a layer ──> two separate threads: it may change the layer, so it never begins again
  *
  * So a cheap query waits for a fraction of a second, however many hard ones run. Each lane serves principals in turn, and none can use all
  * threads or all places, so that no one can block others.
@@ -25,6 +26,8 @@ import { Lane, type QueryOrigin } from './lane.ts';
 import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';
 
 const LONG_THREADS = 3;
+/** Threads for layers, at most one for each principal. */
+const LAYER_THREADS = 2;
 /** Maximum threads of the long lane for one principal. */
 const MAX_LONG_OF_ONE = LONG_THREADS - 1;
 /** A new generation that is not loaded by then is loaded by the next query. */
@@ -53,6 +56,7 @@ export class CypherRunner {
   readonly #cheap: Lane;
   readonly #long: Lane;
   readonly #previews: Lane;
+  readonly #layers: Lane;
   readonly #searchBytes: number | undefined;
   readonly #readEfforts: ReadEfforts | undefined;
   /** Attack efforts of the generations for which a query has needed them. */
@@ -76,10 +80,14 @@ export class CypherRunner {
     const cheap = threadOf('cypher-cheap', { readsAhead: true });
     const long = Array.from({ length: LONG_THREADS }, () => threadOf('cypher', { isPatient: true }));
     const previews = threadOf('cypher-previews', { isPatient: true });
-    this.#threads = [cheap, ...long, previews];
+    const layers = Array.from({ length: LAYER_THREADS }, () =>
+      threadOf('cypher-layers', { isPatient: true }),
+    );
+    this.#threads = [cheap, ...long, previews, ...layers];
     this.#cheap = new Lane({ threads: [cheap], maxOfOne: 1 });
     this.#long = new Lane({ threads: long, maxOfOne: MAX_LONG_OF_ONE, takesThreads: true });
     this.#previews = new Lane({ threads: [previews], maxOfOne: 1 });
+    this.#layers = new Lane({ threads: layers, maxOfOne: 1 });
     this.#searchBytes = memoryBytes === undefined ? undefined : Math.floor(memoryBytes * SEARCH_SHARE);
   }
 
@@ -110,6 +118,7 @@ export class CypherRunner {
       ...this.#bounded(request()),
       ...(efforts ? { efforts } : { mayAskEfforts: this.#readEfforts !== undefined }),
     });
+    if (request().layer !== undefined) return await this.#layers.run(generation, bounded, origin);
     try {
       return await this.#cheap.run(generation, () => ({ ...bounded(), allowanceMs: ALLOWANCE_MS }), origin);
     } catch (error) {

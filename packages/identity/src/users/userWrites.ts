@@ -112,6 +112,9 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
     })
     .where('id', '=', before.id)
     .execute();
+  // They may contain texts of environments that the user can no longer see.
+  if (fields.environments !== undefined || fields.role_id !== undefined)
+    await db.deleteFrom('query_layer').where('user_id', '=', before.id).execute();
 }
 
 /** @throws ApiError 409 if no administrator would be left */

@@ -47,7 +47,8 @@ export class BackgroundWork {
   }
 
   #next(change: () => Promise<void>): Promise<void> {
-    this.#last = this.#last.then(change);
+    // A change that failed is reported by its caller, and does not prevent the next one.
+    this.#last = this.#last.catch(() => {}).then(change);
     return this.#last;
   }
 }

@@ -192,6 +192,31 @@ describe('a layer', () => {
     ]);
     await service.as(user, 'DELETE', 'graphs/cypher/layers/own');
   });
+
+  it('ends when the environments of its user change', async () => {
+    const user = 'narrowed';
+    const id = await service.addUser(user, 'Read-Only');
+    await changes('wide', 'MATCH (n:User) CREATE (:Copy {of: n.name})', { user });
+    expect((await rows('wide', 'MATCH (c:Copy) RETURN count(c)', { user }))[0][0]).toBeGreaterThan(1);
+    const narrowed = await service.call('PATCH', `bloodhound-users/${id}`, {
+      all_environments: false,
+      environment_targeted_access_control: { environments: [{ environment_id: NORTH }] },
+    });
+    expect([narrowed.status, narrowed.json?.errors]).toEqual([200, undefined]);
+    expect(await rows('wide', 'MATCH (c:Copy) RETURN count(c)', { user })).toEqual([[0]]);
+  });
+
+  it('has types of its own that are no types of the graph', async () => {
+    await changes(
+      'types',
+      `MATCH (u {objectid: '${TWO}'}), (g {objectid: '${ADMINS}'}) CREATE (u)-[:Knows]->(g), (u)-[:Likes]->(g)`,
+    );
+    const between = (type: string) =>
+      rows('types', `MATCH ({objectid: '${TWO}'})-[r:${type}]->({objectid: '${ADMINS}'}) RETURN type(r)`);
+    expect(await between('Knows')).toEqual([['Knows']]);
+    for (const type of ['Contains', 'GPLink']) expect(await between(type)).toEqual([]);
+    await service.call('DELETE', 'graphs/cypher/layers/types');
+  });
 });
 
 describe('bounds', () => {
