@@ -75,7 +75,7 @@ export async function checkAccess(options: CheckOptions): Promise<AccessReport> 
       const { status, text, isCut } = await answerTo(options, request);
       answers[status] = (answers[status] ?? 0) + 1;
       if (isCut) cut++;
-      if (status >= 500) failed.push({ request: labelOf(request), reason: `status ${status}` });
+      if (isNoAnswer(status)) failed.push({ request: labelOf(request), reason: `status ${status}` });
       await texts.add(request, text);
     } catch (error) {
       signal.throwIfAborted();
@@ -85,11 +85,19 @@ export async function checkAccess(options: CheckOptions): Promise<AccessReport> 
     onProgress(asked);
   }
   await texts.lookUp();
+  // Each request after the end of the view was refused, whatever it asked.
+  const end = await answerTo(options, LAST);
+  if (end.status !== 200) failed.push({ request: labelOf(LAST), reason: `the view ended early: ${end.text}` });
   return {
     ...{ operations: operations.size, requests: asked, answers, texts: texts.count },
     ...{ leaks: texts.leaks(), failed, not_asked: requests.length - asked, cut },
   };
 }
+
+const LAST: AccessRequest = { operation: 'GetSelf', method: 'GET', target: '/api/v2/self', asked: [] };
+
+/** The service did not answer the question: an error, a limit of requests, or an ended session. */
+const isNoAnswer = (status: number): boolean => status >= 500 || status === 429 || status === 401;
 
 export const labelOf = ({ method, target, body }: AccessRequest): string =>
   `${method} ${target}${body === undefined ? '' : ` ${JSON.stringify(body).slice(0, 200)}`}`;
