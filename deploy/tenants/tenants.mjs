@@ -185,7 +185,8 @@ function nginx() {
 `;
   return `# Written by tenants.mjs: a host name for each tenant (docs/operations.md#tenants). Included in http { }.
 # The certificate is one for *.${domain}.
-${tenants.map(upstream).join('')}map $host $clew_tenant {
+${tenants.map(upstream).join('')}map_hash_bucket_size 512;
+map $host $clew_tenant {
   default "";
 ${tenants.map(({ name, host }) => `  ${host} clew-${name};\n`).join('')}}
 # One tenant keeps at most this many connections to the proxy busy.

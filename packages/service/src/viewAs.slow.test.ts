@@ -90,7 +90,9 @@ const OF_THE_MOMENT = new Set([
   // Layers are private.
   'ListQueryLayers',
 ]);
-const gets = routes.filter(({ method, operationId }) => method === 'GET' && !OF_THE_MOMENT.has(operationId));
+const gets = routes.filter(
+  (route) => route.method === 'GET' && isReading(route) && !OF_THE_MOMENT.has(route.operationId),
+);
 /** Query times, the present as the end of a period, and ids of requests in errors. */
 const stable = ({ status, text }: Answer): string =>
   `${status} ${text

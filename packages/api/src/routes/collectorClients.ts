@@ -54,7 +54,6 @@ export const collectorClientRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/clients/error',
     operationId: 'LogClientError',
-    reads: true,
     tag: 'Clients',
     summary: 'A collector reports an error',
     ...CALL_OF_COLLECTOR,

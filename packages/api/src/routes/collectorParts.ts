@@ -4,8 +4,9 @@ import { uuidId, withDefault } from '../parameters.ts';
 
 const ENTERPRISE = ['enterprise'] as const;
 
-/** For collectors only: users receive 404, whatever their role. */
+/** For collectors only: users receive 404, whatever their role. Each call is stored as the last one of its collector. */
 export const CALL_OF_COLLECTOR = {
+  reads: false,
   access: ['clients/Tasking'],
   editions: ENTERPRISE,
   rateClass: 'exempt',
