@@ -110,8 +110,8 @@ describe('deployment files', () => {
     const [, host, port] = pgbouncer.match(/host=(\S+) port=(\d+)/) as RegExpMatchArray;
     expect(`${host}:${port}`).toBe(bind);
     const size = Number(pgbouncer.match(/default_pool_size = (\d+)/)?.[1]);
-    // 54 for each process (docs/operations.md), and connections of standbys and administrators.
-    expect(size).toBeGreaterThanOrEqual(2 * 54);
+    // 55 for each of four processes and one more during an upgrade (docs/operations.md), and connections of standbys and administrators.
+    expect(size).toBeGreaterThanOrEqual(5 * 55);
     expect(node.bootstrap.dcs.postgresql.parameters.max_connections).toBeGreaterThanOrEqual(size + 20);
     expect(pgbouncer).toMatch(/^pool_mode = session$/m);
     expect(node.bootstrap.dcs.synchronous_mode).toBe(true);
