@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? ''
       ],
       'Pass-word-9-Admin',
     );
-    expect(asAdmin.stdout).toMatch(/Warning: administrator@clewlab\.test is in .*Domain Admins/);
+    expect(asAdmin.stdout).toMatch(/Warning: administrator@clewlab\.test is a member of .*Domain Admins/);
   });
 
   it('reads, uploads, and shows the first card, and leaves no file', async () => {

@@ -51,7 +51,7 @@ describe('a collector', () => {
   it('is registered, gets a schedule and a job, and is watched during its run', async () => {
     expect((await clew('clients')).stderr).toMatch(/No collector clients; "clew client add NAME/);
     const added = await clew('client', 'add', 'Berlin', '--type', 'azurehound');
-    expect(added.stderr).toMatch(/shown once/);
+    expect(added.stderr).toMatch(/shown only once/);
     const collector = new SimulatedCollector(service.url, tokenIn(added));
     expect((await clew('clients')).stdout).toMatch(/Berlin +azurehound +never seen/);
     await collector.start();
@@ -140,9 +140,9 @@ describe('a collector', () => {
   });
 
   it.each([
-    [['client', 'add', 'X', '--type', 'bloodhound'], /--type is one of sharphound/],
+    [['client', 'add', 'X', '--type', 'bloodhound'], /--type must be one of sharphound/],
     [['client', 'rotate', 'Nobody'], /there is no client named Nobody; available: Berlin, Killed/],
-    [['client', 'collect', 'Berlin', '--what', 'everything'], /--what takes structure, local-groups/],
+    [['client', 'collect', 'Berlin', '--what', 'everything'], /--what must be one of structure, local-groups/],
     [['job-log', '4711'], /not found/],
     [['schedule', 'add', 'Berlin', 'sometimes'], /rrule is invalid/],
   ])('%j is refused with an explanation', async (args, message) => {

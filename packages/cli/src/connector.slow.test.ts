@@ -124,7 +124,7 @@ describe('the connector', () => {
     const soar = { url: 'https://127.0.0.1:9/', appKey: 'key' };
     const config = await configure('soar', { platform: { type: 'google-secops', soar } });
     const { code, stderr } = await clew('connector', 'test', '--config', config);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Google SecOps .*: the SOAR was not asked/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Google SecOps .*: the SOAR was not tested/)]);
   });
 
   it('tests first, delivers every finding once, and then nothing', async () => {
@@ -336,7 +336,7 @@ describe('the connector', () => {
     });
     expect(await clew('connector', 'run', '--config', away)).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/takes no more: no answer from 127\.0\.0\.1:1/),
+      stderr: expect.stringMatching(/does not accept more: no answer from 127\.0\.0\.1:1/),
     });
     expect((await clew('connector', 'status', '--config', away)).stdout).toMatch(/waiting +\d{2,}/);
     expect((await clew('connector', 'test', '--config', away)).code).toBe(1);
@@ -409,7 +409,7 @@ describe('webhooks on the command line', () => {
     expect([added.code, added.stdout]).toEqual([0, expect.stringMatching(/^whsec_\S{40,}\n$/)]);
     expect(await admin('webhook', 'add', 'x', 'https://x.example', '--events', 'nothing')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--events has nothing; available: finding\.opened/),
+      stderr: expect.stringMatching(/--events contains nothing; available: finding\.opened/),
     });
     expect((await admin('webhook', 'test', 'siem')).code).toBe(0);
     await vi.waitUntil(

@@ -176,7 +176,7 @@ describe('a user with a collection', PATIENCE, () => {
     const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);
     expect(json.columns).toEqual(['p']);
     expect((await run('questions')).stdout).toContain('kerberoastable');
-    expect((await run('query', '--question', 'nonsense')).stderr).toContain('question nonsense not found');
+    expect((await run('query', '--question', 'nonsense')).stderr).toContain('query nonsense not found');
   });
 
   it('saves queries, changes them, shares them and watches them', async () => {
@@ -227,7 +227,7 @@ describe('a user with a collection', PATIENCE, () => {
     const back = await run('path', forest.route.to, forest.route.from, '--only', 'MemberOf');
     expect(back).toMatchObject({ code: 1, stdout: '' });
     expect(back.stderr).toMatch(/^There is no path from DOMAIN ADMINS@AURORA\.EXAMPLE to /);
-    expect((await run('path', 'domain admins@', forest.route.to)).stderr).toContain('; similar: ');
+    expect((await run('path', 'domain admins@', forest.route.to)).stderr).toContain('; similar names: ');
     expect((await run('path', 'nobody at all', forest.route.to)).stderr).toBe(
       'clew: no object is named nobody at all\n',
     );
@@ -300,7 +300,7 @@ describe('a user with a collection', PATIENCE, () => {
       ['../Check_Up', 'the name must have up to 100 letters, digits and underscores'],
       [7, 'the name must have'],
       [undefined, 'has no name'],
-      ['Check_Domains', `has the name of ${file('a')}`],
+      ['Check_Domains', `has the same name as ${file('a')}`],
     ] as const) {
       await writeFile(file('b'), JSON.stringify(check(name)));
       const saved = await run('check', 'save', 'checks');
@@ -387,7 +387,7 @@ describe('a user with a collection', PATIENCE, () => {
     });
     expect(await reset('eve', 'words that are long enough\n')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/there is no user eve; there are admin/),
+      stderr: expect.stringMatching(/there is no user eve; available users: admin/),
     });
     expect(await reset('admin', 'the first new password\n')).toMatchObject({
       code: 0,
@@ -467,7 +467,7 @@ describe('the command itself', PATIENCE, () => {
     const { code, stderr } = await runClew(['serve'], { variables: { CLEW_PORT: 'x', CLEW_EDITION: 'y' } });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /^clew: CLEW_PORT must be .*\nclew: CLEW_EDITION must be .*\nclew: the configuration is wrong/,
+      /^clew: CLEW_PORT must be .*\nclew: CLEW_EDITION must be .*\nclew: the configuration is invalid/,
     );
   });
 

@@ -28,6 +28,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     'asks domain controllers; collectForest.test.ts has simulated ones',
   'clew collect --host dc1.example.test --user reader@example.test --probe smb-signing --probe ldap-signing --list-probes':
     'asks a domain controller; runProbes.test.ts has simulated hosts',
+  'clew access check ann': 'no user has that name here; access.slow.test.ts has one',
   'clew job-log 12 --follow': 'follows a run until it ends, and no collector is there to end it',
 };
 

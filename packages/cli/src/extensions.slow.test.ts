@@ -115,7 +115,7 @@ describe('check, without a service', () => {
     const { code, stdout, stderr } = await offline('check', 'broken');
     expect([code, stdout]).toEqual([1, '']);
     const lines = stderr.trim().split('\n');
-    expect([lines.length, lines.at(-1)]).toEqual([31, 'clew: broken has 30 faults']);
+    expect([lines.length, lines.at(-1)]).toEqual([31, 'clew: broken has 30 errors']);
     expect(lines).toContain('saved_searches/x7.json#/query: is missing');
     const json = await offline('check', 'broken', '--json');
     expect([json.code, JSON.parse(json.stdout).faults.length]).toEqual([1, 30]);
@@ -213,7 +213,7 @@ describe('with a service', () => {
     expect(dry.stdout).toContain('Tick_Edits: 2 relationships become traversable\n');
     expect(dry.stdout).toContain('Tick_MayRun: 1 relationship becomes traversable\n');
     expect(dry.stdout).toContain('Tick_MayRun: 1 relationship derived\n');
-    expect(dry.stdout).toMatch(/Tier Zero: \+1 -0, \d+ members? then \(DEPLOY\)/);
+    expect(dry.stdout).toMatch(/Tier Zero: \+1 -0, \d+ members? afterward \(DEPLOY\)/);
     expect((await run('extension', 'list')).stdout).not.toContain('Ticket system');
 
     const made = await run('extension', 'install', 'tickets.zip', '--json');
@@ -279,7 +279,7 @@ describe('with a service', () => {
     expect([checked.code, JSON.parse(checked.stdout).faults]).toEqual([0, []]);
     // It never overwrites a file.
     const again = await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json');
-    expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: exists already\n']);
+    expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: already exists\n']);
     expect((await run('extension', 'scaffold', '--from-data', 'Nothing')).stderr).toContain(
       'there are no nodes from the source Nothing; sources are TickBase\n',
     );

@@ -391,7 +391,7 @@ describe('saved plans', () => {
         stderr: expect.stringContaining('There is no earlier analysis to compare with'),
       },
     });
-    expect(await clew('plans')).toMatchObject({ stderr: expect.stringContaining('No plan was saved yet') });
+    expect(await clew('plans')).toMatchObject({ stderr: expect.stringContaining('No saved plans yet') });
   });
 
   it.each([
@@ -455,10 +455,10 @@ describe('constraints', () => {
   });
 
   it.each([
-    [{ subject: 'object' }, 'a constraint of object has object_id'],
+    [{ subject: 'object' }, 'a constraint on object has object_id'],
     [{ subject: 'object', object_id: 'NOWHERE' }, 'no object has the id NOWHERE'],
     [{ subject: 'kind', repair_kind: 'constructor' }, 'unknown kind of repair'],
-    [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint of kind has repair_kind'],
+    [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint on kind has repair_kind'],
     [{ subject: 'kind', repair_kind: 'keep-off', until: 'soon' }, '"until" must be a time'],
   ])('is refused as %j', async (body, message) => {
     const asked = client.call('CreatePlanConstraint', { body: { reason: 'x', ...body } as never });

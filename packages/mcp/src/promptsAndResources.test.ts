@@ -55,7 +55,7 @@ test.each([
   ['investigate_object', {}, /object is missing/],
   ['investigate_object', { object: ' ' }, /object is missing/],
   ['investigate_object', { object: 'x'.repeat(501) }, /object: at most 500 characters/],
-  ['investigate_object', { object: 'NO ONE' }, /no object is called "NO ONE"/],
+  ['investigate_object', { object: 'NO ONE' }, /no object is named "NO ONE"/],
   ['what_changed', { since: 'long ago' }, /since: "long ago" is not a time/],
   ['what_changed', { until: '7d' }, /until is not a known argument. Arguments of what_changed: since/],
   ['fix_frst', {}, /unknown prompt. Nearest: fix_first/],
@@ -80,9 +80,9 @@ test('there are four kinds of resources, and lists leave out what a right is mis
 
 test.each([
   ['clew://finding/0', /the number of a finding must be a whole number from 1/],
-  ['clew://finding/1e3', /the number of a finding is a whole number/],
+  ['clew://finding/1e3', /the number of a finding must be a whole number/],
   ['clew://card/21', /the number of a card is at most 20/],
-  ['clew://object/NO%20ONE', /no object is called "NO ONE"/],
+  ['clew://object/NO%20ONE', /no object is named "NO ONE"/],
   ['clew://object/%E0%A4', /there is no such resource/],
   ['clew://object/../self', /there is no such resource/],
   ['clew://report/1', /nothing\u{fffd}\[31m at/u],

@@ -51,7 +51,7 @@ it('has the finding, the exposure and the plan of a domain whose file has its ac
   }
   expect(plan.status).toBe(200);
   // Certificate services were not read, so no overall answer may look complete.
-  expect(plan.json.data.not_read.join()).toMatch(/Of CORP\.LOCAL, .*certificate services/);
+  expect(plan.json.data.not_read.join()).toMatch(/Of CORP\.LOCAL, .*AD CS/);
   expect(JSON.stringify(plan.json.data.cards)).toContain('BOB@CORP.LOCAL');
 }, 120_000);
 

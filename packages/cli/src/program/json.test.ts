@@ -45,7 +45,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   'ends or removes something': [
     ...['cancel', 'saved-query remove', 'saved-query unwatch', 'plan constraints remove', 'plans delete'],
     ...['reports delete', 'check remove', 'user remove', 'token revoke', 'sso remove', 'client remove'],
-    ...['client cancel', 'schedule remove', 'webhook remove'],
+    ...['client cancel', 'schedule remove', 'webhook remove', 'layer remove'],
   ],
 };
 

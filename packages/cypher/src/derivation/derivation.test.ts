@@ -75,7 +75,7 @@ test.each([
   ['OPTIONAL MATCH (a)-[:X]->(b)', 'a pattern may contain only MATCH clauses'],
   ['MATCH (a)-[:X]->(b) RETURN 1 UNION MATCH (a)-[:X]->(b)', 'a pattern may contain only MATCH clauses'],
   ['MATCH (a)-[:X]->(b) WHERE a.x = $x', 'a pattern has no parameters'],
-  ['MATCH (a)-[:X]->(c)', 'the pattern has no node `b`, which is its end'],
+  ['MATCH (a)-[:X]->(c)', 'the pattern has no node `b` for its end'],
   ['', 'MATCH'],
 ])('%j is not a pattern', (text, message) => {
   expect(() => derivation({ pattern: text, start: 'a', end: 'b' })).toThrow(message);

@@ -189,7 +189,7 @@ describe('releases of collectors', () => {
       expect([where, status, json.errors[0].message]).toEqual([
         where,
         404,
-        expect.stringContaining('an administrator puts'),
+        expect.stringContaining('an administrator has to add'),
       ]);
     }
     expect((await clew.call('GET', 'collectors/bloodhound')).status).toBe(404);

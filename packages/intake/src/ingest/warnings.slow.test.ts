@@ -47,7 +47,7 @@ it('groups warnings by reason, with their number and the position of the first',
   );
   expect(graph.warnings).toEqual([
     expect.stringMatching(
-      /^relationships of kind AdminTo are worked out by analysis; .* \(object 0, at byte \d+\)$/,
+      /^relationships of kind AdminTo are derived by the analysis; .* \(object 0, at byte \d+\)$/,
     ),
   ]);
   expect(groups.warnings).toEqual([

@@ -327,7 +327,7 @@ describe('7: evidence', () => {
       `${TENANT} AZContains ${GRAPH}`,
     ]);
     expect(evidence.repairs).toHaveLength(1);
-    expect(evidence.advice.join(' ')).toContain('Objects of the tenant CLOUD stay in it');
+    expect(evidence.advice.join(' ')).toContain('Objects of the tenant CLOUD cannot leave it');
   });
 
   it('shows local groups by their host, be it collected or not', async () => {

@@ -104,7 +104,7 @@ it('takes missing facts as proof only if a collection enumerated their set', asy
   await vi.waitUntil(isFound, LONG);
   const lost = changeOf(await proofOf(plan), 'U1101');
   expect([lost.proof, lost.state]).toEqual(['not-seen', 'not-seen']);
-  expect(lost.text).toMatch(/^No proof: not seen again on .* no collection looked at them$/);
+  expect(lost.text).toMatch(/^No proof: not seen again on .* no collection covered them$/);
   expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(
     /2 not seen again, which is not proof|not seen again/,
   );

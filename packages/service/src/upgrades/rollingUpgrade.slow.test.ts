@@ -153,7 +153,7 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
     for (const one of [old.api, old.worker, newer.api, newer.worker]) await one.stop();
   }
   await expect(start('api')).rejects.toThrow(
-    /a newer Clew has changed this database \(998-newer, 999-newer\): start that one, or restore the backup from before/,
+    /a newer Clew has changed this database \(998-newer, 999-newer\): start that version, or restore the backup from before/,
   );
 });
 
@@ -168,7 +168,7 @@ it('a backup from before an upgrade restores the older version', async () => {
   expect(await runClew(backup, { variables: { ...place, ...passphrase } })).toMatchObject({ code: 0 });
   await first.stop();
   await (await startServe(place.CLEW_DATA_DIR, {}, { script: NEWER })).stop();
-  await expect(startServe(place.CLEW_DATA_DIR)).rejects.toThrow('start that one, or restore the backup');
+  await expect(startServe(place.CLEW_DATA_DIR)).rejects.toThrow('start that version, or restore the backup');
   const other = { CLEW_DATA_DIR: join(directory, 'restored') };
   const restore = ['admin', 'restore', before];
   expect(await runClew(restore, { variables: { ...other, ...passphrase } })).toMatchObject({ code: 0 });

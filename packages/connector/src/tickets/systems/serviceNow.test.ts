@@ -112,7 +112,7 @@ describe('incidents', () => {
       .map((one) => ({ ...one, changes: plan.changes.map(({ number }) => number) }));
     expect(await harness.run()).toMatchObject({ status: 'complete', delivery: { delivered: 1 } });
     expect(harness.system.violations).toEqual([]);
-    expect(harness.system.tickets[0]?.body).toContain('more of them are on the page of the repair');
+    expect(harness.system.tickets[0]?.body).toContain('more are on the page of the repair');
   });
 });
 
