@@ -391,7 +391,7 @@ describe('a user with a collection', PATIENCE, () => {
     });
     expect(await reset('admin', 'the first new password\n')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/password of admin is changed, and all its sessions have ended/),
+      stderr: expect.stringMatching(/password of admin is changed, and all sessions of the user are ended/),
     });
     expect((await run('login')).code).toBe(1);
     expect((await clew(service.url, ['login'], home, 'the first new password')).code).toBe(0);

@@ -281,7 +281,7 @@ describe('with a service', () => {
     const again = await run('extension', 'scaffold', '--from-data', 'TickBase', '--out', 'first.json');
     expect([again.code, again.stderr]).toEqual([1, 'clew: cannot write first.json: already exists\n']);
     expect((await run('extension', 'scaffold', '--from-data', 'Nothing')).stderr).toContain(
-      'there are no nodes from the source Nothing; sources are TickBase\n',
+      'there are no nodes from the source Nothing; the sources are TickBase\n',
     );
   }, 200_000);
 });

@@ -19,6 +19,7 @@ export const mcpRoutes = defineRoutes([
     method: 'POST',
     path: MCP_PATH,
     operationId: 'SendMcpMessage',
+    reads: true,
     tag: 'Assistants',
     summary: 'Send a message of the Model Context Protocol; a request is answered by an event stream',
     access: 'any',

@@ -121,7 +121,7 @@ describe('a full disk', () => {
     await upload(database, users(1104));
     await expect(uploadRoom(database.db, { waitingBytes: 1, freeBytes: 0 })()).rejects.toMatchObject({
       status: 507,
-      message: expect.stringMatching(/^uploads of \d+ bytes wait for ingest, and no more than 1 may/),
+      message: expect.stringMatching(/^uploads of \d+ bytes wait for ingest, and the limit is 1;/),
     });
   });
 });

@@ -102,9 +102,9 @@ export async function acceptanceRequests(
       left join finding_type on finding_type.id = finding.finding
       where asked.request_id = request.id
     ) found on true
-    where (${id ?? null}::integer is null or request.id = ${id ?? null})
-      and (${finding ?? null}::integer is null or exists (
-        select from acceptance_request_finding asked where asked.request_id = request.id and asked.finding_id = ${finding ?? null}))
+    where (${id ?? null}::bigint is null or request.id = ${id ?? null}::bigint)
+      and (${finding ?? null}::bigint is null or exists (
+        select from acceptance_request_finding asked where asked.request_id = request.id and asked.finding_id = ${finding ?? null}::bigint))
       and (${visible}::text[] is null or not exists (
         select from acceptance_request_finding asked join finding on finding.id = asked.finding_id
         where asked.request_id = request.id and finding.environment_id <> all (${visible}::text[])))

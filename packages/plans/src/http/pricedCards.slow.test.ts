@@ -231,7 +231,7 @@ async function reasonsShown(): Promise<Record<string, unknown[]>> {
       opened: reasons(of('opened')),
       closed: reasons(of('closed')),
     },
-    file: [...new Set(lines.filter((line) => /ESC15/.test(line)).map((line) => line.split(',').at(-1)))],
+    file: [...new Set(lines.filter((line) => /ESC15/.test(line)).map((line) => line.split(',').at(-2)))],
   };
 }
 

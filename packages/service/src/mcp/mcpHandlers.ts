@@ -35,7 +35,9 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
   const underWay = new UnderWay();
   return {
     async SendMcpMessage({ body }, context) {
-      const { userId } = requireUser(context.principal);
+      const { userId, viewedBy } = requireUser(context.principal);
+      // Assistants act for the user who allowed them, and not for an administrator who sees as this user.
+      if (viewedBy !== undefined) throw apiError('viewAsReadOnly');
       requireKnownOrigin(context, corsOrigins);
       // No session was ever begun here: a client that names one begins again.
       if (context.headers['mcp-session-id'] !== undefined) throw apiError('unknownMcpSession');

@@ -389,7 +389,7 @@ function findingPhrases(
       ...repairs.filter(({ cost }) => cost > 4).map(({ cost }) => [costText(cost)]),
     ],
     ...ofPeople('# of PEOPLE', [exposed]),
-    ...ofPeople('# of PEOPLE, those in the zone included', [impact]),
+    ...ofPeople('# of PEOPLE, including members of the zone', [impact]),
     'Impact #': [[formatShare(impact_percentage)]],
     '# step(s)': path.map(({ efforts }) => [efforts.length]),
     'attack effort #': path.map(({ effort }) => [effort]),

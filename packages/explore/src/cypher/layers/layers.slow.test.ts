@@ -309,9 +309,8 @@ describe('without a layer', () => {
     expect(await digests()).toEqual(before);
     await endLayer('busy');
     expect(await digests()).toEqual(before);
-    expect(Object.values(before).every((digest) => !digest.startsWith('4') && !digest.startsWith('5'))).toBe(
-      true,
-    );
+    // The comparison would also hold for refusals.
+    expect(Object.entries(before).filter(([, digest]) => /^[45]\d\d /.test(digest))).toEqual([]);
   }, 200_000);
 });
 
