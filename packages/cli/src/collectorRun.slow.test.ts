@@ -265,7 +265,10 @@ it('uploads a domain with "clew collect" if the reading may not be recorded', as
   const home = join(root, 'other');
   await runCommand({ url: proxy.url, home, directory: root }, ['login', '--user', 'admin']);
   const { code, stderr } = await collectOnce(proxy.url, home);
-  expect([code, stderr]).toEqual([0, expect.stringContaining('Reading statistics of RIVERS.TEST are not shown')]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('Reading statistics of RIVERS.TEST are not shown'),
+  ]);
 }, 60_000);
 
 it('only lists the hosts to probe', async () => {

@@ -142,7 +142,10 @@ describe('a collector', () => {
   it.each([
     [['client', 'add', 'X', '--type', 'bloodhound'], /--type must be one of sharphound/],
     [['client', 'rotate', 'Nobody'], /there is no client named Nobody; available: Berlin, Killed/],
-    [['client', 'collect', 'Berlin', '--what', 'everything'], /--what must be one of structure, local-groups/],
+    [
+      ['client', 'collect', 'Berlin', '--what', 'everything'],
+      /--what must be one of structure, local-groups/,
+    ],
     [['job-log', '4711'], /not found/],
     [['schedule', 'add', 'Berlin', 'sometimes'], /rrule is invalid/],
   ])('%j is refused with an explanation', async (args, message) => {

@@ -21,6 +21,7 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     ...['file_upload_job_id', 'client_id', 'event_id', 'job_id', 'task_id', 'collector_type', 'release_tag'],
   ],
   'views of administrators': ['view_as_id'],
+  'acceptances that wait, which only users who see all environments decide': ['request_id'],
   'words of the program': [
     ...['asset_name', 'entity_type', 'data_type', 'finding_type', 'platform_id', 'file', 'kind_name'],
     ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
@@ -122,6 +123,8 @@ async function makePairs(): Promise<typeof pairs> {
     ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
   });
   const { assistants } = await test.data('GET', `bloodhound-users/${administrator}/assistants`);
+  const marked = await test.call('POST', 'graphs/cypher', { query: 'CREATE (:Marked)' }, 'layer=theirs');
+  expect(marked.status).toBe(200);
   const numbered = (id: number) => (): Pair => [id, NO_NUMBER];
   return {
     object_id: (path) =>
@@ -143,6 +146,7 @@ async function makePairs(): Promise<typeof pairs> {
     constraint_id: numbered(constraint),
     session_id: numbered(sessions[0].id),
     assistant_id: numbered(assistants[0].id),
+    layer_name: () => ['theirs', 'nothing'],
     token_id: () => [token, NO_UUID],
     user_id: () => [administrator, NO_UUID],
   };

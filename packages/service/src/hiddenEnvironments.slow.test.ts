@@ -125,7 +125,14 @@ async function ownThings(place: Place): Promise<void> {
 const WRITING = new Set([
   ...['Login', 'Logout', 'CreateAuthToken', 'DeleteAuthToken', 'CreateOrSetUserSecret', 'AcceptEula'],
   ...['AcceptFederalEula', 'AddUserMfa', 'RemoveUserMfa', 'ActivateUserMfa', 'EndUserSessions'],
-  ...['EndUserSession', 'EndUserAssistant', 'PostSingleSignOn', 'PostSamlAssertion', 'CreateSavedQuery', 'ImportSavedQueries'],
+  ...[
+    'EndUserSession',
+    'EndUserAssistant',
+    'PostSingleSignOn',
+    'PostSamlAssertion',
+    'CreateSavedQuery',
+    'ImportSavedQueries',
+  ],
   ...['UpdateSavedQuery', 'DeleteSavedQuery', 'WatchSavedQuery', 'UnwatchSavedQuery', 'ShareSavedQuery'],
   ...[
     'DeleteSavedQueryPermissions',

@@ -490,6 +490,7 @@ export const planRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/plan/remaining-paths',
     operationId: 'GetRemainingPaths',
+    reads: true,
     tag: TAG,
     summary:
       'Several attack paths that remain after simulated changes, the easiest first, and the repairs that close each',

@@ -87,7 +87,8 @@ export async function checkAccess(options: CheckOptions): Promise<AccessReport> 
   await texts.lookUp();
   // Each request after the end of the view was refused, whatever it asked.
   const end = await answerTo(options, LAST);
-  if (end.status !== 200) failed.push({ request: labelOf(LAST), reason: `the view ended early: ${end.text}` });
+  if (end.status !== 200)
+    failed.push({ request: labelOf(LAST), reason: `the view ended early: ${end.text}` });
   return {
     ...{ operations: operations.size, requests: asked, answers, texts: texts.count },
     ...{ leaks: texts.leaks(), failed, not_asked: requests.length - asked, cut },

@@ -13,10 +13,10 @@ beforeAll(async () => {
   await service.addUser('bob', 'Power User');
   await service.addUser('nora', 'Power User');
   // No role with this right can be limited to environments yet, but the list does not rely on it.
-  await service.database.pool.query(
-    'update user_account set environments = $1 where principal_name = $2',
-    [[sidOf('NORTH')], 'nora'],
-  );
+  await service.database.pool.query('update user_account set environments = $1 where principal_name = $2', [
+    [sidOf('NORTH')],
+    'nora',
+  ]);
   await service.addUser('eve', 'User');
   await service.upload(...twoDomains({ NORTH: [1101, 1102], SOUTH: [1101] }, [1101, 1102, 1103]));
 }, 120_000);

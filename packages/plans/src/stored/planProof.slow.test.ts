@@ -102,7 +102,9 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   });
   const said = await proofOf(plan);
   expect(changeOf(said, 'U1102')).toMatchObject({ proof: 'said', said: { by: 'admin', note: 'CHG-7' } });
-  expect(changeOf(said, 'U1102').text).toMatch(/^No proof: admin marked it as done on .*, but no collection shows it yet$/);
+  expect(changeOf(said, 'U1102').text).toMatch(
+    /^No proof: admin marked it as done on .*, but no collection shows it yet$/,
+  );
   expect(said.overdue_count).toBe(1);
   expect(said.text).toMatch(/; 1 repair overdue$/);
   expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(/; 1 repair overdue$/);
@@ -160,7 +162,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   await collect([]);
   const whole = await proofAfter(plan, done.generation);
   expect(changeOf(whole, 'U1102').text).toMatch(
-    /^An analysis .* found it done, first shown by upload .*; admin said on/,
+    /^An analysis .* found it done, first shown by upload .*; admin marked it as done on/,
   );
   const { reached, promised, text } = whole.cards.find(({ number }: Json) => number === card.number);
   expect(reached.generation).toBe(whole.generation);
