@@ -206,7 +206,7 @@ describe('a layer', () => {
     expect(await rows('wide', 'MATCH (c:Copy) RETURN count(c)', { user })).toEqual([[0]]);
   });
 
-  it('has types of its own that are no types of the graph', async () => {
+  it('has types of its own that differ from those of the graph', async () => {
     await changes(
       'types',
       `MATCH (u {objectid: '${TWO}'}), (g {objectid: '${ADMINS}'}) CREATE (u)-[:Knows]->(g), (u)-[:Likes]->(g)`,
