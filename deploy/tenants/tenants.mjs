@@ -127,13 +127,16 @@ function compose() {
       - { source: ${name}-metrics-token, target: clew-metrics-token }
     networks: [${name}]
 `;
+  // Networks without an address range get one of the few default ranges, and only the first 14 are in the trusted one.
+  const network = ({ name }, at) =>
+    `  ${name}: { ipam: { config: [{ subnet: "172.30.${at >> 4}.${(at & 15) * 16}/28" }] } }\n`;
   return `# Written by tenants.mjs: one process with its own database for each tenant, behind nginx.conf (docs/operations.md#tenants).
 name: clew-tenants
 x-settings: &settings
   CLEW_HOST: 0.0.0.0
   CLEW_DATA_DIR: /var/lib/clew
-  # The proxy in front, as a container sees it.
-  CLEW_TRUSTED_PROXIES: 172.16.0.0/12
+  # The proxy in front, as a container sees it: the first address of its network.
+  CLEW_TRUSTED_PROXIES: 172.30.0.0/16
   # The tenants share the disk.
   CLEW_MAX_WAITING_UPLOADS: 4GiB
   CLEW_SECRET_KEY_FILE: /run/secrets/clew-secret-key
@@ -167,7 +170,7 @@ services:
 ${tenants.map(service).join('')}volumes:
 ${tenants.map(({ name }) => `  ${name}: {}\n`).join('')}# A network of its own: a tenant reaches the outside, and no other tenant.
 networks:
-${tenants.map(({ name }) => `  ${name}: {}\n`).join('')}secrets:
+${tenants.map(network).join('')}secrets:
 ${tenants
   .flatMap(({ name }) =>
     ['secret-key', 'metrics-token'].map(
