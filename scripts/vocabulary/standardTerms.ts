@@ -55,4 +55,5 @@ export const STANDARD_TERMS: readonly (readonly [unwanted: RegExp, plain: string
   [/\bfor\s+ever\b/gi, 'forever'],
   [/\bput\s+(?:into|in|out|at|behind)\b/gi, 'add to" or "write to'],
   [/\bheld\s+against\b/gi, 'compared with'],
+  [/\bnewest\s+analys[ie]s\b/gi, 'latest analysis'],
 ];

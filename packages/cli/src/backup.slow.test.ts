@@ -110,7 +110,10 @@ it('a backup of a running service with its key restores the same service elsewhe
     expect([running.code, running.stderr]).toEqual([1, expect.stringContaining('another Clew is using')]);
   });
   const used = await clew('again', restoring, SEALED);
-  expect([used.code, used.stderr]).toEqual([1, expect.stringContaining('the database is in use')]);
+  expect([used.code, used.stderr]).toEqual([
+    1,
+    expect.stringContaining('the database already contains data'),
+  ]);
 });
 
 it('a backup during an ingest continues the job after it is restored', async () => {

@@ -182,7 +182,7 @@ describe('the difference of two analyses', () => {
       ...{ settings: worse.settings, exposure: worse.exposure, findings: worse.findings },
       ...{ moved_by: [], came_together: null, went_together: null },
     });
-    // Up to the newest analysis, the result is the same as without it.
+    // Up to the latest analysis, the result is the same as without it.
     const whole = await since(times[1] as string);
     const same = { since: times[1] as string, until: '2999-01-01T00:00:00Z' };
     expect((await client.call('GetDifference', { query: same })).data).toEqual(whole);

@@ -198,7 +198,7 @@ export class ClewClient implements OperationCaller {
   }
 
   /**
-   * The plan of a zone, for the newest analysis and with everything that cannot be changed. While the service computes the plan, it reports
+   * The plan of a zone, for the latest analysis and with everything that cannot be changed. While the service computes the plan, it reports
    * the progress, and this method waits; when the time limit expires, it returns the previous plan, which contains the progress of the new
    * one.
    * @param options `wait`: time limit in seconds, default 600; `onProgress` receives the progress

@@ -19,14 +19,14 @@ const BEFORE: Readonly<Partial<Record<KitFacts['kind'], BeforeChange>>> = {
     record:
       'On every domain controller, set "16 LDAP Interface Events" to 2 under HKLM\\SYSTEM\\CurrentControlSet\\Services\\NTDS\\Diagnostics.',
     events:
-      '2887 (once a day, the number of binds) and 2889 (each client and its account) in the Directory Service log',
+      'events 2887 (once a day, the number of binds) and 2889 (each client and its account) in the Directory Service log',
     ...{ days: 14, empty: 'On all domain controllers, event 2889 names no client that is still needed.' },
   },
   'controllers-channel-binding': {
     record:
       'On every domain controller, set LdapEnforceChannelBinding to 1 ("When supported"), and "16 LDAP Interface Events" to 2.',
     events:
-      '3039 in the Directory Service log, and 3074 and 3075 on domain controllers with the updates of January 2024',
+      'event 3039 in the Directory Service log, and 3074 and 3075 on domain controllers with the updates of January 2024',
     ...{ days: 14, empty: 'On all domain controllers, these events name no client that is still needed.' },
   },
   'computer-smb-signing': {
@@ -47,7 +47,7 @@ const BEFORE: Readonly<Partial<Record<KitFacts['kind'], BeforeChange>>> = {
   'controllers-certificate-binding': {
     record:
       'Set StrongCertificateBindingEnforcement to 1 (compatibility) where it is 0; the events are then recorded without another setting.',
-    events: '39, 40 and 41 of Kdcsvc in the System log of every domain controller',
+    events: 'events 39, 40 and 41 of Kdcsvc in the System log of every domain controller',
     ...{ days: 30, empty: 'On all domain controllers, events 39 to 41 name no certificate in use.' },
   },
   'controllers-certificate-mapping': {
@@ -70,7 +70,7 @@ const BEFORE: Readonly<Partial<Record<KitFacts['kind'], BeforeChange>>> = {
   },
   'controllers-netlogon-exceptions': {
     record: 'No setting is necessary.',
-    events: '5830 and 5831 of Netlogon in the System log of every domain controller',
+    events: 'events 5830 and 5831 of Netlogon in the System log of every domain controller',
     ...{ days: 30, empty: '5830 and 5831 name no device that is still needed.' },
   },
 };

@@ -87,7 +87,7 @@ describe('an engine', () => {
     expect(ENGINES.AccessList).toContain(
       'if ($found.Count -eq 0 -and @($Change.Marks).Count -gt 0) { Stop-NotAsCollected',
     );
-    expect(ENGINES.AccessList).toContain("Stop-NotAsCollected ('the access list cannot be read: '");
+    expect(ENGINES.AccessList).toContain("Stop-NotAsCollected ('the access control list cannot be read: '");
     // Casting generic bits to the enumeration fails.
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });

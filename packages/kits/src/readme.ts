@@ -39,7 +39,7 @@ function section(change: PlannedChange, at: number): string {
     ...(before === undefined
       ? []
       : [
-          `- **Before the change**, for ${before.days} days: ${plain(before.record)} Check events: ${plain(before.events)}. Make the change when: ${plain(before.empty)}`,
+          `- **Before the change**, for ${before.days} days: ${plain(before.record)} What to check: ${plain(before.events)}. Make the change when: ${plain(before.empty)}`,
         ]),
     ...watch.rules.map(
       (rule, number) =>

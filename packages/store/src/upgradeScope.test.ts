@@ -34,7 +34,7 @@ it('the scope counts each step with the sizes of its tables', async () => {
   expect(two.databaseBytes).toBeGreaterThan(rows[0].bytes);
 });
 
-it('the newest analysis is read with its recipe and duration, also without them', async () => {
+it('the latest analysis is read with its recipe and duration, also without them', async () => {
   const { pool } = test.database;
   const insert = (report: unknown) =>
     pool.query(

@@ -1,4 +1,4 @@
-/** How much an upgrade has to do: the sizes of the tables whose rows its steps read or write, and the newest analysis. */
+/** How much an upgrade has to do: the sizes of the tables whose rows its steps read or write, and the latest analysis. */
 import type pg from 'pg';
 import type { Migration } from './migrations/migration.ts';
 
@@ -8,7 +8,7 @@ export interface UpgradeScope {
   readonly databaseBytes: number;
   /** Sum over all steps of the tables that a step goes through. */
   readonly bytes: number;
-  /** The newest analysis; undefined if nothing was analyzed. */
+  /** The latest analysis; undefined if nothing was analyzed. */
   readonly analysis: NewestAnalysis | undefined;
 }
 

@@ -73,7 +73,7 @@ export const ExtensionDryRun = Type.Object({
   difference: Type.Array(DefinitionChange, {
     description: 'From the installed version; all is added for a new extension',
   }),
-  effect: nullable(ExtensionEffect, 'On the newest analysis; null where it was not worked out'),
+  effect: nullable(ExtensionEffect, 'On the latest analysis; null where it was not worked out'),
   not_computed: Type.Array(Type.String(), { description: 'What is not in it, and why' }),
 });
 export type ExtensionDryRun = Static<typeof ExtensionDryRun>;

@@ -65,7 +65,7 @@ export type InboxGroup = Static<typeof InboxGroup>;
 
 export const InboxRecord = Type.Object({
   from: nullable(Time, 'The analysis after which changes count; null before the first'),
-  to: nullable(Time, 'The newest analysis'),
+  to: nullable(Time, 'The latest analysis'),
   read_before: nullable(Time, 'All changes up to this time are read; null where the user never said so'),
   count: Count,
   groups: Type.Array(InboxGroup),

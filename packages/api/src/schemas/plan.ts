@@ -401,7 +401,7 @@ export const FollowedPlan = Type.Object({
   ...SavedPlan.properties,
   done: Type.Unsafe<SimulationRequest>({
     ...SimulationRequest,
-    description: 'Done in the newest analysis, or without objects there',
+    description: 'Done in the latest analysis, or without objects there',
   }),
   left: SimulationRequest,
   steps: PlanSteps,

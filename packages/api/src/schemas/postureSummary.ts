@@ -74,7 +74,7 @@ export const PostureSummary = Type.Object({
     }),
     {
       description:
-        'Certification authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed, as the newest analysis counted it; none for users who do not see all environments',
+        'Certification authorities of which someone answered that the update of November 2024 (CVE-2024-49019) is installed, as the latest analysis counted it; none for users who do not see all environments',
     },
   ),
   not_reported: Type.Array(

@@ -26,7 +26,7 @@ export const DatapipeStatus = Type.Object({
   ),
   contradictions: Type.Optional(
     Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
-      description: 'Contradictions in the newest analysis and its plans; absent without any',
+      description: 'Contradictions in the latest analysis and its plans; absent without any',
     }),
   ),
 });

@@ -12,7 +12,7 @@ export interface ActionOptions extends ConnectionOptions {
 
 export const ACTIONS = {
   ping: 'check that the service answers and accepts the credentials',
-  'get-object-id': 'find object ids by names',
+  'get-object-id': 'find object IDs by names',
   'does-path-exist': 'check pairs of objects: A -> B, or event details as JSON',
   'fetch-assets': 'fetch the data of objects by their ids',
 } as const;

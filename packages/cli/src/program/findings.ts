@@ -18,7 +18,7 @@ const ownerOption = () =>
 export function addFindingCommands(program: Command, context: Context, choose: Choose): void {
   const findingsCommand = program
     .command('findings')
-    .description('list findings, most severe first')
+    .description('list findings, most urgent first')
     .option('--environment <name>', 'show only this environment: name or object ID')
     .addOption(
       new Option('--severity <severity>', 'show only this severity').choices(SEVERITIES.toReversed()),
@@ -87,7 +87,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
 
   program
     .command('report')
-    .description('write posture, the most severe findings, and their remediation as one HTML page')
+    .description('write posture, the most urgent findings, and their remediation as one HTML page')
     .requiredOption('--out <file>', 'file to write')
     .option('--environment <name>', 'show only this environment: name or object ID')
     .addOption(zoneOption())

@@ -33,7 +33,7 @@ export function repairsOf(server: string, plan: StartedPlan): PlanRepair[] {
 
 export const isDone = ({ state }: StartedChange): boolean => state === 'done';
 
-/** The newest analysis has facts of the change: it is not done, and they were seen. */
+/** The latest analysis has facts of the change: it is not done, and they were seen. */
 export const hasFacts = ({ state }: StartedChange): boolean => state !== 'done' && state !== 'not-seen';
 
 /** An analysis shows that it is not done although it was marked as done, or that it was undone later. */

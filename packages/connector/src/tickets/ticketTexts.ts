@@ -180,7 +180,7 @@ export const insteadOf = (name: string): Block => ({
   paragraph: ['An earlier ticket of the same repair: ', quoted(name), '.'],
 });
 
-/** The facts that changed in the newest analysis with this state. */
+/** The facts that changed in the latest analysis with this state. */
 function movedOf({ title, history }: StartedChange, state: string): Run[][] {
   const entry = history.findLast((one) => one.state === state);
   const moved = entry?.moved ?? [];

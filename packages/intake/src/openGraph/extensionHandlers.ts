@@ -61,7 +61,7 @@ export interface ExtensionSyncs {
   readonly savedSearches: Sync<StoredSavedSearch>;
 }
 
-/** The effect that an installation would have on the newest analysis. */
+/** The effect that an installation would have on the latest analysis. */
 export interface ExtensionPreview {
   /** @param db connection in the transaction that installs the definition, which is rolled back afterward */
   installed(db: Db, made: MadeExtension): Promise<void>;

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { answerText, dayOf } from './answersOfFindings.ts';
 import type { TimeWindow } from './posture.ts';
 
-/** @returns answers used by the newest analysis, each with its sentence */
+/** @returns answers used by the latest analysis, each with its sentence */
 export async function answersThatCount(
   db: Db,
   visible: readonly string[] | null,

@@ -9,7 +9,7 @@ export interface EnvironmentTimes {
   /** Its name, or its id if it has none. */
   readonly environment: string;
   readonly collectedAt: Date | undefined;
-  /** Publication time of its newest analysis. */
+  /** Publication time of its latest analysis. */
   readonly analyzedAt: Date | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Fields that no object of an environment has in the newest analysis, with the findings that need them. Rule:
+ * Fields that no object of an environment has in the latest analysis, with the findings that need them. Rule:
  * `docs/reference/collections.md#fields-by-collector`.
  */
 import type { NotSaid } from '@clew/model';

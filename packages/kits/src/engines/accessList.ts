@@ -1,7 +1,7 @@
 /** Engine: entries of an access list, its owner, and access lists stored in attributes. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const ACCESS_LIST = `# Clew change kit, engine AccessList 1: removes entries of one principal from access lists, or sets an owner.
+export const ACCESS_LIST = `# Clew change kit, engine AccessList 1: removes entries of one principal from access control lists, or sets an owner.
 ${HEAD}${LDAP}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {
@@ -78,7 +78,7 @@ function Read-Descriptor([string] $Base, [int] $Sections) {
   $entry = Read-Entry $opened.Connection $Base @('distinguishedName', 'objectGUID', 'objectClass', $Change.Attribute) $Sections
   $bytes = Read-Bytes $entry $Change.Attribute
   # A list that may not be read is not an empty one.
-  if ($null -eq $bytes -and $Change.Attribute -eq 'nTSecurityDescriptor') { Stop-NotAsCollected ('the access list cannot be read: ' + $Base) }
+  if ($null -eq $bytes -and $Change.Attribute -eq 'nTSecurityDescriptor') { Stop-NotAsCollected ('the access control list cannot be read: ' + $Base) }
   $descriptor = $null
   if ($null -ne $bytes) { $descriptor = New-Object System.Security.AccessControl.RawSecurityDescriptor($bytes, 0) }
   return @{ Entry = $entry; Name = (Read-Texts $entry 'distinguishedName')[0]; Descriptor = $descriptor }

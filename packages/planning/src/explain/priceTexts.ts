@@ -141,7 +141,7 @@ function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): s
 }
 
 function inUseText({ kind, principal, object, isOfficer, facts }: Told): string {
-  if (isOfficer) return `certificate officers issue certificates with it`;
+  if (isOfficer) return `certificate managers issue certificates with it`;
   if (kind === 'template-approval')
     return `certificates of ${object} are enrolled automatically, and would wait for approval`;
   if (kind === 'unsynchronize') return 'a person uses both accounts';
@@ -176,7 +176,7 @@ const QUESTIONS: Readonly<
   service: ({ principal, object }) => `Does ${principal} still have to belong to ${object}?`,
   team: ({ principal, object }) => `Does ${principal} administer this computer (${object})?`,
   officers: ({ principal, object }) =>
-    `Does ${principal} contain certificate officers who issue certificates at ${object}?`,
+    `Does ${principal} contain certificate managers who issue certificates at ${object}?`,
   enrollment: ({ object }) =>
     `Who enrolls at ${object}? Its database of issued certificates shows the requesters.`,
   replication: ({ principal }) => `Does ${principal} read password hashes for synchronization?`,

@@ -127,7 +127,7 @@ const MAX_COST = 1000;
 
 interface Found {
   readonly complete: CompletePlan | undefined;
-  /** Whether the plan belongs to the newest analysis, and uses the current costs and constraints. */
+  /** Whether the plan belongs to the latest analysis, and uses the current costs and constraints. */
   readonly isCurrent: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
@@ -164,7 +164,7 @@ async function foundInTime(
   }
 }
 
-/** Waits for the plan of the newest analysis as long as the client waits. @throws ApiError 400 if the zone has no plan */
+/** Waits for the plan of the latest analysis as long as the client waits. @throws ApiError 400 if the zone has no plan */
 async function storedPlan(
   { db, costs }: PlanParts,
   zone: number,

@@ -175,7 +175,7 @@ const relation = (start: string, kind: string, end: string) => ({
 
 const planOf = (plan: number): Promise<Json> => service.data('GET', `plans/adopted/${plan}`);
 
-/** @returns its change after the newest analysis was compared with the plan */
+/** @returns its change after the latest analysis was compared with the plan */
 async function compared(plan: number): Promise<Json> {
   await vi.waitUntil(async () => (await planOf(plan)).generation === (await newest()), LONG);
   return (await planOf(plan)).changes[0];

@@ -55,7 +55,7 @@ const changeOf = (proof: Json, name: string): Json =>
 const newest = async (): Promise<number> =>
   (await service.database.pool.query('select max(id)::integer as id from generation')).rows[0].id;
 
-/** @returns the proof after the newest analysis was compared with the plan */
+/** @returns the proof after the latest analysis was compared with the plan */
 async function compared(plan: number): Promise<Json> {
   await vi.waitUntil(async () => (await proofOf(plan)).generation === (await newest()), LONG);
   return proofOf(plan);

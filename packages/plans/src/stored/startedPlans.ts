@@ -154,7 +154,7 @@ interface LookedUp {
   readonly marks: Marks;
   readonly dates: FactDates;
   readonly generation: Generation;
-  /** Whether the plan was compared with the newest analysis, and this contains the upload of that date. */
+  /** Whether the plan was compared with the latest analysis, and this contains the upload of that date. */
   isAnalyzed(at: string): boolean;
   readonly sessions: ReadonlyMap<ChangeFacts, MarkedSessions>;
   readonly assigned: Assignments;
@@ -290,7 +290,7 @@ function markRecord(
   return { ...record, evidence: 'contradicted' };
 }
 
-/** Whether an analysis found the change done after its mark, before it came back: then the mark was right. */
+/** Whether an analysis found the change done after its mark, before it existed again: then the mark was right. */
 export const wasVerified = ({ state, marked, history }: AdoptedChange): boolean =>
   state === 'undone' &&
   marked !== null &&
@@ -353,7 +353,7 @@ function progressText(
     ...(contradicted > 0 ? [`${contradicted} marked as done, but a later collection does not show it`] : []),
     ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
     ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
-    ...(undone > 0 ? [`${undone} undone again`] : []),
+    ...(undone > 0 ? [`${undone} exist again`] : []),
     ...(unseen > 0 ? [`${unseen} not seen again, which is not proof`] : []),
   ].join('; ');
 }

@@ -1,5 +1,5 @@
 /**
- * Change kits of repairs: their facts in the newest analysis, and the files built from them.
+ * Change kits of repairs: their facts in the latest analysis, and the files built from them.
  *
  * Rule: `docs/kits.md`.
  */

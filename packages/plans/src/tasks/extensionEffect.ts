@@ -1,5 +1,5 @@
 /**
- * Computes the effect of a definition: compares the newest analysis with its kinds, relationships, zone rules and checks to the current
+ * Computes the effect of a definition: compares the latest analysis with its kinds, relationships, zone rules and checks to the current
  * analysis. Nothing is published.
  *
  * Rule: `docs/extensions.md#dry-run`.

@@ -37,4 +37,4 @@ export function nodeOf({ graph }: Generation, objectId: string): number {
 }
 
 /** An empty plan or path would look safe, so this is an error. */
-export const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the newest analysis`);
+export const notInAnalysis = (zone: number) => new PlanError(`zone ${zone} is not in the latest analysis`);

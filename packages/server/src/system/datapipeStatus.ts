@@ -68,7 +68,7 @@ export async function datapipeStatus(db: Db): Promise<DatapipeStatus> {
   };
 }
 
-/** @returns the number of contradictions in the newest analysis and the stored plans, by kind */
+/** @returns the number of contradictions in the latest analysis and the stored plans, by kind */
 export async function contradictionsOf(db: Db): Promise<ReadonlyMap<string, number>> {
   const row = await db
     .selectFrom('generation')

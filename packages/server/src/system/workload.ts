@@ -1,4 +1,4 @@
-/** Pending and completed work, and the duration of the newest analysis, for metrics. */
+/** Pending and completed work, and the duration of the latest analysis, for metrics. */
 import { JOB_STATUS } from '@clew/api';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';

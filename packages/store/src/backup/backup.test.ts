@@ -425,7 +425,7 @@ it('of two simultaneous restores into one database, one is refused', async () =>
     const both = await Promise.allSettled([1, 2].map(() => restoreBackup(target, file, undefined)));
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const [refused] = both.filter((one) => one.status === 'rejected');
-    expect(refused.reason).toMatchObject({ message: expect.stringContaining('in use') });
+    expect(refused.reason).toMatchObject({ message: expect.stringContaining('already contains data') });
     expect(await contentOf(target)).toEqual(await contentOf(source));
   } finally {
     await target.close();
@@ -436,7 +436,7 @@ it('a database with users is not changed', async () => {
   const file = newFile();
   await writeBackup({ connection: source.connection, file });
   const before = await contentOf(source);
-  await expect(restoreBackup(source, file, undefined)).rejects.toThrow('in use');
+  await expect(restoreBackup(source, file, undefined)).rejects.toThrow('already contains data');
   expect(await contentOf(source)).toEqual(before);
 });
 

@@ -79,7 +79,7 @@ async function refuseUsed(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query('select from user_account limit 1');
   if (rowCount !== 0)
     throw new BackupError(
-      'the database is in use: restore into an empty one (another CLEW_DATA_DIR, or another database in CLEW_DATABASE_URL)',
+      'the database already contains data: restore into an empty one (another CLEW_DATA_DIR, or another database in CLEW_DATABASE_URL)',
     );
 }
 

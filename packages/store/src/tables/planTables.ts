@@ -17,7 +17,7 @@ export interface SavedPlanTable {
   adopted_at: Timestamp | null;
   /** The changes as text and as facts, and the state at the start of the plan. */
   adoption: Json<unknown> | null;
-  /** The progress of the plan at the newest analysis. */
+  /** The progress of the plan at the latest analysis. */
   progress: Json<unknown> | null;
   /** User; null in plans of earlier releases. */
   owner_id: string | null;

@@ -56,7 +56,7 @@ export function SearchBox({ label, onPick, text = '' }: SearchBoxProps) {
       <input
         {...combobox.getInputProps({
           type: 'text',
-          placeholder: 'Name or object id',
+          placeholder: 'Name or object ID',
           maxLength: 500,
           spellCheck: false,
         })}

@@ -114,7 +114,7 @@ export function testNumbers(running: () => RunningWeb): void {
     const slider = page.getByRole('slider');
     await slider.focus();
     for (let step = 0; step < 5; step++) await slider.press('ArrowLeft');
-    await page.getByText(/The plan to a goal of 5% is being made\..* 2 cards so far/).waitFor();
+    await page.getByText(/The plan to a goal of 5% is being created\..* 2 cards so far/).waitFor();
     expect(await page.locator('.renewing article.repair').count()).toBeGreaterThan(0);
     expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
     isLate = false;

@@ -7,7 +7,7 @@ export const AllowedToDelegate = {
   origin: 'collected',
   traits: ['traversable'],
   category: 'credentials',
-  phrase: 'may delegate to',
+  phrase: 'can delegate to',
   meaning: 'It can act as other users to the services of the target.',
   removal: 'Remove the target from the services that the account can delegate to.',
   effort: IMPERSONATION,

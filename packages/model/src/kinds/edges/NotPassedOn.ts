@@ -42,7 +42,7 @@ export const rule: RuleText = {
     'Not traversable.',
   ],
   source: [
-    'documentation of Windows (inheritance of access lists, precedence of policies); ours: the public',
+    'documentation of Windows (inheritance of access control lists, precedence of policies); ours: the public',
     'product follows every edge. `CLEW_RULES=parity` derives none of it, and `/gpos/{id}/users`,',
     '`/computers/{id}/gpos` and the related lists keep the answers of the public product there,',
     'which shields only units nested below the blocking one.',

@@ -18,11 +18,11 @@ export interface MetricsSources {
   selectorTimes(): Promise<
     readonly { readonly selector: string; readonly zone: string; readonly ms: number }[]
   >;
-  /** Contradictions in the newest analysis, by kind; all 0 without errors. */
+  /** Contradictions in the latest analysis, by kind; all 0 without errors. */
   contradictions(): Promise<ReadonlyMap<string, number>>;
   /** Collected environments of the current graph. */
   environments(): Promise<readonly EnvironmentTimes[]>;
-  /** Pending uploads, past ingests, and the steps of the newest analysis. */
+  /** Pending uploads, past ingests, and the steps of the latest analysis. */
   workload(): Promise<Workload>;
   /** Failed sign-ins of the last hour, by their action in the audit log. */
   failedSignIns(): Promise<ReadonlyMap<string, number>>;
@@ -42,7 +42,7 @@ export interface EnvironmentTimes {
   readonly environment: string;
   /** Time of its newest collection. */
   readonly collectedAt: Date | undefined;
-  /** Publication time of its newest analysis. */
+  /** Publication time of its latest analysis. */
   readonly analyzedAt: Date | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Workload {
   readonly oldestSeconds: number;
   /** Totals of all ingested jobs since the installation. */
   readonly ingested: { readonly jobs: number; readonly objects: number; readonly seconds: number };
-  /** Seconds per step of the newest analysis, by name. */
+  /** Seconds per step of the latest analysis, by name. */
   readonly steps: ReadonlyMap<string, number>;
 }
 

@@ -97,7 +97,7 @@ function registerWorkload(registry: Registry, sources: MetricsSources): void {
   counter('clew_ingest_seconds_total', 'Seconds of ingest', ({ ingested }) => ingested.seconds);
   new Gauge({
     name: 'clew_analysis_step_seconds',
-    help: 'Seconds of each step of the newest analysis',
+    help: 'Seconds of each step of the latest analysis',
     labelNames: ['step'],
     registers: [registry],
     async collect() {

@@ -132,7 +132,7 @@ function Actions({ rule, isPending, onToggle, onChange, onDelete }: ActionsProps
     <div className="chips">
       {mayToggle(rule) && (
         <button type="button" disabled={isPending} onClick={onToggle}>
-          {rule.disabled_at === null ? 'Switch off' : 'Switch on'}
+          {rule.disabled_at === null ? 'Turn off' : 'Turn on'}
         </button>
       )}
       {mayChange(rule) && (

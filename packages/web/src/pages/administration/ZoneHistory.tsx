@@ -21,8 +21,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
   CertifyNodeAuto: 'Member certified by a selector',
   CertifyNodeManual: 'Member certified',
   CertifyNodeRevoked: 'Certification revoked',
-  AnalysisEnabledTag: 'Analysis switched on',
-  AnalysisDisabledTag: 'Analysis switched off',
+  AnalysisEnabledTag: 'Analysis turned on',
+  AnalysisDisabledTag: 'Analysis turned off',
 };
 
 export function ZoneHistory({ address }: { readonly address: Address }) {

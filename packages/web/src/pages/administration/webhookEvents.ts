@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<EventType, string>> = {
   'report.made': 'A scheduled report was created',
   'report.failed': 'A scheduled report could not be created',
   'repair.done': 'A repair of a started plan is done',
-  'repair.undone': 'A repair of a started plan was undone',
+  'repair.undone': 'Changes of a repair of a started plan exist again',
   'repair.contradicted': 'A repair was marked as done, but a collection does not show it',
   'acceptance.ends': 'An accepted risk ends within 14 days',
   'repair.overdue': 'A repair of a started plan is overdue',

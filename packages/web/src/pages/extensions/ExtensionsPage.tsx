@@ -198,7 +198,7 @@ function Remove({
       onClose={onClose}
     >
       <p>
-        The zone rules, checks and saved queries of <Name text={extension.name} /> are removed, too. Its
+        The selectors, checks and saved queries of <Name text={extension.name} /> are removed, too. Its
         objects stay, but from the next analysis on, attack paths do not use its relationships. To delete the
         objects as well, use <Link href={pathTo('data', { view: 'clearing' })}>Delete data</Link>.
       </p>

@@ -99,7 +99,7 @@ const PARTS: Readonly<Record<string, string>> = {
   schema: 'Extension',
   ...{ node_kinds: 'Kinds of objects', relationship_kinds: 'Kinds of relationships' },
   ...{ environments: 'Environments', relationship_findings: 'Types of findings' },
-  ...{ privilege_zone_rules: 'Zone rules', node_findings: 'Custom checks' },
+  ...{ privilege_zone_rules: 'Selectors', node_findings: 'Custom checks' },
   ...{ derived_relationships: 'Derived relationships', identities: 'Identity rules' },
   ...{ repairs: 'Repairs', saved_searches: 'Saved queries' },
 };

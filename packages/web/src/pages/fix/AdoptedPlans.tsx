@@ -82,7 +82,7 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
 const STATES: Readonly<Record<string, string>> = {
   open: '○ To do',
   done: '✓ Done',
-  undone: '↺ Undone again',
+  undone: '↺ Exists again',
   'not-seen': '? Not seen again: no proof',
 };
 

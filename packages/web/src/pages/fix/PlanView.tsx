@@ -161,7 +161,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
   const madeText = (of: ComputingRecord): string =>
-    `${of.fault === null ? 'is being made' : 'could not be made'}. ${progressText(of)}`;
+    `${of.fault === null ? 'is being created' : 'could not be created'}. ${progressText(of)}`;
   const text =
     progress !== undefined
       ? `The plan ${wantedText(question)} ${madeText(progress)} Until then, the previous plan is shown.`

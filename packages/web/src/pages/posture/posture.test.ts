@@ -101,7 +101,7 @@ it('charts draw the largest environments, and those of extensions only when they
   expect(names(collectedEnvironments(all, undefined)).slice(-3)).toEqual(['of 1', 'desk', 'gate']);
 });
 
-it('a period that begins after the newest analysis, or with it, has none', () => {
+it('a period that begins after the latest analysis, or with it, has none', () => {
   const since = '2026-11-20T12:00:00Z';
   expect(noAnalysisText(since, '2026-11-20T12:00:00.001Z')).toBeUndefined();
   for (const published of ['2026-11-19T09:00:00Z', '2026-11-20T14:00:00+02:00'])

@@ -21,8 +21,8 @@ export function useBeginning(address: Address, read?: string | null): string {
 }
 
 /**
- * @param publishedAt time of the newest analysis; both RFC 3339
- * @returns a sentence if the newest analysis precedes the period, so that a comparison has it at both ends; otherwise `undefined`
+ * @param publishedAt time of the latest analysis; both RFC 3339
+ * @returns a sentence if the latest analysis precedes the period, so that a comparison has it at both ends; otherwise `undefined`
  */
 export const noAnalysisText = (since: string, publishedAt: string): string | undefined =>
   Date.parse(publishedAt) > Date.parse(since)

@@ -68,7 +68,7 @@ export function ScheduleDialog({ choices, onKept, onClose }: ScheduleDialogProps
         )
       }
       touched={['ListReports']}
-      onSent={() => notify('The report is kept')}
+      onSent={() => notify('The report is stored')}
       onDone={({ data }) => onKept(data)}
       onClose={onClose}
     />

@@ -8,12 +8,12 @@ const report = {
 } as unknown as ReportRecord;
 
 it('says why a schedule could not make a report, and that it ended', () => {
-  expect(stateText(report)).toBe('not made yet, next on Dec 7, 2026');
+  expect(stateText(report)).toBe('not created yet, next on Dec 7, 2026');
   const failure = { at: new Date(Date.now() - 2 * 3_600_000).toISOString(), reason: 'Nothing is collected' };
   expect(stateText({ ...report, failure })).toBe(
-    'not made yet, could not be made 2 hours ago (nothing is collected), next on Dec 7, 2026',
+    'not created yet, could not be created 2 hours ago (nothing is collected), next on Dec 7, 2026',
   );
   expect(stateText({ ...report, is_own: false, ended: 'Its owner was deleted', next_at: null })).toBe(
-    'of ann, not made yet, ended: its owner was deleted',
+    'of ann, not created yet, ended: its owner was deleted',
   );
 });

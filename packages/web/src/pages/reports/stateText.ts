@@ -7,11 +7,11 @@ export function stateText({ ended, failure, next_at, issues, owner, is_own }: Re
   const [newest] = issues;
   return [
     ...(is_own ? [] : [`of ${cleanText(owner)}`]),
-    newest === undefined ? 'not made yet' : `made ${formatAge(newest.made_at)}`,
+    newest === undefined ? 'not created yet' : `created ${formatAge(newest.made_at)}`,
     ...(ended === null ? [] : [`ended: ${uncapitalized(ended)}`]),
     ...(failure === null
       ? []
-      : [`could not be made ${formatAge(failure.at)} (${uncapitalized(cleanText(failure.reason))})`]),
+      : [`could not be created ${formatAge(failure.at)} (${uncapitalized(cleanText(failure.reason))})`]),
     ...(next_at === null ? [] : [`next on ${formatDate(next_at)}`]),
   ].join(', ');
 }

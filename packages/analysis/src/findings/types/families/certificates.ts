@@ -95,7 +95,9 @@ export const certificationAuthorities: FindingFamily = {
     'Review the security settings of the CA, and separate its roles.',
     'If the key may be exposed, renew the CA certificate with a new key.',
   ],
-  verify: ['The officers of the CA and the administrators of its host are all members of the zone.'],
+  verify: [
+    'The certificate managers of the CA and the administrators of its host are all members of the zone.',
+  ],
   care: 'Backup and monitoring agents on the host belong to Tier Zero, too, and stop until they use Tier Zero accounts: list the agents and create these accounts first.',
   prevent: 'Install new CAs as Tier Zero from the start.',
   references: [REFERENCE.pki, REFERENCE.accessModel],

@@ -529,7 +529,7 @@ const CERTIFICATES = [
         'Check the flags of the CA (certutil -getreg policy\\EditFlags) and its published templates for unexpected changes.',
       ],
     },
-    what: 'A principal outside Tier Zero administers a certification authority.',
+    what: 'A principal outside Tier Zero administers a CA.',
   },
   {
     id: 'T0ManageCertificates',

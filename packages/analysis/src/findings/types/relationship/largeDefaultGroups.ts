@@ -194,7 +194,7 @@ const ROWS = [
     id: 'LargeDefaultGroupsManageCA',
     title: 'Control of an Enterprise CA',
     edges: ['ManageCA', 'ManageCertificates'],
-    power: 'administers a certification authority or approves its requests',
+    power: 'administers a CA or can approve its requests',
   },
   {
     id: 'LargeDefaultGroupsWriteAltSecurityIdentities',
