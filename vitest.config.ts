@@ -19,7 +19,7 @@ class SlowFirst extends BaseSequencer {
 /**
  * A worker and its threads have heaps with room: in small ones that grow with their contents, a tenth of the suite's time went into
  * collecting garbage. Graphs are columns outside of the heap: where they count by themselves, all of a heap of a hundred megabytes was
- * marked after each 45 MB of columns, once a second. Three workers take some gigabytes more.
+ * marked after each 45 MB of columns, once a second. Four workers take some gigabytes more.
  */
 const HEAPS =
   totalmem() < 12 * 2 ** 30
@@ -39,7 +39,7 @@ export default defineConfig({
     // Far above what a test takes: what runs out of it hangs, however busy the machine is.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The same for what a test waits for: a page takes a second where three workers share two cores.
+    // The same for what a test waits for: a page takes a second where four workers share two cores.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     execArgv: HEAPS,
@@ -47,8 +47,8 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['scripts/testing/steadyCases.ts'],
     globalSetup: ['packages/store/test/sharedServers.ts'],
-    // Tests that start databases and services wait for a quarter of their time: a third worker fills two cores.
-    maxWorkers: 3,
+    // Tests that start databases and services wait for a third of their time: four workers fill two cores.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
   },
 });

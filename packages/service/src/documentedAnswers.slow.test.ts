@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { routes, type WordSchema, wordsOf } from '@clew/api';
+import { sampledCases } from '@clew/common/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   ODD_BODIES,
@@ -55,26 +56,48 @@ interface Asked {
   readonly body?: unknown;
 }
 
-function* requestsOf({ method, path, parameters, body }: Operation): Generator<Asked> {
-  const known = (paths.get(`/api/v2/${path}`) ?? path).split('?')[0];
-  const fitting = body === undefined ? undefined : sampleOf(body);
+/** Valid requests and requests with unknown ids; and, of thousands of other requests, a third. */
+function requestsOf(operation: Operation): readonly Asked[] {
+  const form = formOf(operation);
+  return [...plainRequests(operation, form), ...sampledCases([...oddRequests(operation, form)], 3)];
+}
+
+interface Form {
+  readonly known: string;
+  readonly fitting: object | undefined;
+  /** Query with the required parameters. */
+  query(more?: readonly (readonly [string, string])[]): string;
+}
+
+function formOf({ path, parameters, body }: Operation): Form {
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
-  const query = (more: readonly (readonly [string, string])[] = []): string =>
-    new URLSearchParams([
-      ...required
-        .filter(({ name }) => !more.some(([other]) => other === name))
-        .map(({ name, schema }): [string, string] => [name, String(sampleOf(schema))]),
-      ...more.map(([name, value]): [string, string] => [name, value]),
-    ]).toString();
-  // Changes use missing objects, so that later requests find theirs.
-  const isRead = method === 'GET';
-  const target = isRead ? known : path.replace(/\{\w+\}/g, '2147483647');
-  if (isRead) yield { target: `${known}?${query()}` };
-  for (const unknown of ['2147483647', '00000000-0000-0000-0000-000000000001', 'S-1-5-21-9'])
+  return {
+    known: (paths.get(`/api/v2/${path}`) ?? path).split('?')[0],
+    fitting: body === undefined ? undefined : (sampleOf(body) as object),
+    query: (more = []) =>
+      new URLSearchParams([
+        ...required
+          .filter(({ name }) => !more.some(([other]) => other === name))
+          .map(({ name, schema }): [string, string] => [name, String(sampleOf(schema))]),
+        ...more.map(([name, value]): [string, string] => [name, value]),
+      ]).toString(),
+  };
+}
+
+function* plainRequests({ method, path }: Operation, { known, fitting, query }: Form): Generator<Asked> {
+  if (method === 'GET') yield { target: `${known}?${query()}` };
+  const unknownIds = ['2147483647', '00000000-0000-0000-0000-000000000001', 'S-1-5-21-9'];
+  for (const unknown of path.includes('{') ? unknownIds : unknownIds.slice(0, 1))
     yield { target: `${path.replace(/\{\w+\}/g, unknown)}?${query()}`, body: fitting };
-  for (const { name, in: place, schema } of parameters.filter(({ in: where }) => where === 'query'))
+}
+
+function* oddRequests(operation: Operation, { known, fitting, query }: Form): Generator<Asked> {
+  const { method, path, parameters, body } = operation;
+  // Changes use missing objects, so that later requests find theirs.
+  const target = method === 'GET' ? known : path.replace(/\{\w+\}/g, '2147483647');
+  for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query'))
     for (const value of schema.type === 'integer' ? BOUNDS.map(String) : oddTextsFor(`${path} ${name}`))
-      if (place === 'query') yield { target: `${target}?${query([[name, value]])}`, body: fitting };
+      yield { target: `${target}?${query([[name, value]])}`, body: fitting };
   if (body === undefined) return;
   for (const other of withIntegers(fitting, body, BOUNDS))
     yield { target: `${target}?${query()}`, body: other };

@@ -1,4 +1,5 @@
 /** All dialogs and menus in a real browser at phone width: a button whose label ends in "…" opens a dialog. */
+import { sampledCases } from '@clew/common/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, hasNewColors, PHONE, type RunningWeb, visit } from '../browser.ts';
@@ -68,9 +69,9 @@ export function testDialogs(running: () => RunningWeb): void {
     return places;
   };
 
-  // Divided into parts, so that each finishes in time even on a busy machine.
-  test.each([0, 1, 2])(
-    'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (%i of 3)',
+  // A run examines the dialogs of one third of the pages.
+  test.each(sampledCases([0, 1, 2], 3))(
+    'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (part %i of 0 to 2)',
     async (part) => {
       const { open, settled } = running();
       const { page, context, faults } = await open({

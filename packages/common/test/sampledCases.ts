@@ -1,0 +1,14 @@
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+const SEED = Number(process.env.CLEW_TEST_SEED ?? 20_261_126);
+
+/**
+ * The cases of a long sweep that one run examines: every `stride`-th case, from a start that `CLEW_TEST_SEED` selects, so that nightly
+ * runs with new seeds examine all cases in turn. `CLEW_TEST_RUNS=3` examines all cases of a sweep with stride 3.
+ * @param stride integer above 0
+ * @returns at least one case, in order
+ */
+export function sampledCases<T>(cases: readonly T[], stride: number): readonly T[] {
+  if (RUNS >= stride || cases.length <= 1) return cases;
+  const every = Math.min(stride, cases.length);
+  return cases.filter((_, at) => at % every === SEED % every);
+}
