@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { ClewClient } from '../packages/client/src/index.ts';
 import { ADMIN_PASSWORD, startServe } from '../packages/service/test/serveProcess.ts';
 import { PAGES, PROFILE } from '../packages/web/src/pageRows.ts';
-import { BASKET } from '../packages/web/src/service/kept.ts';
+import { BASKET } from '../packages/web/src/service/keptKeys.ts';
 import { CHROMIUM, openPage, startBrowser } from '../packages/web/test/browser.ts';
 import { loadDemo, loadSample } from '../packages/web/test/organizations.ts';
 

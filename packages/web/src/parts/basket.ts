@@ -2,7 +2,8 @@
 import type { SimulationRequest } from '@clew/api';
 import { useSyncExternalStore } from 'react';
 import { pathTo } from '../address.ts';
-import { BASKET, onForget } from '../service/kept.ts';
+import { onForget } from '../service/kept.ts';
+import { BASKET } from '../service/keptKeys.ts';
 import { cleanText, shortText } from '../text/cleanText.ts';
 import { isMasked, maskedText, pseudonymOf } from '../text/masking.ts';
 import { notify } from './notices.ts';

@@ -3,7 +3,7 @@
  * session.
  */
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { DRAFTS } from '../service/kept.ts';
+import { DRAFTS } from '../service/keptKeys.ts';
 import { useSelf } from '../service/self.ts';
 
 /** Longer texts are not stored, because all drafts share the storage. */

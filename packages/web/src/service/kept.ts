@@ -2,12 +2,9 @@
  * One user's work in a tab: drafts, the query history, and selected changes. It survives an expired session, but is deleted on
  * sign-out and when another user signs in.
  */
+import { BASKET, DRAFTS, PINS, QUERIES } from './keptKeys.ts';
 import { endedBy, sessionToken, subscribe } from './session.ts';
 
-export const DRAFTS = 'clew.draft';
-export const QUERIES = 'clew.queries';
-export const BASKET = 'clew.basket';
-export const PINS = 'clew.pins';
 const USER = 'clew.user';
 
 const forgetting = new Set<() => void>();

@@ -3,7 +3,8 @@
  * the places of saved drawings.
  */
 import type { Places } from '../../graph/layered.ts';
-import { onForget, PINS } from '../../service/kept.ts';
+import { onForget } from '../../service/kept.ts';
+import { PINS } from '../../service/keptKeys.ts';
 import { type Kept, keptIn, withQuestion } from './keptPins.ts';
 
 /** Fallback if the tab has no storage; lost on reload. */

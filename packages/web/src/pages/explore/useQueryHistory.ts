@@ -1,6 +1,6 @@
 /** The query history of this browser: stored per user while the tab is open, like drafts. */
 import { useState } from 'react';
-import { QUERIES } from '../../service/kept.ts';
+import { QUERIES } from '../../service/keptKeys.ts';
 import { useSelf } from '../../service/self.ts';
 import { readHistory, withQuery } from './queryHistory.ts';
 
