@@ -15,6 +15,9 @@ it('fault 12: several analyses of one day have several places', () => {
   const hour = 3_600_000;
   expect(timeTicks(0, 6 * hour, 4)).toEqual([0, 2 * hour, 4 * hour, 6 * hour]);
   expect(timeTicks(5, 5, 4)).toEqual([5]);
+  // A minute is named once.
+  expect(timeTicks(0, 59_999, 4)).toEqual([0]);
+  expect(timeTicks(0, 120_000, 4)).toEqual([0, 60_000, 120_000]);
   expect(timeTicks(0, 3 * 24 * hour, 8)).toHaveLength(4);
 });
 

@@ -23,14 +23,16 @@ export function valueTicks(top: number, marks: number, isWhole: boolean): readon
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** @returns evenly spaced times from the first to the last; a single one if both are equal */
+/** @returns evenly spaced times from the first to the last, at least a minute apart; a single one if they are closer */
 export function timeTicks(first: number, last: number, marks: number): readonly number[] {
-  if (last <= first) return [first];
+  const minutes = Math.floor((last - first) / MINUTE_MS);
+  if (minutes < 1) return [first];
   // With more marks than days, a day would be named twice.
   const days = Math.floor((last - first) / DAY_MS);
-  const parts = Math.max(1, Math.min(marks - 1, days < 2 ? 3 : days));
+  const parts = Math.max(1, Math.min(marks - 1, minutes, days < 2 ? 3 : days));
   return Array.from({ length: parts + 1 }, (_, at) => first + ((last - first) * at) / parts);
 }
 
