@@ -111,6 +111,11 @@ export const PostureSummary = Type.Object({
         },
       ),
       exposure: nullable(Type.Number({ minimum: 0, maximum: 1 })),
+      principals: Type.Integer({
+        minimum: 0,
+        description:
+          'Principals outside the zone that `exposure` counts: users and computers, or accounts of a platform',
+      }),
       users: Count,
       computers: Count,
       groups: Count,

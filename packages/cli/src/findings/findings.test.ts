@@ -243,6 +243,7 @@ const summary = (name: string): PostureSummary => ({
         collected: true,
         collected_at: null,
         exposure: 0.25,
+        principals: 12,
       },
       not_read: ['certificate-services'],
       not_said: [{ fields: ['haslaps'], findings: [name] }],

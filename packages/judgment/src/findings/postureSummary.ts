@@ -115,12 +115,14 @@ async function summaryIn(
       .map(({ id, name, type, collected }) => {
         const seen = coverage.find((each) => each.environment_id === id);
         const counted = inventory.get(id);
+        const exposure = exposures.find((each) => each.environment_id === id);
         return {
           ...{ environment_id: id, name: name || id, type, collected },
           collected_at: collected ? (collectedAt.get(id) ?? null) : null,
           not_read: collected ? [...(unread.get(id) ?? [])] : ['environment'],
           not_said: collected ? [...(notSaid.get(id) ?? [])] : [],
-          exposure: exposures.find((each) => each.environment_id === id)?.share ?? null,
+          exposure: exposure?.share ?? null,
+          principals: exposure?.principals ?? 0,
           users: counted?.users ?? 0,
           computers: counted?.computers ?? 0,
           groups: counted?.groups ?? 0,

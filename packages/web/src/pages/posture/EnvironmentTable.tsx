@@ -16,6 +16,9 @@ import type { ExposureHistory } from './useExposureHistory.ts';
 
 type Environment = PostureSummary['environments'][number];
 
+/** Does not apply to the environment. */
+const NONE = '–';
+
 interface EnvironmentTableProps {
   readonly summary: PostureSummary;
   readonly history: ExposureHistory;
@@ -34,7 +37,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
         </Link>
       ),
     },
-    { title: 'Trend', cell: (one) => (isPlatform(one) ? '' : <Spark line={lineOf(one)} />) },
+    { title: 'Trend', cell: (one) => (hasPrincipals(one) ? <Spark line={lineOf(one)} /> : NONE) },
     {
       title: 'Exposure',
       numeric: true,
@@ -42,7 +45,7 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
         hasPrincipals(one) ? (
           <strong>{one.exposure === null ? 'no zone' : formatShare(one.exposure)}</strong>
         ) : (
-          ''
+          NONE
         ),
     },
     {
@@ -51,21 +54,21 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
       cell: (one) => {
         const line = lineOf(one);
         const by = line && changeOf(line);
-        return by === undefined ? '' : <Change by={by} isShare />;
+        return by === undefined ? NONE : <Change by={by} isShare />;
       },
     },
-    { title: 'Users', numeric: true, cell: (one) => (isPlatform(one) ? '' : formatCount(one.users)) },
+    { title: 'Users', numeric: true, cell: (one) => (isPlatform(one) ? NONE : formatCount(one.users)) },
     {
       title: 'Computers',
       numeric: true,
-      cell: (one) => (isPlatform(one) ? '' : formatCount(one.computers)),
+      cell: (one) => (isPlatform(one) ? NONE : formatCount(one.computers)),
     },
     {
       title: 'Session coverage',
       numeric: true,
       cell: ({ active_computers, session_computers, type }) =>
         type !== 'active-directory'
-          ? ''
+          ? NONE
           : active_computers === 0
             ? 'not read'
             : `${formatShare(session_computers / active_computers)} (${formatCount(session_computers)} of ${formatCount(active_computers)} active)`,

@@ -7,18 +7,17 @@ type Environment = PostureSummary['environments'][number];
 /** Further lines would not be distinguishable. */
 export const MAX_LINES = 6;
 
-/** An environment without users and computers, such as one of an extension, has no exposure, not even 0%. */
-export const hasPrincipals = ({ users, computers }: Pick<Environment, 'users' | 'computers'>): boolean =>
-  users + computers > 0;
+/** An environment without principals outside the zone has no exposure, not even 0%. */
+export const hasPrincipals = ({ principals }: Pick<Environment, 'principals'>): boolean => principals > 0;
 
-/** @returns collected environments, or the environment in the address, sorted by descending number of users and computers */
+/** @returns collected environments, or the environment in the address, sorted by descending number of principals */
 export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   environments
     .filter(({ collected, environment_id }) => collected && (env ?? environment_id) === environment_id)
-    .toSorted((a, b) => b.users + b.computers - a.users - a.computers)
+    .toSorted((a, b) => b.principals - a.principals)
     .map((one) => ({ ...one, id: one.environment_id }));
 
-/** @returns at most {@link MAX_LINES} environments; an environment without users and computers only if the address names it */
+/** @returns at most {@link MAX_LINES} environments; an environment without principals only if the address names it */
 export const drawnEnvironments = (environments: readonly Environment[], env: string | undefined) =>
   collectedEnvironments(environments, env)
     .filter((one) => env !== undefined || hasPrincipals(one))

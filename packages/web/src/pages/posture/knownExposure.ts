@@ -6,10 +6,10 @@ type Exposure = DifferenceRecord['exposure'];
 
 type Environment = PostureSummary['environments'][number];
 
-/** An environment that was not collected, or has no users and computers, has no exposure, not even 0%. */
+/** An environment that was not collected, or has no principals, has no exposure, not even 0%. */
 export function knownExposure(
   exposure: Exposure,
-  environments: readonly Pick<Environment, 'environment_id' | 'collected' | 'users' | 'computers'>[],
+  environments: readonly Pick<Environment, 'environment_id' | 'collected' | 'principals'>[],
 ): { readonly known: Exposure; readonly unread: Exposure } {
   const byId = new Map(environments.map((one) => [one.environment_id, one]));
   const isNone = ({ before, after }: Exposure[number]): boolean => (before ?? 0) === 0 && (after ?? 0) === 0;

@@ -35,10 +35,10 @@ it('an environment that was not collected has no exposure of 0%', () => {
   const { known, unread } = knownExposure(
     [of('read', 0, 0), of('seen', 0, 0), of('lost', 0.4, 0), of('desk', 0, 0)],
     [
-      { environment_id: 'read', collected: true, users: 1, computers: 0 },
-      { environment_id: 'seen', collected: false, users: 0, computers: 0 },
-      { environment_id: 'lost', collected: false, users: 0, computers: 0 },
-      { environment_id: 'desk', collected: true, users: 0, computers: 0 },
+      { environment_id: 'read', collected: true, principals: 1 },
+      { environment_id: 'seen', collected: false, principals: 0 },
+      { environment_id: 'lost', collected: false, principals: 0 },
+      { environment_id: 'desk', collected: true, principals: 0 },
     ],
   );
   expect(known.map(({ environment_id }) => environment_id)).toEqual(['read', 'lost']);
@@ -82,9 +82,9 @@ it('a report of one environment has the repairs that lower its own exposure, eac
   expect(cardsFor(plan, undefined)).toHaveLength(3);
 });
 
-it('charts draw the largest environments, and those of extensions only when they are chosen', () => {
-  const of = (name: string, users: number, collected = true) =>
-    ({ environment_id: name, name, users, computers: 0, collected }) as Parameters<
+it('charts draw the largest environments, and those without principals only when they are chosen', () => {
+  const of = (name: string, principals: number, collected = true) =>
+    ({ environment_id: name, name, principals, collected }) as Parameters<
       typeof drawnEnvironments
     >[0][number];
   const all = [

@@ -7,6 +7,7 @@ import { NoData } from '../../parts/NoData.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cardsFor, exposureOf, zoneText } from '../fix/planFigures.ts';
 import { goalOf, MAX_CARDS as MAX_PLAN_CARDS, planIn, questionOf, usePlan, zoneOf } from '../fix/usePlan.ts';
+import { drawnEnvironments } from '../posture/drawnEnvironments.ts';
 import { useBeginning } from '../posture/times.ts';
 import { useExposureHistory } from '../posture/useExposureHistory.ts';
 import { ReportDocument } from './ReportDocument.tsx';
@@ -15,7 +16,6 @@ export type Audience = 'management' | 'operations';
 
 /** Maximum number of cards in a report, by audience. */
 const MAX_CARDS: Readonly<Record<Audience, number>> = { management: 3, operations: 10 };
-const MAX_LINES = 6;
 
 interface LiveReportProps {
   readonly ref: Ref<HTMLElement>;
@@ -68,14 +68,7 @@ function Filled({ ref, environments, plan, address, audience, from }: FilledProp
   const env = address.get('env');
   const zone = zoneOf(address);
   const [now] = useState(() => new Date().toISOString());
-  const history = useExposureHistory(
-    environments
-      .filter(({ collected }) => collected)
-      .slice(0, MAX_LINES)
-      .map(({ environment_id: id, name }) => ({ id, name })),
-    from,
-    zone,
-  );
+  const history = useExposureHistory(drawnEnvironments(environments, env), from, zone);
   const { exposed, all } = exposureOf(plan?.before ?? [], env);
   const content: ReportContent = {
     published_at: plan?.published_at ?? null,
