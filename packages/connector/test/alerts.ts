@@ -26,7 +26,7 @@ export function testAlert(
       environmentName: 'CORP.LOCAL',
       zoneName: 'Tier Zero',
       severity,
-      severityReason: `${severity}: 100 of 184 users and computers outside the zone can use it with one action`,
+      severityReason: `${severity}: 100 of 184 users and computers outside the zone can exploit it; the step itself takes one action`,
       exposurePercentage: 54.32,
       exposureCount: 100,
       impactPercentage: 99,

@@ -107,7 +107,7 @@ describe('severity', () => {
     ['WriteDacl', ['U00', 'WriteDacl', 'ADMIN'], 'T0WriteDACL: U00 -> ADMIN'],
   ])('of direct control of Tier Zero by one user is high: %s', (_, fact, text) => {
     expect(severities({ facts: [fact] }).get(text)).toMatch(
-      /^high: 1 of 30 users and computers outside the zone can use it with (one|several) action/,
+      /^high: 1 of 30 users and computers outside the zone can exploit it; the step itself takes (one|several) action/,
     );
   });
 
@@ -134,28 +134,28 @@ describe('severity', () => {
       ['TRUSTED', 'Computer', { enabled: false, unconstraineddelegation: true }],
       ['TRUSTED', 'CoerceToTGT', SID],
       `T0CoerceToTGT: TRUSTED -> ${SID}`,
-      /^low: 1 of 31 .* by luck$/,
+      /^low: 1 of 31 .* itself depends on luck$/,
     ],
     [
       'an enabled account whose password may be set',
       ['ADMIN', 'User', { enabled: true }],
       ['U00', 'ForceChangePassword', 'ADMIN'],
       'T0ForceChangePassword: U00 -> ADMIN',
-      /^high: .* with one action$/,
+      /^high: .* itself takes one action$/,
     ],
     [
       'a disabled account whose password may be set',
       ['ADMIN', 'User', { enabled: false }],
       ['U00', 'ForceChangePassword', 'ADMIN'],
       'T0ForceChangePassword: U00 -> ADMIN',
-      /^low: .* by luck$/,
+      /^low: .* itself depends on luck$/,
     ],
     [
       'a session of a service account',
       ['ADMIN', 'User', { enabled: true, hasspn: true }],
       ['PC0', 'HasSession', 'ADMIN'],
       'T0Logins: PC0 -> ADMIN',
-      /^high: .* with several actions$/,
+      /^high: .* itself takes several actions$/,
     ],
   ])('follows the effort that facts about the ends give: %s', (_, thing, fact, text, expected) => {
     expect(severities({ things: [thing], facts: [fact] }).get(text)).toMatch(expected);

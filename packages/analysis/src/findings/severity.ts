@@ -216,6 +216,14 @@ const ACTION: Readonly<Record<EffortClass, string>> = {
   8: 'by luck',
 };
 
+/** The step of a relationship itself, without the steps of the paths to its source. */
+const STEP: Readonly<Record<EffortClass, string>> = {
+  1: 'takes one action',
+  2: 'takes several actions',
+  4: 'depends on a condition',
+  8: 'depends on luck',
+};
+
 /** The stored inputs of a severity. */
 export interface SeverityReason {
   readonly severity: Severity;
@@ -238,7 +246,7 @@ const grouped = (count: number): string => count.toLocaleString('en-US');
 /**
  * Users are counted like exposure, among principals outside the zone; reachable principals like impact, among all.
  *
- * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone can use it with one action"
+ * @returns one sentence: "critical: 1,204 of 1,310 users and computers outside the zone can exploit it; the step itself takes one action"
  */
 export function severitySentence(reason: SeverityReason): string {
   const { severity, row, isByUsers, count, of, effort, isForeign, isUnread = false } = reason;
@@ -267,6 +275,8 @@ export function severitySentence(reason: SeverityReason): string {
     const floor = severity === 'low' ? '' : `, but this type is never rated below ${severity}`;
     return `${severity}: no user or computer outside the zone can use it today${floor}`;
   }
+  if (isByUsers && !id.startsWith('opening'))
+    return `${severity}: ${attackers} can exploit it; the step itself ${STEP[effort]}`;
   return isByUsers
     ? `${severity}: ${attackers} can use it ${ACTION[effort]}`
     : `${severity}: the object controls ${falling}, and can be taken over ${ACTION[effort]}`;

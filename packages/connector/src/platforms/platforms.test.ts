@@ -42,7 +42,7 @@ describe('fields of an alert', () => {
     ]);
     // The reason of the most severe finding, not of the last one.
     expect(alert.extensions.SeverityReason).toBe(
-      'critical: 100 of 184 users and computers outside the zone can use it with one action',
+      'critical: 100 of 184 users and computers outside the zone can exploit it; the step itself takes one action',
     );
     expect(alert.events[1]?.fields).toEqual({
       StartTime: alert.startTime,
@@ -64,7 +64,7 @@ describe('fields of an alert', () => {
       ImpactCount: 200,
       ExposureCount: 100,
       Severity: 'low',
-      SeverityReason: 'low: 100 of 184 users and computers outside the zone can use it with one action',
+      SeverityReason: 'low: 100 of 184 users and computers outside the zone can exploit it; the step itself takes one action',
       AcceptedUntil: '0001-01-01T00:00:00Z',
       Accepted: false,
       'Created at': '2026-01-01T00:00:00.123456Z',

@@ -63,7 +63,7 @@ describe('a plan', () => {
     ]);
     expect(third.closed_by).toBeUndefined();
     expect(first.severity_reason).toBe(
-      'high: 1 of 2 users and computers outside the zone can use it with several actions',
+      'high: 1 of 2 users and computers outside the zone can exploit it; the step itself takes several actions',
     );
     const { groups } = await findingGroups(db, { visible: null }, [], { by: 'repair', skip: 0, limit: 2 });
     expect(groups.map(({ lead, count }) => [lead.finding, count])).toEqual([
