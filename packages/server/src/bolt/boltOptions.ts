@@ -3,6 +3,7 @@ import type { Edition } from '@clew/api';
 import type { AnswerTyped, SignIn, TrustedProxies } from '@clew/common';
 import type { Logger } from 'pino';
 import type { RateLimiter } from '../http/rateLimit.ts';
+import type { WritesRefused } from '../http/upgrades.ts';
 import type { Metrics } from '../system/metrics/metrics.ts';
 import type { ConnectionTimes } from './connection.ts';
 import type { OpenRowLimits } from './openRows.ts';
@@ -21,6 +22,7 @@ export interface BoltOptions {
   readonly answer: AnswerTyped;
   /** The limiter of the HTTP server: queries over all protocols count together. */
   readonly limiter: RateLimiter;
+  readonly writesRefused?: WritesRefused;
   readonly metrics: Pick<Metrics, 'bolt'>;
   readonly log: Logger;
   /** Times after which connections are ended; tests use shorter ones. */

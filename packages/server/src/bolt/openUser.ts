@@ -15,6 +15,7 @@ import {
 import { accessRefusal } from '../http/access.ts';
 import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
+import { ofOtherTables } from '../http/upgrades.ts';
 import { BoltFailure, boltFailure, unauthorized } from './boltFailure.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import type { BoltQuery, OpenAnswer, OpenUser } from './boltUser.ts';
@@ -93,7 +94,7 @@ async function run(
     signal.throwIfAborted();
     return await deadline.race(admitted(options, signed, query, deadline, log));
   } catch (error) {
-    const cause = reasonOf(error, deadline.signal);
+    const cause = ofOtherTables(reasonOf(error, deadline.signal), options.writesRefused);
     const failure = boltFailure(cause, (fault) => log.error({ err: fault }, 'query failed'));
     outcome = cause instanceof ClientGone ? 'canceled' : failure.code;
     throw failure;

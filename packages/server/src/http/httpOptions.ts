@@ -6,6 +6,7 @@ import type { Pages } from '../pages/pages.ts';
 import type { Metrics } from '../system/metrics/metrics.ts';
 import type { ShownGenerations } from './generationWait.ts';
 import type { RateLimiter } from './rateLimit.ts';
+import type { WritesRefused } from './upgrades.ts';
 
 export interface HttpLimits {
   /** Maximum body of a streaming route, as sent and decoded. */
@@ -23,8 +24,7 @@ export interface HttpOptions {
   readonly log: Logger;
   /** The source of answers. */
   readonly generations?: ShownGenerations;
-  /** @returns why requests must not change data now, if so */
-  readonly writesRefused?: () => string | undefined;
+  readonly writesRefused?: WritesRefused;
   readonly metrics: Metrics;
   readonly edition: Edition;
   readonly rateLimit: number;

@@ -21,6 +21,7 @@ import { readInput } from './input.ts';
 import type { Operation } from './pipeline.ts';
 import { parsePrefer } from './prefer.ts';
 import type { RateLimiter } from './rateLimit.ts';
+import { ofOtherTables, refuseWrite, type WritesRefused } from './upgrades.ts';
 import { createContractReader } from './validation.ts';
 
 export interface InsideOptions {
@@ -29,6 +30,7 @@ export interface InsideOptions {
   readonly edition: Edition;
   readonly limiter: RateLimiter;
   readonly generations?: ShownGenerations;
+  readonly writesRefused?: WritesRefused;
   /** Answers that do not fit their contract become errors: for tests. */
   readonly checkAnswers?: boolean;
 }
@@ -73,6 +75,7 @@ export function createInsideFetch(options: InsideOptions): InsideFetch {
     };
     const input = await readInput(contract, operation.reader, { target, headers }, params, body);
     if (generation !== undefined) await waitForGeneration(options.generations, generation, deadline);
+    refuseWrite(contract, options.writesRefused);
     const answer = await operation.handler(input, {
       ...context,
       ...{ headers, signal: deadline.signal, clock: deadline },
@@ -98,7 +101,7 @@ export function createInsideFetch(options: InsideOptions): InsideFetch {
       const asked = () => deadline.race(run(request, target, context, deadline));
       return responseOf(await (request.method === 'GET' ? work.run(asked) : asked()));
     } catch (error) {
-      const answer = toApiError(reasonOf(error, deadline.signal));
+      const answer = toApiError(ofOtherTables(reasonOf(error, deadline.signal), options.writesRefused));
       if (answer !== error && !deadline.signal.aborted)
         context.log.error({ err: error, target: target.slice(0, 500) }, 'internal request failed');
       const { status, headers } = answer;

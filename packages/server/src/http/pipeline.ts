@@ -6,7 +6,7 @@
  */
 
 import type { Edition, RouteContract } from '@clew/api';
-import { bodyBytesOf, isReading } from '@clew/api';
+import { bodyBytesOf } from '@clew/api';
 import {
   type AnyAnswer,
   type AnyHandler,
@@ -14,7 +14,6 @@ import {
   type Authenticator,
   apiError,
   type BodyVerifier,
-  notReady,
   type RequestContext,
 } from '@clew/common';
 import { accessRefusal } from './access.ts';
@@ -26,6 +25,7 @@ import { readInput } from './input.ts';
 import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
 import type { UnprovenBodies } from './unprovenBodies.ts';
+import { ofOtherTables, refuseWrite, type WritesRefused } from './upgrades.ts';
 import type { ContractReader } from './validation.ts';
 
 const BODY_IDLE_MS = 60_000;
@@ -46,14 +46,24 @@ export interface Pipeline {
   /** Maximum ratio of decoded to sent bytes. */
   readonly bodyRatio: number;
   readonly generations?: ShownGenerations;
-  readonly writesRefused?: () => string | undefined;
+  readonly writesRefused?: WritesRefused;
 }
-
-/** Time after which a client should repeat a write. A step of an upgrade usually takes less. */
-const AGAIN_SECONDS = 5;
 
 /** @param params decoded path parameters */
 export async function runOperation(
+  operation: Operation,
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+  pipeline: Pipeline,
+): Promise<AnyAnswer> {
+  try {
+    return await runSteps(operation, exchange, params, pipeline);
+  } catch (error) {
+    throw ofOtherTables(error, pipeline.writesRefused);
+  }
+}
+
+async function runSteps(
   { contract, reader, handler }: Operation,
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
@@ -80,28 +90,19 @@ export async function runOperation(
   try {
     const refusal = accessRefusal(contract, authentication.principal, pipeline.edition);
     if (refusal !== undefined) throw refusal;
-    const upgrade = isReading(contract) ? undefined : pipeline.writesRefused?.();
-    if (upgrade !== undefined) throw notReady(upgrade, AGAIN_SECONDS);
+    refuseWrite(contract, pipeline.writesRefused);
     const input = await readInput(contract, reader, exchange, params, body);
     if (exchange.generation !== undefined)
       await waitForGeneration(pipeline.generations, exchange.generation, exchange.deadline);
+    // An upgrade may have begun while the body arrived.
+    refuseWrite(contract, pipeline.writesRefused);
     const answer = await handler(input, contextOf(exchange, authentication.principal));
     await body.settle();
     return answer;
   } catch (error) {
     await body.settle();
-    throw ofOtherTables(reasonOf(error, exchange.deadline.signal), pipeline);
+    throw reasonOf(error, exchange.deadline.signal);
   }
-}
-
-/** SQLSTATE of missing tables, columns and functions, and of a statement that was prepared for other columns. */
-const OTHER_TABLES = new Set(['42P01', '42703', '42883', '0A000']);
-
-/** A newer version may have removed tables that this one reads. */
-function ofOtherTables(error: unknown, { writesRefused }: Pipeline): unknown {
-  const upgrade = writesRefused?.();
-  const { code = '' } = (error ?? {}) as { code?: string };
-  return upgrade !== undefined && OTHER_TABLES.has(code) ? notReady(upgrade, AGAIN_SECONDS, error) : error;
 }
 
 /** An invalid signature counts for the sending address, never for the owner of the token. */
@@ -154,6 +155,7 @@ function openBody(
       if (isStream) deadline.pause();
     },
     onReceived: () => deadline.resume(),
+    onRead: () => refuseWrite(contract, pipeline.writesRefused),
   });
 }
 

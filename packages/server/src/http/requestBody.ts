@@ -44,6 +44,8 @@ export interface BodyOptions {
   readonly onProven: () => void;
   /** Called when the last byte was received, or reception has ended. */
   readonly onReceived: () => void;
+  /** Called before the reader sees the end. @throws ApiError that the reader receives instead */
+  readonly onRead?: () => void;
 }
 
 export class RequestBody {
@@ -66,11 +68,14 @@ export class RequestBody {
 
   /** @returns the decoded body: ends only if the signature is valid, else fails with an ApiError */
   stream(): Readable {
-    const { encoding, limits } = this.#options;
+    const { encoding, limits, onRead } = this.#options;
     const last = new LastStage(
       limits,
       () => this.#passed,
-      () => this.#receiving ?? Promise.resolve(),
+      async () => {
+        await this.#receiving;
+        onRead?.();
+      },
     );
     // An error before the reader starts must not crash the process; the reader still receives it.
     last.on('error', () => {});
@@ -213,14 +218,15 @@ async function within<T>(next: Promise<T>, idleTimeout: number, signal: AbortSig
 class LastStage extends PassThrough {
   readonly #limits: BodyLimits;
   readonly #passed: () => number;
-  readonly #received: () => Promise<void>;
+  readonly #mayEnd: () => Promise<void>;
   #size = 0;
 
-  constructor(limits: BodyLimits, passed: () => number, received: () => Promise<void>) {
+  /** @param mayEnd resolves when the reader may see the end */
+  constructor(limits: BodyLimits, passed: () => number, mayEnd: () => Promise<void>) {
     super();
     this.#limits = limits;
     this.#passed = passed;
-    this.#received = received;
+    this.#mayEnd = mayEnd;
   }
 
   override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback) {
@@ -233,7 +239,7 @@ class LastStage extends PassThrough {
   }
 
   override _flush(callback: TransformCallback) {
-    this.#received().then(() => callback(), callback);
+    this.#mayEnd().then(() => callback(), callback);
   }
 }
 
