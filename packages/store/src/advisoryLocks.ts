@@ -17,4 +17,6 @@ export const AdvisoryLock = {
   assistants: 0x636c_0008,
   /** Held while migrations change the tables of an older version: other processes write nothing. */
   upgrade: 0x636c_0009,
+  /** Each running process holds it, shared, on the session that learns of upgrades. */
+  process: 0x636c_000a,
 } as const;

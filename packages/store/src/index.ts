@@ -89,6 +89,7 @@ export type * from './tables/viewTables.ts';
 export type * from './tables/webhookTables.ts';
 export { inSnapshot, inTransaction } from './transactions.ts';
 export { typeParsers } from './typeParsers.ts';
+export { expectOwnTables } from './upgradeLocks.ts';
 export { type UpgradeScope, upgradeScope } from './upgradeScope.ts';
 export { type TableState, type UpgradeWatch, watchUpgrades } from './upgradeWatch.ts';
 export {

@@ -9,6 +9,8 @@ const RECONNECT_PAUSE_MS = 200;
 export interface ListenerOptions {
   readonly connection: ConnectionConfig;
   readonly channels: readonly string[];
+  /** Advisory lock that the session holds, shared, while it listens. */
+  readonly lock?: number;
   readonly onNotification: (channel: string, payload: string) => void;
   /** Called after each connection: notifications may have been missed until then. */
   readonly onConnected: () => void;
@@ -47,7 +49,7 @@ export class Listener {
 
   /** Resolves when the connection ends. */
   async #listenOnce(): Promise<void> {
-    const { connection, channels, onNotification, onConnected } = this.#options;
+    const { connection, channels, lock, onNotification, onConnected } = this.#options;
     const client = new ServerClient(connection);
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', () => {});
@@ -55,6 +57,7 @@ export class Listener {
     await client.connect();
     this.#client = client;
     try {
+      if (lock !== undefined) await client.query('select pg_advisory_lock_shared($1)', [lock]);
       for (const channel of channels) await client.query(`listen ${channel}`);
       if (this.#abort.signal.aborted) return;
       onConnected();

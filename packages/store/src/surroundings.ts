@@ -4,6 +4,7 @@
  */
 import { resolve, sep } from 'node:path';
 import { isConnectionError } from './connectionErrors.ts';
+import { OTHER_TABLES } from './upgradeLocks.ts';
 
 /** Descriptions of the problem for users. */
 export type SurroundingsFault =
@@ -13,7 +14,8 @@ export type SurroundingsFault =
   | 'there are too many connections or open files'
   | 'a database lock is held for a long time'
   | 'the database cannot be reached'
-  | 'a file of the installation is missing';
+  | 'a file of the installation is missing'
+  | 'a newer version is upgrading the database, or has upgraded it';
 
 /** SQLSTATE (PostgreSQL manual, appendix A: classes 53, 55 and 58). */
 const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
@@ -25,6 +27,10 @@ const SERVER_CODES: Readonly<Record<string, SurroundingsFault>> = {
   '55P03': 'a database lock is held for a long time',
   '58000': 'the disk has a fault',
   '58030': 'the disk has a fault',
+};
+
+const OWN_CODES: Readonly<Record<string, SurroundingsFault>> = {
+  [OTHER_TABLES]: 'a newer version is upgrading the database, or has upgraded it',
 };
 
 const SYSTEM_CODES: Readonly<Record<string, SurroundingsFault>> = {
@@ -55,6 +61,7 @@ export function surroundingsFault(error: unknown): SurroundingsFault | undefined
   const { code = '' } = error as { code?: string };
   return (
     SERVER_CODES[code] ??
+    OWN_CODES[code] ??
     SYSTEM_CODES[code] ??
     (isOfInstallation(error) ? 'a file of the installation is missing' : undefined) ??
     surroundingsFault(error.cause) ??

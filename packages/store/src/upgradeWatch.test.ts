@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { silentLog, startTestDatabase } from '../test/index.ts';
 import { AdvisoryLock } from './advisoryLocks.ts';
 import type { Database } from './database.ts';
-import { migrate } from './migrate.ts';
+import { applyMigrations, migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
+import { surroundingsFault } from './surroundings.ts';
+import { expectOwnTables } from './upgradeLocks.ts';
 import { type TableState, watchUpgrades } from './upgradeWatch.ts';
 
 let database: Database;
@@ -73,6 +75,89 @@ it('a running process learns of an upgrade before the first step, and of its end
     expect(states).toEqual(['changing', 'newer']);
     expect(before).toBeDefined();
   });
+});
+
+it('another process is seen, even if its role, and not that of the upgrade, may see its queries', async () => {
+  await database.pool.query(
+    "create role upgrader login password 'upgrader'; grant create, usage on schema public to upgrader",
+  );
+  await database.pool.query('grant select, insert on migration to upgrader');
+  const upgrader = new pg.Pool({ ...database.connection, user: 'upgrader', password: 'upgrader', max: 1 });
+  try {
+    await watched(async () => {
+      const { rows } = await upgrader.query(
+        "select query from pg_stat_activity where application_name like 'clew%' and query ilike 'listen %'",
+      );
+      expect(rows).toEqual([]);
+      const reasons: string[] = [];
+      const step = future();
+      await applyMigrations(upgrader, withFuture(step), { onDelay: (reason) => reasons.push(reason) });
+      expect(reasons).toEqual([expect.stringContaining('other processes use the database')]);
+    });
+  } finally {
+    await upgrader.end();
+    await database.pool.query('drop owned by upgrader; drop role upgrader');
+  }
+});
+
+it('a process that starts during an upgrade, and works before it learns of it, is waited for', async () => {
+  const worker = await clientOf(database, 'test');
+  await worker.query('select pg_advisory_lock($1)', [AdvisoryLock.plans]);
+  const step = future();
+  const upgrade = migrate(database.pool, withFuture(step));
+  await until(async () => {
+    const { rowCount } = await database.pool.query(
+      "select from pg_locks where locktype = 'advisory' and objid = $1 and not granted",
+      [AdvisoryLock.plans],
+    );
+    return rowCount === 1;
+  });
+  expect((await database.pool.query('select from migration where name = $1', [step.name])).rowCount).toBe(0);
+  await worker.end();
+  expect(await upgrade).toEqual([step.name]);
+  await forget();
+});
+
+it('a transaction that expects its own tables is refused during an upgrade and after it, and an upgrade waits for it', async () => {
+  const writer = await clientOf(database);
+  const known = MIGRATIONS.map(({ name }) => name);
+  const refusal = 'a newer version changes the tables';
+  try {
+    await writer.query('begin');
+    await expectOwnTables(writer, known);
+    const step = future('select pg_sleep(0.5)');
+    const upgrade = migrate(database.pool, withFuture(step));
+    const isWaiting = () =>
+      database.pool.query("select from pg_locks where locktype = 'advisory' and objid = $1 and not granted", [
+        AdvisoryLock.upgrade,
+      ]);
+    await until(async () => (await isWaiting()).rowCount === 1);
+    await writer.query('commit');
+    await until(async () => {
+      await writer.query('begin');
+      try {
+        await expectOwnTables(writer, known);
+        return false;
+      } catch (error) {
+        expect([(error as Error).message, surroundingsFault(error)]).toEqual([
+          refusal,
+          expect.stringContaining('a newer version is upgrading the database'),
+        ]);
+        return true;
+      } finally {
+        await writer.query('rollback');
+      }
+    });
+    await upgrade;
+    await writer.query('begin');
+    await expect(expectOwnTables(writer, known)).rejects.toThrow(refusal);
+    await writer.query('rollback');
+    await forget();
+    await writer.query('begin');
+    await expectOwnTables(writer, known);
+  } finally {
+    await writer.end();
+  }
 });
 
 it('a process writes again if an upgrade ends without a change, even if its process was killed', async () => {

@@ -79,6 +79,7 @@ export function watchUpgrades({
   const listener = new Listener({
     connection,
     channels: [UPGRADE_CHANNEL],
+    lock: AdvisoryLock.process,
     log,
     onConnected: check,
     onNotification: (_channel, payload) => {

@@ -52,12 +52,13 @@ interface Reply {
 
 /** Requests of one client to one process. */
 function clientOf(url: string, token: string) {
-  const ask = async (method: string, path: string, body?: unknown): Promise<Reply> => {
+  const ask = async (method: string, path: string, body?: unknown, prefer?: string): Promise<Reply> => {
     const answer = await fetch(`${url}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(prefer !== undefined && { Prefer: prefer }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
@@ -78,6 +79,21 @@ function clientOf(url: string, token: string) {
         ask('GET', '/api/v2/attack-paths/findings?limit=5'),
         ask('POST', '/api/v2/graphs/cypher', { query: 'MATCH (u:User) RETURN u LIMIT 3' }),
       ]),
+    /** Counts on an object of a layer. */
+    count: () =>
+      ask(
+        'POST',
+        '/api/v2/graphs/cypher',
+        { query: 'MERGE (c:Count) SET c.of = coalesce(c.of, 0) + 1', rows: true },
+        'layer=counted',
+      ),
+    counted: () =>
+      ask(
+        'POST',
+        '/api/v2/graphs/cypher',
+        { query: 'MATCH (c:Count) RETURN c.of', rows: true },
+        'layer=counted',
+      ),
     write: (name: string) => ask('POST', '/api/v2/saved-queries', { name, query: 'MATCH (u:User) RETURN u' }),
   };
 }
@@ -104,12 +120,13 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
     (await oldClient.call('ListFileUploadJobs', { query: { id: `eq:${interrupted}` } })).data[0].status;
   await vi.waitUntil(async () => (await statusOf()) === JOB_STATUS.ingesting, PATIENCE);
 
-  const replies: { readonly reads: Reply[]; readonly writes: Reply[] } = { reads: [], writes: [] };
+  const replies: Record<'reads' | 'writes' | 'counts', Reply[]> = { reads: [], writes: [], counts: [] };
   let isLoaded = true;
   const load = (async () => {
     for (let at = 0; isLoaded; at++) {
       replies.reads.push(...(await client.reads()));
       replies.writes.push(await client.write(`query ${at}`));
+      replies.counts.push(await client.count());
     }
   })();
   const starting = start('api', NEWER);
@@ -128,6 +145,17 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
     expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['5']));
     expect(refused[0].text).toContain('a newer version is upgrading the database');
     expect(refused.at(-1)?.text).toContain('until it is restarted with that version');
+
+    // Queries on a layer are declared as reads, and change tables.
+    const [counted, late] = [200, 503].map((status) => replies.counts.filter((one) => one.status === status));
+    expect(counted.length + late.length).toBe(replies.counts.length);
+    expect([counted.length > 0, late.length > 0]).toEqual([true, true]);
+    expect(late.map(({ retryAfter }) => retryAfter)).not.toContain(null);
+    expect((await client.count()).status).toBe(503);
+    for (const one of [old.api, newer.api]) {
+      const { status, text } = await clientOf(one.url, token).counted();
+      expect([status, JSON.parse(text).data.rows]).toEqual([200, [[counted.length]]]);
+    }
 
     const newClient = await signedIn(newer.api);
     expect((await newClient.waitForJob(interrupted)).status).toBe(JOB_STATUS.complete);

@@ -3,7 +3,7 @@
  * after it, or by request. Rule: `docs/cypher.md#layers`.
  */
 import { CypherError } from '@clew/cypher';
-import type { Db } from '@clew/store';
+import { type Db, expectOwnTables } from '@clew/store';
 import { sql } from 'kysely';
 import type pg from 'pg';
 
@@ -40,53 +40,78 @@ export async function readLayer(
   return { id: row.id, version: row.version, ...(row.changes && { content: row.changes }) };
 }
 
+/** Time to wait for a lock of another transaction, which changes the tables or another layer. */
+const LOCK_WAIT = '5s';
+
 /**
  * Stores a new version of a layer.
  * @param before the version that was changed; absent for a new layer
- * @returns the new version; `undefined` if another query has changed the layer meanwhile @throws CypherError for too many layers
+ * @returns the new version; `undefined` if another query has changed the layer meanwhile
+ * @throws CypherError for too many layers, Error while a newer version changes the tables, or a lock is held
  */
 export async function writeLayer(
   client: pg.ClientBase,
-  { owner, name }: LayerName,
+  name: LayerName,
   before: StoredLayer | undefined,
   content: Uint8Array,
   count: number,
 ): Promise<StoredLayer | undefined> {
-  if (before !== undefined) {
-    const { rows } = await client.query<{ version: number }>(
-      `update query_layer set version = version + 1, changes = $3, change_count = $4, changed_at = now()
-       where id = $1 and version = $2 and ends_at > now() returning version`,
-      [before.id, before.version, content, count],
-    );
-    return rows[0] && { id: before.id, version: rows[0].version };
-  }
   await client.query('begin');
   try {
-    // The layers of one user begin one after the other, so that they can be counted.
-    await client.query('select from user_account where id = $1 for no key update', [owner]);
-    await client.query('delete from query_layer where ends_at <= now()');
-    const { rows: own } = await client.query<{ name: string }>(
-      'select name from query_layer where user_id = $1',
-      [owner],
-    );
-    const isThere = own.some((one) => one.name === name);
-    if (!isThere && own.length >= MAX_LAYERS)
-      throw new CypherError(
-        'limit',
-        `a user has at most ${MAX_LAYERS} layers: end one of ${own.map((one) => one.name).join(', ')} first`,
-      );
-    const { rows } = await client.query<{ id: string; version: number }>(
-      `insert into query_layer (user_id, name, version, changes, change_count, created_at, changed_at, ends_at)
-       values ($1, $2, 1, $3, $4, now(), now(), now() + interval '${LIFETIME}')
-       on conflict do nothing returning id, version`,
-      [owner, name, content, count],
-    );
+    await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
+    await expectOwnTables(client);
+    const written =
+      before === undefined
+        ? await beginLayer(client, name, content, count)
+        : await changeLayer(client, before, content, count);
     await client.query('commit');
-    return rows[0];
+    return written;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
   }
+}
+
+async function changeLayer(
+  client: pg.ClientBase,
+  { id, version }: StoredLayer,
+  content: Uint8Array,
+  count: number,
+): Promise<StoredLayer | undefined> {
+  const { rows } = await client.query<{ version: number }>(
+    `update query_layer set version = version + 1, changes = $3, change_count = $4, changed_at = now()
+     where id = $1 and version = $2 and ends_at > now() returning version`,
+    [id, version, content, count],
+  );
+  return rows[0] && { id, version: rows[0].version };
+}
+
+async function beginLayer(
+  client: pg.ClientBase,
+  { owner, name }: LayerName,
+  content: Uint8Array,
+  count: number,
+): Promise<StoredLayer | undefined> {
+  // The layers of one user begin one after the other, so that they can be counted.
+  await client.query('select from user_account where id = $1 for no key update', [owner]);
+  await client.query('delete from query_layer where ends_at <= now()');
+  const { rows: own } = await client.query<{ name: string }>(
+    'select name from query_layer where user_id = $1',
+    [owner],
+  );
+  const isThere = own.some((one) => one.name === name);
+  if (!isThere && own.length >= MAX_LAYERS)
+    throw new CypherError(
+      'limit',
+      `a user has at most ${MAX_LAYERS} layers: end one of ${own.map((one) => one.name).join(', ')} first`,
+    );
+  const { rows } = await client.query<{ id: string; version: number }>(
+    `insert into query_layer (user_id, name, version, changes, change_count, created_at, changed_at, ends_at)
+     values ($1, $2, 1, $3, $4, now(), now(), now() + interval '${LIFETIME}')
+     on conflict do nothing returning id, version`,
+    [owner, name, content, count],
+  );
+  return rows[0];
 }
 
 export interface ListedLayer {
