@@ -282,7 +282,6 @@ describe('the token for metrics', () => {
     for (const operation of ['GetSelf', 'SendMcpMessage'])
       expect(await at(operation)).toMatchObject({ status: 401 });
     expect(await at('GetMetrics', `${metricsToken}m`)).toMatchObject({ status: 401 });
-    await twin.close();
   });
 
   it('is refused when no token is configured', async () => {

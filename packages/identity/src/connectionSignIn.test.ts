@@ -16,7 +16,6 @@ beforeAll(async () => {
   identity = await openIdentity({ db: kit.database.db, config: kit.config, log, clock: kit.clock });
 });
 afterAll(async () => {
-  await identity.close();
   await kit.close();
 });
 

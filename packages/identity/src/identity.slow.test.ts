@@ -77,7 +77,6 @@ describe('the first administrator', () => {
     expect(passwords[0]).toMatch(/^\w{24}$/);
     expect(new Set(passwords).size).toBe(1);
     expect(await database.db.selectFrom('user_account').selectAll().execute()).toHaveLength(1);
-    for (const identity of opened) await identity.close();
     await database.close();
     await first.close();
   });
@@ -92,7 +91,6 @@ describe('the first administrator', () => {
     });
     expect(twin.firstAdministrator).toBeUndefined();
     expect((await users(kit)).map((user) => user.principal_name)).toEqual([ADMIN.name]);
-    await twin.close();
   });
 });
 
@@ -118,24 +116,23 @@ describe('names of users', () => {
 });
 
 describe('the last use of a token', () => {
-  it('is written when identity closes, and never moves back', async () => {
+  it('is written when maintenance stops, and never moves back', async () => {
     kit = await openTestIdentity();
     const userId = await addUser(kit, { name: randomUUID() });
     const { rows } = await kit.database.pool.query(
       `insert into auth_token (id, user_id, sealed_key, hmac_method) values (gen_random_uuid(), $1, '', '') returning id`,
       [userId],
     );
-    const { ApiTokens } = await import('./tokens.ts');
-    const { SecretBox } = await import('./secretBox.ts');
-    const tokens = new ApiTokens(kit.database.db, new SecretBox(new Uint8Array(32)));
+    const { tokens } = kit.identity;
     const lastAccess = async () => (await tokens.find(rows[0].id))!.last_access;
     tokens.noteUse(rows[0].id, Date.UTC(2024, 0, 2));
     tokens.noteUse(randomUUID(), Date.UTC(2024, 0, 2));
     expect(await lastAccess()).toBeNull();
-    await tokens.writeUses();
+    const maintenance = kit.identity.maintain();
+    await maintenance.stop();
     expect(await lastAccess()).toBe('2024-01-02T00:00:00.000000Z');
     tokens.noteUse(rows[0].id, Date.UTC(2024, 0, 1));
-    await tokens.writeUses();
+    await kit.identity.maintain().stop();
     expect(await lastAccess()).toBe('2024-01-02T00:00:00.000000Z');
   });
 });

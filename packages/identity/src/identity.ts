@@ -87,10 +87,10 @@ export interface Identity {
   readonly firstAdministrator: FirstAdministrator | undefined;
   /** Drops cached user data; call this after every change of users. */
   forget(): void;
-  /** Deletes expired records, and announces records that expire soon; also runs at the start and every hour. */
+  /** Deletes expired records, and announces records that expire soon. */
   sweep(): Promise<void>;
-  /** Writes pending records. The database stays open. */
-  close(): Promise<void>;
+  /** Sweeps now and every hour, and writes pending records, until it is stopped; may be called again after that. */
+  maintain(): { stop(): Promise<void> };
 }
 
 const WRITE_USES_MS = 10_000;
@@ -142,14 +142,6 @@ export async function openIdentity({
   };
   const report = (error: unknown) =>
     log.error({ err: error }, 'maintenance of identity failed; it will be retried later');
-  const timers = [
-    setInterval(() => void tokens.writeUses().catch(report), WRITE_USES_MS).unref(),
-    setInterval(() => void sweep().catch(report), SWEEP_MS).unref(),
-    setInterval(() => void views.sweep().catch(report), END_VIEWS_MS).unref(),
-  ];
-
-  void sweep().catch(report);
-
   return {
     authenticator: withViewsAs(
       createAuthenticator({
@@ -183,9 +175,25 @@ export async function openIdentity({
     firstAdministrator,
     forget,
     sweep,
-    async close() {
-      for (const timer of timers) clearInterval(timer);
-      await tokens.writeUses();
+    maintain() {
+      let running: Promise<void> = Promise.resolve();
+      /** One after the other, so that all have ended when it is stopped. */
+      const run = (task: () => Promise<void>): void => {
+        running = running.then(task).catch(report);
+      };
+      const timers = [
+        setInterval(() => run(() => tokens.writeUses()), WRITE_USES_MS).unref(),
+        setInterval(() => run(sweep), SWEEP_MS).unref(),
+        setInterval(() => run(() => views.sweep()), END_VIEWS_MS).unref(),
+      ];
+      run(sweep);
+      return {
+        async stop() {
+          for (const timer of timers) clearInterval(timer);
+          run(() => tokens.writeUses());
+          await running;
+        },
+      };
     },
   };
 }

@@ -70,19 +70,15 @@ export async function openTestIdentity(
     others: Partial<IdentityOptions['config']> = {},
     options: Pick<IdentityOptions, 'isBehindProxy'> = {},
   ) => openIdentity({ db: database.db, config: { ...config, ...others }, log, clock, ...options });
-  const opened = [await open()];
+  const identity = await open();
   return {
     database,
-    identity: opened[0],
+    identity,
     clock,
     config,
     logged,
-    async openTwin(others = {}, options = {}) {
-      opened.push(await open(others, options));
-      return opened.at(-1)!;
-    },
+    openTwin: (others = {}, options = {}) => open(others, options),
     async close() {
-      for (const identity of opened) await identity.close();
       await database.close();
       await rm(dataDir, { recursive: true });
     },

@@ -120,13 +120,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ? undefined
       : openPages(options.webDirectory);
   const home = pages && '/ui/sso';
-  const identity = opening.adopt(
-    await openIdentity({
-      ...{ db: database.db, config, log, home, clock: options.clock },
-      isBehindProxy: isProxied(config),
-    }),
-    (opened) => opened.close(),
-  );
+  const identity = await openIdentity({
+    ...{ db: database.db, config, log, home, clock: options.clock },
+    isBehindProxy: isProxied(config),
+  });
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>
     started.stop(),
   );
@@ -139,7 +136,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     (opened) => opened.close(),
   );
   const exports = createExports(exportsDatabase);
-  const backups = opening.adopt(openBackups({ database, config, log }), (opened) => opened.stop());
+  const backups = openBackups({ database, config, log });
   const planners = opening.adopt(
     openPlanners({ database, config, log: log.child({ component: 'plans' }) }),
     (opened) => opened.close(),
@@ -164,7 +161,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const writesRefused = (): string | undefined => UPGRADE_REASONS[upgrades?.state ?? 'current'];
   const limiter = new RateLimiter(config.rateLimit);
   const fetchAs = createInsideFetch({
-    ...{ limiter, generations, edition: config.edition, checkAnswers: options.checkAnswers },
+    ...{ limiter, generations, edition: config.edition, checkAnswers: options.checkAnswers, writesRefused },
     handlers: () => handlers,
   });
   const handlers: Handlers<OperationId> = uniteHandlers(
@@ -199,12 +196,12 @@ export async function startService(config: Config, options: StartOptions = {}): 
   checkHandlers(routes, handlers);
 
   await worker.ready;
-  backups.start();
   const background = opening.adopt(
     new BackgroundWork(worker, () => {
-      if (config.role === 'api') return [];
+      const ofAll = [identity.maintain(), backups.start()];
+      if (config.role === 'api') return ofAll;
       const logs = { plans: log.child({ component: 'plans' }), reports: log.child({ component: 'reports' }) };
-      return [startJudgment(judgment, log), startPlans(plans, logs, options.makesPlans)];
+      return [...ofAll, startJudgment(judgment, log), startPlans(plans, logs, options.makesPlans)];
     }),
     (started) => started.stop(),
   );
@@ -236,7 +233,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
           await listenBolt({
             ...config,
             ...{ port: config.boltPort, connections: config.limits.boltConnections, version: VERSION },
-            ...{ signIn: identity.signIn, answer: explore.answerTyped, limiter, metrics },
+            ...{ signIn: identity.signIn, answer: explore.answerTyped, limiter, metrics, writesRefused },
             log: log.child({ component: 'bolt' }),
           }),
           (listening) => listening.close(DRAIN_MS),

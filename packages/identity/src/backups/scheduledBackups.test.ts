@@ -145,6 +145,23 @@ it('one that is ended leaves neither a file nor a failure', async () => {
   expect(await notedBackups(database.db)).toEqual([]);
 });
 
+it('they stop during one, and start again', async () => {
+  await database.pool.query(
+    "insert into setting (key, value) values ('long', to_jsonb(repeat(md5(random()::text), 1000000)))",
+  );
+  const backups = opened();
+  const first = backups.start();
+  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 20_000, interval: 1 });
+  await first.stop();
+  expect(files()).toEqual([]);
+  const locks = await database.pool.query('select from pg_locks where objid = $1', [AdvisoryLock.backups]);
+  expect(locks.rowCount).toBe(0);
+  const second = backups.start();
+  await vi.waitUntil(async () => (await notedBackups(database.db)).length === 1, 60_000);
+  await second.stop();
+  expect(files()).toEqual(['clew-20261129T023000Z.backup']);
+});
+
 it('one that is ended while it waits for locks of others does not wait for them', async () => {
   const holder = new ServerClient(database.connection);
   await holder.connect();

@@ -37,17 +37,16 @@ export interface Backups {
   readonly handlers: Handlers<'ListBackups'>;
   /** Why the newest scheduled backup is not there, or older ones still are; without names of files, because everyone may see it. */
   readonly fault: string | undefined;
-  start(): void;
+  /** Makes each backup when it is due, until it is stopped; may be called again after that. */
+  start(): { stop(): Promise<void> };
   /** Looks once, and makes a backup that is due. */
   look(signal?: AbortSignal): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Any number of processes may do this on one database: one of them makes each backup. */
 export function openBackups(parts: BackupParts): Backups {
   const { database, config, log, now = () => Date.now() } = parts;
   const startedAt = now();
-  let later: NodeJS.Timeout | undefined;
   let fault: string | undefined;
   const look = async (signal?: AbortSignal): Promise<void> => {
     const schedule = config.backups;
@@ -56,18 +55,6 @@ export function openBackups(parts: BackupParts): Backups {
       await makeInTurn(parts, now, signal);
     fault = faultOf(await notedBackups(database.db), schedule.hours, startedAt, now());
   };
-  const loop: TaskLoop = new TaskLoop(
-    {
-      name: 'backups',
-      delayMs: 0,
-      run: async (signal) => {
-        await look(signal);
-        later = setTimeout(() => loop.wake(), LOOK_MS);
-        later.unref();
-      },
-    },
-    log,
-  );
   return {
     get fault() {
       return fault;
@@ -80,10 +67,31 @@ export function openBackups(parts: BackupParts): Backups {
         return { status: 200, json: { data: { schedule, fault: reason ?? null, backups } } };
       },
     },
-    start: () => {
-      if (config.backups !== undefined) loop.wake();
-    },
+    start: () => startLooking(look, config.backups !== undefined, log),
     look,
+  };
+}
+
+function startLooking(
+  look: (signal: AbortSignal) => Promise<void>,
+  hasSchedule: boolean,
+  log: DatabaseLog,
+): { stop(): Promise<void> } {
+  let later: NodeJS.Timeout | undefined;
+  const loop: TaskLoop = new TaskLoop(
+    {
+      name: 'backups',
+      delayMs: 0,
+      run: async (signal) => {
+        await look(signal);
+        later = setTimeout(() => loop.wake(), LOOK_MS);
+        later.unref();
+      },
+    },
+    log,
+  );
+  if (hasSchedule) loop.wake();
+  return {
     async stop() {
       await loop.stop();
       clearTimeout(later);

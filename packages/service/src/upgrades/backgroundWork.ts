@@ -1,4 +1,4 @@
-/** Work of a process without a request: the worker, webhooks, plans and reports. It pauses while a newer version changes the tables. */
+/** Work of a process without a request: the worker, backups, maintenance, webhooks, plans and reports. It pauses while a newer version changes the tables. */
 import type { WorkerThread } from '@clew/worker';
 
 interface Started {
@@ -9,6 +9,7 @@ export class BackgroundWork {
   readonly #worker: Pick<WorkerThread, 'pause' | 'resume'>;
   readonly #start: () => readonly Started[];
   #running: readonly Started[];
+  #isPaused = false;
   #isStopped = false;
   /** Changes of the state happen one after the other. */
   #last: Promise<void> = Promise.resolve();
@@ -22,13 +23,15 @@ export class BackgroundWork {
 
   pause(): Promise<void> {
     return this.#next(async () => {
+      this.#isPaused = true;
       await Promise.all([this.#worker.pause(), this.#end()]);
     });
   }
 
   resume(): Promise<void> {
     return this.#next(async () => {
-      if (this.#isStopped) return;
+      if (this.#isStopped || !this.#isPaused) return;
+      this.#isPaused = false;
       this.#worker.resume();
       this.#running = this.#start();
     });
@@ -39,11 +42,12 @@ export class BackgroundWork {
     return this.#next(() => this.#end());
   }
 
+  /** @throws the first error, after all have ended */
   async #end(): Promise<void> {
     const running = this.#running;
     this.#running = [];
-    // The last one started first ends last.
-    for (const started of running.toReversed()) await started.stop();
+    const results = await Promise.allSettled(running.map((started) => started.stop()));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
   }
 
   #next(change: () => Promise<void>): Promise<void> {
