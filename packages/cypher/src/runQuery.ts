@@ -52,7 +52,7 @@ export function runQuery(text: string, graph: PropertyGraph, options: QueryOptio
   const budget = new Budget(limits, checkpoint);
   const parsed = parse(text);
   const context: RunContext = {
-    graph,
+    graph: graph.spending?.(budget) ?? graph,
     parameters,
     budget,
     now: TemporalInstant.ofEpochMillis(now),
@@ -113,7 +113,7 @@ export function explainQuery(
   return shallow(
     () =>
       compileQuery(parse(text), {
-        graph,
+        graph: graph.spending?.(budget) ?? graph,
         parameters: options.parameters ?? {},
         budget,
         now,

@@ -2,6 +2,7 @@
  * The interface of the graph that queries run on: columns of numbers, like those of the attack graph, and
  * properties of nodes and edges. The number of an edge is its index in `out`.
  */
+import type { Spends } from '../run/budget.ts';
 import type { Value, ValueMap } from '../values/values.ts';
 
 export interface Edges {
@@ -57,4 +58,6 @@ export interface PropertyGraph {
   seek?(key: string, value: Value): readonly number[] | undefined;
   /** Like `seek`, for texts with this suffix. */
   seekSuffix?(key: string, suffix: string): readonly number[] | undefined;
+  /** @returns the same graph, whose lookups count in the budget of a query; absent if each costs little */
+  spending?(budget: Spends): PropertyGraph;
 }

@@ -39,6 +39,8 @@ export class GraphChanges {
   /** In the order in which they were made; `undefined` for one that was removed again. */
   readonly madeNodes: (MadeNode | undefined)[] = [];
   readonly madeEdges: (MadeEdge | undefined)[] = [];
+  /** Changes with each change of properties, so that lists of them are made again. */
+  revision = 0;
 
   /** Number of changed, made and removed nodes and edges. */
   get size(): number {

@@ -2,7 +2,7 @@
 import type { NamedRows } from '../compile/queryCompiler.ts';
 import { CypherError } from '../cypherError.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
-import type { Budget } from '../run/budget.ts';
+import { type Budget, textSteps } from '../run/budget.ts';
 import { sizeOf } from '../values/size.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type ValueMap,
 } from '../values/values.ts';
 import type { GraphChanges } from './graphChanges.ts';
-import { COLUMN_BYTES, type LayeredColumns, layeredColumns } from './layeredColumns.ts';
+import { boundedColumns, columnBytes, type LayeredColumns } from './layeredColumns.ts';
 import { layeredGraph } from './layeredGraph.ts';
 
 /** The number of changes of a query, under the names that drivers know. */
@@ -70,7 +70,7 @@ export class LayerEditor {
     this.changes = changes;
     this.#columns = columns;
     this.#budget = budget;
-    this.#graph = layeredGraph(base, changes, columns);
+    this.#graph = layeredGraph(base, changes, columns, budget);
   }
 
   /** The graph with the changes of all applied clauses. */
@@ -88,7 +88,9 @@ export class LayerEditor {
   }
 
   makeNode(labels: readonly string[], properties: ValueMap): number {
+    this.#budget.spend(1 + labels.length);
     this.#isStructureChanged = true;
+    this.changes.revision++;
     this.counts.nodesCreated++;
     this.counts.labelsAdded += labels.length;
     this.changes.madeNodes.push({ labels: new Set(labels), properties: this.#checked(properties) });
@@ -97,7 +99,16 @@ export class LayerEditor {
     return this.#base.nodeCount + this.changes.madeNodes.length - 1;
   }
 
+  /** @throws CypherError for a name that stands for several types */
+  expectType(type: string, at: number): void {
+    const { types, typeName: nameOf } = this.#base;
+    if (types(type).some((one) => nameOf(one) !== type))
+      throw new CypherError('meaning', `${type} stands for several types: a relationship has one type`, at);
+  }
+
+  /** @param type for which `expectType` was called */
   makeEdge(start: number, type: string, end: number, properties: ValueMap): number {
+    this.#budget.spend(1);
     this.#isStructureChanged = true;
     this.counts.relationshipsCreated++;
     const place =
@@ -111,7 +122,9 @@ export class LayerEditor {
   /** @throws CypherError for a value that no property can have, and for too many of them */
   #take(value: Value): void {
     expectProperty(value);
-    this.#characters += charactersOf(value);
+    const characters = charactersOf(value);
+    this.#budget.spend(textSteps(characters));
+    this.#characters += characters;
     if (this.#characters > MAX_CHARACTERS)
       throw new CypherError('limit', `a query may write ${MAX_CHARACTERS / 2 ** 20} MiB to a layer`);
   }
@@ -133,6 +146,7 @@ export class LayerEditor {
   setProperty(part: NodeValue | RelationshipValue, key: string, value: Value): void {
     if (value !== null) this.#take(value);
     this.#budget.spend(1);
+    this.changes.revision++;
     this.counts.propertiesSet++;
     const made = this.#madeProperties(part);
     if (made !== undefined) {
@@ -145,8 +159,10 @@ export class LayerEditor {
 
   replace(part: NodeValue | RelationshipValue): void {
     const made = this.#madeProperties(part);
-    made?.clear();
     const change = made === undefined ? this.#changeOf(part) : undefined;
+    this.#budget.spend(1 + ((made ?? change?.properties)?.size ?? 0));
+    this.changes.revision++;
+    made?.clear();
     if (change === undefined) return;
     change.isReplaced = true;
     change.properties.clear();
@@ -171,6 +187,7 @@ export class LayerEditor {
 
   label(part: NodeValue | RelationshipValue, names: readonly string[], has: boolean, at: number): void {
     if (!(part instanceof NodeValue)) throw new CypherError('value', 'a relationship has no labels', at);
+    this.#budget.spend(1 + names.length);
     const { node } = part;
     const made = this.changes.madeNodes[node - this.#base.nodeCount];
     for (const name of names) {
@@ -189,6 +206,7 @@ export class LayerEditor {
   }
 
   remove(value: Value): void {
+    this.#budget.spend(1 + (value instanceof PathValue ? value.nodes.length : 0));
     if (value === null) return;
     if (value instanceof NodeValue) this.#deleteNode(value.node);
     else if (value instanceof RelationshipValue) this.#deleteEdge(value.edge);
@@ -224,35 +242,14 @@ export class LayerEditor {
     this.changes.expectBounded();
   }
 
+  /** Ends the relationships of the nodes that the clause removed, since no search passes a removed node. */
+  detach(): void {
+    this.counts.relationshipsDeleted += this.#edgesOfDeleted();
+  }
+
   /** @throws CypherError if a node that the clause removed still has a relationship that the caller can see */
   expectNoEdges(at: number): void {
-    const { removedNodes, madeNodes, madeEdges, removedEdges } = this.changes;
-    const { nodeCount, out, in: into, isHidden } = this.#base;
-    const budget = this.#budget;
-    const wasThere = (node: number): boolean =>
-      this.#deleted.has(node) ||
-      (node < nodeCount
-        ? !removedNodes.has(node) && isHidden?.(node) !== true
-        : madeNodes[node - nodeCount] !== undefined);
-    const isHeld = (node: number): boolean => {
-      if (node >= nodeCount) return false;
-      budget.spend(out.offsets[node + 1] - out.offsets[node] + into.offsets[node + 1] - into.offsets[node]);
-      for (let edge = out.offsets[node]; edge < out.offsets[node + 1]; edge++)
-        if (!removedEdges.has(edge) && wasThere(out.neighbors[edge])) return true;
-      for (let place = into.offsets[node]; place < into.offsets[node + 1]; place++)
-        if (wasThere(into.neighbors[place]) && !removedEdges.has(this.#base.edgeAtIn(place, node)))
-          return true;
-      return false;
-    };
-    budget.spend(madeEdges.length);
-    const isOfMade = madeEdges.some(
-      (edge) =>
-        edge !== undefined &&
-        (this.#deleted.has(edge.start) || this.#deleted.has(edge.end)) &&
-        wasThere(edge.start) &&
-        wasThere(edge.end),
-    );
-    if (isOfMade || [...this.#deleted].some(isHeld))
+    if (this.#edgesOfDeleted() > 0)
       throw new CypherError(
         'value',
         'a node that still has relationships cannot be deleted: use DETACH DELETE',
@@ -260,24 +257,51 @@ export class LayerEditor {
       );
   }
 
+  /** @returns the number of relationships that the caller could see before the clause, and that the clause did not remove itself */
+  #edgesOfDeleted(): number {
+    const { removedNodes, madeNodes, madeEdges, removedEdges } = this.changes;
+    const { nodeCount, out, in: into, isHidden } = this.#base;
+    const deleted = this.#deleted;
+    const wasThere = (node: number): boolean =>
+      deleted.has(node) ||
+      (node < nodeCount
+        ? !removedNodes.has(node) && isHidden?.(node) !== true
+        : madeNodes[node - nodeCount] !== undefined);
+    let count = 0;
+    for (const node of deleted) {
+      if (node >= nodeCount) continue;
+      const [begin, end] = [into.offsets[node], into.offsets[node + 1]];
+      this.#budget.spend(1 + out.offsets[node + 1] - out.offsets[node] + end - begin);
+      for (let edge = out.offsets[node]; edge < out.offsets[node + 1]; edge++)
+        if (!removedEdges.has(edge) && wasThere(out.neighbors[edge])) count++;
+      for (let place = begin; place < end; place++) {
+        const start = into.neighbors[place];
+        // An edge between two of them counts once.
+        const isOther = !deleted.has(start) && wasThere(start);
+        if (isOther && !removedEdges.has(this.#base.edgeAtIn(place, node))) count++;
+      }
+    }
+    this.#budget.spend(madeEdges.length);
+    for (const edge of madeEdges) {
+      if (edge === undefined) continue;
+      const { start, end } = edge;
+      if ((deleted.has(start) || deleted.has(end)) && wasThere(start) && wasThere(end)) count++;
+    }
+    return count;
+  }
+
   /** Makes the graph with the changes, in which relationships have other numbers. */
   settled(rows: Rows): Rows {
+    const budget = this.#budget;
     if (!this.#isStructureChanged) {
-      this.#graph = layeredGraph(this.#base, this.changes, this.#columns);
+      this.#graph = layeredGraph(this.#base, this.changes, this.#columns, budget);
       return rows;
     }
-    const budget = this.#budget;
     const before = { columns: this.#columns, edgeCount: this.#graph.edgeCount, pending: this.#pending };
-    const bytes = (columns: LayeredColumns | undefined): number =>
-      columns === undefined
-        ? 0
-        : columns.edgeCount * COLUMN_BYTES.edge + columns.nodeCount * COLUMN_BYTES.node;
-    budget.spend(this.#base.edgeCount + this.#base.nodeCount);
-    this.#columns = layeredColumns(this.#base, this.changes);
-    budget.reserve(bytes(this.#columns));
-    if (before.columns !== undefined && this.#isOwn) budget.unreserve(bytes(before.columns));
+    this.#columns = boundedColumns(this.#base, this.changes, budget);
+    if (before.columns !== undefined && this.#isOwn) budget.unreserve(columnBytes(before.columns));
     this.#isOwn = true;
-    this.#graph = layeredGraph(this.#base, this.changes, this.#columns);
+    this.#graph = layeredGraph(this.#base, this.changes, this.#columns, budget);
     this.#isStructureChanged = false;
     this.#pending = [];
     const { origins } = this.#columns;
@@ -288,12 +312,10 @@ export class LayerEditor {
         edge >= before.edgeCount
           ? (before.pending[edge - before.edgeCount] ?? -1)
           : (before.columns?.origins[edge] ?? edge);
-      numbers ??= numbersOf(origins, count);
+      numbers ??= numbersOf(origins, count, budget);
       return numbers[origin] ?? REMOVED_EDGE;
     };
-    return rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, moved(value, renumbered)])),
-    );
+    return movedRows(rows, renumbered, budget);
   }
 }
 
@@ -301,7 +323,8 @@ export class LayerEditor {
 export const REMOVED_EDGE = 0xffff_ffff;
 
 /** @returns the number of each edge, by its origin */
-function numbersOf(origins: Uint32Array, count: number): Uint32Array {
+function numbersOf(origins: Uint32Array, count: number, budget: Budget): Uint32Array {
+  budget.spend(count);
   const numbers = new Uint32Array(count).fill(REMOVED_EDGE);
   origins.forEach((origin, edge) => {
     numbers[origin] = edge;
@@ -309,12 +332,42 @@ function numbersOf(origins: Uint32Array, count: number): Uint32Array {
   return numbers;
 }
 
-function moved(value: Value, renumbered: (edge: number) => number): Value {
-  if (value instanceof RelationshipValue) return new RelationshipValue(renumbered(value.edge));
-  if (value instanceof PathValue) return new PathValue(value.nodes, value.edges.map(renumbered));
-  if (isList(value)) return value.map((item) => moved(item, renumbered));
-  if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, moved(inner, renumbered)]));
+/** Lists and maps that several rows share are copied once, and only if they hold a relationship. */
+function movedRows(rows: Rows, renumbered: (edge: number) => number, budget: Budget): Rows {
+  const known = new Map<Value, Value>();
+  const moved = (value: Value): Value => {
+    if (value instanceof RelationshipValue) return new RelationshipValue(renumbered(value.edge));
+    if (value instanceof PathValue) {
+      budget.spend(value.edges.length);
+      return new PathValue(value.nodes, value.edges.map(renumbered));
+    }
+    if (!isList(value) && !isMap(value)) return value;
+    const copy = known.get(value) ?? copied(value);
+    known.set(value, copy);
+    return copy;
+  };
+  const copied = (value: readonly Value[] | ValueMap): Value => {
+    let isSame = true;
+    const movedPart = (inner: Value): Value => {
+      const copy = moved(inner);
+      isSame &&= copy === inner;
+      return copy;
+    };
+    if (isList(value)) {
+      budget.spend(value.length);
+      const copies = value.map(movedPart);
+      return isSame ? value : copies;
+    }
+    const entries = Object.entries(value);
+    budget.spend(entries.length);
+    const copies = entries.map(([key, inner]) => [key, movedPart(inner)] as const);
+    return isSame ? value : Object.fromEntries(copies);
+  };
+  return rows.map((row) => {
+    const entries = Object.entries(row);
+    budget.spend(1 + entries.length);
+    return Object.fromEntries(entries.map(([name, value]) => [name, moved(value)]));
+  });
 }
 
 function charactersOf(value: Value): number {

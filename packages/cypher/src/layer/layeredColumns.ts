@@ -1,6 +1,7 @@
 /** The columns of a graph with the nodes and edges of a layer, and without those that it removes. */
 import { CypherError } from '../cypherError.ts';
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
+import type { Budget, Spends } from '../run/budget.ts';
 import type { GraphChanges } from './graphChanges.ts';
 
 export interface LayeredColumns {
@@ -23,14 +24,42 @@ const LAST_TYPE = 0xf000;
 const MAX_TYPES = 1_000;
 
 /** Bytes of the columns per edge, and per node. */
-export const COLUMN_BYTES = { edge: 24, node: 8 } as const;
+const COLUMN_BYTES = { edge: 24, node: 8 } as const;
 
-export function layeredColumns(graph: PropertyGraph, changes: GraphChanges): LayeredColumns {
+export const columnBytes = ({
+  edgeCount,
+  nodeCount,
+}: Pick<LayeredColumns, 'edgeCount' | 'nodeCount'>): number =>
+  edgeCount * COLUMN_BYTES.edge + nodeCount * COLUMN_BYTES.node;
+
+/** Makes the columns in the budget of a query, which reserves their bytes. @throws CypherError for too many */
+export function boundedColumns(graph: PropertyGraph, changes: GraphChanges, budget: Budget): LayeredColumns {
+  const bytes = columnBytes({
+    edgeCount: graph.edgeCount + changes.madeEdges.length,
+    nodeCount: graph.nodeCount + changes.madeNodes.length,
+  });
+  if (bytes > budget.limits.searchBytes)
+    throw new CypherError(
+      'limit',
+      `a layer that makes or removes objects or relationships of this graph needs ${Math.ceil(bytes / 2 ** 20)} MiB, more than a query can use`,
+    );
+  budget.reserve(bytes);
+  const columns = layeredColumns(graph, changes, budget);
+  budget.unreserve(bytes - columnBytes(columns));
+  return columns;
+}
+
+export function layeredColumns(
+  graph: PropertyGraph,
+  changes: GraphChanges,
+  budget: Spends = { spend() {} },
+): LayeredColumns {
   const { removedEdges, madeNodes, madeEdges } = changes;
   const nodeCount = graph.nodeCount + madeNodes.length;
   const types = new Map<string, number>();
   const numberOf = (type: string): number => {
-    const known = graph.types(type)[0] ?? types.get(type);
+    // Some names stand for several types with other names.
+    const known = graph.types(type).find((one) => graph.typeName(one) === type) ?? types.get(type);
     if (known !== undefined) return known;
     if (types.size === MAX_TYPES)
       throw new CypherError('limit', `a layer has at most ${MAX_TYPES} types of relationships of its own`);
@@ -61,6 +90,7 @@ export function layeredColumns(graph: PropertyGraph, changes: GraphChanges): Lay
   for (let node = 0; node < nodeCount; node++) {
     const isOfGraph = node < graph.nodeCount;
     const [begin, end] = isOfGraph ? [graph.out.offsets[node], graph.out.offsets[node + 1]] : [0, 0];
+    budget.spend(1 + end - begin);
     const putMade = (isBefore: (edge: (typeof made)[number]) => boolean): void => {
       for (let edge = made[next]; edge?.start === node && isBefore(edge); edge = made[next]) {
         put(node, edge.end, edge.kind, edge.origin);
@@ -76,6 +106,7 @@ export function layeredColumns(graph: PropertyGraph, changes: GraphChanges): Lay
     putMade(() => true);
     out.offsets[node + 1] = at;
   }
+  budget.spend(edgeCount);
   return { nodeCount, edgeCount, out, ...turned(out, starts, nodeCount), origins, starts, types };
 }
 

@@ -86,6 +86,12 @@ const sorted = (value: Value): unknown =>
     ? Object.entries(value).sort()
     : value;
 
+/** Visible parts. */
+function sizes(graph: PropertyGraph): { readonly nodes: number; readonly edges: number } {
+  const { nodeCount, edgeCount } = copied(graph);
+  return { nodes: nodeCount, edges: edgeCount };
+}
+
 /** A graph of its own with what the layered one shows. */
 function copied(graph: PropertyGraph): PropertyGraph {
   const numbers = new Map<number, number>();
@@ -122,6 +128,14 @@ test('answers like a graph with the same contents, after each of several changes
       const text = randomChange(random, 1000 + change);
       made.push(text);
       const result = runUpdates(text, parseUpdates(text) ?? [], base, state);
+      const earlier = sizes(layeredGraph(base, state.changes, state.columns));
+      const present = sizes(result.graph);
+      const { counts } = result;
+      expect([
+        made,
+        counts.nodesCreated - counts.nodesDeleted,
+        counts.relationshipsCreated - counts.relationshipsDeleted,
+      ]).toEqual([made, present.nodes - earlier.nodes, present.edges - earlier.edges]);
       state = result.state;
       expect([made, answers(result.graph)]).toEqual([made, answers(copied(result.graph))]);
     }
@@ -171,6 +185,29 @@ test('merges what several rows have in common once', () => {
     0,
     0,
   ]);
+});
+
+test('a relationship is made of one type, not of a name that stands for several', () => {
+  const whole = memoryGraph(
+    [{ labels: ['A'], properties: {} }],
+    [
+      { start: 0, end: 0, type: 'X', properties: {} },
+      { start: 0, end: 0, type: 'Y', properties: {} },
+    ],
+  );
+  const base: PropertyGraph = {
+    ...whole,
+    types: (name) => (name === 'ALL' ? [...whole.types('X'), ...whole.types('Y')] : whole.types(name)),
+  };
+  const empty: LayerState = { changes: new GraphChanges(), columns: undefined };
+  const ask = (text: string) => runUpdates(text, parseUpdates(text) ?? [], base, empty);
+  for (const clause of ['CREATE (a)-[:ALL]->(a)', 'MERGE (a)-[:ALL]->(a)', 'CREATE (:B)-[:ALL]->(:B)'])
+    expect(() => ask(`MATCH (a) ${clause}`)).toThrow('ALL stands for several types');
+  const { changes } = ask('MATCH (a) CREATE (a)-[:Z]->(a)').state;
+  // A later generation may use the name for several types.
+  const later: PropertyGraph = { ...whole, types: (name) => (name === 'Z' ? [0, 1] : whole.types(name)) };
+  const graph = layeredGraph(later, changes, layeredColumns(later, changes));
+  expect(runQuery('MATCH ()-[r]->() RETURN type(r)', graph).rows.flat().toSorted()).toEqual(['X', 'Y', 'Z']);
 });
 
 test('a failing query leaves the layer as it was', () => {

@@ -1,6 +1,7 @@
 /** A graph as the owner of a layer sees it. */
 import { CypherError } from '../cypherError.ts';
 import type { LabelSet, PropertyGraph } from '../graph/propertyGraph.ts';
+import type { Spends } from '../run/budget.ts';
 import { equals } from '../values/compare.ts';
 import type { Value, ValueMap } from '../values/values.ts';
 import type { GraphChanges, PartChange } from './graphChanges.ts';
@@ -9,16 +10,18 @@ import type { LayeredColumns } from './layeredColumns.ts';
 /** Ids of nodes that a layer makes begin here: those of the graph are lower. */
 export const MADE_NODE_IDS = 2 ** 31;
 
-const FREE = { spend: () => {} };
+const FREE: Spends = { spend: () => {} };
 
-/** @param columns of the layer; `undefined` if it makes and removes nothing */
+/** @param columns of the layer; `undefined` if it makes and removes nothing @param budget of the query that uses the graph */
 export function layeredGraph(
   graph: PropertyGraph,
   changes: GraphChanges,
   columns: LayeredColumns | undefined,
+  budget: Spends = FREE,
 ): PropertyGraph {
   const { nodeCount } = graph;
   const { removedNodes } = changes;
+  budget.spend(changes.madeNodes.length);
   const madeNode = (node: number) => changes.madeNodes[node - nodeCount];
   const originOf = (edge: number): number => columns?.origins[edge] ?? edge;
   const madeEdge = (origin: number) => changes.madeEdges[origin - graph.edgeCount];
@@ -43,18 +46,21 @@ export function layeredGraph(
     node < nodeCount
       ? changed(changes.nodes.get(node), key, () => graph.nodeProperty(node, key))
       : (madeNode(node)?.properties.get(key) ?? null);
-  const sought = (key: string, found: readonly number[] | undefined, fits: (value: Value) => boolean) => {
+  const valuesOf = changedValues(changes, nodeCount, budget);
+  const sought = (
+    key: string,
+    found: readonly number[] | undefined,
+    { isExact, fits }: { readonly isExact?: Value; readonly fits: (value: Value) => boolean },
+  ) => {
     if (found === undefined) return undefined;
-    const added = [...changes.nodes].flatMap(([node, { properties, isReplaced }]) =>
-      (properties.has(key) || isReplaced) && fits(nodeProperty(node, key)) ? [node] : [],
+    const changedNodes = valuesOf(key).nodesWith(isExact);
+    budget.spend(1 + found.length + changedNodes.length);
+    const fitting = [...found, ...changedNodes].filter(
+      (node) => !isGone(node) && fits(nodeProperty(node, key)),
     );
-    const made = changes.madeNodes.flatMap((_, place) =>
-      fits(nodeProperty(nodeCount + place, key)) ? [nodeCount + place] : [],
-    );
-    const kept = found.filter((node) => fits(nodeProperty(node, key)));
-    const all = new Set([...kept, ...added, ...made].filter((node) => !isGone(node)));
-    return [...all].sort((a, b) => a - b);
+    return [...new Set(fitting)].sort((a, b) => a - b);
   };
+  const namesOfTypes = new Map([...(columns?.types ?? [])].map(([name, number]) => [number, name]));
   return {
     ...graph,
     ...(columns && {
@@ -66,7 +72,7 @@ export function layeredGraph(
       },
     }),
     label(name) {
-      if (!labels.has(name)) labels.set(name, layeredLabel(graph, changes, name, hasLabel));
+      if (!labels.has(name)) labels.set(name, layeredLabel(graph, changes, name, hasLabel, budget));
       return labels.get(name);
     },
     labelsOf(node) {
@@ -83,17 +89,18 @@ export function layeredGraph(
     },
     typeName(type: number | undefined) {
       if (type === undefined) throw new CypherError('value', 'a removed relationship has no type');
-      for (const [name, number] of columns?.types ?? []) if (number === type) return name;
-      return graph.typeName(type);
+      return namesOfTypes.get(type) ?? graph.typeName(type);
     },
-    labelNames: () =>
-      new Set([
+    labelNames() {
+      budget.spend(changes.nodes.size + changes.madeNodes.length);
+      return new Set([
         ...graph.labelNames(),
         ...[...changes.nodes.values()].flatMap((change) =>
           [...change.labels].flatMap(([name, has]) => (has ? [name] : [])),
         ),
         ...changes.madeNodes.flatMap((node) => [...(node?.labels ?? [])]),
-      ]),
+      ]);
+    },
     typeNames: () => [...graph.typeNames(), ...(columns?.types.keys() ?? [])],
     nodeProperty,
     edgeProperty(edge, key) {
@@ -119,17 +126,59 @@ export function layeredGraph(
     ...(hasGone && { isHidden: isGone }),
     ...(graph.seek && {
       seek: (key: string, value: Value) =>
-        sought(key, graph.seek?.(key, value), (own) => equals(own, value, FREE) === true),
+        sought(key, graph.seek?.(key, value), {
+          isExact: value,
+          fits: (own) => equals(own, value, FREE) === true,
+        }),
     }),
     ...(graph.seekSuffix && {
       seekSuffix: (key: string, suffix: string) =>
-        sought(
-          key,
-          graph.seekSuffix?.(key, suffix),
-          (own) => typeof own === 'string' && own.endsWith(suffix),
-        ),
+        sought(key, graph.seekSuffix?.(key, suffix), {
+          fits: (own) => typeof own === 'string' && own.endsWith(suffix),
+        }),
     }),
+    spending: (own) => layeredGraph(graph, changes, columns, own),
   };
+}
+
+/** The nodes with a value that a layer sets, by key. */
+function changedValues(changes: GraphChanges, nodeCount: number, budget: Spends) {
+  const byKey = new Map<string, ChangedValues>();
+  return (key: string): ChangedValues => {
+    const known = byKey.get(key);
+    if (known?.revision === changes.revision) return known;
+    const values = new ChangedValues(changes.revision);
+    budget.spend(changes.nodes.size + changes.madeNodes.length);
+    for (const [node, { properties }] of changes.nodes) values.add(node, properties.get(key));
+    for (const [place, made] of changes.madeNodes.entries())
+      values.add(nodeCount + place, made?.properties.get(key));
+    byKey.set(key, values);
+    return values;
+  };
+}
+
+class ChangedValues {
+  readonly revision: number;
+  readonly #all: number[] = [];
+  readonly #byText = new Map<string, number[]>();
+
+  constructor(revision: number) {
+    this.revision = revision;
+  }
+
+  add(node: number, value: Value | undefined): void {
+    if (value === undefined || value === null) return;
+    this.#all.push(node);
+    if (typeof value !== 'string') return;
+    const same = this.#byText.get(value);
+    if (same === undefined) this.#byText.set(value, [node]);
+    else same.push(node);
+  }
+
+  /** @param value default: any @returns at least the nodes with the value */
+  nodesWith(value?: Value): readonly number[] {
+    return typeof value === 'string' ? (this.#byText.get(value) ?? []) : this.#all;
+  }
 }
 
 function merged(change: PartChange | undefined, ofGraph: () => ValueMap): ValueMap {
@@ -146,7 +195,9 @@ function layeredLabel(
   changes: GraphChanges,
   name: string,
   hasLabel: (node: number, name: string) => boolean,
+  budget: Spends,
 ): LabelSet | undefined {
+  budget.spend(changes.nodes.size + changes.removedNodes.size + changes.madeNodes.length);
   const ofGraph = graph.label(name);
   const has = (node: number): boolean => hasLabel(node, name);
   const added = [...changes.nodes]
@@ -174,7 +225,13 @@ function layeredLabel(
         for (; next < added.length && added[next] < before; next++) if (!visit(added[next])) return false;
         return true;
       };
-      const goesOn = ofGraph?.every((node) => visitAdded(node) && (!has(node) || visit(node))) ?? true;
+      const visitKept = (node: number): boolean => {
+        if (has(node)) return visit(node);
+        // The visitor counts the others.
+        budget.spend(1);
+        return true;
+      };
+      const goesOn = ofGraph?.every((node) => visitAdded(node) && visitKept(node)) ?? true;
       return goesOn && visitAdded(Number.POSITIVE_INFINITY) && made.every(visit);
     },
   };

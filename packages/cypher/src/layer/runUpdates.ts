@@ -12,13 +12,24 @@ import { TemporalInstant } from '../values/temporal/instant.ts';
 import { isList, isMap, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
 import type { GraphChanges } from './graphChanges.ts';
 import { LayerEditor, REMOVED_EDGE, type UpdateCounts } from './layerEditor.ts';
-import type { LayeredColumns } from './layeredColumns.ts';
+import { boundedColumns, type LayeredColumns } from './layeredColumns.ts';
 import { Updater } from './updater.ts';
 
 export interface LayerState {
   readonly changes: GraphChanges;
   /** Absent while the layer makes and removes nothing. */
   readonly columns: LayeredColumns | undefined;
+}
+
+/** Opens a layer in the limits of a query. @throws CypherError for too many bytes, errors of `checkpoint` */
+export function layerStateOf(
+  base: PropertyGraph,
+  changes: GraphChanges,
+  { limits, checkpoint = () => {} }: Pick<QueryOptions, 'limits' | 'checkpoint'> = {},
+): LayerState {
+  if (!changes.isStructural) return { changes, columns: undefined };
+  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits }, checkpoint);
+  return { changes, columns: boundedColumns(base, changes, budget) };
 }
 
 export interface UpdateResult extends QueryResult {
@@ -43,6 +54,7 @@ export function runUpdates(
   const warnings = new Set<string>();
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const budget = new Budget(limits, checkpoint);
+  budget.spend(before.changes.size);
   const editor = new LayerEditor(base, before.changes.copy(), before.columns, budget);
   const updater = new Updater(editor, {
     ...{ parameters, budget, now: TemporalInstant.ofEpochMillis(now) },

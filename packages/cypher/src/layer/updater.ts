@@ -68,11 +68,17 @@ export class Updater {
         return this.#merge(clause, rows, names);
       case 'set': {
         const setters = clause.items.map((item) => this.#setter(item, names, compile));
-        for (const row of rows) for (const set of setters) set(row);
+        for (const row of rows) {
+          this.#context.budget.spend(1);
+          for (const set of setters) set(row);
+        }
         return rows;
       }
       case 'remove': {
-        for (const row of rows) for (const item of clause.items) this.#remove(item, partOf(row, item));
+        for (const row of rows) {
+          this.#context.budget.spend(1);
+          for (const item of clause.items) this.#remove(item, partOf(row, item));
+        }
         return rows;
       }
       case 'delete': {
@@ -82,7 +88,8 @@ export class Updater {
         const values = clause.values.map(compile);
         this.editor.begin();
         for (const row of rows) for (const evaluate of values) this.editor.remove(evaluate(row));
-        if (!clause.isDetached) this.editor.expectNoEdges(clause.at);
+        if (clause.isDetached) this.editor.detach();
+        else this.editor.expectNoEdges(clause.at);
         return rows;
       }
       case 'foreach':
@@ -133,9 +140,11 @@ export class Updater {
     if (pattern.shortest !== undefined)
       throw new CypherError('meaning', 'CREATE makes no such path', pattern.at);
     const nodes = pattern.nodes.map((node) => ({ node, properties: this.#map(node, compile) }));
-    const relationships = pattern.relationships.map((relationship) => ({
-      ...{ relationship, type: onlyType(relationship), properties: this.#map(relationship, compile) },
-    }));
+    const relationships = pattern.relationships.map((relationship) => {
+      const type = onlyType(relationship);
+      this.editor.expectType(type, relationship.at);
+      return { relationship, type, properties: this.#map(relationship, compile) };
+    });
     return (given) => {
       const row: Record<string, Value> = { ...given };
       const numbers = nodes.map(({ node, properties }) => {

@@ -195,6 +195,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
         client,
         layer,
         graph,
+        options,
         (open) =>
           columns.withProperties(
             client,
@@ -218,7 +219,7 @@ async function run(kept: Known, request: CypherRequest, cancel: Cancel): Promise
       );
       return { ...changed.answer, milliseconds: performance.now() - began };
     }
-    const open = layer && (await kept.layers.open(client, layer, graph));
+    const open = layer && (await kept.layers.open(client, layer, graph, options));
     const view = open === undefined ? graph : graphWith(graph, open);
     const answered = (): CypherAnswer => {
       if (selects) {

@@ -3,9 +3,10 @@ import {
   CypherError,
   GraphChanges,
   type LayerState,
-  layeredColumns,
   layeredGraph,
+  layerStateOf,
   type PropertyGraph,
+  type QueryOptions,
 } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
 import type { QueryData } from '@clew/queries';
@@ -21,6 +22,8 @@ export interface OpenLayer {
   readonly missing: number;
 }
 
+type OpenOptions = Pick<QueryOptions, 'limits' | 'checkpoint'>;
+
 /** Number of times that a query runs again because another one changed its layer meanwhile. */
 const MAX_TRIES = 5;
 
@@ -35,8 +38,13 @@ export class ThreadLayers {
     this.#generation = generation;
   }
 
-  /** @param graph of any user */
-  async open(client: pg.ClientBase, name: LayerName, graph: PropertyGraph): Promise<OpenLayer> {
+  /** @param graph of any user @throws CypherError for a layer that needs more memory than a query, errors of `checkpoint` */
+  async open(
+    client: pg.ClientBase,
+    name: LayerName,
+    graph: PropertyGraph,
+    options: OpenOptions,
+  ): Promise<OpenLayer> {
     const last = this.#last;
     const isKnown = last?.owner === name.owner && last.name === name.name;
     const stored = await readLayer(client, name, isKnown ? last.stored : undefined);
@@ -44,9 +52,10 @@ export class ThreadLayers {
       return { stored, missing: 0, state: { changes: new GraphChanges(), columns: undefined } };
     if (stored.content === undefined && isKnown) return last;
     const { content, ...version } = stored;
+    // Frees its memory before the next one needs some.
+    this.#last = undefined;
     const { changes, missing } = changesOf(content as Uint8Array, this.#data, this.#generation);
-    const columns = changes.isStructural ? layeredColumns(graph, changes) : undefined;
-    const open = { stored: version, missing, state: { changes, columns } };
+    const open = { stored: version, missing, state: layerStateOf(graph, changes, options) };
     this.#last = { ...name, ...open };
     return open;
   }
@@ -60,11 +69,12 @@ export class ThreadLayers {
     client: pg.ClientBase,
     name: LayerName,
     graph: PropertyGraph,
+    options: OpenOptions,
     run: (open: OpenLayer) => Promise<Result>,
     expectWanted: () => void,
   ): Promise<Result> {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const open = await this.open(client, name, graph);
+      const open = await this.open(client, name, graph, options);
       const result = await run(open);
       const { changes } = result.state;
       const content = contentOf(changes, this.#data, this.#generation);

@@ -1,0 +1,111 @@
+/** The work of a query on a layer counts as its steps, so that its limits of steps and time end it. */
+import { expect, test } from 'vitest';
+import { memoryGraph } from '../../test/memoryGraph.ts';
+import { runQuery } from '../runQuery.ts';
+import { parseUpdates } from '../syntax/parser.ts';
+import type { Value } from '../values/values.ts';
+import { GraphChanges } from './graphChanges.ts';
+import { layeredGraph } from './layeredGraph.ts';
+import { type LayerState, layerStateOf, runUpdates } from './runUpdates.ts';
+
+const COUNT = 2_000;
+const nodes = Array.from({ length: COUNT }, (_, id) => ({
+  labels: ['A'],
+  properties: { id, name: `n${id}` },
+}));
+const edges = nodes.map((_, start) => ({
+  ...{ start, end: (start + 1) % COUNT, type: 'X' },
+  properties: {},
+}));
+const base = {
+  ...memoryGraph(nodes, edges),
+  seek: (key: string, value: Value) =>
+    key === 'id' || key === 'name'
+      ? nodes.flatMap((one, node) => (one.properties[key] === value ? [node] : []))
+      : undefined,
+};
+const empty: LayerState = { changes: new GraphChanges(), columns: undefined };
+
+const change = (text: string, before = empty, options = {}) =>
+  runUpdates(text, parseUpdates(text) ?? [], base, before, options);
+
+const read = (text: string, { changes, columns }: LayerState, options = {}) =>
+  runQuery(text, layeredGraph(base, changes, columns), options);
+
+test('each search for a value counts the changed values that it compares', () => {
+  const { state } = change(
+    `UNWIND range(1, ${COUNT}) AS n CREATE ({id: 10000 + n, name: 'm' + toString(n)})`,
+  );
+  const numbers = 'UNWIND range(1, 100) AS i MATCH (n {id: 10000 + i}) RETURN count(n)';
+  const found = read(numbers, state);
+  expect([found.rows, found.steps]).toEqual([[[100]], expect.any(Number)]);
+  expect(found.steps).toBeGreaterThan(100 * COUNT);
+  expect(() => read(numbers, state, { limits: { steps: 50 * COUNT } })).toThrow('visited');
+  // Texts have an index.
+  const texts = read("UNWIND range(1, 100) AS i MATCH (n {name: 'm' + toString(i)}) RETURN count(n)", state);
+  expect(texts.rows).toEqual([[100]]);
+  expect(texts.steps).toBeLessThan(10 * COUNT);
+});
+
+test('a search sees what a clause before it changed', () => {
+  const text =
+    "MATCH (n {name: 'n7'}) SET n.name = 'new' WITH n MATCH (m {name: 'new'}) SET m.name = 'last' WITH m";
+  const { rows } = change(`${text} OPTIONAL MATCH (k {name: 'new'}) MATCH (l {name: 'last'}) RETURN k, l.id`);
+  expect(rows).toEqual([[null, 7]]);
+});
+
+test('a scan of a label counts the removed nodes that it passes', () => {
+  const { state } = change('MATCH (n:A) DETACH DELETE n');
+  const { rows, steps } = read('UNWIND range(1, 100) AS i OPTIONAL MATCH (n:A) RETURN count(n)', state);
+  expect(rows).toEqual([[0]]);
+  // The nodes that a scan finds for the first row are kept.
+  expect(steps).toBeGreaterThan(COUNT);
+  const labels = Array.from({ length: 100 }, (_, at) => `n:L${at}`).join(' OR ');
+  expect(read(`MATCH (n) WHERE ${labels} RETURN n`, state).steps).toBeGreaterThan(100 * COUNT);
+});
+
+test('replaced properties count', () => {
+  const { steps } = change('UNWIND range(1, 100) AS i MATCH (n:A) SET n = {}');
+  expect(steps).toBeGreaterThan(2 * 100 * COUNT);
+});
+
+test('a list that rows share is not copied, and counts once', () => {
+  const list = Array.from({ length: 10_000 }, (_, n) => n);
+  const { rows, steps } = change(
+    'UNWIND range(1, 1000) AS i WITH i, $list AS list CREATE ({n: i}) RETURN list, i LIMIT 2',
+    empty,
+    { parameters: { list } },
+  );
+  expect([rows[0][0], rows[1][0]]).toEqual([list, list]);
+  expect(steps).toBeGreaterThan(list.length);
+  expect(steps).toBeLessThan(20 * list.length);
+});
+
+test('a list of relationships that rows share is renumbered once', () => {
+  const { rows, steps } = change(
+    `MATCH ()-[r]->() WITH collect(r) AS all UNWIND range(1, 500) AS i
+     MATCH (a {id: 0}), (b {id: 1}) CREATE (a)-[:Y {n: i}]->(b) RETURN all, i LIMIT 2`,
+  );
+  expect(rows[0][0]).toHaveLength(COUNT);
+  expect(steps).toBeLessThan(100 * COUNT);
+});
+
+test('a stored layer is opened in the limits of its query', () => {
+  const { changes } = change('MATCH (a {id: 1}) CREATE (a)-[:Y]->(a)').state;
+  expect(layerStateOf(base, changes).columns?.edgeCount).toBe(COUNT + 1);
+  expect(() => layerStateOf(base, changes, { limits: { searchBytes: 1000 } })).toThrow(
+    'a layer that makes or removes objects or relationships of this graph needs 1 MiB',
+  );
+  expect(() => layerStateOf(base, changes, { limits: { steps: COUNT } })).toThrow('visited');
+  let checks = 0;
+  const canceled = new Error('canceled');
+  const checkpoint = () => {
+    checks++;
+    throw canceled;
+  };
+  expect(() => layerStateOf(base, changes, { checkpoint })).toThrow(canceled);
+  expect(checks).toBe(1);
+  // A layer that only changes properties needs no columns.
+  const marked = change('MATCH (a) SET a.owned = true').state.changes;
+  expect(layerStateOf(base, marked, { limits: { searchBytes: 0 } }).columns).toBeUndefined();
+});
