@@ -172,6 +172,17 @@ describe('a user with a collection', PATIENCE, () => {
       code: 1,
       stderr: expect.stringContaining('warning: no node has the label Nothing'),
     });
+    const marked = await run('query', 'MATCH (u:User) SET u.owned = true');
+    expect([marked.code, marked.stderr]).toEqual([
+      1,
+      expect.stringContaining('--layer NAME changes a private layer over the graph instead'),
+    ]);
+    const layered = await run('query', 'MATCH (u:User) SET u.owned = true', '--layer', 'march');
+    expect([layered.code, layered.stderr]).toEqual([0, expect.stringContaining('properties set')]);
+    expect((await run('query', 'CREATE (:A)', '--layer', 'march', '--explain')).stderr).toContain(
+      'updating clauses are not supported with --explain',
+    );
+    expect((await run('layer', 'remove', 'march')).code).toBe(0);
     expect((await run('query')).stderr).toContain('give one of: a query, --file, --question or --saved');
     const json = JSON.parse((await run('query', '--question', 'domain-admins', '--format', 'json')).stdout);
     expect(json.columns).toEqual(['p']);

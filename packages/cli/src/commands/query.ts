@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AnswerOf, csvLine } from '@clew/api';
-import type { ClewClient } from '@clew/client';
+import { ApiError, type ClewClient } from '@clew/client';
 import { parseJson } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -45,11 +45,15 @@ export async function query(
     partial: options.partial === true,
     parameters: parametersOf(options.param),
   };
-  const { data } = await client.call(
-    'RunCypherQuery',
-    { body },
-    { signal: context.signal, wait: options.wait, ...(options.layer && { layer: options.layer }) },
-  );
+  const { data } = await client
+    .call(
+      'RunCypherQuery',
+      { body },
+      { signal: context.signal, wait: options.wait, ...(options.layer && { layer: options.layer }) },
+    )
+    .catch((error) => {
+      throw withLayerHint(error, options);
+    });
   for (const warning of data.warnings ?? []) context.err.write(`warning: ${printable(warning)}\n`);
   if (options.explain === true) {
     context.out.write(planText(context, data, false));
@@ -69,6 +73,17 @@ export async function query(
   if (options.format === 'table')
     context.err.write(`${rows} ${rows === 1 ? 'row' : 'rows'}, ${data.milliseconds} ms\n`);
   return rows === 0 ? EXIT.failed : 0;
+}
+
+/** Names the way to run a query that changes objects. */
+function withLayerHint(error: unknown, { layer, explain }: QueryOptions): unknown {
+  const isRefused = error instanceof ApiError && error.message.includes('updating clauses are not supported');
+  if (!isRefused || (layer !== undefined && !explain)) return error;
+  return new CommandError(
+    layer === undefined
+      ? `${error.message}; --layer NAME changes a private layer over the graph instead`
+      : `${error.message} with --explain`,
+  );
 }
 
 /** @returns "in the layer: 2 properties set, 1 labels added" */
