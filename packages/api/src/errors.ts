@@ -109,6 +109,9 @@ const pipelineErrors = {
   memoryExceeded: serverError(
     'calculating the request results exceeded memory limitations due to the volume of objects involved',
   ),
+  layerChangedOnly: serverError(
+    'the query changed the layer, but its answer failed; the layer keeps the change, so do not repeat the query',
+  ),
   notImplemented: entry(501, 'clients', 'All good things to those who wait. Not implemented.'),
   notBuilt: entry(
     501,

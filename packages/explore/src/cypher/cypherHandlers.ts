@@ -18,7 +18,7 @@ import { answerPieces } from './answerPieces.ts';
 import type { CypherAnswer } from './cypherMessages.ts';
 import { layerOf, layerOwner } from './layers/layerNames.ts';
 import { endLayer, listLayers } from './layers/storedLayers.ts';
-import { type RecordedParts, type RecordedQuery, runRecorded } from './recordedQuery.ts';
+import { afterChange, type RecordedParts, type RecordedQuery, runRecorded } from './recordedQuery.ts';
 
 /** Number of nodes, edges and rows of an answer that is written at once: some milliseconds. */
 const MAX_SHORT = 1000;
@@ -85,7 +85,8 @@ export function cypherHandlers(
       const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
       // The answer is complete before it is sent, so that the status reports failures.
-      return { status: 200, json: parseJson(await joined(pieces)) as { data: CypherResult } };
+      const text = await afterChange(answer, context, () => joined(pieces));
+      return { status: 200, json: parseJson(text) as { data: CypherResult } };
     },
   };
 }

@@ -71,6 +71,23 @@ export async function runRecorded(
     throw isOutOfMemory(error) ? apiError('memoryExceeded') : error;
   }
   const milliseconds = Math.round(answer.milliseconds);
-  await recordSuccess(db, context, 'RunCypherQuery', { ...about, milliseconds });
+  await afterChange(answer, context, () =>
+    recordSuccess(db, context, 'RunCypherQuery', { ...about, milliseconds }),
+  );
   return answer;
+}
+
+/** After a query has changed a layer, clients must not repeat it: no failure of the rest may ask them to. */
+export async function afterChange<Result>(
+  { changes }: CypherAnswer,
+  { log, signal }: Pick<RequestContext, 'log' | 'signal'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (changes === undefined || signal.aborted) throw error;
+    log.error({ err: error }, 'the answer to a query that changed a layer failed');
+    throw apiError('layerChangedOnly');
+  }
 }

@@ -38,6 +38,16 @@ const OF_STATUSES: Readonly<Record<number, string>> = {
   507: 'Neo.TransientError.General.DatabaseUnavailable',
 };
 
+/** A failure after a query has changed a layer: drivers repeat a transaction after a transient error, and would change the layer twice. */
+export function afterChange({ code, message }: BoltFailure): BoltFailure {
+  return code.startsWith('Neo.TransientError.')
+    ? new BoltFailure(
+        'Neo.DatabaseError.Transaction.TransactionCommitFailed',
+        `${message}; a layer keeps what a query changed before, so do not repeat it`,
+      )
+    : new BoltFailure(code, message);
+}
+
 /** @param report receives internal errors of the service */
 export function boltFailure(error: unknown, report: (error: unknown) => void): BoltFailure {
   if (error instanceof BoltFailure) return error;

@@ -98,6 +98,34 @@ describe('a session', () => {
     expect(await client.next()).toEqual(['SUCCESS', expect.objectContaining({ type: 'r' })]);
   });
 
+  test('answers with no error that drivers retry after a layer was changed', async () => {
+    const url = await start({ openRows: { total: 5, user: 5 } });
+    const client = await signedIn(url);
+    const failureOf = async (...messages: Parameters<RawBolt['send']>) => {
+      client.send(...messages);
+      const names = await client.names(messages.length);
+      client.send(['RESET']);
+      expect(await client.names(1)).toEqual(['SUCCESS']);
+      return names.find((name) => name.startsWith('FAILURE'));
+    };
+    const transient = 'FAILURE Neo.TransientError.General.DatabaseUnavailable';
+    const final = 'FAILURE Neo.DatabaseError.Transaction.TransactionCommitFailed';
+    const run = (text: string): Parameters<RawBolt['send']>[number] => ['RUN', text, {}, {}];
+    expect(await failureOf(['BEGIN', {}], run('rows 1'), ['DISCARD', ALL], run('busy'))).toBe(transient);
+    expect(await failureOf(['BEGIN', {}], run('change 1'), ['DISCARD', ALL], run('busy'))).toBe(final);
+    expect(await failureOf(run('busy'))).toBe(transient);
+    expect(await failureOf(run('change 1 then fail'), ['PULL', ALL])).toBe(final);
+    // Other rows are open, so that those of the query have no room.
+    const other = await signedIn(url);
+    other.send(run('rows 4'));
+    expect(await other.names(1)).toEqual(['SUCCESS']);
+    expect(await failureOf(run('rows 3'))).toBe('FAILURE Neo.TransientError.Request.NoThreadsAvailable');
+    expect(await failureOf(run('change 3'))).toBe(final);
+    expect(await failureOf(['BEGIN', {}], run('change 0'), run('x'))).toBe(
+      'FAILURE Neo.ClientError.Statement.SyntaxError',
+    );
+  });
+
   test('ignores messages after a failure until it is reset', async () => {
     const client = await signedIn(await start());
     client.send(['RUN', 'x', {}, {}], ['PULL', ALL], ['RUN', 'rows 1', {}, {}]);

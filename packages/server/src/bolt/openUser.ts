@@ -16,7 +16,7 @@ import { accessRefusal } from '../http/access.ts';
 import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
 import { ofOtherTables } from '../http/upgrades.ts';
-import { BoltFailure, boltFailure, unauthorized } from './boltFailure.ts';
+import { afterChange, BoltFailure, boltFailure, unauthorized } from './boltFailure.ts';
 import type { BoltOptions } from './boltOptions.ts';
 import type { BoltQuery, OpenAnswer, OpenUser } from './boltUser.ts';
 import { unpackedMap } from './dialect.ts';
@@ -132,7 +132,13 @@ async function admitted(
     headers: {},
   };
   const answer = await options.answer({ text, parameters: unpackedMap(parameters), layer }, context);
-  const hold = (bytes: number): (() => void) => rows.hold(principalId(principal), bytes);
+  const hold = (bytes: number): (() => void) => {
+    try {
+      return rows.hold(principalId(principal), bytes);
+    } catch (error) {
+      throw error instanceof BoltFailure && answer.changes !== undefined ? afterChange(error) : error;
+    }
+  };
   const release = hold(answer.bytes);
   // The client has its failure already.
   if (deadline.signal.aborted) release();

@@ -11,7 +11,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { SHOWN_DATABASE, type TypedAnswer } from '@clew/common';
-import { BoltFailure, boltFailure, invalidRequest } from './boltFailure.ts';
+import { afterChange, BoltFailure, boltFailure, invalidRequest } from './boltFailure.ts';
 import type { BoltUser, OpenAnswer, OpenUser } from './boltUser.ts';
 import { type Dialect, packed } from './dialect.ts';
 import type { Version } from './handshake.ts';
@@ -107,6 +107,14 @@ export class Session {
     return this.#isWorking;
   }
 
+  /** Whether a query of the transaction, or of an open result, has changed a layer. */
+  get #hasChanged(): boolean {
+    return (
+      this.#transaction?.hasChanged === true ||
+      [...this.#results.values()].some(({ answer }) => answer.changes !== undefined)
+    );
+  }
+
   receive(message: Buffer): void {
     if (this.#isOver) return;
     if (isReset(message)) {
@@ -169,7 +177,8 @@ export class Session {
     if (this.#isOver) return;
     if (this.#user === undefined) return this.#endWith(boltFailure(error, this.#options.report));
     if (this.#resets > 0) return this.#send('IGNORED');
-    const failure = boltFailure(error, this.#options.report);
+    const cause = boltFailure(error, this.#options.report);
+    const failure = this.#hasChanged ? afterChange(cause) : cause;
     this.#close();
     this.#state = 'failed';
     await this.#send('FAILURE', { code: failure.code, message: failure.message });

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AnswerTyped, type QueryValue, TypedQueryError, TypedValue } from '@clew/common';
+import { type AnswerTyped, notReady, type QueryValue, TypedQueryError, TypedValue } from '@clew/common';
 import { pino } from 'pino';
 import type { BoltOptions } from '../../src/bolt/boltOptions.ts';
 import { type BoltServer, startBolt } from '../../src/bolt/boltServer.ts';
@@ -152,16 +152,20 @@ export const answerRows: AnswerTyped = async ({ text }, { signal }) => {
   const wide = /^wide (\d+)(?: of (\d+))?$/.exec(text);
   const [list, slow] = [/^list (\d+)$/.exec(text), /^slow (\d+)$/.exec(text)];
   if (slow) await sleep(Number(slow[1]));
-  const count = list || slow ? 1 : Number((wide ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
+  if (text === 'busy') throw notReady('the database cannot be reached', 1);
+  const change = /^change (\d+)(?: then fail)?$/.exec(text);
+  const count = list || slow ? 1 : Number((wide ?? change ?? /^rows (\d+)$/.exec(text))?.[1] ?? Number.NaN);
   if (Number.isNaN(count)) throw new TypedQueryError('syntax', 'no such query');
   let taken = 0;
   return {
     ...{ columns: ['n'], warnings: [], generation: 1, bytes: count },
+    ...(change && { changes: { 'nodes-created': count } }),
     get left() {
       return count - taken;
     },
     async take(max) {
       await sleep(0);
+      if (text.endsWith('then fail')) throw notReady('the database cannot be reached', 1);
       const rows: QueryValue[][] = [];
       for (; rows.length < max && taken < count; taken++)
         if (list) rows.push([Array(Number(list[1])).fill(LARGE_NODE)]);

@@ -189,6 +189,28 @@ describe('a layer', () => {
     await endLayer('old');
   });
 
+  it('keeps a change whose answer fails, in a way that no client repeats', async () => {
+    const { db } = service.database;
+    await sql`create function refuse_row() returns trigger language plpgsql as
+      $$ begin raise exception 'full' using errcode = '53100'; end $$`.execute(db);
+    await sql`create trigger refuse_row before insert on audit_log for each row execute function refuse_row()`.execute(
+      db,
+    );
+    try {
+      const read = await ask('kept-once', OWNED);
+      const changed = await ask('kept-once', 'MERGE (c:Count) SET c.of = coalesce(c.of, 0) + 1');
+      expect([read.status, changed.status, changed.json.errors[0].message]).toEqual([
+        507,
+        500,
+        expect.stringContaining('do not repeat the query'),
+      ]);
+    } finally {
+      await sql`drop function refuse_row() cascade`.execute(db);
+    }
+    expect(await rows('kept-once', 'MATCH (c:Count) RETURN c.of')).toEqual([[1]]);
+    await endLayer('kept-once');
+  });
+
   it('takes the changes of simultaneous queries one after the other', async () => {
     await changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = 0`);
     const add = () => changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = n.count + 1`);
