@@ -316,8 +316,11 @@ const findingErrors = {
   ),
   acceptanceInPast: badRequest('accept_until must be in the future'),
   acceptanceDecided: conflict('Conflict: the acceptance does not wait for a decision: it is {state}'),
+  acceptanceBegun: conflict(
+    'Conflict: an approval has accepted a part of the findings: approve the acceptance again to accept the others',
+  ),
   tooManyWaiting: conflict(
-    'Conflict: {count} acceptances of yours wait for a second approver; withdraw some',
+    'Conflict: {count} acceptances of yours with {findings} findings wait for a second approver; withdraw some',
   ),
   notTheApprover: forbidden(
     'another user than the one who asked approves or refuses an acceptance, and only that one withdraws it',

@@ -13,7 +13,7 @@ export {
 } from './definitions/deriveByDefinitions.ts';
 export { readMatches } from './definitions/readMatches.ts';
 export { expireAcceptances, FOR_EVER } from './findings/acceptance.ts';
-export { acceptanceRequests, expireAcceptanceRequests } from './findings/acceptanceRequests.ts';
+export { acceptanceRequests, endAcceptanceRequests } from './findings/acceptanceRequests.ts';
 export {
   type AcceptanceCounts,
   acceptancesIn,

@@ -17,12 +17,7 @@ import {
   removeAbandonedUploads,
   removeUnneededBytes,
 } from '@clew/intake';
-import {
-  askForDailyRun,
-  expireAcceptanceRequests,
-  expireAcceptances,
-  pruneDifferences,
-} from '@clew/judgment';
+import { askForDailyRun, endAcceptanceRequests, expireAcceptances, pruneDifferences } from '@clew/judgment';
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
@@ -46,7 +41,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
   await removeAbandonedUploads(db);
   await removeUnneededBytes(db);
   await expireAcceptances(db);
-  await expireAcceptanceRequests(db);
+  await endAcceptanceRequests(db);
   await askForDailyRun(db);
   await deleteEndedLayers(db);
   await db.transaction().execute(async (transaction) => {

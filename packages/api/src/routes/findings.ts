@@ -335,7 +335,11 @@ export const findingRoutes = defineRoutes([
       'Acceptances that wait for a second approver, and those decided in the last 90 days; the newest first',
     access: ['risks/ManageRisks'],
     query: Type.Object({
-      finding: Type.Optional(integerId('Only acceptances of this finding')),
+      finding: Type.Optional(
+        integerId(
+          'Only acceptances of this finding; of decided ones, those among whose 100 most severe findings it is',
+        ),
+      ),
       ...listParameters(ACCEPTANCE_REQUEST_COLUMNS),
       ...paging(100),
     }),

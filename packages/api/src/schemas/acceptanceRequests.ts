@@ -3,17 +3,37 @@ import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { nullable, Time } from './common.ts';
 
-export const ACCEPTANCE_REQUEST_STATES = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
+/** `closed`: none of its findings is open any more, or the user who asked was deleted. */
+export const ACCEPTANCE_REQUEST_STATES = [
+  'waiting',
+  'approved',
+  'refused',
+  'withdrawn',
+  'expired',
+  'closed',
+] as const;
 
 export const AcceptanceRequestRecord = Type.Object({
   id: Type.Integer(),
-  state: Type.Enum([...ACCEPTANCE_REQUEST_STATES]),
-  finding_count: Type.Integer({ minimum: 0, description: 'Findings that it is about' }),
-  finding_ids: Type.Array(Type.Integer(), { description: 'Their numbers, the first 100' }),
+  state: Type.Enum([...ACCEPTANCE_REQUEST_STATES], {
+    description: '`closed`: none of its findings is open any more, or the user who asked was deleted',
+  }),
+  finding_count: Type.Integer({ minimum: 1, description: 'Findings that it is about' }),
+  finding_ids: Type.Array(Type.Integer(), { description: 'Numbers of the 100 most severe of them' }),
   title: Type.String({ description: 'Title of the most severe of them' }),
   accept_until: nullable(Time, 'End of the acceptance; null without an end'),
   reason: Type.String(),
   leave_out_of_plan: Type.Boolean(),
+  accepted_count: Type.Integer({
+    minimum: 0,
+    description:
+      'Findings that its approval accepted so far. A waiting request of which some are accepted can only be approved further',
+  }),
+  skipped_count: Type.Integer({
+    minimum: 0,
+    description:
+      'Findings that its approval left as they are, because they were accepted otherwise since the request, or closed',
+  }),
   requested_by: Type.String(),
   requested_at: Time,
   expires_at: Time,
@@ -42,10 +62,10 @@ export type AcceptanceDecision = Static<typeof AcceptanceDecision>;
 
 export const DecidedAcceptance = Type.Object({
   request: AcceptanceRequestRecord,
-  changed: Type.Integer({ minimum: 0, description: 'Findings that are accepted now' }),
+  changed: Type.Integer({ minimum: 0, description: 'Findings that this request changed' }),
   remaining: Type.Integer({
     minimum: 0,
     description:
-      'Those that the time of the request was not enough for: it waits, and approving it again goes on with them',
+      'Findings that the time of the request was not enough for: it waits, and approving it again goes on with them',
   }),
 });

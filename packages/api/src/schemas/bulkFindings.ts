@@ -108,7 +108,8 @@ export const UndoneRecord = Type.Object({
   }),
   kept: Type.Integer({
     minimum: 0,
-    description: 'Findings that were changed again since, or have ended: they stay as they are',
+    description:
+      'Findings that were changed again since, have ended, or whose earlier acceptance needs a second approver: they stay as they are',
   }),
   constraints_removed: Type.Integer({
     minimum: 0,

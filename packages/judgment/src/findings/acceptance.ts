@@ -9,7 +9,7 @@ import { type Actor, type AuditEntry, recordAudit, storableText } from '@clew/co
 import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
-import { DELETE_EXPIRED, writeMentions } from '../mentions/mentions.ts';
+import { DELETE_EXPIRED, type NoteAuthor, writeMentions } from '../mentions/mentions.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -56,7 +56,7 @@ export async function acceptFinding(
     const terms = { until, reason };
     const accepted = await writeAcceptance(transaction, [finding.id], terms, instant, actor);
     const parts = await writeForParts(transaction, [finding.id], terms, instant, actor, request.visible);
-    await mentionInReason(transaction, accepted, reason, actor);
+    await mentionInReason(transaction, accepted, terms, actor);
     const { id, finding: type, environment_id } = finding;
     const fields = { finding_id: id, finding: type, environment_id, ...partFields(parts) };
     await recordAudit(transaction, actor, acceptanceEntry(terms, fields));
@@ -71,10 +71,16 @@ export interface AcceptanceTerms {
   /** Empty if there is no reason. */
   readonly reason: string;
   /** The user who accepts; default: the user of the request. */
-  readonly by?: string;
+  readonly by?: NoteAuthor;
   /** The second approver. */
   readonly approvedBy?: string;
 }
+
+const nameOf = (author: NoteAuthor): string | null => (author.kind === 'anonymous' ? null : author.name);
+
+/** Without a second approver, the same terms change nothing, and the earlier approver stays. */
+const isNewApprover = (approvedBy: string | undefined) => sql<boolean>`
+  (${approvedBy ?? null}::text is not null and approved_by is distinct from ${approvedBy ?? null}::text)`;
 
 /** Skips archived findings, and findings that already have these terms. @returns the changed findings, ascending */
 export async function writeAcceptance(
@@ -84,7 +90,7 @@ export async function writeAcceptance(
   instant: string,
   { principal }: Pick<Actor, 'principal'>,
 ): Promise<number[]> {
-  const name = by ?? (principal.kind === 'anonymous' ? null : principal.name);
+  const name = nameOf(by ?? principal);
   const changed = await transaction
     .updateTable('finding')
     .set({ status: until === null ? 'active' : 'accepted', accepted_until: until, updated_at: instant })
@@ -96,7 +102,7 @@ export async function writeAcceptance(
     .where('deleted_at', 'is', null)
     .where(
       sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_through is not null
-        or accepted_reason is distinct from nullif(${reason}, ''))`,
+        or accepted_reason is distinct from nullif(${reason}, '') or ${isNewApprover(approvedBy)})`,
     )
     .returning('id')
     .execute();
@@ -118,7 +124,7 @@ export async function writeForParts(
   { principal }: Pick<Actor, 'principal'>,
   visible: readonly string[] | null,
 ): Promise<number> {
-  const name = by ?? (principal.kind === 'anonymous' ? null : principal.name);
+  const name = nameOf(by ?? principal);
   const isMeant =
     until === null
       ? sql<boolean>`accepted_through = any (${rows}::integer[])`
@@ -131,8 +137,8 @@ export async function writeForParts(
       ${until === null ? sql`due_from = ${instant}::timestamptz, ` : sql``}
       accepted_through = ${until === null ? sql`null` : sql`part_of_id`}, updated_at = ${instant}::timestamptz,
       changed_by = 'acceptance'
-    where deleted_at is null and ${isMeant} and (accepted_until, accepted_reason)
-      is distinct from (${until}::timestamptz, nullif(${until === null ? '' : reason}, ''))
+    where deleted_at is null and ${isMeant} and ((accepted_until, accepted_reason)
+      is distinct from (${until}::timestamptz, nullif(${until === null ? '' : reason}, '')) or ${isNewApprover(approvedBy)})
     returning id`.execute(transaction);
   return changed.rows.length;
 }
@@ -144,12 +150,12 @@ export const partFields = (parts: number): { readonly parts?: number } => (parts
 export async function mentionInReason(
   transaction: Db,
   ids: readonly number[],
-  reason: string,
+  { reason, by }: Pick<AcceptanceTerms, 'reason' | 'by'>,
   { principal }: Pick<Actor, 'principal'>,
 ): Promise<void> {
   if (ids.length === 0) return;
   const at = { place: 'acceptance', finding_ids: ids } as const;
-  await writeMentions(transaction, { at, text: reason, author: principal });
+  await writeMentions(transaction, { at, text: reason, author: by ?? principal });
 }
 
 /** @param fields identify the findings */

@@ -1,7 +1,7 @@
 /** Acceptances with a second approver over HTTP: who may decide, what changes, what expires, and what the audit log has. */
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expireAcceptanceRequests } from './acceptanceRequests.ts';
+import { endAcceptanceRequests } from './acceptanceRequests.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
@@ -151,7 +151,7 @@ describe('an acceptance that needs a second approver', () => {
     );
     expect(await requests()).toEqual([]);
     expect((await decide('bob', request.id, 'approve')).status).toBe(409);
-    await expireAcceptanceRequests(service.database.db);
+    await endAcceptanceRequests(service.database.db);
     expect((await requests(''))[0]).toMatchObject({ state: 'expired' });
     expect(await actions()).toEqual(['RequestAcceptance', 'ExpireAcceptance']);
     expect((await northern()).status).toBe('active');

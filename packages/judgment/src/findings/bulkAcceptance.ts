@@ -20,34 +20,36 @@ import { recordingBefore } from './bulkChanges.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings per transaction, which takes some tenths of a second. */
-const BATCH = 2_000;
+export const BATCH = 2_000;
 
-export interface BulkAcceptance {
+export interface AcceptedBatch {
   /** Number of the change, used to undo it. */
   readonly change: number;
-  readonly ids: readonly number[];
   readonly terms: AcceptanceTerms;
   /** Deadline in milliseconds since the epoch: no batch starts later, and none waits longer for the lock. */
   readonly stopAt: number;
-  /** Environments that the caller may see; null for all. */
+  /** Environments whose parts of the findings are accepted with them; null for all. */
   readonly visible: readonly string[] | null;
   /** Audit log fields for the changed findings of a batch. */
   readonly logged: (ids: readonly number[]) => AuditEntry['fields'];
+}
+
+export interface BulkAcceptance extends AcceptedBatch {
+  readonly ids: readonly number[];
 }
 
 /** @returns undefined if the end is in the past */
 export async function acceptFindings(
   db: Db,
   actor: Actor,
-  { change, ids, terms, stopAt, visible, logged }: BulkAcceptance,
+  { ids, ...of }: BulkAcceptance,
 ): Promise<Omit<BulkAcceptanceRecord, 'bulk_change_id'> | undefined> {
   let changed = 0;
   let done = 0;
   let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const batchOf = { change, ids: batch, terms, stopAt, visible, logged, first };
-    const accepted = await acceptBatch(db, actor, batchOf);
+    const accepted = await acceptBatch(db, actor, { ...of, first, take: async () => batch });
     if (accepted === 'past' && done === 0) return undefined;
     if (typeof accepted === 'string') break;
     if (first.length === 0) first = accepted;
@@ -59,19 +61,19 @@ export async function acceptFindings(
 /** PostgreSQL error code of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-async function acceptBatch(
+interface Batch extends AcceptedBatch {
+  /** Findings of the first batch, which mentions of users in the reason refer to. */
+  readonly first: readonly number[];
+  /** Selects the findings in the transaction that accepts them. @returns undefined if none is left */
+  readonly take: (transaction: Db, instant: string) => Promise<readonly number[] | undefined>;
+}
+
+/** @returns the changed findings; `late` after the deadline, `past` if the end is in the past, `none` if none is left */
+export async function acceptBatch(
   db: Db,
   actor: Actor,
-  {
-    change,
-    ids,
-    terms,
-    stopAt,
-    visible,
-    logged,
-    first,
-  }: BulkAcceptance & { readonly first: readonly number[] },
-): Promise<readonly number[] | 'late' | 'past'> {
+  { change, terms, stopAt, visible, logged, first, take }: Batch,
+): Promise<readonly number[] | 'late' | 'past' | 'none'> {
   const left = Math.floor(stopAt - Date.now());
   if (left <= 0) return 'late';
   try {
@@ -79,13 +81,20 @@ async function acceptBatch(
       await sql`select set_config('lock_timeout', ${`${left}ms`}, true)`.execute(transaction);
       const instant = await takeInstant(transaction);
       if (terms.until !== null && terms.until <= instant) return 'past';
+      const ids = await take(transaction, instant);
+      if (ids === undefined) return 'none';
       const part = { change, action: 'AcceptFindings', ids } as const;
       const { changed, parts } = await recordingBefore(transaction, part, async () => ({
         changed: await writeAcceptance(transaction, ids, terms, instant, actor),
         parts: await writeForParts(transaction, ids, terms, instant, actor, visible),
       }));
       // Mentioned users get one inbox row for all findings.
-      await mentionInReason(transaction, changed, first.length === 0 ? terms.reason : '', actor);
+      await mentionInReason(
+        transaction,
+        changed,
+        first.length === 0 ? terms : { ...terms, reason: '' },
+        actor,
+      );
       await countMore(transaction, first, terms.reason, changed.length);
       if (changed.length + parts > 0)
         await recordAudit(

@@ -6,6 +6,7 @@
  */
 import type { BulkChange, UndoneRecord } from '@clew/api';
 import { type Actor, apiError, recordSuccess, type UserPrincipal } from '@clew/common';
+import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { type RawBuilder, sql } from 'kysely';
 import { takeInstant } from './instants.ts';
@@ -16,10 +17,13 @@ type Action = BulkChange['action'];
 const BATCH = 2_000;
 const KEPT = sql`interval '24 hours'`;
 
+/** JSON of the acceptance of a row of `finding`. */
+export const ACCEPTANCE = sql<unknown>`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
+    'reason', finding.accepted_reason, 'through', finding.accepted_through, 'approved', finding.approved_by)`;
+
 /** JSON of the fields of a finding that an action changes, from rows of `finding` with owners in `finding_owner`. */
 const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
-  AcceptFindings: sql`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
-    'reason', finding.accepted_reason, 'through', finding.accepted_through, 'approved', finding.approved_by)`,
+  AcceptFindings: ACCEPTANCE,
   AssignFindings: sql`jsonb_build_object('user', finding_owner.user_id, 'by', finding_owner.assigned_by,
     'at', finding_owner.assigned_at)`,
 };
@@ -158,7 +162,7 @@ async function remainingOf(db: Db, id: number): Promise<number> {
   return rows[0].count;
 }
 
-/** Findings that changed again, or ended, stay as they are. */
+/** Findings that changed again, ended, or whose earlier acceptance needs a second approver, stay as they are. */
 async function undoBatch(
   transaction: Db,
   { id, action }: Pick<BulkChange, 'id' | 'action'>,
@@ -173,6 +177,7 @@ async function undoBatch(
       select finding_id from bulk_change_row where bulk_change_id = ${id} order by finding_id limit ${batch})
     returning finding_id, before, after`.execute(transaction);
   if (taken.length === 0) return { taken: 0, restored: 0 };
+  const needsApproval = action === 'AcceptFindings' && (await acceptanceRules(transaction)).second_approver;
   const same = sql`
     select taken.finding_id, taken.before from jsonb_to_recordset(${JSON.stringify(taken)}::jsonb)
       as taken (finding_id integer, before jsonb, after jsonb)
@@ -180,6 +185,7 @@ async function undoBatch(
     left join finding_owner on finding_owner.finding_id = finding.id
     where ${STATE[action]} = taken.after
       and (${visible}::text[] is null or finding.environment_id = any (${visible}::text[]))
+      and ${needsApproval ? isWithoutApproval(instant as string) : sql`true`}
     order by taken.finding_id`;
   const { numAffectedRows } =
     action === 'AcceptFindings'
@@ -191,6 +197,15 @@ async function undoBatch(
     where id = ${id}`.execute(transaction);
   return { taken: taken.length, restored };
 }
+
+/**
+ * Undoing may end an acceptance, or restore an approved one that ends no later. Any other acceptance needs a second approver, like each
+ * acceptance.
+ */
+const isWithoutApproval = (instant: string) => sql<boolean>`(
+  coalesce((taken.before ->> 'until')::timestamptz <= ${instant}::timestamptz, true)
+  or (taken.before ->> 'approved' is not null and finding.status = 'accepted'
+    and (taken.before ->> 'until')::timestamptz <= finding.accepted_until))`;
 
 /** An acceptance that expired in the meantime stays ended. */
 const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`

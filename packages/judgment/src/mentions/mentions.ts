@@ -2,7 +2,7 @@
  * Users mentioned in a note (`@name`): the mention is in their inbox as long as the note contains it. Permission to see the note is checked
  * when the inbox is read, so a mention reveals nothing to a user who may not see the note. Rule: `docs/history.md#mentions`.
  */
-import type { Principal } from '@clew/common';
+import type { Principal, UserPrincipal } from '@clew/common';
 import { assignableUsers } from '@clew/identity';
 import { mentionsIn } from '@clew/model';
 import type { Db, MentionTable } from '@clew/store';
@@ -20,11 +20,16 @@ export type NotePlace =
       readonly count: number;
     };
 
+/** A user who wrote a note earlier is known by name and id only. */
+export type NoteAuthor =
+  | Pick<UserPrincipal, 'kind' | 'userId' | 'name'>
+  | Exclude<Principal, { readonly kind: 'user' }>;
+
 export interface Note {
   readonly at: NotePlace;
   /** Empty if the note was removed. */
   readonly text: string;
-  readonly author: Principal;
+  readonly author: NoteAuthor;
 }
 
 /** Maximum number of users mentioned in a note; further ones are not notified. */
@@ -62,7 +67,7 @@ export async function writeMentions(transaction: Db, { at, text, author }: Note)
 }
 
 /** @returns ids of other users mentioned in the text */
-async function mentionedIn(db: Db, text: string, author: Principal): Promise<readonly string[]> {
+async function mentionedIn(db: Db, text: string, author: NoteAuthor): Promise<readonly string[]> {
   if (!text.includes('@')) return [];
   const users = await assignableUsers(db);
   const idOf = new Map(users.map(({ id, name }) => [name, id]));

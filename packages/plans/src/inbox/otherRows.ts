@@ -25,8 +25,8 @@ export async function certificationRows(db: Db, scope: InboxScope): Promise<Inbo
 
 /** Acceptances of other users that the user may approve. */
 export async function approvalRows(db: Db, scope: InboxScope): Promise<InboxRows> {
-  const requests = await acceptanceRequests(db, { visible: scope.visible, user: scope.user });
-  const waiting = requests.filter(({ state, is_own }) => state === 'waiting' && !is_own);
+  const { user, visible } = scope;
+  const waiting = await acceptanceRequests(db, { user, visible, waiting: 'others', limit: MAX_ROWS + 1 });
   const found = waiting.map(
     ({ id, requested_by, requested_at, finding_count, title }): OpenItem => ({
       ...{ key: `approval:${id}`, kind: 'approval', at: requested_at, by: requested_by, text: title },

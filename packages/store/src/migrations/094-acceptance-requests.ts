@@ -15,16 +15,34 @@ create table acceptance_request (
   accept_until timestamptz,
   reason text not null,
   leave_out_of_plan boolean not null,
-  state text not null default 'waiting' check (state in ('waiting', 'approved', 'refused', 'withdrawn', 'expired')),
+  -- The findings of the request, also after a decision deletes their rows: number, the 100 most severe, title of the first, environments.
+  finding_count integer not null,
+  finding_ids integer[] not null,
+  title text not null,
+  environments text[] not null,
+  -- Environments that the user who asked saw; null for all.
+  seen_environments text[],
+  state text not null default 'waiting' check (state in ('waiting', 'approved', 'refused', 'withdrawn', 'expired', 'closed')),
+  -- Findings that the approval accepted so far, and those that it left as they are.
+  accepted_count integer not null default 0,
+  skipped_count integer not null default 0,
+  -- The change of many findings that undoes the approval.
+  bulk_change_id integer references bulk_change on delete set null,
   decided_by text,
   decided_at timestamptz,
   note text not null default ''
 );
 create index acceptance_request_waiting on acceptance_request (expires_at) where state = 'waiting';
+create index acceptance_request_user on acceptance_request (user_id, id);
 
+-- Findings of waiting requests.
 create table acceptance_request_finding (
   request_id integer not null references acceptance_request on delete cascade,
   finding_id integer not null references finding on delete cascade,
+  -- The acceptance of the finding when the request was made; null without one.
+  acceptance jsonb,
+  -- Null until an approval comes to the finding; false if it left the finding as it was.
+  is_accepted boolean,
   primary key (request_id, finding_id)
 );
 create index acceptance_request_finding_id on acceptance_request_finding (finding_id);

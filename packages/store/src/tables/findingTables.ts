@@ -275,15 +275,33 @@ export interface AcceptanceRequestTable {
   accept_until: Timestamp | null;
   reason: string;
   leave_out_of_plan: boolean;
-  state: Generated<'waiting' | 'approved' | 'refused' | 'withdrawn' | 'expired'>;
+  finding_count: number;
+  /** The 100 most severe. */
+  finding_ids: number[];
+  /** Title of the most severe. */
+  title: string;
+  environments: string[];
+  /** Environments that the user who asked saw; null for all. */
+  seen_environments: string[] | null;
+  state: Generated<'waiting' | 'approved' | 'refused' | 'withdrawn' | 'expired' | 'closed'>;
+  /** Findings that the approval accepted so far. */
+  accepted_count: Generated<number>;
+  /** Findings that the approval left as they are. */
+  skipped_count: Generated<number>;
+  bulk_change_id: number | null;
   decided_by: string | null;
   decided_at: Timestamp | null;
   note: Generated<string>;
 }
 
+/** A finding of a waiting request. */
 export interface AcceptanceRequestFindingTable {
   request_id: number;
   finding_id: number;
+  /** The acceptance of the finding when the request was made; null without one. */
+  acceptance: object | null;
+  /** Null until an approval comes to the finding; false if it left the finding as it was. */
+  is_accepted: boolean | null;
 }
 
 /** Days until findings of a severity are due. */

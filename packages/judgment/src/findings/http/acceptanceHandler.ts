@@ -29,7 +29,8 @@ export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'Update
       const { id, finding: type, environment_id } = finding;
       const acceptance_request_id = await askForAcceptance(db, context, user, {
         ...{ ids: [id], until: untilOf(accept_until ?? undefined) ?? null, reason: reason ?? '', leavesOut },
-        ...{ days: rules.approval_days, logged: { finding_ids: String(id), finding: type, environment_id } },
+        ...{ days: rules.approval_days, visible },
+        ...{ logged: { finding_ids: String(id), finding: type, environment_id } },
       });
       const data = findingRecord(finding, await propertiesOfEnds(db, [finding]));
       return { status: 200, json: { data, acceptance_request_id } };

@@ -2,9 +2,8 @@
 import { ACCEPTANCE_REQUEST_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser } from '@clew/common';
 import { FOR_EVER } from '../acceptance.ts';
-import { acceptanceRequests, decideAcceptance } from '../acceptanceRequests.ts';
-import { acceptFindings } from '../bulkAcceptance.ts';
-import { beginBulkChange, endBulkChange } from '../bulkChanges.ts';
+import { approveAcceptance, declineAcceptance } from '../acceptanceDecisions.ts';
+import { acceptanceRequests } from '../acceptanceRequests.ts';
 import { leavingOut } from './acceptanceHandler.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { FOR_THE_ANSWER_MS, MAX_MS } from './bulkHandlers.ts';
@@ -16,8 +15,10 @@ export function acceptanceRequestHandlers({ db, leaving }: FindingParts): Handle
   return {
     async ListAcceptanceRequests(input, { principal }) {
       const { userId: user } = requireUser(principal);
-      const scope = { user, visible: visibleEnvironments(principal), finding: input.query.finding };
-      const records = await acceptanceRequests(db, scope);
+      // The page asks often for waiting requests, which are few.
+      const waiting = input.rawQuery.get('state') === 'eq:waiting' ? 'all' : undefined;
+      const visible = visibleEnvironments(principal);
+      const records = await acceptanceRequests(db, { user, visible, finding: input.query.finding, waiting });
       return { status: 200, json: recordPage(records, ACCEPTANCE_REQUEST_COLUMNS, input, ['finding']) };
     },
 
@@ -25,30 +26,21 @@ export function acceptanceRequestHandlers({ db, leaving }: FindingParts): Handle
       const user = requireUser(context.principal);
       const visible = visibleEnvironments(context.principal);
       const scope = { user: user.userId, visible, id: params.request_id };
-      const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
-      const done = await decideAcceptance(db, context, user, {
-        ...{ scope, decision, note },
-        accept: async ({ accept_until, reason, requested_by, leave_out_of_plan }, ids) => {
-          if (leave_out_of_plan) leaving.require(context);
-          const until = accept_until ?? FOR_EVER;
-          const change = await beginBulkChange(db, 'AcceptFindings', user);
-          const accepted = await acceptFindings(db, context, {
-            ...{ change, ids, stopAt, visible },
-            terms: { until, reason, by: requested_by, approvedBy: user.name },
-            logged: (some) => ({
-              request_id: scope.id,
-              bulk_change_id: change,
-              requested_by,
-              count: some.length,
-            }),
-          });
-          const bulk_change_id = await endBulkChange(db, change);
-          if (accepted === undefined) throw apiError('acceptanceInPast');
-          if (leave_out_of_plan && accepted.remaining === 0)
-            await leaving.leaveOut(db, context, { ...leavingOut(ids, until, reason), bulk_change_id });
-          return accepted;
-        },
-      });
+      let done = { changed: 0, remaining: 0 };
+      if (decision !== 'approve') await declineAcceptance(db, context, user, { scope, decision, note });
+      else
+        done = await approveAcceptance(db, context, user, {
+          ...{ scope, note },
+          stopAt: Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS),
+          check: ({ leave_out_of_plan }) => {
+            if (leave_out_of_plan) leaving.require(context);
+          },
+          accepted: async (transaction, { ids, request, bulk_change_id }) => {
+            if (!request.leave_out_of_plan) return;
+            const wanted = leavingOut(ids, request.accept_until ?? FOR_EVER, request.reason);
+            await leaving.leaveOut(transaction, context, { ...wanted, bulk_change_id });
+          },
+        });
       const [request] = await acceptanceRequests(db, scope);
       if (request === undefined) throw apiError('resourceNotFound');
       return { status: 200, json: { data: { request, ...done } } };

@@ -38,11 +38,13 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const user = requireUser(context.principal);
       const rules = await acceptanceRules(db);
       if (accepted && rules.second_approver) {
+        const none = { findings: ids.length, changed: 0, remaining: 0, bulk_change_id: null };
+        if (ids.length === 0) return { status: 200, json: { data: none } };
         const acceptance_request_id = await askForAcceptance(db, context, user, {
           ...{ ids, until: until === FOR_EVER ? null : until, reason: reason ?? '', leavesOut },
-          ...{ days: rules.approval_days, logged: loggedFindings(ids, chosen, rawQuery) },
+          ...{ days: rules.approval_days, visible: chosen.scope.visible },
+          logged: loggedFindings(ids, chosen, rawQuery),
         });
-        const none = { findings: ids.length, changed: 0, remaining: 0, bulk_change_id: null };
         return { status: 200, json: { data: { ...none, acceptance_request_id } } };
       }
       const change = await beginBulkChange(db, 'AcceptFindings', user);
