@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { nullable, Time } from './common.ts';
 
-/** `closed`: none of its findings is open any more, or the user who asked was deleted. */
+/** `closed`: all of its findings are closed, or the user who asked was deleted. */
 export const ACCEPTANCE_REQUEST_STATES = [
   'waiting',
   'approved',
@@ -16,7 +16,7 @@ export const ACCEPTANCE_REQUEST_STATES = [
 export const AcceptanceRequestRecord = Type.Object({
   id: Type.Integer(),
   state: Type.Enum([...ACCEPTANCE_REQUEST_STATES], {
-    description: '`closed`: none of its findings is open any more, or the user who asked was deleted',
+    description: '`closed`: all of its findings are closed, or the user who asked was deleted',
   }),
   finding_count: Type.Integer({ minimum: 1, description: 'Findings that it is about' }),
   finding_ids: Type.Array(Type.Integer(), { description: 'Numbers of the 100 most severe of them' }),

@@ -340,11 +340,11 @@ describe('a request', () => {
   });
 
   it('ends with the user who asked', async () => {
-    await service.addUser('gone', 'Power User');
-    const id = await ask('gone', all);
-    const [{ id: user }] = await sql("select id from user_account where principal_name = 'gone'");
+    await service.addUser('leaver', 'Power User');
+    const id = await ask('leaver', all);
+    const [{ id: user }] = await sql("select id from user_account where principal_name = 'leaver'");
     await service.call('DELETE', `bloodhound-users/${user}`);
-    expect(await shown(id)).toMatchObject({ state: 'closed', requested_by: 'gone' });
+    expect(await shown(id)).toMatchObject({ state: 'closed', requested_by: 'leaver' });
     expect((await decide('bob', id, 'approve')).status).toBe(409);
     await endAcceptanceRequests(service.database.db);
     expect(await sql('select from acceptance_request_finding')).toEqual([]);

@@ -152,7 +152,7 @@ const lockedRequest = (transaction: Db, id: number): Promise<StoredRequest | und
 
 /**
  * Marks the next findings of the request as accepted. Findings that closed, or were accepted otherwise since the request, stay as they are.
- * @returns those to accept; undefined if none is left, or the request has ended
+ * @returns the findings to accept; `undefined` if none is left, or the request has ended
  */
 async function takeFindings(
   transaction: Db,

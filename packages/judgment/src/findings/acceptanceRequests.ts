@@ -96,7 +96,7 @@ interface NamedFindings {
   readonly environments: string[];
 }
 
-/** What a request keeps of its findings. */
+/** Reads the values that a request keeps of its findings. */
 async function findingsOf(db: Db, ids: readonly number[]): Promise<NamedFindings> {
   const { rows } = await sql<NamedFindings>`
     select count(*)::integer as finding_count,
@@ -158,7 +158,7 @@ export async function acceptanceRequests(
 }
 
 /**
- * Ends waiting requests whose time is over, or of whose findings none is open any more, and deletes old decided ones.
+ * Ends waiting requests whose time is over, or whose findings are all closed, and deletes old decided ones.
  * @returns the number of ended requests
  */
 export async function endAcceptanceRequests(db: Db): Promise<number> {
