@@ -1,5 +1,6 @@
 /** `clew acceptances`: acceptances that wait for a second approver. */
-import type { AcceptanceDecision } from '@clew/api';
+import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -23,19 +24,43 @@ const COLUMNS = [
 
 export async function acceptances(context: Context, options: AcceptancesOptions): Promise<void> {
   const { out, err, signal } = context;
-  const query = options.all ? {} : { state: 'eq:waiting' };
   const client = await connect(context, options);
-  const { data } = await client.call('ListAcceptanceRequests', { query }, { signal });
+  const data = await allOf(client, options.all ? {} : { state: 'eq:waiting' }, signal);
   if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No acceptance waits for a second approver.\n');
   const rows = data.map((one) => [
-    ...[one.id, one.state, one.finding_count, one.title, one.requested_by],
+    ...[one.id, one.state, findingsText(one), one.title, one.requested_by],
     one.accept_until === null ? 'no end' : one.accept_until.slice(0, 10),
     one.expires_at.slice(0, 10),
     one.reason,
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }
+
+/** Acceptances per request. */
+const PAGE = 100;
+
+/** The newest first. Each page continues at a number, so that decisions in the meantime hide no acceptance. */
+async function allOf(
+  client: ClewClient,
+  filter: { readonly state?: string },
+  signal: AbortSignal | undefined,
+): Promise<readonly AcceptanceRequestRecord[]> {
+  const found: AcceptanceRequestRecord[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const query = { ...filter, limit: PAGE, ...(last !== undefined && { id: `lt:${last.id}` }) };
+    const { data } = await client.call('ListAcceptanceRequests', { query }, { signal });
+    found.push(...data);
+    if (data.length < PAGE) return found;
+  }
+}
+
+/** An approval that ended early accepted only some of them. */
+const findingsText = ({ state, accepted_count, finding_count }: AcceptanceRequestRecord): string =>
+  state === 'waiting' && accepted_count > 0
+    ? `${accepted_count} of ${finding_count} accepted`
+    : String(finding_count);
 
 export interface DecideOptions extends ConnectionOptions {
   readonly note?: string;
@@ -54,18 +79,23 @@ export async function decideAcceptance(
   const { err, signal } = context;
   const client = await connect(context, options);
   const params = { request_id: id };
-  let changed = 0;
-  for (let remaining = 1; remaining > 0; ) {
+  for (;;) {
     const body = { decision, note: options.note };
     const { data } = await client.call('DecideAcceptanceRequest', { params, body }, { signal });
-    changed += data.changed;
-    remaining = data.remaining;
-    if (remaining === 0) {
-      const { requested_by, title } = data.request;
-      const accepted = decision === 'approve' ? `: ${plural(changed, 'finding')} accepted` : '';
-      err.write(
-        `The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${DONE[decision]}${accepted}.\n`,
-      );
-    }
+    if (data.remaining > 0) continue;
+    const { requested_by, title } = data.request;
+    const accepted = decision === 'approve' ? acceptedText(data.request) : '';
+    err.write(
+      `The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${DONE[decision]}${accepted}.\n`,
+    );
+    return;
   }
 }
+
+const acceptedText = ({ accepted_count, skipped_count }: AcceptanceRequestRecord): string => {
+  const skipped =
+    skipped_count === 0
+      ? ''
+      : `; ${plural(skipped_count, 'finding')} closed or accepted otherwise since then stay as they are`;
+  return `: ${plural(accepted_count, 'finding')} accepted${skipped}`;
+};

@@ -138,6 +138,9 @@ describe('an acceptance that needs a second approver', () => {
       { by: 'admin', count: all.length },
     ]);
     expect((await waiting('nora')).filter(({ kind }) => kind === 'approval')).toEqual([]);
+    // The user who asked cannot approve it.
+    const { json } = await service.call('GET', 'inbox');
+    expect(JSON.stringify(json)).not.toContain('"kind":"approval"');
     const { finding } = (await findings('accepted')).find(({ id }) => id === north) as Json;
     await service.call('PUT', `attack-paths/${north}/acceptance`, { risk_type: finding, accepted: false });
   });

@@ -287,4 +287,33 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('acceptances that wait for a second approver are all shown', async () => {
+    const { open, settled, client } = running();
+    const rule = (second_approver: boolean) =>
+      client.call('SetAppConfigParam', { body: { key: 'findings.acceptance', value: { second_approver } } });
+    const { data: found } = await client.call('ListAttackPathFindings', { query: { limit: 2 } });
+    const findings = found.map(({ id }) => id);
+    await rule(true);
+    for (let count = 0; count < 21; count++)
+      await client.call('AcceptFindings', { body: { accepted: true, findings, reason: `waits ${count}` } });
+    await rule(false);
+    const { page, context, faults } = await open(WIDE);
+    await page.goto('/ui/findings');
+    await settled(page);
+    const waiting = page.getByRole('region', { name: 'Acceptances that wait for a second approver' });
+    const entries = waiting.getByText('You asked, so another user has to approve it.');
+    await waiting.getByRole('button', { name: 'Show more of 21' }).click();
+    await waiting.getByText('waits 0').first().waitFor();
+    expect([await entries.count(), await waiting.getByText(/^Show more/).count()]).toEqual([21, 0]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const { data: requests } = await client.call('ListAcceptanceRequests', { query: { limit: 1000 } });
+    for (const { id } of requests)
+      await client.call('DecideAcceptanceRequest', {
+        params: { request_id: id },
+        body: { decision: 'withdraw' },
+      });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

@@ -9,7 +9,7 @@ import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
-import { counted, formatDate } from '../../text/formats.ts';
+import { counted, formatCount, formatDate } from '../../text/formats.ts';
 
 type Decision = AcceptanceDecision['decision'];
 
@@ -21,6 +21,8 @@ const WORDS: Readonly<
   withdraw: { act: 'Withdraw', title: 'Withdraw this acceptance?', done: 'Withdrawn' },
 };
 
+const PAGE = 20;
+
 interface Deciding {
   readonly request: AcceptanceRequestRecord;
   readonly decision: Decision;
@@ -29,8 +31,10 @@ interface Deciding {
 /** @param finding only acceptances of this finding; all when absent */
 export function WaitingAcceptances({ finding }: { readonly finding?: number }) {
   const enabled = useSelf()?.may('risks/ManageRisks') ?? false;
-  const query = { state: 'eq:waiting', ...(finding !== undefined && { finding }) };
-  const waiting = useAnswer('ListAcceptanceRequests', { query }, { enabled }).data?.data ?? [];
+  const [limit, setLimit] = useState(PAGE);
+  const query = { state: 'eq:waiting', limit, ...(finding !== undefined && { finding }) };
+  const answer = useAnswer('ListAcceptanceRequests', { query }, { enabled, keep: true }).data;
+  const { data: waiting = [], count = 0 } = answer ?? {};
   const [deciding, setDeciding] = useState<Deciding>();
   if (waiting.length === 0) return null;
   return (
@@ -41,6 +45,11 @@ export function WaitingAcceptances({ finding }: { readonly finding?: number }) {
           <Waiting key={request.id} request={request} onDecide={setDeciding} />
         ))}
       </ul>
+      {count > waiting.length && (
+        <button type="button" onClick={() => setLimit(limit + PAGE)}>
+          Show more of {formatCount(count)}
+        </button>
+      )}
       {deciding !== undefined && (
         <ConfirmDialog
           title={WORDS[deciding.decision].title}
@@ -59,6 +68,12 @@ export function WaitingAcceptances({ finding }: { readonly finding?: number }) {
   );
 }
 
+/** An approval that accepted some findings can only be continued. */
+function choicesOf(isOwn: boolean, isBegun: boolean): readonly Decision[] {
+  if (isOwn) return isBegun ? [] : ['withdraw'];
+  return isBegun ? ['approve'] : ['approve', 'refuse'];
+}
+
 interface WaitingProps {
   readonly request: AcceptanceRequestRecord;
   readonly onDecide: (deciding: Deciding) => void;
@@ -67,9 +82,11 @@ interface WaitingProps {
 function Waiting({ request, onDecide }: WaitingProps) {
   const { finding_count, finding_ids, title, accept_until, reason, requested_by, expires_at, is_own } =
     request;
+  const { accepted_count } = request;
   const [first] = finding_ids;
   const what = `${counted(finding_count, 'finding')}: ${cleanText(title)}`;
-  const choices: readonly Decision[] = is_own ? ['withdraw'] : ['approve', 'refuse'];
+  const isBegun = accepted_count > 0;
+  const choices = choicesOf(is_own, isBegun);
   return (
     <li>
       <div>
@@ -82,7 +99,10 @@ function Waiting({ request, onDecide }: WaitingProps) {
           </>
         )}
         <p className="quiet">
-          {is_own ? 'You asked, so another user has to approve it.' : ''} Expires {formatDate(expires_at)}
+          {is_own && 'You asked, so another user has to approve it. '}
+          {isBegun
+            ? `${formatCount(accepted_count)} of ${formatCount(finding_count)} are accepted; approve it again for the others.`
+            : `Expires ${formatDate(expires_at)}`}
         </p>
       </div>
       <div className="fact-end">

@@ -1,0 +1,66 @@
+/** Tests `clew acceptances` on a running service: more acceptances than a page has, and approvals that were not finished. */
+import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCommand } from '../test/runCommand.ts';
+
+let test: ServiceUnderTest;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  test = await ServiceUnderTest.start({}, { makesPlans: false });
+  await test.upload(...twoDomains({ NORTH: [1101, 1102], SOUTH: [1101] }, [1101, 1102, 1103]));
+  const token = await test.data('POST', 'tokens', { token_name: 'acceptances' });
+  variables = { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key };
+  await test.addUser('bob', 'Power User');
+  await test.call('PUT', 'config', { key: 'findings.acceptance', value: { second_approver: true } });
+}, 120_000);
+afterAll(() => test.stop());
+
+const run = (...args: string[]) =>
+  runCommand({ url: test.service.url, home: test.directory, directory: test.directory, variables }, args);
+
+it('lists all that wait, and approves one that waits for the rest of its findings', async () => {
+  const findings: { readonly id: number; readonly environment_id: string }[] = await test.data(
+    'GET',
+    'attack-paths/findings',
+  );
+  const ids = findings.filter((row) => row.environment_id === sidOf('NORTH')).map(({ id }) => id);
+  expect(ids.length).toBeGreaterThan(1);
+  const { json } = await test.as('bob', 'PUT', 'attack-paths/acceptance', { accepted: true, findings: ids });
+  const id: number = json.data.acceptance_request_id;
+  const { pool } = test.database;
+  // Further requests like it.
+  await pool.query(`
+    with made as (
+      insert into acceptance_request (user_id, requested_by, expires_at, reason, leave_out_of_plan, finding_count, finding_ids, title, environments)
+      select user_id, 'bob', expires_at, reason, false, finding_count, finding_ids, title, environments
+      from acceptance_request, generate_series(1, 220) returning id)
+    insert into acceptance_request_finding (request_id, finding_id)
+    select made.id, finding_id from made, acceptance_request_finding where request_id = ${id}`);
+  const listed = JSON.parse((await run('acceptances', '--json')).stdout);
+  expect(listed).toHaveLength(221);
+  expect(new Set(listed.map((one: { readonly id: number }) => one.id)).size).toBe(221);
+  // An approval accepted the first, and ended early; the second closed since.
+  await pool.query(
+    'update acceptance_request_finding set is_accepted = true where request_id = $1 and finding_id = $2',
+    [id, ids[0]],
+  );
+  await pool.query('update acceptance_request set accepted_count = 1 where id = $1', [id]);
+  await pool.query("update finding set deleted_at = clock_timestamp(), status = 'remediated' where id = $1", [
+    ids[1],
+  ]);
+  const { stdout } = await run('acceptances');
+  expect(stdout.split('\n').find((line) => line.includes('accepted'))).toContain(
+    `1 of ${ids.length} accepted`,
+  );
+  expect(await run('acceptances', 'refuse', String(id))).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('approve the acceptance again') },
+  });
+  const approved = await run('acceptances', 'approve', String(id));
+  expect([approved.code, approved.stderr]).toEqual([
+    0,
+    expect.stringMatching(
+      `is approved: ${ids.length - 1} findings? accepted; 1 finding closed or accepted otherwise since then stay`,
+    ),
+  ]);
+});
