@@ -62,12 +62,12 @@ async function noteEventsOf(transaction: Db, id: string): Promise<void> {
     .skipLocked()
     .executeTakeFirst();
   if (webhook === undefined) return;
-  const { events, place } = await eventsFor(transaction, webhook);
+  const { events, place, overdueAt } = await eventsFor(transaction, webhook);
   for (const event of events) await storeDelivery(transaction, webhook.id, event);
   await transaction
     .updateTable('webhook')
     .set({ feed_instant: place.instant, feed_id: place.id })
-    .$if(webhook.event_types.includes('finding.overdue'), (update) => update.set({ overdue_at: sql`now()` }))
+    .$if(overdueAt !== null, (update) => update.set({ overdue_at: overdueAt }))
     .where('id', '=', id)
     .execute();
 }

@@ -24,17 +24,24 @@ import {
 /** Minutes after which a collector that has not fetched its job is late. */
 const LATE_MINUTES = 60;
 
-/** @returns events since the last delivery, and the feed position up to which they were read */
-export async function eventsFor(
-  db: Db,
-  webhook: WebhookRow,
-): Promise<{ readonly events: readonly WebhookEvent[]; readonly place: FeedPlace }> {
+interface NewEvents {
+  readonly events: readonly WebhookEvent[];
+  /** The feed position up to which events were read. */
+  readonly place: FeedPlace;
+  /** The time until which overdue findings are noticed; null if the webhook does not get them. */
+  readonly overdueAt: string | null;
+}
+
+/** @returns events since the last delivery */
+export async function eventsFor(db: Db, webhook: WebhookRow): Promise<NewEvents> {
   const wants = (type: EventType): boolean => webhook.event_types.includes(type);
   const place = await endOfFeed(db);
   const since = { instant: webhook.feed_instant, id: webhook.feed_id };
   const hasNews = place.instant > since.instant;
+  const overdue = wants('finding.overdue') ? await overdueEvents(db, webhook) : undefined;
   return {
     place: hasNews ? place : since,
+    overdueAt: overdue?.at ?? null,
     events: [
       ...(hasNews ? await findingEvents(db, webhook, since, place) : []),
       ...(hasNews && wants('posture.worsened') ? await postureEvents(db, webhook, since, place) : []),
@@ -44,7 +51,7 @@ export async function eventsFor(
       ...(wants('report.made') ? await madeReports(db, webhook) : []),
       ...(wants('report.failed') ? await failedReports(db, webhook) : []),
       ...(await repairEvents(db, webhook)),
-      ...(wants('finding.overdue') ? await overdueEvents(db, webhook) : []),
+      ...(overdue?.events ?? []),
       ...(wants('acceptance.ends') ? await acceptanceEvents(db, webhook) : []),
     ],
   };

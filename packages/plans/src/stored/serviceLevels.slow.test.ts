@@ -207,7 +207,7 @@ describe('service levels', () => {
     expect(own).toMatchObject({ due: dayIn(-13), overdue: true });
   });
 
-  it('tell webhooks of findings and repairs that became overdue, once', async () => {
+  it('tell webhooks of findings and repairs that became overdue, once, whatever made them overdue', async () => {
     const { port } = receiver.address() as AddressInfo;
     const add = async (path: string, environments: readonly string[] | null) => {
       const url = `http://127.0.0.1:${port}/${path}`;
@@ -230,6 +230,32 @@ describe('service levels', () => {
     expect(event.data.findings).toMatchObject([{ source: U1101, severity: 'high', owner: null }]);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect([told('all', 'finding.overdue').length, told('south', 'finding.overdue').length]).toEqual([1, 0]);
+    // A shorter service level moves the due days of others into the past, also days that were reported before.
+    const other = await findingOf('U1101@SOUTH.EXAMPLE');
+    await age(other.id, 19);
+    await setLevels({ high: 10 });
+    await vi.waitUntil(() => told('south', 'finding.overdue').length > 0, { timeout: 30_000 });
+    const [late] = told('south', 'finding.overdue');
+    expect(late.data).toMatchObject({ environment_id: sidOf('SOUTH'), due: dayIn(-9), count: 1 });
+    expect(late.data.findings).toMatchObject([{ id: other.id, due: dayIn(-9) }]);
+    // One that was overdue, and is not for a time, is reported again; here because an analysis raised its severity.
+    const { pool } = service.database;
+    const noticed = async () =>
+      (await pool.query('select count(*)::integer from overdue_finding')).rows[0].count;
+    const south = () => told('south', 'finding.overdue').length;
+    expect(await noticed()).toBeGreaterThan(0);
+    await setLevels({ high: 100, critical: 15 });
+    await vi.waitUntil(async () => (await noticed()) === 0, { timeout: 30_000 });
+    expect(south()).toBe(1);
+    await pool.query(`
+      with clock as (
+        update publication_clock set published_at = greatest(clock_timestamp(), published_at + interval '1 microsecond') returning published_at)
+      update finding set severity = 3, updated_at = clock.published_at from clock where id = ${other.id}`);
+    await vi.waitUntil(() => south() === 2, { timeout: 30_000 });
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect(south()).toBe(2);
+    expect(told('south', 'finding.overdue')[1].data).toMatchObject({ due: dayIn(-4), count: 1 });
+    await pool.query('update finding set severity = 2 where id = $1', [other.id]);
   });
 
   it('end when they are set to zero, and a user without the right cannot set them', async () => {

@@ -20,7 +20,16 @@ create table service_level (
 -- When its last acceptance ended; null for a finding that was never accepted.
 alter table finding add column due_from timestamptz;
 
--- When overdue findings were last looked up for the webhook.
+-- Overdue findings that events reported: a changed service level or severity may move a due day into the past.
+create table overdue_finding (
+  finding_id integer primary key references finding on delete cascade,
+  -- The end of the due day, or the last time at which the finding was not yet overdue.
+  since timestamptz not null,
+  noticed_at timestamptz not null
+);
+create index overdue_finding_noticed on overdue_finding (noticed_at);
+
+-- Overdue findings noticed until then were reported to the webhook.
 alter table webhook add column overdue_at timestamptz;
 
 -- The findings that a repair of a plan closed when the plan was started, by subject: one that is found again is a new row.

@@ -313,6 +313,14 @@ export interface ServiceLevelTable {
   since: string;
 }
 
+/** An overdue finding that events reported. */
+export interface OverdueFindingTable {
+  finding_id: number;
+  /** The end of the due day, or the last time at which the finding was not yet overdue. */
+  since: Timestamp;
+  noticed_at: Timestamp;
+}
+
 /** The user who works on a finding; without a row, it has no owner. */
 export interface FindingOwnerTable {
   finding_id: number;
@@ -436,6 +444,7 @@ export interface FindingTables {
   finding: FindingTable;
   finding_owner: FindingOwnerTable;
   service_level: ServiceLevelTable;
+  overdue_finding: OverdueFindingTable;
   acceptance_request: AcceptanceRequestTable;
   acceptance_request_finding: AcceptanceRequestFindingTable;
   bulk_change: BulkChangeTable;
