@@ -12,7 +12,10 @@ export const RENAMED: Renamed = [
   ['too few for what the change costs', 'too few for the cost of the change'],
 ];
 
-const withoutShare = (text: string): string => text.replace(/\d+(?:\.\d+)? ?%/, '<share>');
+const withoutShare = (text: string): string =>
+  text.replace(/\d+(?:\.\d+)? ?%/, '<share>').replace(/: (?:then|afterward,) /, ': ');
+
+const withoutPort = (text: string): string => text.replace(/127\.0\.0\.1:\d+/, '<address>');
 
 interface Allowed {
   /** Matches the target of the request. */
@@ -24,6 +27,8 @@ interface Allowed {
   readonly why: string;
 }
 
+const FINDINGS = /attack-paths\/(?:findings|finding-groups)|\/inbox/;
+
 export const ALLOWED: readonly Allowed[] = [
   {
     question: /\/(?:graphs\/export$|pathfinding\?)/,
@@ -32,21 +37,27 @@ export const ALLOWED: readonly Allowed[] = [
     why: 'properties of a relationship that two files describe came in an order that varied, and are sorted now',
   },
   {
-    question: /attack-paths\/(?:findings|finding-groups)/,
+    question: FINDINGS,
     path: /\.rules_version$/,
     why: 'names the code that found it',
   },
   {
-    question: /attack-paths\/(?:findings|finding-groups)/,
+    question: FINDINGS,
     path: /\.severity_reason$/,
-    why: 'says why a severity is not lower',
+    why: 'says why a severity is not lower, and what the step itself takes',
   },
   {
-    question: /attack-paths\/(?:findings|finding-groups)/,
+    question: FINDINGS,
     path: /\.closed_by$/,
     kinds: ['changed'],
     isSame: (before, after) => withoutShare(before) === withoutShare(after),
-    why: 'shares have one decimal place and no space',
+    why: 'shares have one decimal place and no space, and the sentence was reworded',
+  },
+  {
+    question: FINDINGS,
+    path: /\.not_closed$/,
+    kinds: ['changed'],
+    why: 'texts for people, which were reworded',
   },
   {
     question: /attack-paths\/details$/,
@@ -59,13 +70,30 @@ export const ALLOWED: readonly Allowed[] = [
     why: 'texts for people, which were reworded',
   },
   {
+    question: /asset-group-tags(?:\/\d+\/selectors)?(?:\?|$)|available-domains/,
+    path: /\.description$/,
+    kinds: ['changed'],
+    why: 'texts for people, which were reworded',
+  },
+  {
+    question: /\/config$/,
+    path: /^\.data(?:\[\d+\]|\.length)/,
+    why: 'new parameters move the rows of others',
+  },
+  {
+    question: /\.well-known\/oauth-/,
+    path: /./,
+    isSame: (before, after) => withoutPort(before) === withoutPort(after),
+    why: 'addresses of the two services',
+  },
+  {
     question: /extensions-edges$/,
     path: /\.description$/,
     why: 'kinds say what they mean since they have a file each',
   },
   {
     question: /\/kinds$/,
-    path: /^\.data\.relationship_kinds\[\d+\]\.(?:meaning|removal)$/,
+    path: /^\.data\.relationship_kinds\[\d+\]\.(?:meaning|removal|effort_reason|phrase)$/,
     kinds: ['changed'],
     why: 'texts for people, which were reworded',
   },

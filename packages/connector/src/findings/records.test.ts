@@ -7,7 +7,8 @@ const TRIPLE = {
   ...{ zoneId: 1, zoneName: 'Tier Zero' },
 };
 const [CREATED, UPDATED] = ['2026-01-01T00:00:00.000000Z', '2026-01-02T00:00:00.000000Z'];
-const REASON = 'critical: 9 of 10 users and computers outside the zone can exploit it; the step itself takes one action';
+const REASON =
+  'critical: 9 of 10 users and computers outside the zone can exploit it; the step itself takes one action';
 
 const record = {
   ...{ id: 7, Severity: 'critical', SeverityReason: REASON, created_at: CREATED, updated_at: UPDATED },

@@ -64,7 +64,8 @@ describe('fields of an alert', () => {
       ImpactCount: 200,
       ExposureCount: 100,
       Severity: 'low',
-      SeverityReason: 'low: 100 of 184 users and computers outside the zone can exploit it; the step itself takes one action',
+      SeverityReason:
+        'low: 100 of 184 users and computers outside the zone can exploit it; the step itself takes one action',
       AcceptedUntil: '0001-01-01T00:00:00Z',
       Accepted: false,
       'Created at': '2026-01-01T00:00:00.123456Z',
