@@ -56,6 +56,30 @@ it('--as shows what the user sees, refuses changes, and ends with the command', 
   expect(await auditCount('EndViewAs')).toBe(2);
 });
 
+it('--as is refused by commands that would ignore it', async () => {
+  for (const args of [
+    ...[
+      ['logout'],
+      ['login'],
+      ['serve'],
+      ['demo'],
+      ['doctor'],
+      ['admin', 'migrate'],
+      ['access', 'check', 'ada'],
+    ],
+    ...[
+      ['completion', 'bash'],
+      ['connector', 'status', '--config', 'x'],
+      ['generate', '--out', 'x'],
+      ['mcp', '--http', 'localhost:1'],
+    ],
+  ]) {
+    const { code, stdout, stderr } = await run(['--as', 'ada', ...args]);
+    expect([args, code, stdout, stderr]).toEqual([args, 2, '', expect.stringMatching(/^clew: --as is /)]);
+  }
+  expect((await run(['query', 'MATCH (n:Domain) RETURN n.objectid'])).code).toBe(0);
+});
+
 it('a check asks everything, and finds nothing hidden', async () => {
   const { code, stdout, stderr } = await run(['access', 'check', 'ada', '--json']);
   const report = JSON.parse(stdout);

@@ -5,6 +5,7 @@
 import type { OperationId } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { ENTITY_KINDS } from './entityKinds.ts';
+import { environmentsOf } from './hiddenObjects.ts';
 import { rowsOf } from './rowsOf.ts';
 
 type Value = string | number;
@@ -31,8 +32,9 @@ export interface AccessValues {
   readonly examples: Examples;
 }
 
-/** Some objects of each side. */
-const EACH = 2;
+/** Objects of each kind, and environments, that the user may see, and that the user may not see. */
+const EACH = { seen: 2, hidden: 4 } as const;
+const FINDINGS = 2;
 const TYPES = 12;
 const TEXTS = ['a', 'admin'];
 
@@ -81,12 +83,13 @@ export async function accessValues(
   const { seen, hidden } = user;
   const examples = await examplesOf(admin, new Set(seen), signal);
   const objects = [...examples.seen.values(), ...examples.hidden.values()].flat();
+  const environments = [...seen.slice(0, EACH.seen), ...hidden.slice(0, EACH.hidden)];
   const findings = await Promise.all(
-    [...seen.slice(0, EACH), ...hidden.slice(0, EACH)].map((environment) =>
+    environments.map((environment) =>
       admin
         .call(
           'ListAttackPathFindings',
-          { query: { environment_id: `eq:${environment}`, limit: EACH } as never },
+          { query: { environment_id: `eq:${environment}`, limit: FINDINGS } as never },
           { signal },
         )
         .then(({ data }) => data),
@@ -106,15 +109,15 @@ export async function accessValues(
     of(parameter, path) {
       if (parameter === 'object_id') {
         const kinds = ENTITY_KINDS[path.split('/')[3] ?? ''] ?? [];
-        const own = [examples.seen, examples.hidden].flatMap((side) =>
-          kinds.flatMap((kind) => side.get(kind) ?? []).slice(0, EACH),
+        const own = SIDES.flatMap((side) =>
+          inTurn(kinds.map((kind) => examples[side].get(kind) ?? [])).slice(0, EACH[side]),
         );
         return (own.length > 0 ? own : firstOfEach(examples)).map(({ id }) => id);
       }
       if (OBJECTS.includes(parameter)) return firstOfEach(examples).map(({ id }) => id);
       if (NODES.includes(parameter)) return firstOfEach(examples).map(({ node }) => node);
       if (parameter === 'relationship_id') return examples.relationships;
-      if (ENVIRONMENTS.includes(parameter)) return [...seen.slice(0, EACH), ...hidden.slice(0, EACH)];
+      if (ENVIRONMENTS.includes(parameter)) return environments;
       if (parameter === 'finding_id') return findings.flat().map(({ id }) => id);
       if (parameter === 'finding' || parameter === 'finding_type') return typeNames;
       if (parameter === 'q' || parameter === 'query') return [...TEXTS, ...names];
@@ -124,10 +127,19 @@ export async function accessValues(
   };
 }
 
-/** One user, group or computer of each side. */
-const firstOfEach = ({ seen, hidden }: Examples) =>
-  [seen, hidden].flatMap((side) => [...side.values()].flat().slice(0, EACH));
+const SIDES = ['seen', 'hidden'] as const;
 
+/** Objects of each side, of different kinds. */
+const firstOfEach = (examples: Examples): readonly Example[] =>
+  SIDES.flatMap((side) => inTurn([...examples[side].values()]).slice(0, EACH[side]));
+
+/** @returns the first of each list, then the second of each, and so on */
+function inTurn<Item>(lists: readonly (readonly Item[])[]): readonly Item[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** Two objects of each kind and environment, so that none is missed because others are many. */
 async function examplesOf(
   admin: ClewClient,
   seen: ReadonlySet<string>,
@@ -136,29 +148,38 @@ async function examplesOf(
   const sides: { readonly seen: Map<string, Example[]>; readonly hidden: Map<string, Example[]> } = {
     ...{ seen: new Map(), hidden: new Map() },
   };
-  for (const kind of new Set(Object.values(ENTITY_KINDS).flat())) {
-    const query = `MATCH (n:${kind}) RETURN n.objectid, n.name, id(n) LIMIT ${SAMPLE}`;
-    const rows = (await rowsOf(admin, query, signal)).map(
-      ([id, name, node]) => [String(id), String(name ?? id), Number(node)] as const,
+  const kinds = [...new Set(Object.values(ENTITY_KINDS).flat())];
+  for (const [turn, kind] of kinds.entries()) {
+    const query = `MATCH (n:${kind}) RETURN coalesce(n.domainsid, n.tenantid), min(n.objectid), max(n.objectid)`;
+    const groups = await rowsOf(admin, query, signal);
+    const ids = [...new Set(groups.flatMap(([, ...ends]) => ends.filter((id) => id !== null).map(String)))];
+    const environments = await environmentsOf(admin, ids, signal);
+    const named = await rowsOf(
+      admin,
+      'MATCH (n) WHERE n.objectid IN $ids RETURN n.objectid, n.name, id(n)',
+      signal,
+      { ids },
     );
-    const { data: places } = await admin.call(
-      'FindEnvironments',
-      { body: { object_ids: rows.map(([id]) => id) } },
-      { signal },
-    );
-    const environments = new Map(places.map(({ object_id, environment_id }) => [object_id, environment_id]));
-    for (const [id, name, node] of rows) {
-      const side = seen.has(environments.get(id) ?? '') ? sides.seen : sides.hidden;
-      const known = side.get(kind) ?? [];
-      if (known.length < EACH) side.set(kind, [...known, { id, name, node }]);
+    const byEnvironment = Map.groupBy(named, ([id]) => environments.get(String(id)) ?? '');
+    for (const side of SIDES) {
+      const own = [...byEnvironment].filter(([environment]) => seen.has(environment) === (side === 'seen'));
+      // Each kind begins with another environment, so that all of them have examples.
+      const shift = own.length === 0 ? 0 : turn % own.length;
+      const rows = inTurn([...own.slice(shift), ...own.slice(0, shift)].map(([, list]) => list));
+      const found = rows.slice(0, EACH[side]).map(([id, name, node]) => ({
+        ...{ id: String(id), name: String(name ?? id), node: Number(node) },
+      }));
+      if (found.length > 0) sides[side].set(kind, found);
     }
   }
-  const relationships = await rowsOf(admin, 'MATCH ()-[r]->() RETURN id(r) LIMIT 6', signal);
-  return { ...sides, relationships: relationships.flat().map(Number) };
+  const relationships: number[] = [];
+  for (const side of SIDES) {
+    const ids = [...sides[side].values()].flat().map(({ id }) => id);
+    const query = 'MATCH (n)-[r]-() WHERE n.objectid IN $ids RETURN DISTINCT id(r) LIMIT 3';
+    relationships.push(...(await rowsOf(admin, query, signal, { ids })).flat().map(Number));
+  }
+  return { ...sides, relationships };
 }
-
-/** Objects of a kind among which both sides are looked for. */
-const SAMPLE = 3_000;
 
 async function idsOf(
   admin: ClewClient,

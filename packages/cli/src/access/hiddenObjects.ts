@@ -53,7 +53,8 @@ export async function hiddenAmong(
   return hidden;
 }
 
-async function environmentsOf(
+/** @returns environments by object id, of objects that exist */
+export async function environmentsOf(
   client: ClewClient,
   ids: readonly string[],
   signal: AbortSignal,

@@ -41,6 +41,8 @@ const ANSWER_MS = 120_000;
 
 export async function mcp(context: Context, options: McpOptions): Promise<void> {
   if (options.http === undefined) return overStandardStreams(context, options);
+  if (context.asUser?.name !== undefined)
+    throw new CommandError('--as is not possible with --http: each client signs in itself', EXIT.usage);
   await overHttp(context, options.http, await serviceUrl(context.env, options), options);
 }
 

@@ -68,6 +68,9 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
     .configureOutput({ writeOut: context.out.write, writeErr: context.err.write })
     .showHelpAfterError('("clew --help" and "clew COMMAND --help" show more)');
 
+  program.hook('preAction', (_, command) => {
+    if (asUser.name !== undefined) expectAsUser(command);
+  });
   for (const add of COMMANDS) add(program, context, choose);
   program
     .command('completion')
@@ -75,6 +78,23 @@ export function buildProgram(given: Context, choose: (action: Action) => void): 
     .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .action((shell) => choose(async () => context.out.write(completionScript(program, shell))));
   return program;
+}
+
+/** Commands that ask the service, but not as a user, or that do long work before a change which a view refuses. */
+const NEVER_AS: ReadonlySet<string> = new Set([
+  ...['login', 'collect', 'collect-entra', 'collector run', 'access check'],
+]);
+
+/** @throws CommandError for a command that does not ask the service as its user */
+function expectAsUser(command: Command): void {
+  const names: string[] = [];
+  for (let at: Command | null = command; at?.parent; at = at.parent) names.unshift(at.name());
+  const path = names.join(' ');
+  if (NEVER_AS.has(path) || !command.options.some(({ long }) => long === '--url'))
+    throw new CommandError(
+      `--as is for commands that read from the service as a user: "clew ${path}" does not`,
+      EXIT.usage,
+    );
 }
 
 /** In the order of `--help`. */
