@@ -24,8 +24,8 @@ export function ViewAsBar() {
   return (
     <p className="notice-bar warning" role="status">
       <span>
-        You see Clew as <bdi>{shortText(cleanText(view.user_name), 80)}</bdi>. Changes are off. This ends at{' '}
-        {formatMoment(view.expires_at)}.
+        You see Clew as <bdi>{shortText(cleanText(view.user_name), 80)}</bdi>. Changes are off, and private
+        drawings, views and layers are not shown. This ends at {formatMoment(view.expires_at)}.
       </span>{' '}
       <button type="button" disabled={isEnding} onClick={() => void end()}>
         End

@@ -8,6 +8,11 @@ import { sessionToken, subscribe } from './session.ts';
 const KEY = 'clew.viewAs';
 
 function stored(): ViewAs | undefined {
+  // A view ends with its session, which may have ended while no page was open.
+  if (sessionToken() === undefined) {
+    forget();
+    return undefined;
+  }
   try {
     const view = JSON.parse(localStorage.getItem(KEY) ?? 'null') as ViewAs | null;
     return typeof view?.id === 'string' && typeof view.user_name === 'string' ? view : undefined;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { accessibilityFaults, openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 
 const PASSWORD = 'another horse battery staple';
-const BAR = /You see Clew as seen\. Changes are off\./;
+const BAR = /You see Clew as seen\. Changes are off, and private/;
 
 /** @param running to be called only inside tests */
 export function testViewAs(running: () => RunningWeb): void {
@@ -18,7 +18,7 @@ export function testViewAs(running: () => RunningWeb): void {
       await client.call('CreateUser', {
         body: { principal, secret: PASSWORD, roles: [idOf(role)], all_environments: true },
       });
-    const { page, context, faults } = await openPage(browser, url, { expected: [403] });
+    const { page, context, faults } = await openPage(browser, url, { expected: [401, 403] });
     await page.goto('/ui/admin');
     await signIn(page, 'viewer', PASSWORD);
     await page.getByRole('button', { name: 'View as seen' }).click();
@@ -66,6 +66,27 @@ export function testViewAs(running: () => RunningWeb): void {
     // The page may reload by itself at the same time, which ends this navigation.
     await page.goto('/ui/findings').catch(() => {});
     await page.getByText(BAR).waitFor({ state: 'detached' });
+    // A view whose session ended while no page was open keeps no one from signing in, and does not come back.
+    await page.goto('/ui/admin');
+    await page.getByRole('button', { name: 'View as seen' }).click();
+    await page.getByText(BAR).waitFor();
+    await page.evaluate(() => localStorage.removeItem('clew.session'));
+    await page.goto('/ui/admin');
+    await signIn(page, 'viewer', PASSWORD);
+    await page.getByRole('button', { name: 'View as seen' }).waitFor();
+    expect(await page.getByText(BAR).count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem('clew.viewAs'))).toBeNull();
+
+    // So does one whose session is revoked.
+    await page.getByRole('button', { name: 'View as seen' }).click();
+    await page.getByText(BAR).waitFor();
+    const present = await page.evaluate(() => localStorage.getItem('clew.session'));
+    await fetch(`${url}/api/v2/logout`, { method: 'POST', headers: { authorization: `Bearer ${present}` } });
+    await page.goto('/ui/findings');
+    await signIn(page, 'viewer', PASSWORD);
+    await page.getByText(BAR).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => localStorage.getItem('clew.viewAs'))).toBeNull();
+
     const { logs } = (await client.call('ListAuditLogs', { query: { action: 'eq:EndViewAs' } as never }))
       .data;
     expect(logs.length).toBeGreaterThanOrEqual(2);
