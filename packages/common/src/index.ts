@@ -80,6 +80,7 @@ export { measureJson } from './operation/measureJson.ts';
 export {
   ANONYMOUS,
   type ClientPrincipal,
+  isViewed,
   missingFor,
   type Principal,
   principalId,

@@ -142,6 +142,41 @@ test('neither lists nor uses layers of the user', async () => {
   await end(view);
 });
 
+test.each([
+  [
+    'drawings',
+    {
+      address: 'mode=search',
+      objects: [{ object_id: 'S-1', name: 'A', kind: 'User', x: 0, y: 0, pinned: false }],
+      relationships: [],
+    },
+  ],
+  ['views', { page: 'findings', query: 'severity=high' }],
+] as const)('shows shared %s of the user, and no private ones', async (path, body) => {
+  const own = { token: tokens.get('other') as string };
+  const made = async (name: string, shared: boolean): Promise<number> => {
+    const answer = await send(own, 'POST', `/api/v2/${path}`, { ...body, name, shared });
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    return dataOf(answer).id;
+  };
+  const ids = { private: await made('private thoughts', false), shared: await made('for all', true) };
+  const namesOf = async (sender: Sender) =>
+    dataOf(await send(sender, 'GET', `/api/v2/${path}`)).map(({ name }: Json) => name);
+  const view = await begin('other');
+  expect((await namesOf(own)).toSorted()).toEqual(['for all', 'private thoughts']);
+  expect(await namesOf({ view })).toEqual(['for all']);
+  const answers = async (sender: Sender) =>
+    Promise.all(
+      [ids.private, ids.shared, 999_999].map(
+        async (id) => (await send(sender, 'GET', `/api/v2/${path}/${id}`)).status,
+      ),
+    );
+  expect(await answers(own)).toEqual([200, 200, 404]);
+  expect(await answers({ view })).toEqual([404, 200, 404]);
+  await end(view);
+  for (const id of Object.values(ids)) await send(own, 'DELETE', `/api/v2/${path}/${id}`);
+});
+
 /** Rows of every table, as text; without the records that answers add. */
 async function everything(): Promise<ReadonlyMap<string, string>> {
   const { rows } = await service.database.pool.query(

@@ -44,6 +44,9 @@ export type Principal = UserPrincipal | ClientPrincipal | AnonymousPrincipal;
 
 export const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous', permissions: new Set() };
 
+/** Whether an administrator sees the service as this user: private things of the user are not shown then. */
+export const isViewed = ({ viewedBy }: UserPrincipal): boolean => viewedBy !== undefined;
+
 /** Identifies who asks, for limits; all anonymous principals share one id. */
 export function principalId(principal: Principal): string {
   if (principal.kind === 'user') return principal.viewedBy?.userId ?? principal.userId;

@@ -1,6 +1,6 @@
 /** Saved views in the database. */
 import { type NewView, VIEW_PAGES, type ViewChange, type ViewPage } from '@clew/api';
-import { apiError, type UserPrincipal } from '@clew/common';
+import { apiError, isViewed, type UserPrincipal } from '@clew/common';
 import { type Db, inTransaction, type SavedViewTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 
@@ -49,13 +49,13 @@ const namesObjects = (page: ViewPage, query: string): boolean =>
 
 /** Filters may name objects, so users with limited environments see only shared views whose filters do not. */
 function isVisible(view: StoredView, user: UserPrincipal): boolean {
-  if (view.user_id === user.userId) return true;
+  if (view.user_id === user.userId) return view.is_shared || !isViewed(user);
   const page = VIEW_PAGES.find((one) => one === view.page);
   if (!view.is_shared || page === undefined || !mayOpen(user, page)) return false;
   return user.environments === null || !namesObjects(page, view.query);
 }
 
-/** Views that a user may see: their own and shared ones. */
+/** Views that a user may see: their own and shared ones. An administrator who sees the service as the user sees shared ones only. */
 export async function listViews(db: Db, user: UserPrincipal): Promise<StoredView[]> {
   const rows = await views(db)
     .where((eb) => eb.or([eb('view.user_id', '=', user.userId), eb('view.is_shared', '=', true)]))
