@@ -48,7 +48,10 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
   }
 
   /** Runs like a separate process; uncommitted changes are lost. */
-  async run(wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine): Promise<RunReport> {
+  async run(
+    wrap: (engine: SqlEngine) => SqlEngine = (engine) => engine,
+    signal?: AbortSignal,
+  ): Promise<RunReport> {
     const engine = this.#engine;
     this.system.waitUntil(this.now);
     this.service.waitUntil(this.now);
@@ -62,7 +65,7 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
         }),
         client: this.service.client(),
         state: await ConnectorState.open(wrap(engine), 'https://clew.example', 'file'),
-        platform: system,
+        ...{ platform: system, signal },
         log: { info: (text) => this.messages.push(text), warn: (text) => this.messages.push(text) },
         now: () => this.now,
         pause: async () => {},
@@ -98,3 +101,9 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     return [...this.messages, ...state].join('\n');
   }
 }
+
+/** A run that was stopped may have ended before. */
+export const stopped = (run: Promise<RunReport>): Promise<unknown> =>
+  run.catch((error: Error) => {
+    if (error.message !== 'stopped') throw error;
+  });

@@ -3,7 +3,7 @@ import { sampledCases } from '@clew/common/testing';
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../test/fakePlans.ts';
 import { killedAfter } from '../../test/killedAfter.ts';
-import { TicketHarness } from '../../test/ticketHarness.ts';
+import { stopped, TicketHarness } from '../../test/ticketHarness.ts';
 import { MailModel } from '../../test/trackers/mail.ts';
 import { SlackModel, TeamsModel } from '../../test/trackers/messengers.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
@@ -113,6 +113,17 @@ describe.each([
       expect(losses.filter((isLost) => !isLost).length).toBeGreaterThan(10 / stride);
     }
   }, 60_000);
+
+  it('are sent once when a stop comes while the system is asked', async () => {
+    await using harness = await make();
+    const abort = new AbortController();
+    STORY[0]?.(harness);
+    harness.system.fault = () => void abort.abort(new Error('stopped'));
+    await stopped(harness.run(undefined, abort.signal));
+    harness.system.fault = () => undefined;
+    expect(await harness.settle()).toMatchObject({ health: { waiting: 0, rejected: 0 } });
+    expect(headlines(harness)).toEqual(ALL.slice(0, 1));
+  });
 
   it.each<[string, Fault, boolean]>([
     ['429', { status: 429, headers: { 'retry-after': '30' } }, true],

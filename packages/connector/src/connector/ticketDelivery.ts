@@ -11,6 +11,7 @@ import { ReadError } from '../tickets/answers.ts';
 import { insteadOf } from '../tickets/ticketTexts.ts';
 import type { NewTicket, Postponed, TicketRef, Tracker, Turn, WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS, pauseAfter } from './delivery.ts';
+import { MessageStop } from './messageStop.ts';
 import { readTicketsAgain } from './ticketMarks.ts';
 
 export interface TicketDelivery {
@@ -210,15 +211,22 @@ async function sendOnce(options: TicketDelivery, item: TicketItem): Promise<Resu
   if (system.kind !== 'messenger') throw new Error('not a messenger');
   const lost = 'it is unknown whether it arrived, and it cannot be looked up: it is not sent again';
   if (item.sentAt > 0) return { result: 'rejected', reason: lost };
-  await state.tickets.sent(item.seq, now());
+  using stop = new MessageStop(signal);
   const { kind, eventId, payload } = item;
-  const sent = await sending(() => system.send({ kind, eventId, ...payload }, signal), signal);
+  const begin = async (): Promise<void> => {
+    stop.begin();
+    await state.tickets.sent(item.seq, now());
+  };
+  const sent = await sending(
+    () => system.send({ kind, eventId, ...payload }, { signal: stop.signal, begin }),
+    stop.signal,
+  );
   if (sent.result === 'sent') {
     if (sent.fault !== undefined) options.fault?.(sent.fault);
     return { result: 'delivered', ref: undefined };
   }
   if (sent.result !== 'retry') return sent;
-  if (sent.mayHaveArrived) return { result: 'rejected', reason: `${sent.reason}; ${lost}` };
+  if (sent.mayHaveArrived && stop.isBegun) return { result: 'rejected', reason: `${sent.reason}; ${lost}` };
   await state.tickets.sent(item.seq, 0);
   return sent;
 }

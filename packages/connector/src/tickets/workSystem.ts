@@ -138,13 +138,19 @@ export type Sent =
   /** `fault`: some of its receivers did not get it. */
   { readonly result: 'sent'; readonly fault?: string } | Refused | Postponed;
 
+export interface Sending {
+  readonly signal: AbortSignal;
+  /** Called before the content is sent: from then on, the message may have arrived. @throws Error if it must not be sent */
+  readonly begin: () => Promise<void>;
+}
+
 export interface Messenger extends Destination {
   readonly kind: 'messenger';
   /** Messages have no references, so the type of the system is sufficient. */
   readonly scope: string;
   readonly pauseMs: number;
-  /** An exception means that the message may have arrived. */
-  send(message: Message, signal?: AbortSignal): Promise<Sent>;
+  /** After `begin`, an exception means that the message may have arrived. */
+  send(message: Message, sending: Sending): Promise<Sent>;
 }
 
 export type WorkSystem = Tracker | Messenger;

@@ -22,6 +22,8 @@ export class MailModel extends ModelSystem {
   /** Each message as the server received it. */
   readonly sources: string[] = [];
   readonly secrets = [PASSWORD, Buffer.from(PASSWORD).toString('base64')];
+  /** Called when a message arrives, before the server answers. */
+  atContent: () => unknown = () => undefined;
   /** Recipients that the server does not know. */
   readonly unknown = new Set<string>();
   #server: SMTPServer | undefined;
@@ -71,12 +73,17 @@ export class MailModel extends ModelSystem {
       },
       onData: (stream, { id }, done) => {
         const fault = faults.get(id);
-        void this.#take(stream, fault === 'taken' || fault === undefined).then(() => {
+        const isKept = fault === 'taken' || fault === undefined;
+        const answer = () => {
           if (isMet(id, 400)) done(refusal(554, 'the content is refused'));
           else if (fault === undefined) done();
           // The connection breaks before the answer.
           else for (const one of server.connections) one.close();
-        });
+        };
+        // A message that was not received in full gets no answer.
+        void this.#take(stream, isKept)
+          .then(() => this.atContent())
+          .then(answer, () => {});
       },
     });
     server.on('error', () => {});

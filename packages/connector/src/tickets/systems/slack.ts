@@ -23,7 +23,7 @@ export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
     ...{ name: `Slack at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
     untested: 'the webhook was not tested: it would post a message',
     async test() {},
-    async send(message, signal) {
+    async send(message, { signal, begin }) {
       const headline = headlineOf(message);
       const body = message.kind === 'create' ? message.ticket.body : message.body;
       const content = {
@@ -35,6 +35,7 @@ export function slackMessenger(settings: SettingsOf<'slack'>): Messenger {
         ],
         unfurl_links: false,
       };
+      await begin();
       const answer = await http.send(
         {
           url: settings.url,

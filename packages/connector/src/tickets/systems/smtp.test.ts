@@ -1,7 +1,8 @@
 /** Messages by mail to a real server: TLS, sign-in, headers, threads, refused recipients. */
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../../test/fakePlans.ts';
-import { TicketHarness } from '../../../test/ticketHarness.ts';
+import { killedWhen } from '../../../test/killedAfter.ts';
+import { stopped, TicketHarness } from '../../../test/ticketHarness.ts';
 import { MailModel } from '../../../test/trackers/mail.ts';
 import { readSettings } from '../../connector/settings.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
@@ -132,6 +133,52 @@ describe('mails', () => {
     expect(await harness.written()).not.toContain('wrong-secret-password');
     harness.platform = {};
     expect(await harness.settle()).toMatchObject({ status: 'complete', delivery: { delivered: 1 } });
+  });
+
+  it('are sent once when a stop comes while the server takes the content', async () => {
+    await using harness = await TicketHarness.make(new MailModel());
+    harness.service.add('Plan', 'One');
+    const abort = new AbortController();
+    harness.system.atContent = () => {
+      abort.abort(new Error('stopped'));
+      return new Promise((resolve) => setTimeout(resolve, 200));
+    };
+    await stopped(harness.run(undefined, abort.signal));
+    expect(await harness.settle()).toMatchObject({
+      ...{ delivery: { delivered: 0 }, health: { waiting: 0, rejected: 0 } },
+    });
+    expect(harness.system.mails).toHaveLength(1);
+  });
+
+  it('are not stopped for longer than the time limit by a server that does not answer', async () => {
+    await using harness = await TicketHarness.make(new MailModel());
+    harness.platform = { timeout: 1 };
+    harness.service.add('Plan', 'One');
+    const abort = new AbortController();
+    harness.system.atContent = () => {
+      abort.abort(new Error('stopped'));
+      return new Promise((resolve) => setTimeout(resolve, 3_000));
+    };
+    const begun = performance.now();
+    await stopped(harness.run(undefined, abort.signal));
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    // No one knows whether it arrived.
+    expect(await harness.settle()).toMatchObject({ health: { waiting: 0, rejected: 1 } });
+  });
+
+  it('are kept when the process is killed before the server asks for the content', async () => {
+    await using harness = await TicketHarness.make(new MailModel());
+    harness.service.add('Plan', 'One');
+    let isKilled = false;
+    harness.system.fault = () => {
+      isKilled = true;
+      return undefined;
+    };
+    await expect(harness.run((engine) => killedWhen(engine, () => isKilled))).rejects.toThrow('killed');
+    harness.system.fault = () => undefined;
+    expect(harness.system.mails).toEqual([]);
+    expect(await harness.settle()).toMatchObject({ delivery: { delivered: 1 }, health: { rejected: 0 } });
+    expect(harness.system.mails).toHaveLength(1);
   });
 
   it.each([

@@ -49,6 +49,7 @@ export function smtpMessenger(settings: Settings): Messenger {
     const deadline = AbortSignal.timeout(limit);
     const ended = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
     try {
+      ended.throwIfAborted();
       return await new Promise<Said>((resolve, reject) => {
         const end = (): void => reject(new Error(`no answer from ${host} in time`));
         ended.addEventListener('abort', end, { once: true });
@@ -75,14 +76,15 @@ export function smtpMessenger(settings: Settings): Messenger {
     ...{ kind: 'messenger', scope: 'SMTP', name: `the mail server ${host}`, pauseMs: PAUSE_MS },
     untested: 'no message was sent: the mail server decides about each recipient when it gets one',
     test: (signal) => talk(signal, signIn),
-    async send(message, signal) {
+    async send(message, { signal, begin }) {
       const { envelope, content } = await composed(settings, message);
       try {
         const refused = await talk(signal, async (connection, stage) => {
           await signIn(connection);
           // Read once the server asks for the content.
           const asked = Readable.from(
-            (function* () {
+            (async function* () {
+              await begin();
               stage.isSending = true;
               yield content;
             })(),

@@ -22,7 +22,8 @@ export function teamsMessenger(settings: SettingsOf<'teams'>): Messenger {
     ...{ name: `Teams at ${new URL(settings.url).host}`, pauseMs: PAUSE_MS },
     untested: 'the workflow was not tested: it would post a message',
     async test() {},
-    async send(message, signal) {
+    async send(message, { signal, begin }) {
+      await begin();
       const answer = await http.send(
         { url: settings.url, headers: { 'content-type': 'application/json' }, body: bodyOf(message) },
         signal,
