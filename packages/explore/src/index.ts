@@ -28,7 +28,6 @@ export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
 export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';
 export { isVisible, missingFrom, requireVisible, visibilityIn, visibilityOf } from './graphs/visibility.ts';
-export { acceptanceRules } from './requests/acceptanceRules.ts';
 export {
   answersOf,
   type KeptAnswer,

@@ -16,7 +16,7 @@ import {
   type ReadUnread,
 } from './graphs/queryServices.ts';
 import { analysisHandlers } from './requests/analysisHandlers.ts';
-import { configHandlers, type PasswordDays } from './requests/configHandlers.ts';
+import { configHandlers, type FindingSettings, type PasswordDays } from './requests/configHandlers.ts';
 
 export interface ExploreParts {
   readonly database: Database;
@@ -38,10 +38,12 @@ export interface ExploreParts {
   readonly easiest: EasiestPaths;
   readonly efforts: ReadEfforts;
   readonly passwordDays: PasswordDays;
+  readonly findingSettings: FindingSettings;
 }
 
 export function openExplore(parts: ExploreParts) {
-  const { database, generations, exports, config, ratings, unread, easiest, efforts, passwordDays } = parts;
+  const { database, generations, exports, config, ratings, unread, easiest, efforts } = parts;
+  const { passwordDays, findingSettings } = parts;
   const { db } = database;
   const queries = createQueryServices({
     generations,
@@ -73,7 +75,10 @@ export function openExplore(parts: ExploreParts) {
     savedQueryHandlers(db),
     watchHandlers(db),
     analysisHandlers(db),
-    configHandlers(db, { ...config, passwordDays, trustedProxies: proxyCount(config.trustedProxies) }),
+    configHandlers(db, {
+      ...{ ...config, passwordDays, findings: findingSettings },
+      trustedProxies: proxyCount(config.trustedProxies),
+    }),
   );
   return {
     handlers,

@@ -7,6 +7,7 @@ export { visibleEnvironments, zoneOf } from './findings/http/askedScope.ts';
 export { unifiedFinding } from './findings/http/findingRecords.ts';
 export type { LeavingOut, PlanLeaving } from './findings/http/leavingOut.ts';
 export { zoneRecords } from './findings/http/zoneRecords.ts';
+export { findingSettings } from './findings/settings.ts';
 export { syncExtensionRules } from './findings/zones/extensionRules.ts';
 export { judgmentHandlers, startJudgment } from './openJudgment.ts';
 export { countDeliveries, countWebhooks, replacedSecretEnds } from './webhooks/deliveries.ts';

@@ -29,6 +29,7 @@ import {
 import { intakeHandlers } from '@clew/intake/handlers';
 import { storedUnread } from '@clew/judgment';
 import {
+  findingSettings,
   judgmentHandlers,
   startJudgment,
   storedRatings,
@@ -147,6 +148,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       ratings: storedRatings(database.db),
       unread: storedUnread(database.db),
       passwordDays: { get: () => passwordDays(database.db), set: setPasswordDays },
+      findingSettings,
     }),
     (opened) => opened.close(),
   );

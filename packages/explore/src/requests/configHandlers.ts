@@ -5,9 +5,7 @@
 import { CONFIG_COLUMNS, MAX_ZONES, NOT_DELETED, ZERO_TIME } from '@clew/api';
 import { apiError, filterRows, type Handlers, parseListQuery, recordSuccess } from '@clew/common';
 import type { Db } from '@clew/store';
-import { acceptanceRules, setAcceptanceRules } from './acceptanceRules.ts';
 import { enabledFeatures, setFeature } from './features.ts';
-import { serviceLevels, setServiceLevels } from './serviceLevels.ts';
 
 /** Validity of a password in days; 0 if passwords do not expire. */
 export interface PasswordDays {
@@ -15,9 +13,23 @@ export interface PasswordDays {
   set(db: Db, days: number): Promise<void>;
 }
 
+/** Settings that decide about findings. */
+export interface FindingSettings {
+  readonly serviceLevels: OwnSetting;
+  readonly acceptance: OwnSetting;
+}
+
+/** A setting with its own storage. */
+interface OwnSetting {
+  get(db: Db): Promise<Values>;
+  /** @throws ApiError 400 for an invalid value */
+  set(db: Db, value: Values): Promise<void>;
+}
+
 /** Displayed values of environment variables and of the service itself. */
 export interface ShownConfig {
   readonly passwordDays: PasswordDays;
+  readonly findings: FindingSettings;
   readonly sessionHours: number;
   readonly pruneDays: number;
   readonly logonSessionDays: number;
@@ -164,8 +176,8 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       name: 'Service levels',
       description:
         'Days until an open finding is due, by severity; zero days: no due day. Findings that opened before the first day count from it',
-      value: await serviceLevels(db),
-      set: setServiceLevels,
+      value: await config.findings.serviceLevels.get(db),
+      set: config.findings.serviceLevels.set,
     },
     {
       id: 18,
@@ -173,8 +185,8 @@ async function parametersOf(db: Db, config: ShownConfig): Promise<readonly Param
       name: 'Accepting risks',
       description:
         'Whether accepting a risk needs a second approver, and after how many days a request without a decision expires',
-      value: { ...(await acceptanceRules(db)) },
-      set: setAcceptanceRules,
+      value: await config.findings.acceptance.get(db),
+      set: config.findings.acceptance.set,
     },
     ...FIXED,
   ];

@@ -6,9 +6,9 @@
  */
 import type { BulkChange, UndoneRecord } from '@clew/api';
 import { type Actor, apiError, recordSuccess, type UserPrincipal } from '@clew/common';
-import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { type RawBuilder, sql } from 'kysely';
+import { acceptanceRules } from './acceptanceRules.ts';
 import { takeInstant } from './instants.ts';
 
 type Action = BulkChange['action'];

@@ -1,10 +1,10 @@
 /** Accepting the risk of a finding over HTTP. Rule: `docs/reference/api.md#acceptance`. */
 import { ZERO_TIME } from '@clew/api';
 import { apiError, type Handler, parseTime, requireUser } from '@clew/common';
-import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { acceptFinding, FOR_EVER } from '../acceptance.ts';
 import { askForAcceptance } from '../acceptanceRequests.ts';
+import { acceptanceRules } from '../acceptanceRules.ts';
 import { findingById, propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';

@@ -1,10 +1,10 @@
 /** Acceptance of many findings over HTTP, and a preview of how many findings would change. Rule: `docs/findings.md#many-at-once`. */
 import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
-import { acceptanceRules } from '@clew/explore';
 import type { Db } from '@clew/store';
 import { FOR_EVER } from '../acceptance.ts';
 import { askForAcceptance } from '../acceptanceRequests.ts';
+import { acceptanceRules } from '../acceptanceRules.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
 import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
