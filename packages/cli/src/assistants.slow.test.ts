@@ -257,6 +257,9 @@ describe('clew mcp', () => {
     const exposed = (list: { exposed_count: number }[]) =>
       list.reduce((sum, one) => sum + one.exposed_count, 0);
     expect(exposed(changed.after)).toBeLessThanOrEqual(exposed(changed.before));
+    const { remaining_paths: remaining } = changed;
+    expect(remaining.end).toMatch(/\.$/);
+    expect(remaining.is_complete).toBe(remaining.end === 'After these repairs, no path is left.');
     expect((await call(mcp, 'what_if', { disable: [finding.source.name] })).json).toMatchObject({
       closed_count: expect.any(Number),
     });

@@ -45,6 +45,9 @@ afterAll(async () => {
 
 const referencesOf = ({ packages }: CardRecord) => packages.flatMap(({ references }) => references);
 
+const principalsOf = (exposures: PlanRecord['before']): number =>
+  exposures.reduce((sum, { principal_count }) => sum + principal_count, 0);
+
 const exposed = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { exposed_count }) => sum + exposed_count, 0);
 
@@ -321,7 +324,8 @@ describe('clew plan', () => {
       ...{ code: 1, stderr: expect.stringContaining('no zone is named Nowhere') },
     });
     const body = { repairs: plan.repairs.slice(0, 1).map((each) => each.repair), limit: 3 };
-    const { paths } = (await client.call('GetRemainingPaths', { body })).data;
+    const remaining = (await client.call('GetRemainingPaths', { body })).data;
+    const { paths, end } = remaining;
     expect(paths.length).toBeGreaterThan(1);
     await writeFile(join(directory, 'first.json'), JSON.stringify({ repairs: body.repairs }));
     const left = (await clew('simulate', '--file', 'first.json', '--paths', '3')).stdout;
@@ -334,7 +338,15 @@ describe('clew plan', () => {
       expect(left).toContain(`Closed by: ${titles}. Cost ${costText(closed_by.cost)}.`);
     }
     const json = await clew('simulate', '--file', 'first.json', '--paths', '3', '--json');
-    expect(JSON.parse(json.stdout).remaining_paths).toEqual(paths);
+    expect(JSON.parse(json.stdout).remaining_paths).toEqual(remaining);
+    expect(left).toContain(`\n${end.text}\n`);
+    // Each share has its base, and all shares of the paths have that of the first line.
+    const bases = left.match(/Exposure of (.+?):? [\d.]+%/g)?.map((text) => text.replace(/:? [\d.]+%$/, ''));
+    expect(bases?.length).toBeGreaterThan(1);
+    expect(new Set(bases)).toEqual(new Set(['Exposure of all environments']));
+    expect(left.split('\n')[0]).toContain(
+      `-> ${shareOf(exposed(remaining.exposure), principalsOf(remaining.exposure))} of `,
+    );
     expect((await clew('simulate', '--paths', '1')).stdout).toMatch(/\n1 path left, /);
     expect(await clew('simulate', '--file', 'missing.json')).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('missing.json cannot be read: ENOENT') },

@@ -8,6 +8,7 @@ export { InputError, type NodePair } from './actions/inputs.ts';
 export { builtInPhrase, type PhraseOf, phrasesOf } from './actions/phrases.ts';
 export { type PingInfo, ping } from './actions/ping.ts';
 export type { ActionResult, ItemResult } from './actions/results.ts';
+export { ANALYZED_MEANWHILE, whatIf } from './actions/whatIf.ts';
 export type { ConnectorLog } from './connector/connectorLog.ts';
 export { type OpenConnector, openConnector } from './connector/open.ts';
 export { runConnector } from './connector/run.ts';

@@ -1,7 +1,7 @@
 /** Tools about paths and the plan: how principals gain control, what to repair, and the effect of a change. */
-import type { AlternativesRecord, CardRecord, PlanRecord, SimulationRequest } from '@clew/api';
+import type { AlternativesRecord, CardRecord, PlanRecord, RemainingPathsRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { type PhraseOf, phrasesOf } from '@clew/connector';
+import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
 import Type from 'typebox';
 import { framed } from './frame.ts';
 import { edgeKind, objectOf } from './names.ts';
@@ -33,20 +33,20 @@ async function pathAnswers(client: ClewClient, paths: readonly Path[], signal: A
 const MAX_REMAINING = 3;
 
 /** The easiest paths after a change, each with the repairs that close it. */
-async function remainingPaths(client: ClewClient, change: SimulationRequest, signal: AbortSignal) {
-  const body = { ...change, limit: MAX_REMAINING };
-  const { data } = await client.call('GetRemainingPaths', { body }, { signal, wait: WAIT_SECONDS });
+async function remainingPaths(client: ClewClient, data: RemainingPathsRecord, signal: AbortSignal) {
   const paths = data.paths.map(({ nodes, steps, effort }) => ({
     ...{ nodes, effort, relations: steps.map(({ kind }) => kind) },
   }));
-  return (await pathAnswers(client, paths, signal)).map((path, at) => {
-    const { principal_count, closed_by } = data.paths[at]!;
+  const answers = (await pathAnswers(client, paths, signal)).map((path, at) => {
+    const { principal_count, closed_by, not_closed } = data.paths[at]!;
     const closedBy = closed_by && {
       ...{ step: closed_by.step, cost: closed_by.cost },
       changes: closed_by.repairs.map(({ title }) => title),
     };
-    return { ...path, principal_count, closed_by: closedBy };
+    return { ...path, principal_count, closed_by: closedBy, not_closed: not_closed?.text ?? null };
   });
+  const { is_complete, end } = data;
+  return { paths: answers, is_complete, end: end.text };
 }
 
 function pathAnswer({ nodes, relations, effort }: Path, phraseOf: PhraseOf) {
@@ -265,16 +265,18 @@ export const PLAN_TOOLS: readonly Tool[] = [
         remove: relations,
         disable: ids,
       };
-      const { data } = await client.call('SimulatePlan', { body }, { signal, wait: WAIT_SECONDS });
-      const { before, after, closed_count, opened_count, remaining_path, not_computed } = data;
+      const found = await whatIf(client, body, MAX_REMAINING, { signal, wait: WAIT_SECONDS });
+      if (found === undefined) throw new ToolError(ANALYZED_MEANWHILE);
+      const { before, after, closed_count, opened_count, remaining_path, not_shown, not_computed } =
+        found.simulation;
       const [left = null] = await pathAnswers(
         client,
         remaining_path === null ? [] : [remaining_path],
         signal,
       );
       return {
-        ...{ before, after, closed_count, opened_count, remaining_path: left, not_computed },
-        remaining_paths: await remainingPaths(client, body, signal),
+        ...{ before, after, closed_count, opened_count, remaining_path: left, not_shown, not_computed },
+        remaining_paths: await remainingPaths(client, found.remaining, signal),
         ...(plan && { cards: plan.cards.length, card_count: plan.card_count }),
       };
     },

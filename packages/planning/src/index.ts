@@ -14,7 +14,12 @@ export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from '.
 export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
 export { pathChanges } from './explain/pathChanges.ts';
 export { notThisText, priceText, questionText, reasonText } from './explain/priceTexts.ts';
-export { type RemainingPath, remainingPaths } from './explain/remainingPaths.ts';
+export {
+  type RemainingPath,
+  type RemainingPaths,
+  remainingPaths,
+  type StayReason,
+} from './explain/remainingPaths.ts';
 export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';
@@ -28,7 +33,7 @@ export type {
   PlanDecision,
   PricedPackage,
 } from './packages/plannedTypes.ts';
-export { PRICE_READS } from './packages/prices/prices.ts';
+export { PRICE_READS, Prices } from './packages/prices/prices.ts';
 export type { OtherPrices, PriceReason } from './packages/prices/reasons.ts';
 export { makePlan, wholePlan } from './plan.ts';
 export type {

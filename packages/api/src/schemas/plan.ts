@@ -256,13 +256,19 @@ export const EvidenceRecord = Type.Object({
   repairs: Type.Array(
     Type.Object({
       ...RepairFields,
-      cost: Type.Number({ description: 'Work of the change' }),
+      cost: Type.Number({ description: 'Work and damage of the change, as on cards' }),
       closes: Type.Boolean({
         description: 'It closes the finding alone; else it removes one of several ways',
       }),
     }),
     { description: 'Each closes the finding, or one of the ways behind it; those that close it are first' },
   ),
+  relations_are_complete: Type.Boolean({
+    description: 'Whether `relations` has all of them; false for users who may see some environments',
+  }),
+  repairs_are_complete: Type.Boolean({
+    description: 'Whether `repairs` has all of them; false for users who may see some environments',
+  }),
   /** The complete path of a relationship finding: from the largest group that reaches its source into the zone. */
   attack_path: nullable(FindingPathRecord),
 });

@@ -5,6 +5,8 @@ import { ExposureRecord, RepairFields, SimulationRequest } from './plan.ts';
 import { DrawnPathRecord } from './planCards.ts';
 
 const MAX_REMAINING_PATHS = 10;
+const NOT_CLOSED = ['unknown', 'members', 'excluded', 'not-shown'] as const;
+const ENDS = ['none', 'open', 'more'] as const;
 
 export const RemainingPathsRequest = Type.Object({
   ...SimulationRequest.properties,
@@ -20,6 +22,10 @@ export type RemainingPathsRequest = Static<typeof RemainingPathsRequest>;
 
 export const RemainingPathsRecord = Type.Object({
   generation: Type.Integer(),
+  exposure: Type.Array(ExposureRecord, {
+    description:
+      'Exposure after the changes, before the repairs of the paths; empty for users who may see some environments',
+  }),
   paths: Type.Array(
     Type.Object({
       ...DrawnPathRecord.properties,
@@ -31,10 +37,14 @@ export const RemainingPathsRecord = Type.Object({
       closed_by: nullable(
         Type.Object({
           step: Type.Integer({ minimum: 0, description: 'Place of the step that goes' }),
-          cost: Type.Number({ description: 'Of all its repairs' }),
+          cost: Type.Number({ description: 'Work and damage of all its repairs, as on cards' }),
           repairs: Type.Array(Type.Object(RepairFields), { minItems: 1 }),
         }),
-        'The cheapest repairs that close the path; null where none is known, or the user may not see what they change',
+        'The cheapest repairs that close the path; null with the reason in `not_closed`',
+      ),
+      not_closed: nullable(
+        Type.Object({ reason: Type.Enum([...NOT_CLOSED]), text: Type.String() }),
+        'Why no repairs are shown: none is known (`unknown`), only the members of the group at its start could leave it (`members`), constraints exclude them (`excluded`), or they change objects that the user may not see (`not-shown`)',
       ),
       after: Type.Array(ExposureRecord, {
         description:
@@ -43,9 +53,19 @@ export const RemainingPathsRecord = Type.Object({
     }),
     {
       description:
-        'The easiest first: each is the easiest after the changes and the repairs of the paths before it, so each needs another repair',
+        'The easiest first: each is the easiest after the changes and the repairs of the paths before it, so each needs another repair. Paths that no known repair closes are listed once, not for each group or principal that reaches them',
     },
   ),
-  is_complete: Type.Boolean({ description: 'No other path is left after these repairs' }),
+  is_complete: Type.Boolean({
+    description:
+      'No path is left after these repairs; for users who may see some environments, no path through objects that they may see',
+  }),
+  end: Type.Object(
+    { reason: Type.Enum([...ENDS]), text: Type.String() },
+    {
+      description:
+        'Why the list ends: no path is left (`none`), only paths without a known and allowed repair are left (`open`), or more paths are left, by `limit` or because 1,000 starts were examined (`more`)',
+    },
+  ),
 });
 export type RemainingPathsRecord = Static<typeof RemainingPathsRecord>;

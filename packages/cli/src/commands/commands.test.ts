@@ -219,7 +219,12 @@ describe('the effect of changes', () => {
   const effect = (more: Partial<SimulationRecord> = {}): string =>
     simulationText(
       {
-        before: [exposure('A', 5), exposure('B', 8), exposure('C', 0)],
+        before: [
+          exposure('A', 5),
+          exposure('B', 8),
+          exposure('C', 0),
+          { ...exposure('A', 9), asset_group_tag_id: 7 },
+        ],
         after: [exposure('A', 2), exposure('B', 0), exposure('C', 0)],
         ...{ closed_count: 3, opened_count: 0, closed: [titled('One'), titled('Two'), titled('One')] },
         ...{ remaining_path: null, not_shown: [], not_computed: [] },
@@ -227,11 +232,20 @@ describe('the effect of changes', () => {
       } as unknown as SimulationRecord,
       (kind) => `has ${kind} over`,
       { width: Number.POSITIVE_INFINITY },
+      {},
     );
 
-  it('is the exposure of each environment, and the closed findings', () => {
+  it('is the exposure of the zone in all environments and in each, with its base, and the closed findings', () => {
     expect(effect()).toBe(
-      'A  50.0% -> 20.0%\nB  80.0% -> 0%\n\n3 findings would close: One; Two\nNo path into the zone would remain.\n',
+      [
+        'Exposure of all environments: 43.3% -> 6.7% of 30 users and computers',
+        '  A: 50.0% -> 20.0% of 10 users and computers',
+        '  B: 80.0% -> 0% of 10 users and computers',
+        '\n3 findings would close: One; Two\nNo path into the zone would remain.\n',
+      ].join('\n'),
+    );
+    expect(effect({ before: [exposure('A', 5)] })).toMatch(
+      /^Exposure of A: 50.0% -> 20.0% of 10 users and computers\n\n/,
     );
     expect(effect({ closed: [], closed_count: 0 })).toContain('\n0 findings would close\n');
   });

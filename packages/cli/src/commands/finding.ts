@@ -163,7 +163,7 @@ const SHOWN_RELATIONS = 12;
 
 function formatEvidence(
   screen: Pick<Screen, 'style'>,
-  { values, relations, advice, seen, repairs }: EvidenceRecord,
+  { values, relations, advice, seen, repairs, ...more }: EvidenceRecord,
   phraseOf: PhraseOf,
 ): string[] {
   const parts: string[] = [];
@@ -178,7 +178,9 @@ function formatEvidence(
           `  ${shownName(source.name)} -${printable(phraseOf(kind))}-> ${shownName(target.name)}${inheritance(entry)}\n`,
       ),
     ...(relations.length > SHOWN_RELATIONS
-      ? [`  ... and ${formatCount(relations.length - SHOWN_RELATIONS)} more relationships\n`]
+      ? [
+          `  ... and ${more.relations_are_complete ? '' : 'at least '}${formatCount(relations.length - SHOWN_RELATIONS)} more relationships\n`,
+        ]
       : []),
   ];
   for (const { name, last_seen } of seen)
@@ -191,6 +193,7 @@ function formatEvidence(
     );
   if (repairs.length > 0) {
     const texts = repairs.map(({ title, change }) => `  - ${printable(title)}\n    ${printable(change)}\n`);
+    if (!more.repairs_are_complete) texts.push('  Other repairs may exist that are not listed.\n');
     parts.push(`${screen.style('bold', 'Repairs')}\n\n${texts.join('')}`);
   }
   return parts;

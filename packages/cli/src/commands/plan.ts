@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanRecord, RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
-import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { formatShare, phrasesText } from '@clew/model';
+import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
+import { phrasesText } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
-import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
-import { remainingPathsText } from '../plan/remainingPathsText.ts';
+import { kindsOfCard, planCsv, planMarkdown, planText, principals, WAIT_SECONDS } from '../plan/planPages.ts';
+import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
 import { writeKits } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -195,24 +195,32 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     context.err.write(`Saved as plan ${data.id}: clew plans show ${data.id} shows its progress.\n`);
     saved = { plan_id: data.id };
   }
-  const { data } = await client.call(
-    'SimulatePlan',
-    { body: { ...body, ...zone } },
-    { signal, wait: WAIT_SECONDS },
-  );
-  const left = options.paths === undefined ? undefined : await readRemaining(client, options.paths, signal);
+  const { data, left } = await readEffect(client, { ...body, ...zone }, options.paths, signal);
   if (options.json) {
-    out.write(jsonText({ ...saved, ...data, ...(left && { remaining_paths: left.paths }) }));
+    out.write(jsonText({ ...saved, ...data, ...(left && { remaining_paths: left }) }));
     return;
   }
   const kinds = left?.paths.flatMap(({ steps }) => steps.map(({ kind }) => kind));
   const phraseOf = await phrasesOf(client, kinds ?? data.remaining_path?.relations ?? [], signal);
-  out.write(simulationText(data, phraseOf, out, left));
+  out.write(simulationText(data, phraseOf, out, { zone: zone.asset_group_tag_id, left }));
+}
 
-  async function readRemaining(client: ClewClient, limit: number, signal: AbortSignal) {
-    const asked = { body: { ...body, ...zone, limit } };
-    return (await client.call('GetRemainingPaths', asked, { signal, wait: WAIT_SECONDS })).data;
-  }
+interface Effect {
+  readonly data: SimulationRecord;
+  readonly left?: RemainingPathsRecord;
+}
+
+async function readEffect(
+  client: ClewClient,
+  body: SimulationRequest,
+  paths: number | undefined,
+  signal: AbortSignal,
+): Promise<Effect> {
+  const options = { signal, wait: WAIT_SECONDS };
+  if (paths === undefined) return { data: (await client.call('SimulatePlan', { body }, options)).data };
+  const found = await whatIf(client, body, paths, options);
+  if (found === undefined) throw new CommandError(ANALYZED_MEANWHILE);
+  return { data: found.simulation, left: found.remaining };
 }
 
 async function readChanges(path: string): Promise<SimulationRequest> {
@@ -237,6 +245,45 @@ function readRelation(text: string) {
   return { source_id, kind, target_id };
 }
 
+/** The exposure of a zone in all environments together and, if there are several, in each. */
+function exposureLines(
+  before: SimulationRecord['before'],
+  after: SimulationRecord['after'],
+  zone: number,
+): string[] {
+  const own = before.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);
+  const falls = own.map((one) => {
+    const left = after.find(
+      ({ environment_id, asset_group_tag_id }) =>
+        environment_id === one.environment_id && asset_group_tag_id === zone,
+    );
+    return { before: one, after: left ?? one };
+  });
+  const all = { before: falls.map((fall) => fall.before), after: falls.map((fall) => fall.after) };
+  if (all.before.every(({ exposed_count, principal_count }) => exposed_count + principal_count === 0))
+    return [];
+  const lineOf = (from: SimulationRecord['before'], to: SimulationRecord['after']): string =>
+    `${shareText(from)} -> ${shareText(to)} of ${principals(to.reduce((sum, one) => sum + one.principal_count, 0))}`;
+  return [
+    `${exposureName(own)}: ${lineOf(all.before, all.after)}`,
+    ...(own.length < 2
+      ? []
+      : falls
+          .filter((fall) => fall.before.exposed_count > 0)
+          .map(
+            (fall) => `  ${shownName(fall.before.environment_name)}: ${lineOf([fall.before], [fall.after])}`,
+          )),
+  ];
+}
+
+const TIER_ZERO = 1;
+
+interface SimulatedZone {
+  readonly zone?: number | undefined;
+  /** Absent if not requested. */
+  readonly left?: RemainingPathsRecord | undefined;
+}
+
 export function simulationText(
   {
     before,
@@ -250,16 +297,9 @@ export function simulationText(
   }: SimulationRecord,
   phraseOf: PhraseOf,
   screen: Pick<Screen, 'width'>,
-  left?: RemainingPathsRecord,
+  { zone = TIER_ZERO, left }: SimulatedZone,
 ): string {
-  const lines = before
-    .filter(({ exposed_count }) => exposed_count > 0)
-    .map(({ environment_id, environment_name, asset_group_tag_id, exposure }) => {
-      const left = after.find(
-        (each) => each.environment_id === environment_id && each.asset_group_tag_id === asset_group_tag_id,
-      );
-      return `${shownName(environment_name)}  ${formatShare(exposure)} -> ${formatShare(left?.exposure ?? 0)}`;
-    });
+  const lines = exposureLines(before, after, zone);
   for (const { environment_name, reason } of not_shown)
     lines.push(`${shownName(environment_name)}  ${reason}`);
   const titles = [...new Set(closed.map(({ title }) => title))];
@@ -276,7 +316,7 @@ export function simulationText(
     );
   else if (left === undefined)
     lines.push(pathLine(screen, remaining_path, phraseOf, { lead: 'Remaining paths include: ' }));
-  else lines.push(...remainingPathsText(left, after, phraseOf, screen));
+  else lines.push(...remainingPathsText(left, phraseOf, screen));
   lines.push(...not_computed.map(printable));
   return `${lines.join('\n')}\n`;
 }

@@ -63,7 +63,9 @@ export const showPlan: ThingCommand<SavedPlanOptions, number> = async (context, 
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
   if (done === all) return;
   const kinds = data.simulation.remaining_path?.relations ?? [];
-  const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal), out);
+  const left = simulationText(data.simulation, await phrasesOf(client, kinds, signal), out, {
+    zone: data.request.asset_group_tag_id,
+  });
   out.write(`\nEffect of the remaining changes:\n${left}`);
 };
 

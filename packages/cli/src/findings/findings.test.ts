@@ -132,7 +132,7 @@ describe('the story of a finding', () => {
       testScreen().screen,
       story(),
       { why: '', how: '', phraseOf: builtInPhrase },
-      { generation: 7, closed, ...none },
+      { generation: 7, closed, ...none, relations_are_complete: true, repairs_are_complete: true },
     );
     expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the current graph.');
   });

@@ -41,6 +41,8 @@ export interface Evidence {
   readonly repairs: readonly Repair[];
   /** Repairs that each close the finding alone. */
   readonly closing: ReadonlySet<Repair>;
+  /** Whether no more relations, or no more repairs, exist. */
+  readonly isComplete: { readonly relations: boolean; readonly repairs: boolean };
 }
 
 /** Maximum number of relations shown for a list finding. */
@@ -83,14 +85,12 @@ export function evidenceOf(
     const isRepaired = check !== undefined || isRepairedByRelations(type.id);
     const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
     const ofSetting = repairOfSetting(context, catalog, type.id, target);
-    const repairs = [
-      ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
-      ...(isRepaired ? repairsOfRelations(facts, catalog, found) : []),
-    ];
+    const needless = isRepaired ? found.filter((edge) => !isNeeded(facts, edge)) : [];
     const closing = new Set([
-      ...repairs.slice(0, ofSetting === undefined ? 0 : 1),
-      ...(isRepaired ? removingAll(context, catalog, found) : []),
+      ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
+      ...(needless.length === found.length ? removingAll(context, catalog, needless) : []),
     ]);
+    const repairs = new Set([...closing, ...repairsOfRelations(context, catalog, needless)]);
     return {
       values,
       advice: [
@@ -103,10 +103,9 @@ export function evidenceOf(
         ...aboutPolicies(context, causes),
       ],
       relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
-      repairs: repairs
-        .sort((one, other) => Number(closing.has(other)) - Number(closing.has(one)))
-        .slice(0, MAX_REPAIRS),
+      repairs: [...repairs].slice(0, MAX_REPAIRS),
       closing,
+      isComplete: { relations: found.length <= MAX_RELATIONS, repairs: repairs.size <= MAX_REPAIRS },
     };
   }
   const edge = { start: source, kind: edgeKind, end: target };
@@ -125,6 +124,7 @@ export function evidenceOf(
     relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
     repairs: isKept ? [] : repairs.slice(0, MAX_REPAIRS),
     closing: new Set(repairs.slice(0, removing.size)),
+    isComplete: { relations: true, repairs: isKept || repairs.length <= MAX_REPAIRS },
   };
 }
 
@@ -200,19 +200,19 @@ function aboutSynchronization(facts: FindingFacts, target: number): string[] {
     );
 }
 
-/** @returns for each relation that the rule found, the repair that removes it, except for needed relations */
+/** @returns for each relation that the rule found, the repairs that remove it, up to one more than an answer lists */
 function repairsOfRelations(
-  facts: FindingFacts,
+  context: AnalysisContext,
   catalog: RepairCatalog,
   found: readonly EdgeRef[],
-): Repair[] {
+): ReadonlySet<Repair> {
   const repairs = new Set<Repair>();
-  for (const edge of found) {
-    if (isNeeded(facts, edge)) continue;
-    for (const repair of repairsOfEdge(facts.context, catalog, edge)) repairs.add(repair);
-    if (repairs.size >= MAX_REPAIRS) break;
-  }
-  return [...repairs];
+  for (const edge of found)
+    for (const place of repairsBehind(context, catalog, edge)) {
+      repairs.add(catalog.repairs[place]);
+      if (repairs.size > MAX_REPAIRS) return repairs;
+    }
+  return repairs;
 }
 
 /** @returns the repairs that each remove all relations */
@@ -229,12 +229,6 @@ function removingAll(
     places = places.filter((place) => removing.has(place));
   }
   return places.map((place) => catalog.repairs[place]);
-}
-
-function repairsOfEdge(context: AnalysisContext, catalog: RepairCatalog, edge: EdgeRef): Repair[] {
-  return repairsBehind(context, catalog, edge)
-    .slice(0, MAX_REPAIRS)
-    .map((place) => catalog.repairs[place]);
 }
 
 /** Settings checked by list findings. Settings of controllers change for their whole domain. */

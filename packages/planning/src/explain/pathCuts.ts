@@ -18,6 +18,8 @@ export class PathCuts {
   readonly #costOf: (repair: Repair) => number;
   readonly #isExcluded: (repair: Repair) => boolean;
   readonly #catalog: RepairCatalog;
+  /** Keyed by both ends. Paths often share their last steps. */
+  readonly #known = new Map<string, Omit<PathCut, 'step'> | undefined>();
 
   /** @param isExcluded true for repairs that no one can make */
   constructor(
@@ -31,14 +33,24 @@ export class PathCuts {
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 
-  /** Among equally cheap cuts, prefers the one nearest to the zone, because it affects more principals. */
+  /** Cheapest first. Among equally cheap cuts, the first is the one nearest to the zone, because it affects more principals. */
+  of(path: readonly EdgeRef[]): PathCut[] {
+    return path
+      .flatMap(({ start, end }, step) => {
+        const cut = this.#between(start, end);
+        return cut === undefined ? [] : [{ ...cut, step }];
+      })
+      .sort((a, b) => a.cost - b.cost || b.step - a.step);
+  }
+
   cheapest(path: readonly EdgeRef[]): PathCut | undefined {
-    let best: PathCut | undefined;
-    for (const [step, { start, end }] of path.entries()) {
-      const cut = this.#ofEnds(start, end);
-      if (cut !== undefined && (best === undefined || cut.cost <= best.cost)) best = { ...cut, step };
-    }
-    return best;
+    return this.of(path)[0];
+  }
+
+  #between(start: number, end: number): Omit<PathCut, 'step'> | undefined {
+    const key = `${start} ${end}`;
+    if (!this.#known.has(key)) this.#known.set(key, this.#ofEnds(start, end));
+    return this.#known.get(key);
   }
 
   /** Cuts all ways of all relations between both nodes. @returns undefined if one of them is permanent */

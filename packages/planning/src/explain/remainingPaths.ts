@@ -2,40 +2,38 @@
  * Lists several distinct attack paths into a zone, easiest first, each with the cheapest repairs that close it. Each path is the easiest one
  * after the repairs of the paths before it, so each needs other repairs. A simulation verifies that the repairs close the path.
  *
+ * No repair helps the start of a path that no known repair closes, so other paths from its nodes are not listed. Paths of other starts
+ * through these nodes are, if a repair closes them before they get there.
+ *
  * Rule: `docs/plan.md#what-if`.
  */
-import { type EdgeRef, environments } from '@clew/analysis';
-import {
-  type CheapestSteps,
-  cheapestSteps,
-  cheapestWay,
-  findEdge,
-  NO_EDGE,
-  NO_STEP,
-  type NodeSet,
-} from '@clew/graph';
-import type { EffortTable } from '@clew/model';
+import { attackSteps, type EdgeRef } from '@clew/analysis';
 import { changeOf, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, rankedZone } from '../simulation/simulate.ts';
-import { type EffortPath, placeOf, stepAt } from './easiestPath.ts';
-import { type HolderCount, holdersOf } from './leftExposed.ts';
+import type { EffortPath } from './easiestPath.ts';
+import type { HolderCount } from './leftExposed.ts';
 import { type PathCut, PathCuts } from './pathCuts.ts';
-import { type EffortQuestion, effortQuestion } from './zoneEfforts.ts';
+import { type PathStart, type PathStartOptions, pathStarts } from './pathStarts.ts';
+
+/**
+ * Why a path stays: no known repair closes it; only its members could leave the group at its start; or only repairs that no one can make
+ * would close it.
+ */
+export type StayReason = 'unknown' | 'members' | 'excluded';
 
 export interface RemainingPath extends EffortPath, HolderCount {
   /** Undefined if no known repair closes it. */
   readonly cut: PathCut | undefined;
+  /** Undefined if a repair closes it. */
+  readonly stays: StayReason | undefined;
 }
 
-export interface RemainingPathOptions<Details> {
+export interface RemainingPathOptions<Details> extends PathStartOptions {
   /** Maximum number of paths. */
   readonly count: number;
   readonly costOf: (repair: Repair) => number;
   /** True for repairs that no one can make. */
   readonly isExcluded: (repair: Repair) => boolean;
-  readonly table?: EffortTable;
-  /** Nodes that no path passes through. */
-  readonly blocked?: NodeSet;
   /** Worlds that the caller still uses. */
   readonly kept: readonly AnalyzedWorld[];
   /**
@@ -51,9 +49,19 @@ export interface RemainingPathOptions<Details> {
 
 export interface RemainingPaths<Details> {
   readonly paths: readonly Details[];
-  /** Whether no other path remains after the repairs of the listed ones. */
-  readonly isComplete: boolean;
+  /**
+   * The paths that remain after the repairs of the listed ones: none, only paths without a known repair, or more than `count` or
+   * `MAX_EXAMINED`.
+   */
+  readonly end: 'none' | 'open' | 'more';
+  /** Principals that still reach the zone after these repairs. */
+  readonly left: number;
+  /** Reasons of the paths that are known to stay, including unlisted ones. */
+  readonly reasons: ReadonlySet<StayReason>;
 }
+
+/** Maximum number of starts to examine until the next path that a repair closes. */
+const MAX_EXAMINED = 1000;
 
 /** @returns undefined if the zone does not exist or is not analyzed @throws CanceledError, the error of a rule */
 export function remainingPaths<Details>(
@@ -62,96 +70,109 @@ export function remainingPaths<Details>(
   options: RemainingPathOptions<Details>,
 ): RemainingPaths<Details> | undefined {
   if (rankedZone(world, zone) === undefined) return undefined;
-  const { count, costOf, isExcluded, kept, detailsOf } = options;
+  const { count, kept, detailsOf } = options;
   const paths: Details[] = [];
-  /** Last steps of the paths that nothing closes. */
-  const banned: EdgeRef[] = [];
+  let stays: StayingPath[] = [];
   let current = world;
-  const replaceBy = (next: AnalyzedWorld): void => {
-    if (current !== world) endWorld(current, [...kept, world, next]);
-    current = next;
-  };
   try {
     for (;;) {
-      const path = easiestLeft(current, zone, banned, options);
-      if (path === undefined || paths.length === count) return { paths, isComplete: path === undefined };
-      const cut = new PathCuts(current, costOf, isExcluded).cheapest(path.steps);
-      const next = cut && closedBy(current, cut, path, [...kept, world]);
-      paths.push(detailsOf({ ...path, cut: next && cut }, current, next));
-      if (next === undefined) banned.push(...path.steps.slice(-1));
-      else replaceBy(next);
+      const starts = pathStarts(current, zone, options);
+      // A repair can also end a path that it was not made for.
+      stays = stays.filter(({ steps }) => !isClosed(current, steps));
+      const found = nextPaths(current, starts, stays, {
+        ...{ ...options, kept: [...kept, world], count: count - paths.length },
+      });
+      for (const path of found.open) paths.push(detailsOf(path, current, undefined));
+      stays.push(...found.stays);
+      if (found.closed === undefined) {
+        const left = starts.reduce((sum, { principals }) => sum + principals, 0);
+        const reasons = new Set(stays.map(({ reason }) => reason));
+        return { paths, end: left === 0 ? 'none' : found.isComplete ? 'open' : 'more', left, reasons };
+      }
+      const { path, after } = found.closed;
+      paths.push(detailsOf(path, current, after));
+      if (current !== world) endWorld(current, [...kept, world, after]);
+      current = after;
     }
   } finally {
     if (current !== world) endWorld(current, [...kept, world]);
   }
 }
 
+interface StayingPath {
+  readonly steps: EffortPath['steps'];
+  readonly reason: StayReason;
+}
+
+interface NextPaths {
+  /** Paths to list that no known repair closes. */
+  readonly open: readonly RemainingPath[];
+  /** All paths that were found to stay. */
+  readonly stays: readonly StayingPath[];
+  /** The first path that a repair closes. */
+  readonly closed?: { readonly path: RemainingPath; readonly after: AnalyzedWorld };
+  /** Whether all starts were examined. */
+  readonly isComplete: boolean;
+}
+
+/** Examines starts until a repair closes the path of one. */
+function nextPaths(
+  world: AnalyzedWorld,
+  starts: readonly PathStart[],
+  stays: readonly StayingPath[],
+  { count, costOf, isExcluded, kept }: RemainingPathOptions<unknown>,
+): NextPaths {
+  const cuts = new PathCuts(world, costOf, isExcluded);
+  const all = new PathCuts(world, costOf);
+  const stuck = new Set(stays.flatMap(({ steps }) => steps.map(({ start }) => start)));
+  const open: RemainingPath[] = [];
+  const found: StayingPath[] = [];
+  let examined = 0;
+  for (const { start, stepsFrom, ...one } of starts) {
+    if (stuck.has(start)) continue;
+    if (open.length === count || ++examined > MAX_EXAMINED) return { open, stays: found, isComplete: false };
+    const steps = stepsFrom(start);
+    for (const cut of cuts.of(steps)) {
+      const after = closedBy(world, cut, steps, kept);
+      if (after === undefined) continue;
+      const path = { ...one, steps, cut, stays: undefined };
+      return { open, stays: found, closed: { path, after }, isComplete: false };
+    }
+    const reason =
+      all.cheapest(steps) !== undefined
+        ? 'excluded'
+        : start !== one.principal && cuts.cheapest(stepsFrom(one.principal)) !== undefined
+          ? 'members'
+          : 'unknown';
+    // A path that continues along a listed one only repeats it.
+    if (!steps.some((step) => stuck.has(step.start)))
+      open.push({ ...one, steps, cut: undefined, stays: reason });
+    found.push({ steps, reason });
+    for (const step of steps) stuck.add(step.start);
+  }
+  return { open, stays: found, isComplete: true };
+}
+
 /** @returns the world after the repairs; undefined if the path still exists there */
 function closedBy(
   world: AnalyzedWorld,
   { repairs }: PathCut,
-  { steps }: EffortPath,
+  steps: EffortPath['steps'],
   kept: readonly AnalyzedWorld[],
 ): AnalyzedWorld | undefined {
   const after = changedWorld(world, withoutRepeated(changeOf(repairs)));
-  const isThere = ({ start, kind, end }: EdgeRef): boolean =>
-    findEdge(after.context.attackGraph, start, kind, end) !== NO_EDGE;
-  if (!steps.every(isThere)) return after;
+  if (isClosed(after, steps)) return after;
   endWorld(after, [...kept, world]);
   return undefined;
 }
 
-/** @returns the easiest path over all forests; among equally easy ones, that of most principals */
-function easiestLeft(
-  world: AnalyzedWorld,
-  zone: number,
-  banned: readonly EdgeRef[],
-  { table, blocked }: Pick<RemainingPathOptions<unknown>, 'table' | 'blocked'>,
-): Omit<RemainingPath, 'cut'> | undefined {
-  const { context, principals } = world;
-  const { graph, cancel } = context;
-  const { of, forests } = context.use(environments);
-  const above = rankedZone(world, zone)?.above;
-  const outside = above === undefined ? principals : principals.andNot(above);
-  let best: Omit<RemainingPath, 'cut'> | undefined;
-  for (const own of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
-    const question = effortQuestion(world, zone, of[own[0]], table);
-    if (question === undefined) continue;
-    const steps = without(world, question.steps, banned);
-    const members = blocked === undefined ? question.members : question.members.andNot(blocked);
-    const search: CheapestSteps = cheapestSteps(graph, members, steps, cancel, blocked);
-    const first = holdersOf(world, { ...question, ...search }, own)
-      .map((one) => ({ ...one, effort: search.costs[one.holder] }))
-      .reduce<(HolderCount & { effort: number }) | undefined>(
-        (easiest, one) => (easiest === undefined || order(one, easiest) < 0 ? one : easiest),
-        undefined,
-      );
-    if (first === undefined || (best !== undefined && order(best, first) <= 0)) continue;
-    // A sign-in alone leads some principals into the zone.
-    const start = search.costs[first.holder] === 0 ? first.principal : first.holder;
-    const places = cheapestWay(graph, search, start) ?? [];
-    best = { ...first, steps: places.map((at) => stepAt(graph, steps, at)) };
-  }
-  return best;
-}
-
-const order = (
-  one: HolderCount & { readonly effort: number },
-  other: HolderCount & { readonly effort: number },
-): number => one.effort - other.effort || other.principals - one.principals || one.holder - other.holder;
-
-/** @returns the efforts, with banned steps unusable */
-function without(
-  { context: { graph } }: AnalyzedWorld,
-  steps: EffortQuestion['steps'],
-  banned: readonly EdgeRef[],
-): EffortQuestion['steps'] {
-  if (banned.length === 0) return steps;
-  const ofPlace = steps.ofPlace.slice();
-  for (const { start, kind, end } of banned) {
-    // Another repair may have removed the step in the meantime.
-    if (findEdge(graph, start, kind, end) === NO_EDGE) continue;
-    ofPlace[placeOf(graph.in, start, kind, end)] = NO_STEP;
-  }
-  return { ...steps, ofPlace };
+/** Whether all relationships between both ends of a step are gone: another kind is the same path for its users. */
+function isClosed({ context: { attackGraph } }: AnalyzedWorld, steps: readonly EdgeRef[]): boolean {
+  const { allows } = attackSteps(attackGraph);
+  const { offsets, neighbors, kinds } = attackGraph.out;
+  return !steps.every(({ start, end }) => {
+    for (let at = offsets[start]; at < offsets[start + 1]; at++)
+      if (neighbors[at] === end && allows[kinds[at]] !== 0) return true;
+    return false;
+  });
 }

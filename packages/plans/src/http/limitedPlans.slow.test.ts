@@ -95,6 +95,34 @@ const ownChanges = (cards: readonly Json[]): Json[] =>
       [object_id, principal_id].every((id) => ownIds.includes(id)),
     );
 
+it('shows the same cost for a change of a card, of a remaining path, of a path in Explore and of evidence', async () => {
+  const keyOf = ({ kind, object_id, principal_id, relations }: Json): string =>
+    JSON.stringify([kind, object_id, principal_id, relations]);
+  const costs = new Map<string, number>();
+  for (const { packages } of plan.cards)
+    for (const { references, cost, change_count } of packages)
+      if (change_count === 1) costs.set(keyOf(references[0]), cost);
+  const shown = new Map<string, number>();
+  const remaining = await test.data('POST', 'plan/remaining-paths', { limit: 10 });
+  for (const { closed_by, nodes } of remaining.paths) {
+    if (closed_by?.repairs.length === 1)
+      shown.set(`paths ${keyOf(closed_by.repairs[0].repair)}`, closed_by.cost);
+    const ids = nodes.map(({ object_id }: Json) => object_id);
+    const steps = ids.slice(1).map((target_id: string, at: number) => ({ source_id: ids[at], target_id }));
+    const found = await test.data('POST', 'plan/path-repairs', { steps });
+    for (const { repairs } of found.steps)
+      for (const { repair, cost } of repairs) shown.set(`steps ${keyOf(repair)}`, cost);
+  }
+  for (const { id } of await test.data('GET', 'attack-paths/findings?limit=200&sort_by=urgency'))
+    for (const { repair, cost } of (await test.data('GET', `attack-paths/findings/${id}/evidence`)).repairs)
+      shown.set(`evidence ${keyOf(repair)}`, cost);
+  for (const where of ['paths', 'steps', 'evidence']) {
+    const same = [...costs].filter(([key]) => shown.has(`${where} ${key}`));
+    expect(same.length, where).toBeGreaterThan(0);
+    for (const [key, cost] of same) expect(shown.get(`${where} ${key}`), `${where} ${key}`).toBe(cost);
+  }
+}, 120_000);
+
 describe('a user who may see one environment', () => {
   it('gets the repairs of visible objects, and a sentence instead of figures', async () => {
     const seen = (await limited((ask) => ask('GET', 'plan?limit=50'))).json.data;
@@ -201,14 +229,21 @@ describe('a user who may see one environment', () => {
     const body = { repairs: [repair], limit: 10 };
     const whole = await test.data('POST', 'plan/remaining-paths', body);
     expect(whole.paths.length).toBeGreaterThan(1);
+    expect(whole.is_complete).toBe(whole.end.reason === 'none');
     const answer = await limited((ask) => ask('POST', 'plan/remaining-paths', body));
     expect(answer.status).toBe(200);
-    const { paths } = answer.json.data;
+    const { paths, end, exposure } = answer.json.data;
+    expect(exposure).toEqual([]);
+    expect(end.text).not.toMatch(/\d/);
     expect(paths.length).toBeGreaterThan(0);
     for (const { nodes, environment_id, principal_count, after } of paths) {
       for (const { object_id } of nodes) expect(ownIds).toContain(object_id);
       expect([environment_id, principal_count, after]).toEqual([own.environment_id, null, []]);
     }
+    // A hidden change is not an unknown one.
+    const reasons = paths.map((one: Json) => one.not_closed?.reason);
+    expect(reasons).toContain('not-shown');
+    for (const { closed_by, not_closed } of paths) expect(closed_by === null).toBe(not_closed !== null);
     const text = JSON.stringify(paths);
     for (const { id } of foreign) expect(text).not.toContain(`"${id}"`);
     const hidden = { disable: [foreign[0].id] };

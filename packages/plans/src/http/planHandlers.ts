@@ -94,7 +94,8 @@ export function planHandlers(
         return { status: 200, json: { data: noEvidence(generation, closed) } };
       if (!sees) throw apiError('resourceNotFound');
       const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
-      const input = { finding, source_id, target_id, edge_kind, zone, seen };
+      const constraints = await activeConstraints(db);
+      const input = { finding, source_id, target_id, edge_kind, zone, constraints, seen };
       const data = await answering(planner.run(generation, 'evidence', input, context.signal));
       return { status: 200, json: { data: closed === null ? data : closedEvidence(data, closed) } };
     },

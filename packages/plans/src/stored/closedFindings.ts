@@ -18,14 +18,17 @@ export const closedOf = ({ deleted_at: at, status }: FindingRow): Closed | null 
 export const isInGraph = ({ graph }: Generation, type: string, ends: readonly string[]): boolean =>
   findingTypesOf(graph).some(({ id }) => id === type) && ends.every((id) => findNode(graph, id) !== NO_NODE);
 
+const COMPLETE = { relations_are_complete: true, repairs_are_complete: true };
+
 export const noEvidence = ({ id: generation }: Generation, closed: Closed): EvidenceRecord => ({
   ...{ generation, closed, values: [], relations: [], advice: [], seen: [], repairs: [], attack_path: null },
+  ...COMPLETE,
 });
 
 /** Current values and relationships, without repairs. */
 export const closedEvidence = (evidence: EvidenceRecord, closed: Closed): EvidenceRecord => ({
   ...evidence,
-  ...{ closed, advice: [], repairs: [], attack_path: null },
+  ...{ closed, advice: [], repairs: [], repairs_are_complete: true, attack_path: null },
 });
 
 export const noPaths = ({ id: generation }: Generation, closed: Closed): FindingPathsRecord => ({

@@ -18,10 +18,12 @@ import {
   tierZeroOf,
 } from '@clew/planning';
 import { edgeKindName, edgeKindNumber } from '@clew/queries';
+import { TIER_ZERO } from '@clew/store';
 import { constraintFacts, exclusionOf, type StoredConstraint } from './constraints.ts';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
-import { costOfRepair, type PlanState } from './planState.ts';
+import type { PlanState } from './planState.ts';
+import { repairCosts } from './repairCosts.ts';
 import { repairRecord } from './repairRecords.ts';
 import { type Seen, type Sight, sightIn } from './sight.ts';
 
@@ -50,7 +52,8 @@ export function pathRepairs(
     }),
   }));
   const sight = sightIn(generation, seen);
-  const parts = { state, catalog, exclusions, sight };
+  const costOf = repairCosts(state, TIER_ZERO, constraints);
+  const parts = { state, catalog, exclusions, costOf, sight };
   const found = steps.map((step) => stepOf(parts, edgesOf(state, step)));
   return { generation: generation.id, steps: found, cheapest: cheapestOf(found) };
 }
@@ -62,6 +65,7 @@ interface Parts {
     readonly constraint: StoredConstraint;
     readonly excludes: (repair: Repair) => boolean;
   }[];
+  readonly costOf: (repair: Repair) => number;
   readonly sight: Sight | undefined;
 }
 
@@ -104,13 +108,13 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
 /** Sorts repairs that remove the step alone first, then by cost. */
 const byCost = (a: Found, b: Found): number => Number(b.removes) - Number(a.removes) || a.cost - b.cost;
 
-function repairsOf({ state, catalog }: Parts, edge: EdgeRef): Found[] {
+function repairsOf({ state, catalog, costOf }: Parts, edge: EdgeRef): Found[] {
   const { context } = state.world;
   const { all, removing } = repairsAbout(context, catalog, edge);
   return [...new Set([...removing, ...all])]
     .map((place) => {
       const repair = catalog.repairs[place] as Repair;
-      return { repair, cost: costOfRepair(state, repair), removes: removing.has(place) };
+      return { repair, cost: costOf(repair), removes: removing.has(place) };
     })
     .sort(byCost);
 }

@@ -2,14 +2,7 @@
 
 import type { Generation } from '@clew/generation';
 import type { EffortTable } from '@clew/model';
-import {
-  type AnalyzedWorld,
-  DEFAULT_COSTS,
-  exposuresOf,
-  findingsOf,
-  type Repair,
-  type RepairKind,
-} from '@clew/planning';
+import { type AnalyzedWorld, exposuresOf, findingsOf, type RepairKind } from '@clew/planning';
 import type { Database, Db } from '@clew/store';
 import type { PlanRun } from './planRun.ts';
 
@@ -32,7 +25,3 @@ export const asIs = (world: AnalyzedWorld) => ({
   exposures: exposuresOf(world),
   findings: findingsOf(world),
 });
-
-/** @returns the cost of a repair, as its definition, the operators, or its kind set it */
-export const costOfRepair = ({ costs }: Pick<PlanState, 'costs'>, { cost, kind }: Repair): number =>
-  cost ?? costs[kind] ?? DEFAULT_COSTS[kind];

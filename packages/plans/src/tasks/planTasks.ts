@@ -31,14 +31,16 @@ import { edgeKindName } from '@clew/queries';
 import type { Db } from '@clew/store';
 import { type ChangeKitInput, changeKitRecord } from './changeKits.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
+import type { StoredConstraint } from './constraints.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { drawnPath } from './effortRecords.ts';
 import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
 import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
-import { costOfRepair, type PlanState } from './planState.ts';
+import type { PlanState } from './planState.ts';
 import { type RemainingPathsInput, remainingPathRecords } from './remainingPaths.ts';
+import { repairCosts } from './repairCosts.ts';
 import { repairRecord } from './repairRecords.ts';
 import { undoneOf } from './requestedChange.ts';
 import { seenEvidence, seenPaths } from './seenEvidence.ts';
@@ -64,11 +66,12 @@ export interface EvidenceRequest {
   readonly edge_kind: number | null;
   /** The zone that its path reaches. */
   readonly zone: number;
+  readonly constraints: readonly StoredConstraint[];
   /** Both objects are visible. */
   readonly seen: Seen;
 }
 
-export type FindingPathsRequest = Omit<EvidenceRequest, 'finding' | 'edge_kind'> & {
+export type FindingPathsRequest = Omit<EvidenceRequest, 'finding' | 'edge_kind' | 'constraints'> & {
   readonly edge_kind: number;
 };
 
@@ -139,7 +142,9 @@ export const PLAN_TASKS = {
       ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
     };
     const tierZero = world.zones.find(({ position }) => position === 1)?.members;
-    const { values, relations, advice, repairs, closing } = evidenceOf(world.context, question, tierZero);
+    const found = evidenceOf(world.context, question, tierZero);
+    const { values, relations, advice, repairs, closing, isComplete } = found;
+    const costOf = repairCosts(state, request.zone, request.constraints);
     const record: EvidenceRecord = {
       ...{ generation: generation.id, closed: null },
       values: values.map(({ node, key, value }) => ({
@@ -155,9 +160,11 @@ export const PLAN_TASKS = {
       seen: await lastSeen(db, generation, source === undefined ? [target] : [source, target]),
       repairs: repairs.map((repair) => ({
         ...repairRecord(generation, world, repair),
-        cost: costOfRepair(state, repair),
+        cost: costOf(repair),
         closes: closing.has(repair),
       })),
+      relations_are_complete: isComplete.relations,
+      repairs_are_complete: isComplete.repairs,
       attack_path:
         source === undefined || request.edge_kind === null
           ? null
@@ -168,8 +175,8 @@ export const PLAN_TASKS = {
     // The result of a query may contain objects that some users may not see.
     const ofCheck = await checkEvidence(db, request.finding, graph.storeIds[target]);
     const [object_id, name] = [objectIdOf(graph, target), nameOf(graph, target) || objectIdOf(graph, target)];
-    const found = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
-    return { ...record, values: [...found, ...record.values] };
+    const checked = ofCheck.map(({ column, value }) => ({ object_id, name, property: column, value }));
+    return { ...record, values: [...checked, ...record.values] };
   },
 
   /** Undefined if the relation is not a step of attack paths. */

@@ -19,7 +19,9 @@ import { constraintFacts, exclusionOf, type StoredConstraint } from './constrain
 import { drawnPath } from './effortRecords.ts';
 import { seenRepair } from './pathRepairs.ts';
 import { notInAnalysis } from './planRecords.ts';
-import { costOfRepair, type PlanState } from './planState.ts';
+import type { PlanState } from './planState.ts';
+import { endOfPaths, notClosed } from './remainingPathTexts.ts';
+import { repairCosts } from './repairCosts.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { requestedChange } from './requestedChange.ts';
 import { hiddenNodes, type Seen, type Sight, sightIn } from './sight.ts';
@@ -42,20 +44,33 @@ export async function remainingPathRecords(
   if (rankedZone(world, zone) === undefined) throw notInAnalysis(zone);
   const { world: after } = await changedFacts(state, requestedChange(generation, world, request));
   const sight = sightIn(generation, seen);
+  // Computed before the repairs, because unaffected values are copied.
+  const exposure = exposureIn({ state, zone, sight }, after);
   const found = remainingPaths(after, zone, {
     ...{ count, table: efforts, kept: [world] },
-    costOf: (repair) => costOfRepair(state, repair),
+    costOf: repairCosts(state, zone, constraints),
     isExcluded: exclusionOf(state, {
       ...{ constraints: constraints.map(constraintFacts), within: [], ownedBy: null },
     }),
     ...(sight && { blocked: hiddenNodes(generation, sight) }),
-    detailsOf: (path, before, closed) => pathRecord({ state, zone, sight }, path, before, closed),
+    detailsOf: (path, before, closed) => ({
+      isClosed: path.cut !== undefined,
+      record: pathRecord({ state, zone, sight }, path, before, closed),
+    }),
   });
   if (found === undefined) throw notInAnalysis(zone);
   const { derivations, checks } = world.context.graph.declared;
   // A thread whose pattern or check timed out may still read the graph.
   if (derivations.length + checks.length === 0) endWorld(after, [world]);
-  return { generation: generation.id, paths: [...found.paths], is_complete: found.isComplete };
+  const paths = [...found.paths];
+  return {
+    ...{ generation: generation.id, exposure, paths: paths.map(({ record }) => record) },
+    is_complete: found.end === 'none',
+    end: endOfPaths(found, {
+      hasRepairs: paths.some(({ isClosed }) => isClosed),
+      isLimited: sight !== undefined,
+    }),
+  };
 }
 
 interface Parts {
@@ -71,24 +86,25 @@ function pathRecord(
   closed: AnalyzedWorld | undefined,
 ): RemainingPathsRecord['paths'][number] {
   const { generation } = state;
-  const { steps, environment, principals, cut } = path;
+  const { steps, environment, principals, cut, stays } = path;
   const repairs = (cut?.repairs ?? []).map((repair) =>
     seenRepair(repairRecord(generation, before, repair), sight),
   );
   const shown = repairs.filter((repair) => repair !== undefined);
+  const isHidden = shown.length < repairs.length;
   return {
     ...drawnPath(state, steps[0]?.start ?? path.holder, path),
     environment_id: objectIdOf(generation.graph, before.environments[environment] as number),
     principal_count: sight === undefined ? principals : null,
-    closed_by:
-      cut === undefined || shown.length < repairs.length
-        ? null
-        : { step: cut.step, cost: cut.cost, repairs: shown },
-    after:
-      closed === undefined || sight !== undefined
-        ? []
-        : exposureRecords(generation, closed, exposuresOf(closed)).filter(
-            ({ asset_group_tag_id }) => asset_group_tag_id === zone,
-          ),
+    closed_by: cut === undefined || isHidden ? null : { step: cut.step, cost: cut.cost, repairs: shown },
+    not_closed: stays !== undefined ? notClosed(stays) : isHidden ? notClosed('not-shown') : null,
+    after: closed === undefined ? [] : exposureIn({ state, zone, sight }, closed),
   };
+}
+
+function exposureIn({ state: { generation }, zone, sight }: Parts, world: AnalyzedWorld) {
+  if (sight !== undefined) return [];
+  return exposureRecords(generation, world, exposuresOf(world)).filter(
+    ({ asset_group_tag_id }) => asset_group_tag_id === zone,
+  );
 }

@@ -32,6 +32,8 @@ export function seenEvidence(
         values: one.values.filter(seesObject),
         affected_holders: one.affected_holders.filter(seesObject),
       })),
+    // Hidden objects are not revealed, not even by a list that is complete.
+    ...{ relations_are_complete: false, repairs_are_complete: false },
     attack_path: path !== null && [...path.nodes, ...path.through].every(seesObject) ? path : null,
   };
 }

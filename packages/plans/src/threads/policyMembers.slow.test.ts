@@ -129,7 +129,7 @@ describe('a member of local groups from policies', () => {
   it('is the change that the evidence of a derived relationship names', async () => {
     const asked = {
       ...{ finding: 'T0Admins', source_id: STAFF, target_id: HOSTS[1] as string },
-      ...{ edge_kind: EdgeKind.AdminTo, zone: 1, seen: null },
+      ...{ edge_kind: EdgeKind.AdminTo, zone: 1, constraints: [], seen: null },
     };
     const { repairs } = await threads.users.run(generation, 'evidence', asked, AbortSignal.timeout(30_000));
     expect(repairs.map(({ repair }) => repair)).toEqual([REPAIR]);

@@ -84,7 +84,9 @@ export function Evidence({ evidence }: { readonly evidence: EvidenceRecord }) {
         {facts.length > first && (
           <span className="end">
             <button type="button" className="plain" aria-expanded={all} onClick={() => setAll(!all)}>
-              {all ? `First ${first}` : `All ${facts.length} facts`}
+              {all
+                ? `First ${first}`
+                : `${evidence.relations_are_complete ? 'All' : 'First'} ${facts.length} facts`}
             </button>
           </span>
         )}

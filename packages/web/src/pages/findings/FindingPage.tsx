@@ -75,7 +75,11 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
         <ClosedPath row={row} />
       )}
       <div className="two">
-        <Remediation row={row} repairs={found?.repairs ?? []}>
+        <Remediation
+          row={row}
+          repairs={found?.repairs ?? []}
+          isComplete={found?.repairs_are_complete ?? true}
+        >
           <Acceptance row={row} />
         </Remediation>
         <div>

@@ -25,10 +25,12 @@ type Repair = EvidenceRecord['repairs'][number];
 interface RemediationProps {
   readonly row: UnifiedFindingRow;
   readonly repairs: readonly Repair[];
+  /** Whether no other repairs exist. */
+  readonly isComplete: boolean;
   readonly children: React.ReactNode;
 }
 
-export function Remediation({ row, repairs, children }: RemediationProps) {
+export function Remediation({ row, repairs, isComplete, children }: RemediationProps) {
   const [at, setAt] = useState(0);
   const repair = repairs[Math.min(at, repairs.length - 1)];
   return (
@@ -56,7 +58,8 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
           <Standing row={row} />
         </RepairSteps>
       )}
-      {repairs.length > 1 && <Ways repairs={repairs} at={at} onChoose={setAt} />}
+      {repairs.length > 1 && <Ways repairs={repairs} isComplete={isComplete} at={at} onChoose={setAt} />}
+      {repairs.length === 1 && !isComplete && <p className="quiet">{OTHER_WAYS}</p>}
       <details>
         <summary>
           {repair === undefined ? 'Step by step' : 'All ways to repair findings of this type'}
@@ -70,22 +73,24 @@ export function Remediation({ row, repairs, children }: RemediationProps) {
   );
 }
 
-interface WaysProps {
-  readonly repairs: readonly Repair[];
+const OTHER_WAYS = 'Other ways may exist that are not listed.';
+
+interface WaysProps extends Pick<RemediationProps, 'repairs' | 'isComplete'> {
   readonly at: number;
   readonly onChoose: (at: number) => void;
 }
 
-/** All ways to close the finding, to compare their costs. */
-function Ways({ repairs, at, onChoose }: WaysProps) {
+/** The ways to close the finding, to compare their costs. */
+function Ways({ repairs, isComplete, at, onChoose }: WaysProps) {
   const said = useSaid();
   const closing = repairs.filter(({ closes }) => closes).length;
   return (
     <details className="ways">
       <summary>
-        All {repairs.length} ways:{' '}
+        {isComplete ? 'All' : 'First'} {repairs.length} ways:{' '}
         {closing === 0 ? 'none closes' : `${closing} ${closing === 1 ? 'closes' : 'close'}`} the finding alone
       </summary>
+      {!isComplete && <p className="quiet">{OTHER_WAYS}</p>}
       <ol className="plain-list">
         {repairs.map(({ repair, title, cost, closes }, place) => (
           <li key={JSON.stringify(repair)}>

@@ -21,6 +21,12 @@ export const exposureOf = (all: Exposures, env?: string) => {
   };
 };
 
+/** The base of a share of these figures: "Exposure of CORP.EXAMPLE", "Exposure of all environments". */
+export function exposureBase(all: Exposures): string {
+  const [only] = all;
+  return `Exposure of ${all.length === 1 && only !== undefined ? cleanText(only.environment_name) : 'all environments'}`;
+}
+
 /** A simulation contains figures of all zones. */
 export const ofZone = (all: Exposures, zone: number): Exposures =>
   all.filter(({ asset_group_tag_id }) => asset_group_tag_id === zone);

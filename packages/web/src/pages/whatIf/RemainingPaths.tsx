@@ -5,6 +5,7 @@
 import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import { effortWords, shareOf } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
@@ -14,7 +15,8 @@ import { PathStrip } from '../../parts/PathStrip.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { exposureOf, ofZone, principals, zoneMark } from '../fix/planFigures.ts';
+import { exposureBase, exposureOf, principals, zoneMark } from '../fix/planFigures.ts';
+import { useSimulateAgain } from './simulation.ts';
 
 const SHOWN = 5;
 const WAIT_SECONDS = 120;
@@ -25,11 +27,11 @@ type Exposures = SimulationRecord['after'];
 interface RemainingPathsProps {
   readonly request: SimulationRequest;
   readonly zone: number;
-  /** Exposure with the changes of the request. */
-  readonly exposures: Exposures;
+  /** Generation of the simulation that the page shows. */
+  readonly generation: number;
 }
 
-export function RemainingPaths({ request, zone, exposures }: RemainingPathsProps) {
+export function RemainingPaths({ request, zone, generation }: RemainingPathsProps) {
   const query = useQuery({
     queryKey: ['GetRemainingPaths', request],
     queryFn: async ({ signal }) =>
@@ -41,37 +43,77 @@ export function RemainingPaths({ request, zone, exposures }: RemainingPathsProps
         )
       ).data,
   });
+  const found = query.data?.generation;
+  useSameGeneration(request, { simulated: generation, found, findAgain: query.refetch });
   return (
     <section className="remaining-paths" aria-labelledby="remaining-paths">
       <h3 id="remaining-paths">Paths that remain</h3>
       <Answer query={query} what="the remaining paths" lines={4}>
-        {({ paths, is_complete }) => (
-          <>
-            <p className="quiet">
-              {paths.length > 1 &&
-                'The easiest first. Each is the easiest after the repairs of the paths above it, so each needs another repair. '}
-              {is_complete
-                ? `After ${paths.length === 1 ? 'its repair' : 'all these repairs'}, no path is left.`
-                : 'More paths are left after these repairs.'}
+        {(record) =>
+          record.generation === generation ? (
+            <Paths record={record} zone={zone} />
+          ) : (
+            <p className="quiet" role="status">
+              The data was analyzed again in the meantime. The effect is being computed again.
             </p>
-            <ol className="plain-list">
-              {paths.map((path, at) => (
-                <li key={JSON.stringify(path.nodes.map(({ object_id }) => object_id))} className="inset">
-                  <Remaining
-                    path={path}
-                    number={at + 1}
-                    zone={zone}
-                    before={paths.slice(0, at).findLast(({ after }) => after.length > 0)?.after ?? exposures}
-                  />
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
+          )
+        }
       </Answer>
     </section>
   );
 }
+
+interface Generations {
+  readonly simulated: number;
+  /** Undefined until there is an answer. */
+  readonly found: number | undefined;
+  readonly findAgain: () => unknown;
+}
+
+/** An analysis can be published between both answers of the page: then the older one is requested again. */
+function useSameGeneration(request: SimulationRequest, { simulated, found, findAgain }: Generations): void {
+  const simulateAgain = useSimulateAgain(request);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each pair of generations is compared once.
+  useEffect(() => {
+    if (found === undefined || found === simulated) return;
+    if (found > simulated) simulateAgain();
+    else findAgain();
+  }, [found, simulated]);
+}
+
+function Paths({
+  record: { paths, exposure, end },
+  zone,
+}: {
+  readonly record: RemainingPathsRecord;
+  readonly zone: number;
+}) {
+  return (
+    <>
+      <p className="quiet">
+        {paths.length > 1 &&
+          'The easiest first. Each is the easiest after the repairs of the paths above it, so each needs another repair. '}
+        {end.text}
+      </p>
+      <ol className="plain-list">
+        {paths.map((path, at) => (
+          <li key={keyOf(path)} className="inset">
+            <Remaining
+              path={path}
+              number={at + 1}
+              zone={zone}
+              before={paths.slice(0, at).findLast(({ after }) => after.length > 0)?.after ?? exposure}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Two paths can pass through the same objects over different relationships. */
+const keyOf = ({ nodes, steps }: Path): string =>
+  JSON.stringify([nodes.map(({ object_id }) => object_id), steps.map(({ kind }) => kind)]);
 
 interface RemainingProps {
   readonly path: Path;
@@ -82,7 +124,7 @@ interface RemainingProps {
 }
 
 function Remaining({ path, number, zone, before }: RemainingProps) {
-  const { nodes, steps, effort, principal_count, closed_by, after } = path;
+  const { nodes, steps, effort, principal_count, closed_by, not_closed, after } = path;
   const [first, last] = [nodes[0], nodes.at(-1)];
   return (
     <>
@@ -102,9 +144,9 @@ function Remaining({ path, number, zone, before }: RemainingProps) {
         endMark={zoneMark(zone)}
       />
       {closed_by === null ? (
-        <p className="quiet">No change is known that closes it.</p>
+        <p className="quiet">{not_closed?.text}</p>
       ) : (
-        <ClosedBy closedBy={closed_by} before={ofZone(before, zone)} after={ofZone(after, zone)} />
+        <ClosedBy closedBy={closed_by} before={before} after={after} />
       )}
     </>
   );
@@ -127,7 +169,7 @@ function ClosedBy({ closedBy: { repairs, cost }, before, after }: ClosedByProps)
         {from.all > 0 && to.all > 0 && (
           <span className="quiet">
             {' '}
-            Exposure {shareOf(from.exposed, from.all)} → {shareOf(to.exposed, to.all)}
+            {exposureBase(before)} {shareOf(from.exposed, from.all)} → {shareOf(to.exposed, to.all)}
           </span>
         )}
       </p>

@@ -7,7 +7,7 @@ import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
-import { ofZone, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { exposureBase, ofZone, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { RemainingPaths } from './RemainingPaths.tsx';
 import { unchangedText } from './unchangedText.ts';
 
@@ -25,6 +25,7 @@ export function Simulated({ record, request }: SimulatedProps) {
     <>
       {before.all > 0 && (
         <>
+          <p className="quiet">{exposureBase(ofZone(record.before, zone))}</p>
           <BeforeAfter before={shareIn(before)} after={shareIn(left)} />
           <p>
             {formatCount(left.exposed)} of {counted(left.all, 'user or computer', 'users and computers')} can
@@ -85,7 +86,7 @@ export function Simulated({ record, request }: SimulatedProps) {
             : 'No path through objects that you can see remains.'}
         </p>
       ) : (
-        <RemainingPaths request={request} zone={zone} exposures={record.after} />
+        <RemainingPaths request={request} zone={zone} generation={record.generation} />
       )}
     </>
   );

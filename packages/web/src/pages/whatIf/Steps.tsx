@@ -18,7 +18,7 @@ import { useSelf } from '../../service/self.ts';
 import { shortText, visibleText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
-import { principals, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { exposureBase, ofZone, principals, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { isEnded } from './isEnded.ts';
 import { useSimulation } from './simulation.ts';
 
@@ -203,11 +203,13 @@ function After({ request }: { readonly request: ReturnType<typeof unitedRequest>
   if (isEnded(query)) return <p className="quiet">Not simulated</p>;
   if (query.error !== null) return <p className="quiet">{describeError(query.error).text}</p>;
   if (query.data === undefined || query.isPlaceholderData) return <p className="quiet">Simulating…</p>;
-  const { before, after } = simulatedFall(query.data, request.asset_group_tag_id ?? TIER_ZERO);
+  const zone = request.asset_group_tag_id ?? TIER_ZERO;
+  const { before, after } = simulatedFall(query.data, zone);
   if (before.all === 0) return <p className="quiet">Not shown: covers environments outside your access</p>;
   return (
     <p className="quiet">
-      Exposure {shareOf(before.exposed, before.all)} → <strong>{shareOf(after.exposed, after.all)}</strong>
+      {exposureBase(ofZone(query.data.before, zone))} {shareOf(before.exposed, before.all)} →{' '}
+      <strong>{shareOf(after.exposed, after.all)}</strong>
     </p>
   );
 }

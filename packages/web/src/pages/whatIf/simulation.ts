@@ -15,6 +15,12 @@ export function useSimulation(request: SimulationRequest, enabled = true) {
   });
 }
 
+/** @returns a function that simulates the changes of this request again */
+export function useSimulateAgain(request: SimulationRequest): () => void {
+  const client = useQueryClient();
+  return () => void client.invalidateQueries({ queryKey: keyOf(request), exact: true });
+}
+
 /** @returns a function that cancels the simulation of this request only */
 export function useCancel(request: SimulationRequest): () => void {
   const client = useQueryClient();

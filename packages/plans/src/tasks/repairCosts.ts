@@ -1,0 +1,44 @@
+/** Costs of single repairs, the same as on the cards of a plan: work and expected damage. Rule: `docs/plan.md#prices`. */
+import type { Kept } from '@clew/analysis';
+import { DEFAULT_COSTS, Prices, type Repair, rankedZone } from '@clew/planning';
+import { type ConstraintFacts, constraintFacts, type StoredConstraint, unneededIn } from './constraints.ts';
+import type { PlanState } from './planState.ts';
+
+interface AskedPrices {
+  readonly zone: number;
+  /** The answers that no one needs something, as a text. */
+  readonly unneeded: string;
+}
+
+/** Reading the rights of a large directory takes longer than pricing some repairs. */
+const PRICES: Kept<AskedPrices, Prices> = {
+  name: 'prices of single repairs',
+  max: 4,
+  isSame: (a, b) => a.zone === b.zone && a.unneeded === b.unneeded,
+};
+
+/** @returns the cost of a repair of the current facts or of facts derived from them */
+export function repairCosts(
+  state: Pick<PlanState, 'generation' | 'world' | 'costs'>,
+  zone: number,
+  constraints: readonly StoredConstraint[],
+): (repair: Repair) => number {
+  const { world, costs } = state;
+  const answers: ConstraintFacts[] = constraints
+    .filter(({ subject }) => subject === 'unneeded')
+    .map(constraintFacts);
+  const prices = world.memory.use(
+    PRICES,
+    { zone, unneeded: JSON.stringify(answers) },
+    () =>
+      new Prices(world.context, {
+        costs: { ...DEFAULT_COSTS, ...costs },
+        zone: rankedZone(world, zone)?.above,
+        isUnused: unneededIn(state, answers),
+      }),
+  );
+  return (repair) => {
+    const { work, breaks } = prices.of(repair);
+    return work + breaks;
+  };
+}
