@@ -13,6 +13,7 @@ export { exposureMovers, type Mover } from './explain/movers.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './explain/openFindings.ts';
 export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
 export { pathChanges } from './explain/pathChanges.ts';
+export type { PathCut } from './explain/pathCuts.ts';
 export { notThisText, priceText, questionText, reasonText } from './explain/priceTexts.ts';
 export {
   type RemainingPath,

@@ -9,9 +9,11 @@ import {
   type AnalyzedWorld,
   endWorld,
   exposuresOf,
+  type PathCut,
   type RemainingPath,
   rankedZone,
   remainingPaths,
+  type StayReason,
 } from '@clew/planning';
 import { TIER_ZERO } from '@clew/store';
 import { changedFacts } from './changedFacts.ts';
@@ -90,17 +92,28 @@ function pathRecord(
   const repairs = (cut?.repairs ?? []).map((repair) =>
     seenRepair(repairRecord(generation, before, repair), sight),
   );
-  const shown = repairs.filter((repair) => repair !== undefined);
-  const isHidden = shown.length < repairs.length;
   return {
     ...drawnPath(state, steps[0]?.start ?? path.holder, path),
     environment_id: objectIdOf(generation.graph, before.environments[environment] as number),
     principal_count: sight === undefined ? principals : null,
-    closed_by: cut === undefined || isHidden ? null : { step: cut.step, cost: cut.cost, repairs: shown },
-    not_closed: stays !== undefined ? notClosed(stays) : isHidden ? notClosed('not-shown') : null,
+    ...closing(cut, stays, repairs),
     after: closed === undefined ? [] : exposureIn({ state, zone, sight }, closed),
   };
 }
+
+/** @param repairs of the cut; undefined for those that the user may not see */
+export function closing(
+  cut: Pick<PathCut, 'step' | 'cost'> | undefined,
+  stays: StayReason | undefined,
+  repairs: readonly (RepairRecord | undefined)[],
+): Pick<RemainingPathsRecord['paths'][number], 'closed_by' | 'not_closed'> {
+  if (cut === undefined) return { closed_by: null, not_closed: notClosed(stays ?? 'unknown') };
+  const shown = repairs.filter((repair) => repair !== undefined);
+  if (shown.length < repairs.length) return { closed_by: null, not_closed: notClosed('not-shown') };
+  return { closed_by: { step: cut.step, cost: cut.cost, repairs: shown }, not_closed: null };
+}
+
+type RepairRecord = ReturnType<typeof repairRecord>;
 
 function exposureIn({ state: { generation }, zone, sight }: Parts, world: AnalyzedWorld) {
   if (sight !== undefined) return [];
