@@ -79,14 +79,19 @@ export function newsOf(
       ...{ kind: 'reopen', known: { ...told, isContradicted: true, settled: 'no' } },
       ...{ occasion: `contradicted ${at}`, body: contradictionText(server, one) },
     };
-  if (isSettled(one) && known.settled === 'no') {
-    const settled = { ...known, doneCount, settled: 'said' } as const;
+  if (isSettled(one) && (known.settled === 'no' || known.settled === 'corrected')) {
+    const next = known.settled === 'no' ? 'said' : 'said-again';
+    const settled = { ...known, doneCount, settled: next } as const;
     return { kind: 'note', known: settled, occasion: `settled ${at}`, body: settledText(server, one) };
   }
   // A closed ticket is reopened as soon as an analysis contradicts its marks.
-  if (known.settled === 'said' && known.report?.isDone !== true && changes.some(hasFacts)) {
-    const corrected = { ...known, doneCount, settled: 'corrected' } as const;
-    return { kind: 'note', known: corrected, occasion: `corrected ${at}`, body: returnedText(server, one) };
+  const isSaid = known.settled === 'said' || known.settled === 'said-again';
+  if (isSaid && known.report?.isDone !== true && changes.some(hasFacts)) {
+    // Sessions come and go with each collection, and must not fill the ticket.
+    const isLast = known.settled === 'said-again';
+    const corrected = { ...known, doneCount, settled: isLast ? 'varies' : 'corrected' } as const;
+    const body = returnedText(server, one, isLast);
+    return { kind: 'note', known: corrected, occasion: `corrected ${at}`, body };
   }
   if (doneCount === known.doneCount) return undefined;
   return {
@@ -95,7 +100,7 @@ export function newsOf(
   };
 }
 
-/** Each is said once in an opening. */
+/** Each starts again in an opening. */
 const UNTOLD = { isContradicted: false, settled: 'no' } as const;
 const UNMARKED = { markedFor: '', markedBy: '' };
 

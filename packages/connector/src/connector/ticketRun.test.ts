@@ -51,7 +51,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
       expect(body).toContain('120 before and 80 after the 2 repairs of card 2, which are needed together.');
   });
 
-  it('say once that nothing is left to do where no collection can prove it, and once that it is again', async () => {
+  it('say that nothing is left to do where no collection can prove it, correct it, and each once more', async () => {
     await using harness = await make();
     const { service, system } = harness;
     const plan = service.add('Plan', 'The right', 'The session');
@@ -68,15 +68,21 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
       '1 of 2 changes are done, and the facts of the others were not seen again. This proves nothing',
     );
     expect(ticket.comments[0]).toContain('The session');
-    // Sessions come and go: one comment corrects the first one, and no more follow.
-    for (const [state, updated] of [['open', 1] as const, ['not-seen', 0] as const, ['open', 0] as const]) {
+    // Sessions come and go. The last comment is true of each later state, and no more follow.
+    const states = ['open', 'not-seen', 'open', 'not-seen', 'open'] as const;
+    for (const [at, state] of states.entries()) {
       service.found(plan, 2, state);
-      expect(await harness.settle()).toMatchObject({ updated, closed: 0 });
+      expect(await harness.settle()).toMatchObject({ updated: at < 3 ? 1 : 0, closed: 0 });
     }
-    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 2]);
-    expect(ticket.comments[1]).toMatch(/Corrects an earlier comment: .* Their facts exist again/);
-    expect(ticket.comments[1]).toContain('The session');
-    expect(ticket.comments[1]).not.toContain('The right');
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 4]);
+    for (const comment of [ticket.comments[1], ticket.comments[3]]) {
+      expect(comment).toMatch(/Corrects an earlier comment: .* Their facts exist again/);
+      expect(comment).toContain('The session');
+      expect(comment).not.toContain('The right');
+    }
+    expect(ticket.comments[2]).toContain('the facts of the others were not seen again. This proves nothing');
+    expect(ticket.comments[1]).not.toContain('come and go');
+    expect(ticket.comments[3]).toContain('come and go between collections. This ticket gets no further');
     service.found(plan, 2, 'not-seen');
     // Someone closes it: the mark stays, because no analysis contradicts it.
     system.close(ticket, 'bob');
@@ -87,10 +93,10 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     // It is said again after a later opening.
     service.found(plan, 2, 'open');
     await harness.settle();
-    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 3]);
+    expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 5]);
     service.found(plan, 2, 'not-seen');
     await harness.settle();
-    expect(ticket.comments).toHaveLength(4);
+    expect(ticket.comments).toHaveLength(6);
     expect([system.tickets.length, system.violations]).toEqual([1, []]);
   });
 

@@ -41,10 +41,10 @@ export interface KnownTicket {
   /** The ticket was reopened in this opening because an analysis contradicted it. */
   readonly isContradicted: boolean;
   /**
-   * Whether a comment since the last opening says that nothing is left to do without proof of all of it, and whether a later one corrects
-   * it, because the facts exist again.
+   * The last comment since the opening about a repair with nothing left to do, without proof of all of it: it says so (`said`), or corrects
+   * that, because the facts exist again (`corrected`); then each once more. `varies` says that the facts come and go, and is the last one.
    */
-  readonly settled: 'no' | 'said' | 'corrected';
+  readonly settled: (typeof SETTLED)[number];
   /** Absent until it was created. */
   readonly ref: TicketRef | undefined;
   /** The last report of the ticket. */
@@ -56,7 +56,7 @@ export interface KnownTicket {
 }
 
 /** In the order of their numbers in the state. */
-const SETTLED = ['no', 'said', 'corrected'] as const;
+const SETTLED = ['no', 'said', 'corrected', 'said-again', 'varies'] as const;
 
 export interface TicketPayload {
   readonly ticket: NewTicket;

@@ -127,8 +127,11 @@ export function settledText(server: string, one: PlanRepair): Block[] {
   ];
 }
 
-/** The text for a repair whose facts exist again after a comment said that they were not seen. */
-export function returnedText(server: string, one: PlanRepair): Block[] {
+/**
+ * The text for a repair whose facts exist again after a comment said that they were not seen.
+ * @param isLast whether no further comment follows
+ */
+export function returnedText(server: string, one: PlanRepair, isLast: boolean): Block[] {
   return [
     {
       paragraph: [
@@ -136,6 +139,11 @@ export function returnedText(server: string, one: PlanRepair): Block[] {
       ],
     },
     ...listed(one.changes.filter(hasFacts).map(({ title }) => [quoted(title)])),
+    ...(isLast
+      ? sentence(
+          'These facts come and go between collections. This ticket gets no further comments about it until an analysis proves the repair.',
+        )
+      : []),
     { paragraph: [repairLink(server, one)] },
   ];
 }
