@@ -1,6 +1,6 @@
 /**
  * Records events of the repairs of started plans, once each: done, undone, contradicted mark, overdue. Webhooks and the proof of
- * a plan read them.
+ * a plan read them. A repair that stays overdue has one event, whatever its due date becomes.
  *
  *   plans followed, or once a minute -> plans that differ from the last look -> state of each repair -> events that are not known yet -> stored
  *
@@ -77,6 +77,7 @@ async function notePlanEvents(
     const ids = changed.slice(at, at + PAGE);
     for (const plan of await shownPlansById(view, ids)) {
       const events = eventsOf(plan);
+      await endOverdue(db, plan);
       if (events.length > 0) await insertEvents(db, plan.row.id, events);
     }
     for (const id of ids) looked.set(id, states.get(id) as string);
@@ -114,6 +115,15 @@ async function insertEvents(db: Db, plan: number, events: readonly NewEvent[]): 
     on conflict (plan_id, cause) do nothing`.execute(db);
 }
 
+/** The cause of an overdue repair is unique until it is no longer overdue. Then it gets a suffix, so that a later event has a new one. */
+async function endOverdue(db: Db, { row, record }: ShownPlan): Promise<void> {
+  const overdue = record.repairs.flatMap((repair) => (repair.overdue ? [repair.number] : []));
+  await sql`
+    update plan_event set cause = concat(cause, ' until ', id)
+    where plan_id = ${row.id} and kind = 'overdue' and cause = concat('overdue ', repair)
+      and repair <> all (${overdue}::integer[])`.execute(db);
+}
+
 /** Events have the time when they happened, which may be long before they are noted. */
 function eventsOf({
   record: { changes, repairs, adopted_at: startedAt },
@@ -131,7 +141,7 @@ function eventsOf({
       });
     if (overdue && due !== null)
       events.push({
-        ...{ repair, change: null, kind: 'overdue', cause: `overdue ${repair} ${due}` },
+        ...{ repair, change: null, kind: 'overdue', cause: `overdue ${repair}` },
         happened_at: latest([dayAfter(due), updated?.at ?? startedAt, startedAt, toDoSince(own, startedAt)]),
         ...none,
       });

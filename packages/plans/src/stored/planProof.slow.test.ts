@@ -158,9 +158,21 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     },
   ]);
 
+  // It stays overdue with another date in the past, which is no news.
+  const overdueCauses = async (): Promise<string[]> => {
+    const { rows } = await service.database.pool.query(
+      "select cause from plan_event where plan_id = $1 and kind = 'overdue' order by id",
+      [plan],
+    );
+    return rows.map(({ cause }: Json) => cause);
+  };
+  await service.call('PATCH', `plans/${plan}/repairs/${first.repair}`, { due: '2020-02-28' });
+  await collect([1102, 1103]);
+  const later = await proofAfter(plan, done.generation);
+
   // The repair is completed: the measured effect equals the promise of the card, and the mark is proved.
   await collect([]);
-  const whole = await proofAfter(plan, done.generation);
+  const whole = await proofAfter(plan, later.generation);
   expect(changeOf(whole, 'U1102').text).toMatch(
     /^An analysis .* found it done, first shown by upload .*; admin marked it as done on/,
   );
@@ -174,6 +186,9 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   await vi.waitUntil(() => told('all', 'done').length > 0 && told('north', 'done').length > 0, {
     timeout: 100_000,
   });
+
+  expect(await overdueCauses()).toEqual([expect.stringMatching(/^overdue \d+ until \d+$/)]);
+  expect(told('all', 'overdue')).toHaveLength(1);
 
   // A mark that an analysis verified is not contradicted by a recurrence of the change.
   await service.call('POST', `plans/${plan}/marks`, { changes: [first.number], done: true });
@@ -192,6 +207,12 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     "select change from plan_event where kind = 'contradicted'",
   );
   expect(rows).toEqual([{ change: second.number }]);
+  // It is overdue again.
+  await vi.waitUntil(() => told('all', 'overdue').length === 2, { timeout: 100_000 });
+  expect(await overdueCauses()).toEqual([
+    expect.stringMatching(/ until \d+$/),
+    `overdue ${first.repair}`,
+  ]);
   // A webhook of some environments gets events of plans within them.
   await vi.waitUntil(() => told('north', 'undone').length > 0, { timeout: 100_000 });
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
