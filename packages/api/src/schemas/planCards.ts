@@ -447,6 +447,8 @@ export const CHANGE_STATES = ['open', 'done', 'undone', 'not-seen'] as const;
 
 export const MARK_EVIDENCE = ['waiting', 'verified', 'contradicted'] as const;
 
+export const PROOFS = ['proved', 'said', 'contradicted', 'came-back', 'not-seen', 'open'] as const;
+
 export const AdoptedChange = Type.Object({
   number: Type.Integer({ minimum: 1, description: 'Its place in the plan, which marking it needs' }),
   title: Type.String(),
@@ -455,6 +457,11 @@ export const AdoptedChange = Type.Object({
     description:
       '`undone`: was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not proof',
   }),
+  proof: Type.Enum([...PROOFS], {
+    description:
+      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not a proof; `open`: none of these',
+  }),
+  text: Type.String({ description: 'The proof, or the reason that it is missing, in one sentence' }),
   done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
   fact_count: Type.Integer({ minimum: 1 }),
   marked: nullable(

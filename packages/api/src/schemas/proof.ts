@@ -2,9 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { ExposureRecord, NotShown, ObjectRecord } from './plan.ts';
-import { AdoptedChange, AdoptedRepair, CHANGE_STATES } from './planCards.ts';
-
-export const PROOFS = ['proved', 'said', 'contradicted', 'came-back', 'not-seen', 'open'] as const;
+import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS } from './planCards.ts';
 
 export const ProofFact = Type.Object({
   text: Type.String({ description: 'The fact in words' }),
@@ -35,11 +33,8 @@ export const ProofChange = Type.Object({
   repair: Type.Integer({ minimum: 1, description: 'Number of its repair' }),
   title: Type.String(),
   state: AdoptedChange.properties.state,
-  proof: Type.Enum([...PROOFS], {
-    description:
-      '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not a proof; `open`: none of these',
-  }),
-  text: Type.String({ description: 'The proof, or the reason that it is missing, in one sentence' }),
+  proof: AdoptedChange.properties.proof,
+  text: AdoptedChange.properties.text,
   said: nullable(Type.Object({ by: Type.String(), at: Time, note: Type.String() }), 'Who marked it as done'),
   came_back_count: Type.Integer({ minimum: 0, description: 'How often it existed again after it was done' }),
   events: Type.Array(ProofEvent, { description: 'The newest first' }),

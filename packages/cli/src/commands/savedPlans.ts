@@ -7,7 +7,6 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
-import { shownBy } from '../plan/shownBy.ts';
 import { formatTable } from '../terminal/table.ts';
 import { jsonText, padTo, plural, printable, writeJson } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
@@ -167,28 +166,22 @@ function changeLines({
   done_count,
   fact_count,
   marked,
+  proof,
+  text,
 }: AdoptedChange): string[] {
   const part = state === 'open' && done_count > 0 ? ` (${done_count} of ${fact_count})` : '';
   const last = history.at(-1);
   const since = last?.at.slice(0, 10) ?? '';
   const note = (text: string): string => `${' '.repeat(27)}${printable(text)}\n`;
-  const said = marked === null ? '' : `marked as done by ${marked.by} on ${marked.at.slice(0, 10)}`;
   return [
     `  ${padTo(String(number), 3, 'right')} ${padTo(state, 8)} ${padTo(since, 10)}  ${printable(title)}${part}\n`,
-    ...(marked === null || marked.evidence === 'verified'
-      ? []
-      : [note(`${said}: ${marked.waits_for ?? EVIDENCE[marked.evidence]}`)]),
-    ...(marked?.evidence === 'verified' ? [note(`${said}, verified by a later analysis`)] : []),
+    ...(proof === 'open' ? [] : [note(text)]),
+    ...(marked === null || marked.note === '' ? [] : [note(`note: ${marked.note}`)]),
     ...(last === undefined ? [] : last.moved.slice(0, MAX_MOVED).map(note)),
-    ...(last === undefined || last.jobs.length === 0 ? [] : [note(shownBy(last.jobs))]),
   ];
 }
 
 const MAX_MOVED = 3;
-const EVIDENCE = {
-  waiting: 'no collection shows it yet',
-  contradicted: 'its objects were collected later, and it is not done',
-} as const;
 
 export interface MarkOptions extends ConnectionOptions {
   readonly note?: string;

@@ -12,7 +12,8 @@ import type { GenerationSource } from '@clew/generation';
 import type { DatabaseLog, Db, PlanEventTable } from '@clew/store';
 import { type Insertable, sql } from 'kysely';
 import { isToDo } from '../stored/planRepairs.ts';
-import { type ShownPlan, shownPlansById, wasVerified } from '../stored/startedPlans.ts';
+import { cameBackAfterMark } from '../stored/proofTexts.ts';
+import { type ShownPlan, shownPlansById } from '../stored/startedPlans.ts';
 
 /** A mark may be contradicted, and a due date may pass, without a new analysis. */
 const LOOK_MS = 60_000;
@@ -189,7 +190,7 @@ function changeEvents(
       ...{ happened_at: back.at, ...said },
     });
   const at = contradictedAt.get(number);
-  if (marked?.evidence === 'contradicted' && at !== undefined && !wasVerified(change))
+  if (marked?.evidence === 'contradicted' && at !== undefined && !cameBackAfterMark(change))
     events.push({
       ...{ repair, change: number, kind: 'contradicted', cause: `contradicted ${number} ${marked.at}` },
       ...{ happened_at: at, ...said },

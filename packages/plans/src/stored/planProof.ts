@@ -4,30 +4,23 @@
  *
  * Rule: `docs/plan.md#proof`.
  */
-import {
-  type AdoptedChange,
-  type AdoptionRecord,
-  type PlanProof,
-  PROOFS,
-  type ProofCard,
-  type ProofChange,
-  type ProofEvent,
-  type ProofFact,
-  type ProofMonth,
+import type {
+  AdoptedChange,
+  AdoptionRecord,
+  PlanProof,
+  ProofCard,
+  ProofChange,
+  ProofEvent,
+  ProofFact,
+  ProofMonth,
 } from '@clew/api';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { FoundChange, FoundEntry } from '../tasks/startedPlan.ts';
 import { type EventCounts, eventCounts } from './eventCounts.ts';
-import { effectText, sentenceOf, startOfState } from './proofTexts.ts';
-import {
-  progressOf,
-  type ShownPlan,
-  type StartedPlanRow,
-  type StartedPlanView,
-  wasVerified,
-} from './startedPlans.ts';
+import { countTexts, effectText, proofCounts } from './proofTexts.ts';
+import { progressOf, type ShownPlan, type StartedPlanRow, type StartedPlanView } from './startedPlans.ts';
 
 export interface ProofChoice {
   /** `YYYY-MM`, in UTC. */
@@ -44,9 +37,7 @@ export async function planProof(
   const found = progressOf(row).changes;
   const all = record.changes.map((change, at) => changeProof(change, record, found[at], view.sight));
   const chosen = month === undefined ? all : all.flatMap((change) => inMonth(change, month));
-  const counts = Object.fromEntries(
-    PROOFS.map((proof) => [proof, all.filter((change) => change.proof === proof).length]),
-  ) as PlanProof['counts'];
+  const counts = proofCounts(record.changes);
   const overdue = record.repairs.filter((repair) => repair.overdue).length;
   return {
     ...{ plan_id: record.plan_id, name: record.name, adopted_at: record.adopted_at },
@@ -68,23 +59,14 @@ function changeProof(
   found: FoundChange | undefined,
   sight: Sight | undefined,
 ): ProofChange {
-  const { number, title, state, marked, history } = change;
+  const { number, title, state, proof, text, marked, history } = change;
   const entries = [...(found?.history ?? []), ...(found?.partial ?? [])];
   const events = entries
     .map((entry) => eventOf(entry, sight))
     .sort((a, b) => b.generation - a.generation || (a.at < b.at ? 1 : -1));
-  const proof = proofOf(change);
-  const others = (found?.other_values ?? [])
-    .filter(({ object_id }) => sight === undefined || sight.isVisible(object_id))
-    .map(({ text }) => text);
   return {
     ...{ number, repair: repairs.find(({ changes }) => changes.includes(number))?.number ?? 1 },
-    ...{
-      title,
-      state,
-      proof,
-      text: sentenceOf(proof, change, { start: startOfState(entries, change), sight, others }),
-    },
+    ...{ title, state, proof, text },
     said: marked === null ? null : { by: marked.by, at: marked.at, note: marked.note },
     came_back_count: history.filter((entry) => entry.state === 'undone').length,
     events,
@@ -107,17 +89,6 @@ function eventOf(entry: FoundEntry, sight: Sight | undefined): ProofEvent {
 function factOf({ object_ids: _, text, what, name, objects, old, new: now }: MovedFact): ProofFact[] {
   if (what === undefined || name === undefined || objects === undefined) return [];
   return [{ text, what, name, objects, old: old ?? '', new: now ?? '' }];
-}
-
-function proofOf(change: AdoptedChange): ProofChange['proof'] {
-  const { state, marked } = change;
-  if (state === 'done') return 'proved';
-  if (wasVerified(change)) return 'came-back';
-  if (marked?.evidence === 'contradicted') return 'contradicted';
-  // An ended session is not a proof, regardless of who reported it.
-  if (state === 'not-seen') return 'not-seen';
-  if (marked !== null) return 'said';
-  return state === 'undone' ? 'came-back' : 'open';
 }
 
 const monthOf = (time: string): string => time.slice(0, 7);
@@ -189,10 +160,7 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return [
     `${counts.proved} of ${all} proved by an analysis`,
-    ...(counts.said > 0 ? [`${counts.said} marked as done, but no collection shows it yet`] : []),
-    ...(counts.contradicted > 0 ? [`${counts.contradicted} contradicted`] : []),
-    ...(counts['came-back'] > 0 ? [`${counts['came-back']} exist again`] : []),
-    ...(counts['not-seen'] > 0 ? [`${counts['not-seen']} not seen again, which is not proof`] : []),
+    ...countTexts(counts),
     ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
   ].join('; ');
 }

@@ -1,13 +1,22 @@
 import type { AdoptedChange } from '@clew/api';
 import { describe, expect, it } from 'vitest';
 import type { FoundEntry } from '../tasks/startedPlan.ts';
-import { effectText, sentenceOf, startOfState } from './proofTexts.ts';
+import {
+  cameBackAfterMark,
+  countTexts,
+  effectText,
+  proofCounts,
+  proofOf,
+  sentenceOf,
+  startOfState,
+} from './proofTexts.ts';
 
 const entry = (state: string, generation: number, more: Partial<FoundEntry> = {}): FoundEntry => ({
   ...{ state, generation, at: `2026-06-0${generation}T00:00:00.000000Z`, ...more },
 });
 const change = (state: AdoptedChange['state']): AdoptedChange => ({
   ...{ number: 1, title: '', package: '', state, done_count: 0, fact_count: 2, marked: null, history: [] },
+  ...{ proof: 'open', text: '' },
 });
 const NOTHING = { sight: undefined, others: [] };
 
@@ -44,6 +53,28 @@ describe('the sentence of a proof', () => {
     expect(textOf(2, { has_more_jobs: true })).toBe(
       `${found}, first shown by one of the uploads 1 of ann, 2 and later ones`,
     );
+  });
+
+  it('says that a change came back only after its mark, and who marked it', () => {
+    const marked = (at: string): AdoptedChange => ({
+      ...change('undone'),
+      marked: { by: 'ann', at, note: '', evidence: 'contradicted', waits_for: null },
+      history: [{ state: 'undone', generation: 3, at: '2026-06-03', since: null, moved: [], jobs: [] }],
+    });
+    const [right, wrong] = [marked('2026-06-02'), marked('2026-06-04')];
+    expect([right, wrong].map(cameBackAfterMark)).toEqual([true, false]);
+    expect([right, wrong].map(proofOf)).toEqual(['came-back', 'contradicted']);
+    expect(sentenceOf('came-back', right, { ...NOTHING, start: entry('undone', 3) })).toBe(
+      'It was done, but exists again since the analysis on 2026-06-03; ann marked it as done on 2026-06-02',
+    );
+    const changes = [right, wrong, change('not-seen'), change('done')].map((one) => ({
+      proof: proofOf(one),
+    }));
+    expect(countTexts(proofCounts(changes))).toEqual([
+      '1 marked as done, but a later collection does not show it',
+      '1 exists again',
+      '1 not seen again, which is not proof',
+    ]);
   });
 
   it('names other values of a change that stays open', () => {

@@ -1,5 +1,5 @@
-/** Sentences of the proof of a started plan. Rule: `docs/plan.md#proof`. */
-import type { AdoptedChange, AdoptionRecord, ProofCard, ProofChange } from '@clew/api';
+/** Sentences of the progress and the proof of a started plan, so that both say the same. Rule: `docs/plan.md#proof`. */
+import { type AdoptedChange, type AdoptionRecord, type PlanProof, PROOFS, type ProofCard } from '@clew/api';
 import { shareOf } from '@clew/model';
 import type { Sight } from '../tasks/sight.ts';
 import type { FoundEntry } from '../tasks/startedPlan.ts';
@@ -12,10 +12,46 @@ const dayOf = (time: string): string => time.slice(0, 10);
 /** @returns the analysis that first found the present state; later ones may have moved some facts */
 export function startOfState(
   entries: readonly FoundEntry[],
-  { state }: AdoptedChange,
+  { state }: Pick<AdoptedChange, 'state'>,
 ): FoundEntry | undefined {
   const sorted = entries.toSorted((a, b) => a.generation - b.generation);
   return sorted[sorted.findLastIndex((entry) => entry.state !== state) + 1];
+}
+
+type Proof = AdoptedChange['proof'];
+type Evidence = Pick<AdoptedChange, 'state' | 'marked' | 'history'>;
+
+/** Whether the change came back after its mark. An analysis had found it done until then, so the mark was right. */
+export const cameBackAfterMark = ({ state, marked, history }: Evidence): boolean =>
+  state === 'undone' &&
+  marked !== null &&
+  history.some((entry) => entry.state === 'undone' && entry.at > marked.at);
+
+export function proofOf(change: Evidence): Proof {
+  const { state, marked } = change;
+  if (state === 'done') return 'proved';
+  if (cameBackAfterMark(change)) return 'came-back';
+  if (marked?.evidence === 'contradicted') return 'contradicted';
+  // An ended session is not a proof, regardless of who reported it.
+  if (state === 'not-seen') return 'not-seen';
+  if (marked !== null) return 'said';
+  return state === 'undone' ? 'came-back' : 'open';
+}
+
+export const proofCounts = (changes: readonly Pick<AdoptedChange, 'proof'>[]): PlanProof['counts'] =>
+  Object.fromEntries(
+    PROOFS.map((proof) => [proof, changes.filter((change) => change.proof === proof).length]),
+  ) as PlanProof['counts'];
+
+/** The numbers of changes that are not proved, by their proof, without the open ones. */
+export function countTexts(counts: PlanProof['counts']): string[] {
+  const { said, contradicted, 'came-back': back, 'not-seen': unseen } = counts;
+  return [
+    ...(said > 0 ? [`${said} marked as done, but no collection shows it yet`] : []),
+    ...(contradicted > 0 ? [`${contradicted} marked as done, but a later collection does not show it`] : []),
+    ...(back > 0 ? [`${back} ${back === 1 ? 'exists' : 'exist'} again`] : []),
+    ...(unseen > 0 ? [`${unseen} not seen again, which is not proof`] : []),
+  ];
 }
 
 interface SaidBy {
@@ -26,8 +62,8 @@ interface SaidBy {
 }
 
 export function sentenceOf(
-  proof: ProofChange['proof'],
-  { marked, done_count, fact_count }: AdoptedChange,
+  proof: Proof,
+  { marked, done_count, fact_count }: Pick<AdoptedChange, 'marked' | 'done_count' | 'fact_count'>,
   { start, sight, others }: SaidBy,
 ): string {
   const shown = sight === undefined && start !== undefined ? shownBy(start) : '';
@@ -42,7 +78,7 @@ export function sentenceOf(
     case 'contradicted':
       return `Contradicted: ${said}, but a later collection does not show it${other}`;
     case 'came-back':
-      return `It was done, but exists again since the analysis${at}${shown}${other}`;
+      return `It was done, but exists again since the analysis${at}${shown}${said === '' ? '' : `; ${said}`}${other}`;
     case 'not-seen':
       return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection covered them${said === '' ? '' : `; ${said}`}`;
     default:

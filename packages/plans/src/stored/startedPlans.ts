@@ -13,6 +13,7 @@ import { type FollowedPlan, type FoundChange, isOfSessions } from '../tasks/star
 import { type FactDates, factDates } from './factDates.ts';
 import { type MarkedSessions, markedSessions, waitText } from './markedSessions.ts';
 import { type Assignments, assignmentsOf, repairRecords } from './planRepairs.ts';
+import { countTexts, proofCounts, proofOf, sentenceOf, startOfState } from './proofTexts.ts';
 
 /** A change that someone reported as done before a collection shows it. */
 export interface Mark {
@@ -220,14 +221,14 @@ const isOnlyMarked = ({ marked, state }: AdoptedChange): boolean => marked !== n
 
 /** Builds the record of a change without the values stored for comparison with the next analysis. */
 function changeRecord(
-  { done_facts: _, partial: __, other_values: ___, lenient_facts: ____, history, ...change }: FoundChange,
+  { done_facts: _, partial = [], other_values = [], lenient_facts: __, history, ...change }: FoundChange,
   number: number,
   marked: AdoptedChange['marked'] | undefined,
   sight: Sight | undefined,
 ): AdoptedChange {
   const isSeen = ({ object_ids }: { readonly object_ids: readonly string[] }): boolean =>
     sight === undefined || object_ids.every((id) => sight.isVisible(id));
-  return {
+  const shown = {
     ...{ number, ...change },
     marked: marked ?? null,
     history: history.map((entry) => ({
@@ -236,6 +237,12 @@ function changeRecord(
       jobs: sight === undefined ? (entry.jobs ?? []) : [],
     })),
   };
+  const proof = proofOf(shown);
+  const start = startOfState([...history, ...partial], change);
+  const others = other_values
+    .filter(({ object_id }) => sight === undefined || sight.isVisible(object_id))
+    .map(({ text }) => text);
+  return { ...shown, proof, text: sentenceOf(proof, shown, { start, sight, others }) };
 }
 
 /**
@@ -290,12 +297,6 @@ function markRecord(
   return { ...record, evidence: 'contradicted' };
 }
 
-/** Whether an analysis found the change done after its mark, before it existed again: then the mark was right. */
-export const wasVerified = ({ state, marked, history }: AdoptedChange): boolean =>
-  state === 'undone' &&
-  marked !== null &&
-  history.some((entry) => entry.state === 'undone' && entry.at > marked.at);
-
 /** Until the next analysis, a plan has the state of its start. */
 export const progressOf = ({ adoption, adopted_at, progress }: StartedPlanRow): StoredProgress =>
   (progress as StoredProgress | null) ?? asStarted(adoption as StartedPlan, adopted_at as string);
@@ -336,25 +337,17 @@ function progressText(
 ): string {
   const [from, to] = [sum(found.before), sum(found.now)];
   const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
-  const undone = changes.filter(({ state }) => state === 'undone').length;
-  const unseen = changes.filter(({ state }) => state === 'not-seen').length;
   const rises = found.effort_before.flatMap((before) => {
     const now = found.effort_now.find(({ environment_id }) => environment_id === before.environment_id);
     const order = (typical: number | null): number => typical ?? Number.POSITIVE_INFINITY;
     if (now === undefined || order(now.typical) <= order(before.typical)) return [];
     return [`${before.environment_name} ${typicalText(before.typical)} -> ${typicalText(now.typical)}`];
   });
-  const evidence = (wanted: string): number =>
-    changes.filter((change) => isOnlyMarked(change) && change.marked?.evidence === wanted).length;
-  const [waiting, contradicted] = [evidence('waiting'), evidence('contradicted')];
   return [
     isHidden ? `${done} of ${changes.length} done` : `${done} of ${changes.length} done, ${shares}`,
-    ...(waiting > 0 ? [`${waiting} marked as done, but no collection shows it yet`] : []),
-    ...(contradicted > 0 ? [`${contradicted} marked as done, but a later collection does not show it`] : []),
+    ...countTexts(proofCounts(changes)),
     ...(isHidden ? [NOT_SHOWN.replace('Not', 'exposure not')] : []),
     ...(rises.length > 0 ? [`typical attack effort ${rises.join(', ')}`] : []),
-    ...(undone > 0 ? [`${undone} exist again`] : []),
-    ...(unseen > 0 ? [`${unseen} not seen again, which is not proof`] : []),
   ].join('; ');
 }
 

@@ -99,7 +99,7 @@ export type FoundEntry = Omit<AdoptedChange['history'][number], 'moved' | 'jobs'
 };
 
 /** The result of an analysis for a change. */
-export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history'> {
+export interface FoundChange extends Omit<AdoptedChange, 'number' | 'marked' | 'history' | 'proof' | 'text'> {
   readonly history: readonly FoundEntry[];
   /** Analyses in which facts changed but the state did not. Missing in results of earlier releases. */
   readonly partial?: readonly FoundEntry[];

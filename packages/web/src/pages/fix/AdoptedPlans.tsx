@@ -15,6 +15,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
 import { assignedText } from './Assignment.tsx';
 import { PlanProof } from './PlanProof.tsx';
+import { PROOF_WORDS } from './proofWords.ts';
 
 interface StartProps {
   readonly plan: PlanRecord;
@@ -79,13 +80,6 @@ function StartDialog({ plan, env, onClose }: StartProps & { readonly onClose: ()
   );
 }
 
-const STATES: Readonly<Record<string, string>> = {
-  open: '○ To do',
-  done: '✓ Done',
-  undone: '↺ Exists again',
-  'not-seen': '? Not seen again: no proof',
-};
-
 /** Started plans that change only objects visible to the user. */
 export function AdoptedPlans({ zone, start = null }: { readonly zone: number; readonly start?: ReactNode }) {
   const query = useAnswer('ListAdoptedPlans');
@@ -136,12 +130,6 @@ function Adopted({ plan }: { readonly plan: AdoptionRecord }) {
 
 type Change = AdoptionRecord['changes'][number];
 
-const EVIDENCE: Readonly<Record<string, string>> = {
-  waiting: 'no collection shows it yet',
-  verified: 'verified by a later analysis',
-  contradicted: 'its objects were collected later, and it is not done',
-};
-
 interface ChangeLineProps {
   readonly plan: number;
   readonly change: Change;
@@ -150,7 +138,7 @@ interface ChangeLineProps {
 }
 
 function ChangeLine({ plan, change, repair }: ChangeLineProps) {
-  const { number, title, state, history, done_count, fact_count, marked } = change;
+  const { number, title, state, history, proof, text, marked } = change;
   const self = useSelf();
   const [marking, setMarking] = useState(false);
   const mark = useMark(plan, number);
@@ -158,22 +146,16 @@ function ChangeLine({ plan, change, repair }: ChangeLineProps) {
   const word = marked === null ? 'Mark as done…' : 'Remove the mark';
   return (
     <li>
-      <span className={state === 'done' ? 'ok' : ''}>{STATES[state] ?? state}</span>{' '}
+      <span className={state === 'done' ? 'ok' : ''}>{PROOF_WORDS[proof]}</span>{' '}
       <Breakable text={cleanText(title)} />
-      {state === 'open' && done_count > 0 && ` (${done_count} of ${fact_count})`}
       {last !== undefined && <span className="quiet"> {formatDate(last.at)}</span>}
       {state !== 'done' && repair !== undefined && (repair.owner ?? repair.due) !== null && (
         <div className="quiet">{assignedText(repair)}</div>
       )}
-      {marked !== null && (
+      <div className="quiet">{cleanText(text)}</div>
+      {marked !== null && marked.note !== '' && (
         <div className="quiet">
-          Marked as done by <Name text={marked.by} /> on {formatDate(marked.at)}:{' '}
-          {marked.waits_for ?? EVIDENCE[marked.evidence] ?? marked.evidence}
-          {marked.note !== '' && (
-            <>
-              . <NoteText text={marked.note} />
-            </>
-          )}
+          <Name text={marked.by} />: <NoteText text={marked.note} />
         </div>
       )}
       {last !== undefined && last.moved.length > 0 && (

@@ -12,6 +12,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate, formatDay } from '../../text/formats.ts';
 import { monthText } from './monthText.ts';
+import { PROOF_WORDS } from './proofWords.ts';
 
 interface PlanProofProps {
   readonly plan: number;
@@ -126,19 +127,10 @@ function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
   );
 }
 
-const WORDS: Readonly<Record<ProofChange['proof'], string>> = {
-  proved: '✓ Proved',
-  said: '… Marked as done, no proof yet',
-  contradicted: '✗ Contradicted',
-  'came-back': '↺ Exists again',
-  'not-seen': '? Not seen again: no proof',
-  open: '○ To do',
-};
-
 function ChangeProof({ change: { title, proof, text, said, events } }: { readonly change: ProofChange }) {
   return (
     <li>
-      <span className={proof === 'proved' ? 'ok' : ''}>{WORDS[proof]}</span>{' '}
+      <span className={proof === 'proved' ? 'ok' : ''}>{PROOF_WORDS[proof]}</span>{' '}
       <Breakable text={cleanText(title)} />
       <div className="quiet">{cleanText(text)}</div>
       {said !== null && said.note !== '' && (
