@@ -166,7 +166,7 @@ function closedBy(
   return undefined;
 }
 
-/** Whether all relationships between both ends of a step are gone: another kind is the same path for its users. */
+/** Whether all relationships between both ends of a step are removed: another kind is the same path for its users. */
 function isClosed({ context: { attackGraph } }: AnalyzedWorld, steps: readonly EdgeRef[]): boolean {
   const { allows } = attackSteps(attackGraph);
   const { offsets, neighbors, kinds } = attackGraph.out;

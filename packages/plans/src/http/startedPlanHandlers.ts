@@ -17,6 +17,7 @@ import { planProof } from '../stored/planProof.ts';
 import { changesOf, planRecord, planRow, savePlan, seesPlan, viewOf } from '../stored/savedPlans.ts';
 import { type Mark, startedPlanRecord, startedPlanRecords } from '../stored/startedPlans.ts';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
+import { withSources } from '../tasks/relationSources.ts';
 import { objectsOf, requireSeen, seenBy } from '../tasks/sight.ts';
 import type { PromisedCard, StartedPlan } from '../tasks/startedFacts.ts';
 import type { StoredCard, StoredPlan } from '../tasks/storedPlan.ts';
@@ -49,7 +50,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       const { figures } = await inTime(context, 'the simulation', (signal) =>
         planner.run(generation, 'simulate', input, signal),
       );
-      const plan = await inTime(context, 'starting the plan', (signal) =>
+      const started = await inTime(context, 'starting the plan', (signal) =>
         planner.run(
           generation,
           'startedPlan',
@@ -64,6 +65,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
           signal,
         ),
       );
+      const plan = await withSources(db, started);
       const collected = generation.environments.filter((one) => one.collected).map(({ id }) => id);
       const row = await savePlan(db, context, 'AdoptPlan', {
         ...{ name, description, adopted_at: new Date(), ...changesOf(generation, request) },

@@ -12,6 +12,7 @@ import type { AttackGraph } from '@clew/graph';
 import { Aspect, type AspectName } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
+import { relationSources } from '../tasks/relationSources.ts';
 import type { ChangeFacts } from '../tasks/startedFacts.ts';
 import { type FactSet, type FactSets, factSets, type Relation } from './factSets.ts';
 
@@ -40,15 +41,19 @@ export class FactDates {
   readonly #dates: ReadonlyMap<string, Dates>;
   readonly #deletedAt: ReadonlyMap<string, string>;
   readonly #sets: ReadonlyMap<Relation, FactSets>;
+  /** Relationships that OpenGraph files report at present. */
+  readonly #samples: ReadonlySet<Relation>;
 
   constructor(
     dates: ReadonlyMap<string, Dates>,
     deletedAt: ReadonlyMap<string, string>,
     sets: ReadonlyMap<Relation, FactSets>,
+    samples: ReadonlySet<Relation>,
   ) {
     this.#dates = dates;
     this.#deletedAt = deletedAt;
     this.#sets = sets;
+    this.#samples = samples;
   }
 
   /**
@@ -68,6 +73,7 @@ export class FactDates {
    * @returns the earliest of the last enumerations of sets that can hold it; null for samples, and if none is known
    */
   oldestOf(relation: Relation): string | null {
+    if (this.#samples.has(relation)) return null;
     const { sets, described } = this.#setsOf(relation);
     return oldest([
       ...sets.map((set) => this.#own(set) ?? this.#included(set)),
@@ -148,7 +154,7 @@ export async function factDates(
       ...properties.map(({ object_id }) => object_id),
     ]),
   ];
-  if (ids.length === 0) return new FactDates(new Map(), new Map(), sets);
+  if (ids.length === 0) return new FactDates(new Map(), new Map(), sets, new Set());
   const aspects = [...new Set(held.map(({ aspect }) => aspect))];
   const named = sql`object_id id where id.object_id = any (${ids}::text[])`;
   // A set that the last description of its owner left out has its own date.
@@ -174,5 +180,8 @@ export async function factDates(
     for (const aspect of enumerated)
       known.aspects.set(aspect, newest([known.aspects.get(aspect) ?? null, at]) ?? at);
   }
-  return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])), sets);
+  const relations = [...sets.keys()];
+  const sources = await relationSources(db, relations);
+  const samples = new Set(relations.filter((_, at) => sources[at]?.isSample === true));
+  return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])), sets, samples);
 }

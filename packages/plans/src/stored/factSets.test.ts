@@ -37,10 +37,10 @@ function setsOf(
   start: string,
   kind: string,
   end: string,
-  more: Partial<ChangeFacts> = {},
+  { is_sample, ...more }: Partial<ChangeFacts> & { readonly is_sample?: true } = {},
   flags = 0,
 ): string[] {
-  const relation = { start, kind, end, flags };
+  const relation = { start, kind, end, flags, ...(is_sample && { is_sample }) };
   const change = { title: '', removed: [relation], properties: [], ...more };
   const { sets, described } = factSets(graph, relation, change);
   const nameOf = new Map(Object.entries(Aspect).map(([name, id]) => [id, name]));
@@ -83,5 +83,6 @@ it('are parts of both ends, or of another object, of other relationships', () =>
 it('are none of sessions and of relationships that no collector enumerates', () => {
   expect(setsOf(HOST, 'HasSession', GROUP)).toEqual([]);
   expect(setsOf(HOST, 'CustomKind', GROUP)).toEqual([]);
+  expect(setsOf(GROUP, 'GenericAll', HOST, { is_sample: true })).toEqual([]);
   expect(setsOf('A', 'GoldenCert', 'B')).toEqual(['A', 'B']);
 });

@@ -88,7 +88,7 @@ const AZURE = Object.entries(Aspect).flatMap(([name, id]) => (name.startsWith('a
 export function factSets(graph: AttackGraph, relation: Relation, change: ChangeFacts): FactSets {
   const { start, kind: name, end } = relation;
   const kind = edgeKindByName(name);
-  if (kind === undefined) return { sets: [], described: [] };
+  if (kind === undefined || relation.is_sample === true) return { sets: [], described: [] };
   // Collectors of Entra ID enumerate all aspects of an object in each run.
   if (kind.platform === 'azure')
     return { sets: AZURE.map((aspect) => ({ owner: end, aspect, enumeratedBy: [] })), described: [end] };

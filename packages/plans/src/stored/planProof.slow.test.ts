@@ -158,7 +158,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
     },
   ]);
 
-  // It stays overdue with another date in the past, which is no news.
+  // It stays overdue with another date in the past.
   const overdueCauses = async (): Promise<string[]> => {
     const { rows } = await service.database.pool.query(
       "select cause from plan_event where plan_id = $1 and kind = 'overdue' order by id",
@@ -209,10 +209,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect(rows).toEqual([{ change: second.number }]);
   // It is overdue again.
   await vi.waitUntil(() => told('all', 'overdue').length === 2, { timeout: 100_000 });
-  expect(await overdueCauses()).toEqual([
-    expect.stringMatching(/ until \d+$/),
-    `overdue ${first.repair}`,
-  ]);
+  expect(await overdueCauses()).toEqual([expect.stringMatching(/ until \d+$/), `overdue ${first.repair}`]);
   // A webhook of some environments gets events of plans within them.
   await vi.waitUntil(() => told('north', 'undone').length > 0, { timeout: 100_000 });
   const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);

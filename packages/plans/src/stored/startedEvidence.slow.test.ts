@@ -133,6 +133,26 @@ it('contradicts a mark only by a collection that looked at its facts', async () 
   await service.call('DELETE', `plans/${plan}`);
 }, 200_000);
 
+it('neither proves nor contradicts by an access list what only an OpenGraph file reported', async () => {
+  const idOf = (name: number) => ({ value: `${sidOf('NORTH')}-${name}`, match_by: 'id' });
+  const right = { kind: 'GenericAll', start: idOf(1103), end: idOf(512) };
+  await collect([1101]);
+  await service.upload({ graph: { nodes: [], edges: [right] } });
+  const plan = await started('of OpenGraph');
+  const { number } = changeOf(await proofOf(plan), 'U1103');
+  await service.call('POST', `plans/${plan}/marks`, { changes: [number], done: true });
+  await collect([1101]);
+  const said = await compared(plan);
+  expect([changeOf(said, 'U1103').proof, changeOf(said, 'U1103').state]).toEqual(['said', 'open']);
+  await service.call('POST', 'clear-database', { deleteRelationships: ['GenericAll'] });
+  await vi.waitUntil(async () => changeOf(await compared(plan), 'U1103').state !== 'open', LONG);
+  await collect([]);
+  const whole = await compared(plan);
+  expect(['U1101', 'U1103'].map((name) => changeOf(whole, name).state)).toEqual(['done', 'not-seen']);
+  expect(await contradicted()).toEqual([]);
+  await service.call('DELETE', `plans/${plan}`);
+}, 200_000);
+
 it('promises only cards whose earlier cards were started, and notes events of plans beyond those that are listed', async () => {
   await collect([1101, 1102]);
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, LONG);

@@ -27,6 +27,8 @@ export interface ChangeFacts {
     readonly kind: string;
     readonly end: string;
     readonly flags: number;
+    /** Only OpenGraph files report it. Missing for other relationships, and in plans of earlier releases. */
+    readonly is_sample?: true;
   }[];
   readonly properties: readonly {
     readonly object_id: string;
