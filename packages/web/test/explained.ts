@@ -49,8 +49,9 @@ export function textsOf(values: unknown): readonly string[] {
   const add = (value: unknown): void => {
     if (typeof value === 'string') {
       if (!/\d/.test(value)) return;
+      // A line without a number, such as "change" in a script, would only remove words around numbers.
       for (const text of [value, value.replace(/@[\p{L}\p{N}.-]+/gu, '')])
-        for (const line of text.split('\n')) found.add(squashed(line));
+        for (const line of text.split('\n')) if (/\d/.test(line)) found.add(squashed(line));
     } else if (value !== null && typeof value === 'object') for (const one of Object.values(value)) add(one);
   };
   add(values);

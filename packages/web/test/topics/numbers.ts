@@ -47,7 +47,7 @@ export function testNumbers(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('every number of a finding is one of the service, as are the shares of its repair, and says of how many', async () => {
+  test('every number of a finding and of a repair is one of the service, and says of how many', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
     const answers = await Answers.of(page);
@@ -91,6 +91,9 @@ export function testNumbers(running: () => RunningWeb): void {
     await page.goto(`/ui/fix/${path.repair}`);
     await page.waitForURL((url) => !url.pathname.endsWith(`/fix/${path.repair}`));
     await settled(page);
+    const card = plan.cards[path.repair! - 1]!;
+    const phrases = { ...cardPhrases(card, path.repair!, plan), ...stepPhrases(card, path.repair!, plan) };
+    await expectExplained(page, { main: { phrases } }, answers.texts(), card.title);
     expect(numbersIn(await page.locator('.fall .to').first().innerText())).toEqual(
       stairs.slice(path.repair! - 1, path.repair! + 1),
     );
@@ -326,6 +329,28 @@ function cardPhrases(card: CardRecord, number: number, { cards, before }: PlanRe
   };
 }
 
+/** The phrases that only the page of a card has: its steps in detail, and its costs again. */
+function stepPhrases(card: CardRecord, number: number, plan: PlanRecord): Phrases {
+  const { packages, closed_count, closed, cost } = card;
+  const lines = cardPhrases(card, number, plan)['^#']!;
+  return {
+    '^#': [...lines, ...costsOf(packages.map((one) => one.cost))['^#']!, [costText(cost)]],
+    'With # of # done, changes that cost at least #': packages.map(({ cost_still_needed }, at) => [
+      ...[at + 1, packages.length, costText(cost_still_needed ?? 0)],
+    ]),
+    'The # scripts': packages.map(({ references }) => [references.length]),
+    'powershell File change # ps1': packages
+      .flatMap(({ references }) => references)
+      .map((_, at) => [String(at + 1).padStart(2, '0')]),
+    'and # more change(s)': packages.map(({ change_count, changes }) => [change_count - changes.length]),
+    'and # more finding(s)': [[(closed_count ?? 0) - closed.length]],
+    ...ofPeople(
+      'PEOPLE',
+      packages.map(({ affected_count }) => [affected_count]),
+    ),
+  };
+}
+
 /** The answers about a finding that its page shows. */
 async function factsOf(client: RunningWeb['client'], { id }: UnifiedFindingRow) {
   const params = { finding_id: id };
@@ -361,7 +386,10 @@ function findingPhrases(
     '^#': [
       [formatShare(exposure_percentage)],
       ...ofCard.map((one) => [shareOf(one.exposed, one.principals)]),
-      ...repairs.filter(({ cost }) => cost > 4).map(({ cost }) => [costText(cost)]),
+      // The chosen way, and the list of all ways.
+      ...[...repairs.slice(0, 1), ...repairs]
+        .filter(({ cost }) => cost > 4)
+        .map(({ cost }) => [costText(cost)]),
     ],
     ...ofPeople('# of PEOPLE', [exposed]),
     ...ofPeople('# of PEOPLE, including members of the zone', [impact]),
