@@ -1,6 +1,7 @@
 /**
  * `npm run clients`: plays the recorded requests of all clients against a new service, prints every answer that differs from the recorded
- * one, and writes the result with date and version to `docs/clients.md`. `-- --record` writes the answers instead. Run it before a release.
+ * one, and writes the result with date and version to `docs/clients.md`. `-- --record NAME` writes the answers of one client instead, and
+ * `-- --record` those of all. Run it before a release.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,19 +12,27 @@ import { type ClientResults, RESULTS } from './clientTable.ts';
 import { PARTS, readDocument, withPart } from './documents.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const records = process.argv.includes('--record');
+const at = process.argv.indexOf('--record');
+const [wanted] = at < 0 ? [] : process.argv.slice(at + 1);
+/** The answers of other clients must not change unseen. */
+const records = (name: string): boolean =>
+  at >= 0 && (wanted === undefined || name === wanted || name.startsWith(`${wanted}-`));
+
+const recordings = readRecordings();
+if (wanted !== undefined && !recordings.some(({ requests }) => requests.some(({ name }) => records(name))))
+  throw new Error(`no client has requests named ${wanted}-…`);
 
 const service = await startClientService();
 const changed: Record<string, string[]> = {};
 try {
-  for (const recording of readRecordings()) {
+  for (const recording of recordings) {
     const { client, requests } = await playClient(service, recording);
     const others = requests.filter(({ isSame }) => !isSame);
     for (const { name, text } of others) {
-      if (records) writeFileSync(answerFile(name), text);
-      else console.log(`${name}: another answer\n${text.slice(0, 2_000)}\n`);
+      console.log(`${name}: ${records(name) ? 'recorded' : 'another answer'}\n${text.slice(0, 2_000)}\n`);
+      if (records(name)) writeFileSync(answerFile(name), text);
     }
-    changed[client] = records ? [] : others.map(({ name }) => name);
+    changed[client] = others.map(({ name }) => name).filter((name) => !records(name));
     console.log(`${client}: ${requests.length - others.length} of ${requests.length} answers are the same`);
   }
 } finally {
