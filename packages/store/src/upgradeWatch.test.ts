@@ -125,6 +125,12 @@ it('a transaction that expects its own tables is refused during an upgrade and a
   try {
     await writer.query('begin');
     await expectOwnTables(writer, known);
+    // A process that looks now sees no upgrade.
+    await watched(async (states) => {
+      await database.pool.query("select pg_notify('clew_upgrade', 'end')");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(states).toEqual([]);
+    });
     const step = future('select pg_sleep(0.5)');
     const upgrade = migrate(database.pool, withFuture(step));
     const isWaiting = () =>

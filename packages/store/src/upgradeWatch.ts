@@ -31,11 +31,12 @@ const AGAIN_MS = 500;
 /** Pause between other checks, in case a notification was lost. */
 const REST_MS = 60_000;
 
+/** Transactions that write hold the lock of upgrades, too, but shared. */
 const STATE = `
   select exists (select from migration where name <> all($1)) as is_newer,
     exists (
       select from pg_locks
-      where locktype = 'advisory' and classid = 0 and objid = $2 and objsubid = 1 and granted
+      where locktype = 'advisory' and classid = 0 and objid = $2 and objsubid = 1 and granted and mode = 'ExclusiveLock'
         and database = (select oid from pg_database where datname = current_database())
     ) as is_changing`;
 
