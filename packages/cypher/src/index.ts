@@ -4,7 +4,6 @@ export type { Edges, LabelSet, PropertyGraph } from './graph/propertyGraph.ts';
 export { type ProductHint, productHint } from './hints/products.ts';
 export { GraphChanges, type MadeEdge } from './layer/graphChanges.ts';
 export type { UpdateCounts } from './layer/layerEditor.ts';
-export { layeredColumns } from './layer/layeredColumns.ts';
 export { layeredGraph, MADE_NODE_IDS } from './layer/layeredGraph.ts';
 export { type LayerState, layerStateOf, runUpdates } from './layer/runUpdates.ts';
 export type { PlanLine } from './match/planLine.ts';

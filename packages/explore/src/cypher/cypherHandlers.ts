@@ -85,8 +85,10 @@ export function cypherHandlers(
       const isShort = answer.nodes.length + answer.edges.length + answer.rows.count <= MAX_SHORT;
       if (!isShort) return { status: 200, mediaType: 'application/json', stream: jsonStream(pieces) };
       // The answer is complete before it is sent, so that the status reports failures.
-      const text = await afterChange(answer, context, () => joined(pieces));
-      return { status: 200, json: parseJson(text) as { data: CypherResult } };
+      return afterChange(answer, context, async () => ({
+        status: 200,
+        json: parseJson(await joined(pieces)) as { data: CypherResult },
+      }));
     },
   };
 }

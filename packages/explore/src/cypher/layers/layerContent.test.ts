@@ -2,8 +2,8 @@
 import {
   GraphChanges,
   type LayerState,
-  layeredColumns,
   layeredGraph,
+  layerStateOf,
   parseUpdates,
   runQuery,
   runUpdates,
@@ -78,7 +78,7 @@ test('is the same after it was stored, and in a generation with other numbers', 
   ]) {
     const { view, data, generation } = generationOf(...ids);
     const { changes, missing } = changesOf(content, data, generation);
-    const graph = layeredGraph(view, changes, layeredColumns(view, changes));
+    const graph = layeredGraph(view, changes, layerStateOf(view, changes).columns);
     expect([missing, QUERIES.map((query) => plain(runQuery(query, graph).rows))]).toEqual([0, expected]);
   }
 });
@@ -95,7 +95,7 @@ test('leaves out what the generation no longer has, and counts it', () => {
   );
   // The layer removed an object that is not collected any more.
   expect(missing).toBe(1);
-  const graph = layeredGraph(view, changes, layeredColumns(view, changes));
+  const graph = layeredGraph(view, changes, layerStateOf(view, changes).columns);
   expect(runQuery('MATCH (a)-[:Knows]->()-[:Opens]->(b) RETURN a.objectid, b.objectid', graph).rows).toEqual([
     ['B', 'D'],
   ]);
