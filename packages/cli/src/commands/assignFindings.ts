@@ -85,7 +85,7 @@ export async function undoFindings(
   if (options.json) out.write(jsonText(all));
   else
     err.write(
-      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they changed again or ended.${constraints}\n`,
+      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they changed again, ended, or need a second approver.${constraints}\n`,
     );
 }
 

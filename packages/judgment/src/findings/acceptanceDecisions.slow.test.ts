@@ -78,7 +78,7 @@ beforeEach(async () => {
 
 describe('an approval that fails in the middle', () => {
   it('is continued by any approver at once, and cannot be refused, withdrawn or expire', async () => {
-    const id = await ask('admin', all);
+    const id = await ask('admin', all, { reason: 'agreed with @tom' });
     const [, second] = all;
     await sql(
       `create function refuse_one() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
@@ -110,6 +110,9 @@ describe('an approval that fails in the middle', () => {
     expect((await state(second as number))[0].approved_by).toBe('nora');
     expect(await entries('ApproveAcceptance')).toMatchObject([
       { findings: all.length, accepted: all.length, skipped: 0 },
+    ]);
+    expect(await sql('select user_id, count from mention')).toEqual([
+      { user_id: ids.get('tom'), count: all.length },
     ]);
     // One undoing ends all of it.
     const [{ bulk_change_id: change }] = await sql('select bulk_change_id from acceptance_request');
@@ -211,7 +214,9 @@ describe('a decision', () => {
       'tom',
     ]);
     try {
-      const hidden = await ask('tom', [north.id]);
+      // The request of a limited user has no finding that the user may not see.
+      const hidden = await ask('tom', [north.id, ...(await open(sidOf('SOUTH'))).map(({ id }) => id)]);
+      expect(await shown(hidden)).toMatchObject({ finding_count: 1, finding_ids: [north.id] });
       expect((await decide('bob', hidden, 'approve')).status).toBe(200);
       expect(await state(south.id)).toMatchObject([{ status: 'active' }]);
       const seen = await ask('admin', [north.id]);

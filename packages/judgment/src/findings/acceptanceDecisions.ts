@@ -79,7 +79,8 @@ export async function approveAcceptance(
   });
   const terms = termsOf(request, user);
   let changed = 0;
-  let first: readonly number[] = [];
+  // The findings of an earlier approval have the mentions of the reason.
+  let first = request.accepted_count === 0 ? [] : await acceptedOf(db, scope.id);
   for (;;) {
     const batch = await acceptBatch(db, actor, {
       ...{ change, terms, stopAt, first },

@@ -3,7 +3,7 @@ import type { Database } from '@clew/store';
 
 export async function emptyFindings({ pool }: Database): Promise<void> {
   await pool.query(
-    `truncate finding, finding_owner, acceptance_request, acceptance_request_finding, bulk_change, bulk_change_row, mention,
+    `truncate finding, finding_owner, overdue_finding, acceptance_request, acceptance_request_finding, bulk_change, bulk_change_row, mention,
        finding_run, risk_count, posture_stat, environment_stat, zone_member, zone_rule_member, zone_stay, zone_collection, zone_decision, asset_group_history restart identity;
      delete from custom_check;
      delete from asset_group_tag_selector where not is_default;

@@ -319,7 +319,7 @@ export function testSetUp(running: () => RunningWeb): void {
     await change.getByRole('button', { name: 'Undo…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo the change?' });
     await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('The change is undone').waitFor();
+    await page.getByText('Undone', { exact: true }).waitFor();
     await change.getByText('undone by').waitFor();
     expect(await change.getByRole('button').count()).toBe(0);
     expect(await openOf(type)).toBe(before);

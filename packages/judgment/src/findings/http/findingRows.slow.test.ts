@@ -256,6 +256,40 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(await constraints()).toMatchObject([{ title: 'Kept' }]);
   });
 
+  it('needs an approver who may, once all findings are accepted', async () => {
+    const { id } = await planned();
+    const { pool } = server.database;
+    await pool.query(
+      `insert into user_account (id, principal_name, first_name, last_name, email_address, role_id)
+       values (gen_random_uuid(), 'asks', '', '', 'asks@example.com', 3) on conflict do nothing`,
+    );
+    const { rows: made } = await pool.query(
+      `with made as (
+         insert into acceptance_request (user_id, requested_by, expires_at, reason, leave_out_of_plan, finding_count, finding_ids, title, environments)
+         select id, 'asks', now() + interval '1 day', 'It goes in spring', true, 1, array[$1::integer], '', array[$2]
+         from user_account where principal_name = 'asks' returning id)
+       insert into acceptance_request_finding (request_id, finding_id) select id, $1 from made returning request_id`,
+      [id, DOMAIN],
+    );
+    const approve = (user: 'planner' | 'admin') =>
+      call(`/api/v2/attack-paths/acceptance-requests/${made[0].request_id}`, {
+        ...{ method: 'PUT', body: { decision: 'approve' }, user },
+      });
+    expect((await approve('admin')).status).toBe(403);
+    expect((await one(id)).status).toBe('active');
+    const { status, json } = await approve('planner');
+    expect([status, json.data.request.state]).toEqual([200, 'approved']);
+    expect(await constraints()).toMatchObject([
+      { title: `Change ${ANN}`, reason: 'It goes in spring', until: null },
+    ]);
+    const { rows: changes } = await pool.query('select max(id) as id from bulk_change');
+    const undone = await call(`/api/v2/attack-paths/bulk-changes/${changes[0].id}/undo`, {
+      ...{ method: 'POST', user: 'planner' },
+    });
+    expect(undone.json.data).toMatchObject({ restored: 1, constraints_removed: 1 });
+    expect(await constraints()).toEqual([]);
+  });
+
   it('is possible for many at once, and cards then say which of their findings are accepted', async () => {
     const { id } = await planned();
     const body = { accepted: true, findings: [id], leave_out_of_plan: true };

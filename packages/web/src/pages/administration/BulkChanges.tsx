@@ -3,10 +3,11 @@ import type { BulkChange } from '@clew/api';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { formatMoment } from '../../text/formats.ts';
-import { undoAll } from '../findings/undoChange.ts';
+import { undoAll, undoneText } from '../findings/undoChange.ts';
 
 const DONE: Readonly<Record<BulkChange['action'], string>> = {
   AcceptFindings: 'Acceptance of findings',
@@ -53,13 +54,13 @@ export function BulkChanges() {
         <ConfirmDialog
           title="Undo the change?"
           words="Undo"
-          act={() => undoAll([undoing.id])}
-          notice="The change is undone"
+          act={async () => notify(undoneText(await undoAll([undoing.id])))}
           onClose={() => setUndoing(undefined)}
         >
           <p>
-            {undoing.findings} findings are restored. Findings that changed again or ended in the meantime
-            stay unchanged. Changes that were left out of the plan are in it again.
+            {undoing.findings} findings are restored. Findings stay unchanged if they changed again or ended
+            in the meantime, or if their earlier acceptance needs a second approver. Changes that were left
+            out of the plan are in it again.
           </p>
         </ConfirmDialog>
       )}

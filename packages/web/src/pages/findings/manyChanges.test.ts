@@ -12,12 +12,13 @@ test('many findings are several changes, and each of them is taken back, the las
   expect(changes.map(({ findings }) => findings)).toEqual([MAX_NAMED_FINDINGS, 1]);
   const undone: number[] = [];
   const left = new Map([[6, 2]]);
-  await undoEach(made.take(), async (id) => {
+  const counts = await undoEach(made.take(), async (id) => {
     undone.push(id);
     const remaining = left.get(id) ?? 0;
     left.set(id, remaining - 1);
-    return Math.max(0, remaining);
+    return { remaining: Math.max(0, remaining), restored: 10, kept: id === 5 ? 1 : 0 };
   });
+  expect(counts).toEqual({ restored: 40, kept: 1 });
   expect(undone).toEqual([6, 6, 6, 5]);
   expect(made.take()).toEqual([]);
 });

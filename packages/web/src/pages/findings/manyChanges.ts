@@ -1,12 +1,27 @@
 /** Changes more findings than one request accepts, and undoes such changes. */
-import { MAX_NAMED_FINDINGS } from '@clew/api';
+import { MAX_NAMED_FINDINGS, type UndoneRecord } from '@clew/api';
 
-/** @returns the number of findings that one request did not undo within its time limit */
-export type Undo = (id: number) => Promise<number>;
+/** Undoes a change, as far as the time limit of a request allows. */
+export type Undo = (id: number) => Promise<Pick<UndoneRecord, 'remaining' | 'restored' | 'kept'>>;
+
+/** Counts of findings. */
+export interface UndoneCounts {
+  readonly restored: number;
+  /** Findings that stay as they are. */
+  readonly kept: number;
+}
 
 /** Undoes the last change first. Sends further requests if one request reaches its time limit. */
-export async function undoEach(ids: readonly number[], undo: Undo): Promise<void> {
-  for (const id of ids.toReversed()) while ((await undo(id)) > 0);
+export async function undoEach(ids: readonly number[], undo: Undo): Promise<UndoneCounts> {
+  const sum = { restored: 0, kept: 0 };
+  for (const id of ids.toReversed())
+    for (let remaining = 1; remaining > 0; ) {
+      const undone = await undo(id);
+      sum.restored += undone.restored;
+      sum.kept += undone.kept;
+      remaining = undone.remaining;
+    }
+  return sum;
 }
 
 /** Number of a change; null if it changed nothing, so there is nothing to undo. */

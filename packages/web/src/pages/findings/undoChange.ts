@@ -2,7 +2,8 @@
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, queryClient } from '../../service/queries.ts';
-import { type ChangeId, MadeChanges, type Undo, undoEach } from './manyChanges.ts';
+import { counted, formatCount } from '../../text/formats.ts';
+import { type ChangeId, MadeChanges, type Undo, type UndoneCounts, undoEach } from './manyChanges.ts';
 
 /** @returns a function that undoes the changes; `undefined` if nothing was changed */
 export function undoOf(made: MadeChanges | ChangeId): (() => void) | undefined {
@@ -10,14 +11,19 @@ export function undoOf(made: MadeChanges | ChangeId): (() => void) | undefined {
   if (ids.length === 0) return undefined;
   return () => {
     undoAll(ids)
-      .then(() => notify('Undone'))
+      .then((counts) => notify(undoneText(counts)))
       .catch((error: unknown) => notify(`Not undone: ${describeError(error).text}`))
       .finally(() => void queryClient.invalidateQueries());
   };
 }
 
-const undoOnce: Undo = async (id) =>
-  (await call('UndoBulkChange', { params: { bulk_change_id: id } })).data.remaining;
+/** Says why findings were not restored. */
+export const undoneText = ({ restored, kept }: UndoneCounts): string =>
+  kept === 0
+    ? 'Undone'
+    : `${counted(restored, 'finding')} restored; ${formatCount(kept)} not restored: changed again, ended, or in need of a second approver`;
+
+const undoOnce: Undo = async (id) => (await call('UndoBulkChange', { params: { bulk_change_id: id } })).data;
 
 /** Reports changes of a dialog that was closed before all of its findings were changed. */
 export function notifyUnfinished(made: MadeChanges): void {
@@ -26,4 +32,4 @@ export function notifyUnfinished(made: MadeChanges): void {
 }
 
 /** Undoes changes, the last one first. */
-export const undoAll = (ids: readonly number[]): Promise<void> => undoEach(ids, undoOnce);
+export const undoAll = (ids: readonly number[]): Promise<UndoneCounts> => undoEach(ids, undoOnce);
