@@ -81,11 +81,17 @@ export async function approveAcceptance(
   let changed = 0;
   // The findings of an earlier approval have the mentions of the reason.
   let first = request.accepted_count === 0 ? [] : await acceptedOf(db, scope.id);
+  let after = 0;
   for (;;) {
+    let last = after;
     const batch = await acceptBatch(db, actor, {
       ...{ change, terms, stopAt, first },
       visible: bothSee(scope.visible, request.seen_environments),
-      take: (transaction, instant) => takeFindings(transaction, request, { instant, limit: batchSize }),
+      take: async (transaction, instant) => {
+        const taken = await takeFindings(transaction, request, { after, instant, limit: batchSize });
+        last = taken?.last ?? after;
+        return taken?.ids;
+      },
       logged: (some) => ({
         ...{ request_id: scope.id, bulk_change_id: change },
         ...{ requested_by: request.requested_by, finding_ids: some.slice(0, MAX_LOGGED).join(',') },
@@ -93,6 +99,7 @@ export async function approveAcceptance(
     });
     if (batch === 'past' && changed === 0) throw apiError('acceptanceInPast');
     if (typeof batch === 'string') break;
+    after = last;
     if (first.length === 0) first = batch;
     changed += batch.length;
   }
@@ -151,25 +158,34 @@ const lockedRequest = (transaction: Db, id: number): Promise<StoredRequest | und
     .forUpdate()
     .executeTakeFirst();
 
+interface NextFindings {
+  /** The last finding of the batch before: findings up to it are taken. */
+  readonly after: number;
+  readonly instant: string;
+  readonly limit: number;
+}
+
 /**
  * Marks the next findings of the request as accepted. Findings that closed, or were accepted otherwise since the request, stay as they are.
- * @returns the findings to accept; `undefined` if none is left, or the request has ended
+ * @returns the findings to accept, and the last one; `undefined` if none is left, or the request has ended
  */
 async function takeFindings(
   transaction: Db,
   { id, accept_until, reason }: StoredRequest,
-  { instant, limit }: { readonly instant: string; readonly limit: number },
-): Promise<readonly number[] | undefined> {
+  { after, instant, limit }: NextFindings,
+): Promise<{ readonly ids: readonly number[]; readonly last: number } | undefined> {
   if ((await lockedRequest(transaction, id))?.state !== 'waiting') return undefined;
   const { rows } = await sql<{ finding_id: number; is_accepted: boolean }>`
-    with taken as (
-      select asked.finding_id, finding.deleted_at is null and (finding.status <> 'accepted' or finding.accepted_until <= ${instant}::timestamptz
-        or ${ACCEPTANCE} is not distinct from asked.acceptance
+    with next as materialized (
+      select finding_id, acceptance from acceptance_request_finding
+      where request_id = ${id} and finding_id > ${after} and is_accepted is null
+      order by finding_id limit ${limit}
+    ), taken as (
+      select next.finding_id, finding.deleted_at is null and (finding.status <> 'accepted' or finding.accepted_until <= ${instant}::timestamptz
+        or ${ACCEPTANCE} is not distinct from next.acceptance
         or (finding.accepted_until, finding.accepted_reason) is not distinct from
           (${accept_until ?? FOR_EVER}::timestamptz, nullif(${reason}, ''))) as is_accepted
-      from acceptance_request_finding asked join finding on finding.id = asked.finding_id
-      where asked.request_id = ${id} and asked.is_accepted is null
-      order by asked.finding_id limit ${limit})
+      from next join finding on finding.id = next.finding_id)
     update acceptance_request_finding asked set is_accepted = taken.is_accepted from taken
     where asked.request_id = ${id} and asked.finding_id = taken.finding_id
     returning asked.finding_id, asked.is_accepted`.execute(transaction);
@@ -178,7 +194,7 @@ async function takeFindings(
   await sql`
     update acceptance_request set accepted_count = accepted_count + ${ids.length}, skipped_count = skipped_count + ${rows.length - ids.length}
     where id = ${id}`.execute(transaction);
-  return ids.sort((a, b) => a - b);
+  return { ids: ids.sort((a, b) => a - b), last: Math.max(...rows.map(({ finding_id }) => finding_id)) };
 }
 
 async function remainingOf(db: Db, id: number): Promise<number> {
