@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemainingPathsRequest } from '@clew/api';
 import { costText, costWords, effortWords, shareOf } from '@clew/model';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
 
@@ -327,6 +327,7 @@ export function testPlans(running: () => RunningWeb): void {
     expect(await page.locator('canvas').count()).toBeLessThanOrEqual(1);
     expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
     expect(await accessibilityFaults(page)).toEqual([]);
+    await expectSameAnalysis(page);
     // The selection survives a reload.
     await page.reload();
     await settled(page);
@@ -337,18 +338,39 @@ export function testPlans(running: () => RunningWeb): void {
   });
 }
 
+/** If an analysis is published between both answers, the page says so, shows no paths of the other one, and simulates again. */
+async function expectSameAnalysis(page: Page): Promise<void> {
+  const asked: string[] = [];
+  const note = (request: Request): void => {
+    if (request.url().endsWith('/plan/simulate')) asked.push(request.postData() ?? '');
+  };
+  await page.route('**/api/v2/plan/remaining-paths', async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { ...data, generation: data.generation + 1 } } });
+  });
+  page.on('request', note);
+  await page.reload();
+  await page.getByText('The data was analyzed again in the meantime').waitFor();
+  expect(await page.locator('.remaining-paths li.inset').count()).toBe(0);
+  await expect.poll(() => asked.length - new Set(asked).size).toBe(1);
+  page.off('request', note);
+  await page.unroute('**/api/v2/plan/remaining-paths');
+}
+
 /** Each path has its effort, its cut, and the repairs that close it, as in the answer of the service; one of them can be added. */
 async function expectRemainingPaths(
   effect: Locator,
   client: RunningWeb['client'],
   body: RemainingPathsRequest,
 ): Promise<void> {
-  const { paths } = (await client.call('GetRemainingPaths', { body })).data;
+  const { paths, end } = (await client.call('GetRemainingPaths', { body })).data;
   expect(paths.length).toBeGreaterThan(1);
+  await effect.getByText(end.text).waitFor();
   const rows = effect.locator('.remaining-paths li.inset');
   await rows.first().waitFor({ timeout: 60_000 });
   expect(await rows.count()).toBe(paths.length);
-  for (const [at, { effort, nodes, steps, closed_by, principal_count }] of paths.entries()) {
+  for (const [at, { effort, nodes, steps, closed_by, not_closed, principal_count }] of paths.entries()) {
     const row = rows.nth(at);
     const head = await row.locator('.inset-head').innerText();
     expect(head).toContain(
@@ -361,6 +383,7 @@ async function expectRemainingPaths(
     expect(await row.locator('.snip').count()).toBe(closed_by === null ? 0 : 1);
     const text = await row.innerText();
     for (const { title } of closed_by?.repairs ?? []) expect(text).toContain(title);
+    if (not_closed !== null) expect(text).toContain(not_closed.text);
     expect(await row.getByRole('button', { name: 'Add to What if' }).count()).toBe(
       closed_by === null ? 0 : 1,
     );

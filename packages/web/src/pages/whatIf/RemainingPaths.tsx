@@ -130,7 +130,7 @@ function Remaining({ path, number, zone, before }: RemainingProps) {
     <>
       <div className="inset-head">
         <p>
-          <strong>{number}</strong> {counted(steps.length, 'step')}, {effortWords(effort)}
+          <strong>{number}.</strong> {counted(steps.length, 'step')}, {effortWords(effort)}
           {principal_count !== null && `, the easiest path of ${principals(principal_count)}`}
         </p>
         <Link href={pathTo('explore', { mode: 'path', from: first?.object_id, to: last?.object_id })}>
