@@ -64,7 +64,7 @@ export const RemainingPathsRecord = Type.Object({
     { reason: Type.Enum([...ENDS]), text: Type.String() },
     {
       description:
-        'Why the list ends: no path is left (`none`), only paths without a known and allowed repair are left (`open`), or more paths are left, by `limit` or because 1,000 starts were examined (`more`)',
+        'Why the list ends: no path is left (`none`), only paths without a known and allowed repair are left (`open`), or more paths are left, by `limit` or because 200 starts were examined (`more`)',
     },
   ),
 });

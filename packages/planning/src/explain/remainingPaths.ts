@@ -8,6 +8,7 @@
  * Rule: `docs/plan.md#what-if`.
  */
 import { attackSteps, type EdgeRef } from '@clew/analysis';
+import { throwIfCanceled } from '@clew/graph';
 import { changeOf, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, rankedZone } from '../simulation/simulate.ts';
 import type { EffortPath } from './easiestPath.ts';
@@ -61,7 +62,7 @@ export interface RemainingPaths<Details> {
 }
 
 /** Maximum number of starts to examine until the next path that a repair closes. */
-const MAX_EXAMINED = 1000;
+const MAX_EXAMINED = 200;
 
 /** @returns undefined if the zone does not exist or is not analyzed @throws CanceledError, the error of a rule */
 export function remainingPaths<Details>(
@@ -130,6 +131,7 @@ function nextPaths(
   let examined = 0;
   for (const { start, stepsFrom, ...one } of starts) {
     if (stuck.has(start)) continue;
+    throwIfCanceled(world.context.cancel);
     if (open.length === count || ++examined > MAX_EXAMINED) return { open, stays: found, isComplete: false };
     const steps = stepsFrom(start);
     for (const cut of cuts.of(steps)) {
