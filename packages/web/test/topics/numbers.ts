@@ -2,7 +2,7 @@
 import type { CardRecord, PlanRecord, UnifiedFindingRow } from '@clew/api';
 import { costText, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RunningWeb } from '../browser.ts';
 import { Answers, numbersIn, type Phrases, textsOf, unexplained, unnoticed } from '../explained.ts';
 
@@ -58,7 +58,10 @@ export function testNumbers(running: () => RunningWeb): void {
           query: { finding_type, sort_by: ['urgency'], limit: 100 },
         })
       ).data;
-    const path = (await rowsOf('relationship')).find(({ repair }) => repair !== undefined)!;
+    // Findings get their cards after the plan is stored.
+    const withCard = async () =>
+      (await rowsOf('relationship')).find(({ repair }) => repair !== undefined) ?? false;
+    const path = await vi.waitUntil(withCard, { timeout: 60_000, interval: 200 });
     const [single] = await rowsOf('list');
     for (const row of [path, single!]) {
       answers.forget();
