@@ -124,6 +124,24 @@ const evidence = (given: World, id: string, object: string) => {
 };
 
 describe('what to change here', () => {
+  it.each([20, 21, 60])('says whether %i relations and repairs are all of them', (count) => {
+    const hosts = Array.from({ length: count }, (_, at) => `H${String(at).padStart(2, '0')}`);
+    const krbtgt = `${SID}-502`;
+    const given: World = {
+      things: [
+        [krbtgt, 'User', { enabled: false, name: 'KRBTGT@CORP.LOCAL' }],
+        ...hosts.map((id): World['things'][number] => [id, 'Computer', { enabled: true, name: id }]),
+      ],
+      facts: hosts.map((id) => [id, 'AllowedToAct', krbtgt]),
+    };
+    const found = findIn(given);
+    expect(found.of('KrbtgtDelegation')).toContain(krbtgt);
+    const type = FINDING_TYPES.findIndex(({ id }) => id === 'KrbtgtDelegation');
+    const told = evidenceOf(contextOf(found.world), { type, target: found.world.node(krbtgt) });
+    expect([told.relations.length, told.repairs.length]).toEqual([Math.min(count, 50), Math.min(count, 20)]);
+    expect(told.isComplete).toEqual({ relations: count <= 50, repairs: count <= 20 });
+  });
+
   it('of a member from another domain is the membership that the finding objects to, never its own groups', () => {
     const given: World = {
       things: [
