@@ -10,7 +10,7 @@ import { Name } from '../../parts/Name.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { formatCount } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
-import { hasPrincipals } from './drawnEnvironments.ts';
+import { exposureText, hasPrincipals } from './drawnEnvironments.ts';
 import { changeOf } from './exposureHistory.ts';
 import type { ExposureHistory } from './useExposureHistory.ts';
 
@@ -41,12 +41,10 @@ export function EnvironmentTable({ summary, history, chosen }: EnvironmentTableP
     {
       title: 'Exposure',
       numeric: true,
-      cell: (one) =>
-        hasPrincipals(one) ? (
-          <strong>{one.exposure === null ? 'no zone' : formatShare(one.exposure)}</strong>
-        ) : (
-          NONE
-        ),
+      cell: (one) => {
+        const text = exposureText(one);
+        return text === undefined ? NONE : <strong>{text}</strong>;
+      },
     },
     {
       title: 'Change',

@@ -1,5 +1,6 @@
 /** Selects the environments of a chart: the largest ones. */
 import type { PostureSummary } from '@clew/api';
+import { formatShare } from '@clew/model';
 import { counted } from '../../text/formats.ts';
 
 type Environment = PostureSummary['environments'][number];
@@ -9,6 +10,14 @@ export const MAX_LINES = 6;
 
 /** An environment without principals outside the zone has no exposure, not even 0%. */
 export const hasPrincipals = ({ principals }: Pick<Environment, 'principals'>): boolean => principals > 0;
+
+/** @returns its exposure, or that its forest or tenant has no member of a zone; `undefined` if it has no principals */
+export const exposureText = (one: Environment): string | undefined =>
+  hasPrincipals(one) && one.exposure !== null
+    ? formatShare(one.exposure)
+    : one.exposure === null && one.users + one.computers > 0
+      ? 'no zone'
+      : undefined;
 
 /** @returns collected environments, or the environment in the address, sorted by descending number of principals */
 export const collectedEnvironments = (environments: readonly Environment[], env: string | undefined) =>

@@ -2,7 +2,7 @@ import type { CardRecord } from '@clew/api';
 import { expect, it } from 'vitest';
 import { cardsFor } from '../fix/planFigures.ts';
 import { changeNotes } from './changeNotes.ts';
-import { collectedEnvironments, drawnEnvironments, drawnText } from './drawnEnvironments.ts';
+import { collectedEnvironments, drawnEnvironments, drawnText, exposureText } from './drawnEnvironments.ts';
 import { changeOf, historyAsked } from './exposureHistory.ts';
 import { knownExposure } from './knownExposure.ts';
 import { noAnalysisText } from './times.ts';
@@ -99,6 +99,14 @@ it('charts draw the largest environments, and those without principals only when
   );
   expect([drawnText(all, undefined, 7), drawnText(all, 'gate', 1)]).toEqual([undefined, undefined]);
   expect(names(collectedEnvironments(all, undefined)).slice(-3)).toEqual(['of 1', 'desk', 'gate']);
+});
+
+it('an environment with users and without a zone says so, and one without principals has no exposure', () => {
+  const of = (exposure: number | null, principals: number, users: number) =>
+    exposureText({ exposure, principals, users, computers: 0 } as Parameters<typeof exposureText>[0]);
+  expect([of(0.5, 10, 12), of(0, 3, 0), of(null, 0, 12), of(null, 0, 0), of(0, 0, 0)]).toEqual([
+    ...['50.0%', '0%', 'no zone', undefined, undefined],
+  ]);
 });
 
 it('a period that begins after the latest analysis, or with it, has none', () => {
