@@ -290,7 +290,7 @@ describe('clew plan', () => {
     // Accepted findings are known only after the cards were compared with the findings.
     const shown = ({ cards, ...rest }: PlanRecord) => ({
       ...rest,
-      cards: cards.map(({ accepted: _, accepted_count: __, ...card }) => card),
+      cards: cards.map(({ accepted: _, accepted_count: __, acceptances: ___, ...card }) => card),
     });
     expect(shown(asJson)).toEqual(shown(plan));
     const csv = (await clew('plan', '--format', 'csv')).stdout;

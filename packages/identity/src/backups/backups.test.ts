@@ -184,7 +184,7 @@ it('only the key of the database is included in a backup', async () => {
   });
   // A database in use, on a machine without its key.
   const used = placeOf(source);
-  await expect(restore(used, path, PASSPHRASE, silentLog)).rejects.toThrow('in use');
+  await expect(restore(used, path, PASSPHRASE, silentLog)).rejects.toThrow('already contains data');
   expect(readdirSync(used.dataDir)).toEqual([]);
 });
 
