@@ -10,8 +10,9 @@ import { ConnectorState } from '../src/state/connectorState.ts';
 import { openFile, type SqlEngine } from '../src/state/sqlEngine.ts';
 import type { PostponedChange } from '../src/state/ticketState.ts';
 import { openWorkSystem } from '../src/tickets/systems/index.ts';
-import { FakePlans } from './fakePlans.ts';
-import type { ModelSystem } from './trackers/modelSystem.ts';
+import { type FakePlan, FakePlans } from './fakePlans.ts';
+import { killedAfter } from './killedAfter.ts';
+import type { ModelSystem, ModelTicket, ModelTracker } from './trackers/modelSystem.ts';
 
 export class TicketHarness<System extends ModelSystem> implements AsyncDisposable {
   readonly service = new FakePlans();
@@ -75,6 +76,26 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     }
   }
 
+  /**
+   * Runs after each step of a story, and settles this number of times. The run after step `at` is killed after this number of
+   * statements. @returns whether it was killed before its end
+   */
+  async play(
+    story: readonly ((harness: this) => void)[],
+    { at, statements, settles }: { at: number; statements: number; settles: number },
+  ): Promise<boolean> {
+    let isKilled = false;
+    for (const [step, happen] of story.entries()) {
+      happen(this);
+      await this.run(step === at ? (engine) => killedAfter(engine, statements) : undefined).catch((error) => {
+        if (step !== at || error.message !== 'killed') throw error;
+        isKilled = true;
+      });
+      for (let count = 0; count < settles; count++) await this.settle();
+    }
+    return isKilled;
+  }
+
   /** Runs at intervals of hours until nothing waits. */
   async settle(): Promise<RunReport> {
     for (let round = 0; ; round++) {
@@ -100,6 +121,21 @@ export class TicketHarness<System extends ModelSystem> implements AsyncDisposabl
     const state = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));
     return [...this.messages, ...state].join('\n');
   }
+}
+
+/** Adds a plan with a ticket for each change. @returns also the tickets, in the order of the titles */
+export async function beginPlan<const Titles extends readonly string[]>(
+  harness: TicketHarness<ModelTracker>,
+  ...titles: Titles
+): Promise<{
+  readonly plan: FakePlan;
+  readonly tickets: { readonly [At in keyof Titles]: ModelTicket };
+}> {
+  const plan = harness.service.add('Plan', ...titles);
+  await harness.settle();
+  const { tickets } = harness.system;
+  if (tickets.length !== titles.length) throw new Error('a ticket of each change is expected');
+  return { plan, tickets: [...tickets] as never };
 }
 
 /** A run that was stopped may have ended before. */

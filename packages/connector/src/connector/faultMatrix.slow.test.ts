@@ -3,11 +3,9 @@
  * request fails.
  */
 import { describe, expect, it } from 'vitest';
-import { killedAfter } from '../../test/killedAfter.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
 import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
-import type { SqlEngine } from '../state/sqlEngine.ts';
 
 describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   const make = async () => TicketHarness.make(trackerModel(type));
@@ -37,17 +35,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     for (const [at] of STORY.entries())
       for (let last = 1; ; last += stride) {
         await using harness = await make();
-        let isKilled = false;
-        for (const [step, happen] of STORY.entries()) {
-          happen(harness);
-          const wrap = step === at ? (engine: SqlEngine) => killedAfter(engine, last) : undefined;
-          await harness.run(wrap).catch((error: Error) => {
-            expect(error.message).toBe('killed');
-            isKilled = true;
-          });
-          await harness.settle();
-          await harness.settle();
-        }
+        const isKilled = await harness.play(STORY, { at, statements: last, settles: 2 });
         expect([at, last, told(harness)]).toEqual([at, last, TOLD]);
         if (!isKilled) break;
       }

@@ -2,12 +2,10 @@
 import { sampledCases } from '@clew/common/testing';
 import { describe, expect, it } from 'vitest';
 import { changeOf } from '../../test/fakePlans.ts';
-import { killedAfter } from '../../test/killedAfter.ts';
 import { stopped, TicketHarness } from '../../test/ticketHarness.ts';
 import { MailModel } from '../../test/trackers/mail.ts';
 import { SlackModel, TeamsModel } from '../../test/trackers/messengers.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
-import type { SqlEngine } from '../state/sqlEngine.ts';
 
 describe.each([
   ['Slack', () => new SlackModel(), 1],
@@ -91,16 +89,7 @@ describe.each([
       const losses: boolean[] = [];
       for (let last = 1; ; last += stride) {
         await using harness = await make();
-        let isKilled = false;
-        for (const [step, happen] of STORY.entries()) {
-          happen(harness);
-          const wrap = step === at ? (engine: SqlEngine) => killedAfter(engine, last) : undefined;
-          await harness.run(wrap).catch((error: Error) => {
-            expect(error.message).toBe('killed');
-            isKilled = true;
-          });
-          await harness.settle();
-        }
+        const isKilled = await harness.play(STORY, { at, statements: last, settles: 1 });
         // If the process ended between recording and acknowledgement, the outcome of the message is unknown.
         const { rejected } = (await harness.run()).health;
         const isLost = headlines(harness).length < ALL.length;

@@ -1,7 +1,7 @@
 /** Tickets of started plans in every tracker: created once, states read back as marks, reopened once. */
 import { describe, expect, it } from 'vitest';
 import { CARD, changeOf } from '../../test/fakePlans.ts';
-import { TicketHarness } from '../../test/ticketHarness.ts';
+import { beginPlan, TicketHarness } from '../../test/ticketHarness.ts';
 import { TRACKER_MODELS, trackerModel } from '../../test/trackers/models.ts';
 import { openWorkSystem } from '../tickets/systems/index.ts';
 
@@ -132,10 +132,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are reopened once with the fact that contradicts them, and closed by the analysis that verifies', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'Remove the right');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { plan, tickets } = await beginPlan(harness, 'Remove the right');
+    const [ticket] = tickets;
     const events = () => ticket.comments.length;
     system.close(ticket, 'bob');
     await harness.settle();
@@ -170,8 +168,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('name the earlier ticket when that was deleted, and end with the plan', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
+    const { plan } = await beginPlan(harness, 'One');
     service.found(plan, 1, 'done');
     await harness.settle();
     system.tickets.splice(0, 1);
@@ -191,10 +188,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('look twice for a plan that is not there, and are updated again when it is back', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One', 'Two');
-    await harness.settle();
-    const [one, two] = system.tickets;
-    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    const { plan, tickets } = await beginPlan(harness, 'One', 'Two');
+    const [one, two] = tickets;
     service.found(plan, 2, 'done');
     await harness.settle();
     expect(two.comments).toHaveLength(1);
@@ -286,8 +281,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are not written to at another place', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
+    const { plan } = await beginPlan(harness, 'One');
     service.found(plan, 1, 'done');
     const asked = system.requests.length;
     const others = {
@@ -312,10 +306,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are kept aside with the reason when they have lost their key, and are not made again', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { plan, tickets } = await beginPlan(harness, 'One');
+    const [ticket] = tickets;
     Object.assign(ticket, { body: 'Other work', labels: ['clew', 'other'] });
     service.found(plan, 1, 'done');
     expect(await harness.settle()).toMatchObject({ status: 'partial', health: { waiting: 0, rejected: 1 } });
@@ -334,11 +326,9 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
 
   it('mark nothing by the report of a ticket without their key', async () => {
     await using harness = await make();
-    const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { system } = harness;
+    const { plan, tickets } = await beginPlan(harness, 'One');
+    const [ticket] = tickets;
     const { labels } = ticket;
     Object.assign(ticket, { labels: ['clew', `clew-${'0'.repeat(32)}`] });
     system.close(ticket, 'bob');
@@ -352,8 +342,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are found by the key of the repair also where one took the place of another', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
+    const { plan } = await beginPlan(harness, 'One');
     service.found(plan, 1, 'done');
     await harness.settle();
     const deleted = system.tickets.splice(0, 1);
@@ -372,11 +361,9 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
 
   it('are read from the beginning when they are found again, so that an earlier closing counts', async () => {
     await using harness = await make();
-    const { service, system } = harness;
-    const plan = service.add('Plan', 'One', 'Two');
-    await harness.settle();
-    const [one, two] = system.tickets;
-    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    const { system } = harness;
+    const { plan, tickets } = await beginPlan(harness, 'One', 'Two');
+    const [one, two] = tickets;
     system.close(one, 'bob');
     // Long after the closing, and after the last change of any ticket.
     harness.now += 10 * HOUR;
@@ -480,10 +467,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('mark nothing when they are closed as anything else than done, and say so once', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { plan, tickets } = await beginPlan(harness, 'One');
+    const [ticket] = tickets;
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
     // It is closed again with another outcome: its mark is no longer true.
@@ -501,10 +486,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   it('are not reopened by an analysis from before the closing', async () => {
     await using harness = await make();
     const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { plan, tickets } = await beginPlan(harness, 'One');
+    const [ticket] = tickets;
     changeOf(plan, 1).marked = { by: 'alice', at: service.tick(), note: 'mine', evidence: 'waiting' };
     service.found(plan, 1, 'open');
     system.waitUntil(Date.parse(plan.published_at));
@@ -519,11 +502,9 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
 
   it('set their mark once for each closing, and take back only their own', async () => {
     await using harness = await make();
-    const { service, system } = harness;
-    const plan = service.add('Plan', 'One');
-    await harness.settle();
-    const [ticket] = system.tickets;
-    if (ticket === undefined) throw new Error('a ticket is expected');
+    const { system } = harness;
+    const { plan, tickets } = await beginPlan(harness, 'One');
+    const [ticket] = tickets;
     system.close(ticket, 'bob');
     expect(await harness.settle()).toMatchObject({ marked: 1 });
     // A user changed the mark.

@@ -1,6 +1,6 @@
 /** Lists of tickets are read completely with any page size, and reading always ends. */
 import { describe, expect, it } from 'vitest';
-import { TicketHarness } from '../../../test/ticketHarness.ts';
+import { beginPlan, TicketHarness } from '../../../test/ticketHarness.ts';
 import { GitHubModel } from '../../../test/trackers/gitHub.ts';
 import { TRACKER_MODELS, trackerModel } from '../../../test/trackers/models.ts';
 import { instantOf } from '../instants.ts';
@@ -56,11 +56,9 @@ describe('lists of GitHub', () => {
 
   it('show a closing whose index came late', async () => {
     await using harness = await make();
-    const { service, system } = harness;
-    const plan = service.add('Plan', 'One', 'Two');
-    await harness.settle();
-    const [one, two] = system.tickets;
-    if (one === undefined || two === undefined) throw new Error('two tickets are expected');
+    const { system } = harness;
+    const { plan, tickets } = await beginPlan(harness, 'One', 'Two');
+    const [one, two] = tickets;
     const before = { ...one };
     system.close(one, 'bob');
     const closed = { ...one };
