@@ -2,10 +2,11 @@
 
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import { EdgeFlag, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { type QueryData, queryDataOf } from '../src/queryData.ts';
 import { generationOf } from './generations.ts';
+import { edgeParts, type PlausibleEdge, pickedEdge } from './randomEdges.ts';
 
 export interface Forest {
   readonly data: QueryData;
@@ -36,7 +37,7 @@ const KINDS: readonly NodeKindName[] = [
 ];
 
 /** Ends of likely edges; besides them, any edge may join any nodes. */
-const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
+const PLAUSIBLE: readonly PlausibleEdge[] = [
   ['User', 'MemberOf', 'Group'],
   ['Computer', 'MemberOf', 'Group'],
   ['Group', 'MemberOf', 'Group'],
@@ -98,14 +99,7 @@ const nodeSpec = fc.record({
   marks: fc.nat({ max: 7 }),
 });
 
-/** Numbers select among the matching nodes, so that edges stay meaningful when nodes are removed. */
-const edgeSpec = fc.record({
-  plausible: fc.option(fc.constantFrom(...PLAUSIBLE), { freq: 12 }),
-  start: fc.nat({ max: 1000 }),
-  kind: fc.constantFrom(...ANY_KIND),
-  end: fc.nat({ max: 1000 }),
-  enforced: fc.boolean(),
-});
+const edgeSpec = fc.record({ ...edgeParts(PLAUSIBLE, ANY_KIND), enforced: fc.boolean() });
 
 export function forests(size = { nodes: 26, edges: 110 }): fc.Arbitrary<Forest> {
   return fc
@@ -131,19 +125,11 @@ export function forests(size = { nodes: 26, edges: 110 }): fc.Arbitrary<Forest> 
           name: `${kind.toUpperCase()} ${at % 5}`,
         })),
       ].map((node) => ({ ...node, kinds: [NodeKind.Base, NodeKind[node.kind]] }));
-      const pick = (number: number, kind?: NodeKindName): string => {
-        const fitting = kind === undefined ? all : all.filter((node) => node.kind === kind);
-        const list = fitting.length > 0 ? fitting : all;
-        return list[number % list.length].id;
-      };
       const { graph, node } = graphOf({
         nodes: all,
-        edges: edges.map(({ plausible, start, kind, end, enforced }): TestEdge => {
-          const flags = enforced ? EdgeFlag.Enforced : 0;
-          return plausible === null
-            ? [pick(start), EdgeKind[kind], pick(end), flags]
-            : [pick(start, plausible[0]), EdgeKind[plausible[1]], pick(end, plausible[2]), flags];
-        }),
+        edges: edges.map(
+          (edge): TestEdge => [...pickedEdge(all, edge), edge.enforced ? EdgeFlag.Enforced : 0],
+        ),
       });
       const marks = noMarks(graph.nodeCount);
       for (const { id, kind, marks: bits } of all) {

@@ -2,11 +2,12 @@
 
 import { AZURE_ENTITY_TYPES } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
-import { graphOf, type TestEdge } from '@clew/graph/testing';
-import { EDGE_KINDS, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
+import { graphOf } from '@clew/graph/testing';
+import { EDGE_KINDS, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import fc from 'fast-check';
 import { type QueryData, queryDataOf } from '../src/queryData.ts';
 import { generationOf } from './generations.ts';
+import { edgeParts, type PlausibleEdge, pickedEdge } from './randomEdges.ts';
 
 const KINDS: readonly NodeKindName[] = [
   ...AZURE_ENTITY_TYPES.map(({ kind }) => kind),
@@ -20,7 +21,7 @@ const KINDS: readonly NodeKindName[] = [
 ];
 
 /** Ends of likely edges; besides them, any edge may join any nodes. */
-const PLAUSIBLE: readonly (readonly [NodeKindName, EdgeKindName, NodeKindName])[] = [
+const PLAUSIBLE: readonly PlausibleEdge[] = [
   ['AZUser', 'AZMemberOf', 'AZGroup'],
   ['AZUser', 'AZMemberOf', 'AZGroup'],
   ['AZServicePrincipal', 'AZMemberOf', 'AZGroup'],
@@ -58,12 +59,7 @@ const ANY_KIND = EDGE_KINDS.filter(({ platform }) => platform === 'azure').map(
   ({ name }) => name as EdgeKindName,
 );
 
-const edgeSpec = fc.record({
-  plausible: fc.option(fc.constantFrom(...PLAUSIBLE), { freq: 12 }),
-  start: fc.nat({ max: 1000 }),
-  kind: fc.constantFrom(...ANY_KIND),
-  end: fc.nat({ max: 1000 }),
-});
+const edgeSpec = fc.record(edgeParts(PLAUSIBLE, ANY_KIND));
 
 export function tenants(): fc.Arbitrary<QueryData> {
   return fc
@@ -82,20 +78,7 @@ export function tenants(): fc.Arbitrary<QueryData> {
         marked,
         kinds: [...new Set([NodeKind.AZBase, NodeKind[kind]])],
       }));
-      const pick = (number: number, kind?: NodeKindName): string => {
-        const fitting = kind === undefined ? all : all.filter((node) => node.kind === kind);
-        const list = fitting.length > 0 ? fitting : all;
-        return list[number % list.length].id;
-      };
-      const { graph, node } = graphOf({
-        nodes: all,
-        edges: edges.map(
-          ({ plausible, start, kind, end }): TestEdge =>
-            plausible === null
-              ? [pick(start), EdgeKind[kind], pick(end)]
-              : [pick(start, plausible[0]), EdgeKind[plausible[1]], pick(end, plausible[2])],
-        ),
-      });
+      const { graph, node } = graphOf({ nodes: all, edges: edges.map((edge) => pickedEdge(all, edge)) });
       const marks = noMarks(graph.nodeCount);
       for (const { id, kind, marked } of all) {
         if (marked && kind === 'AZGroup') setMark(marks, 'roleAssignable', node(id));

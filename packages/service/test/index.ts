@@ -21,6 +21,7 @@ export type { RunningService } from '../src/main.ts';
 export { collectControllers } from './controllers.ts';
 export { FindingHarness, keyOf, type StoredFinding } from './findingHarness.ts';
 export { type CallOptions, type TestCaller, useFindingServer } from './findingServer.ts';
+export { HeldRows } from './heldRows.ts';
 export {
   HOSTILE_DOMAIN,
   HOSTILE_NAMES,

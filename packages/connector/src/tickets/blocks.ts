@@ -78,6 +78,12 @@ export function fitted(
   return written();
 }
 
+/** Writes blocks and an end that is always kept. @param most maximum number of characters of the whole text */
+export function fittedText(blocks: readonly Block[], markup: Markup, most: number, end: string): string {
+  const write = (some: readonly Block[]): string => `${writeBlocks(some, markup)}${end}`;
+  return write(fitted(blocks, (some) => write(some).length, most));
+}
+
 /** Plain text, for systems without markup. */
 export const PLAIN: Markup = {
   plain: (text) => text,

@@ -1,5 +1,6 @@
 /** Limits for paged lists of other systems: an infinite list would never let a run end. */
-import type { Turn } from './workSystem.ts';
+import { laterOf } from './instants.ts';
+import type { TicketPage, TicketReport, Turn } from './workSystem.ts';
 
 /** Pages of one list. */
 export const MAX_PAGES = 100;
@@ -33,6 +34,27 @@ export class PageLimit {
       throw new UnreadPages(`run time limit reached while the ${this.#what} were read`);
     this.#seen.add(page);
   }
+}
+
+/**
+ * Reads reports in the order of the last changes of their tickets. If the pages cannot all be read, the next run continues after the
+ * last ticket.
+ */
+export async function readReports(
+  since: string | undefined,
+  reports: AsyncIterable<readonly [report: TicketReport, changedAt: string | undefined]>,
+): Promise<TicketPage> {
+  const tickets: TicketReport[] = [];
+  let next = since ?? '';
+  try {
+    for await (const [report, changedAt] of reports) {
+      tickets.push(report);
+      next = laterOf(next, changedAt ?? '');
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
+  }
+  return { tickets, next };
 }
 
 /** @returns the page number in `Link: <...>; rel="next"` (RFC 8288); the rest of the header is ignored */

@@ -99,6 +99,12 @@ export const withoutKey = (name: string, key: string): Refused => ({
   reason: `${name} does not have the label ${key}: it is not changed until it has the label again`,
 });
 
+/** The answer to a creation, by the labels that the new ticket has. */
+export const createdWith = (labels: readonly string[], ref: TicketRef, ticket: NewTicket): Creation =>
+  keysOf(ticket).every((key) => labels.includes(key))
+    ? { result: 'created', ref }
+    : withoutKey(ref.name, ticket.key);
+
 /** The run that reads or changes a tracker. */
 export interface Turn {
   readonly signal?: AbortSignal;

@@ -42,14 +42,26 @@ function collectSide(
     const nearerStamp = scratch.nextStamp();
     let degreeBehind = 0;
     for (const node of onPath) degreeBehind += behind.offsets[node + 1] - behind.offsets[node];
+    const level: NearerLevel = { depth: depth - 1, nearerStamp, marks: scratch.stamps, allows, edges };
     // A hub on the path may have far more incoming edges than the whole previous level has outgoing ones.
     onPath =
       degreeBehind <= degrees[depth - 1]
-        ? collectFromPath(graph, side, onPath, depth - 1, nearerStamp, scratch.stamps, allows, edges)
-        : collectFromLevel(graph, side, onPathStamp, depth - 1, nearerStamp, scratch.stamps, allows, edges);
+        ? collectFromPath(graph, side, onPath, level)
+        : collectFromLevel(graph, side, onPathStamp, level);
     for (const node of onPath) nodes.push(node);
     onPathStamp = nearerStamp;
   }
+}
+
+/** The level one step closer to the end, and what is recorded there. */
+interface NearerLevel {
+  readonly depth: number;
+  /** Marks its nodes on a path. */
+  readonly nearerStamp: number;
+  readonly marks: Uint32Array;
+  /** 1 for the kinds of edges that are followed. */
+  readonly allows: Uint8Array;
+  readonly edges: Uint32List;
 }
 
 /**
@@ -60,11 +72,7 @@ function collectFromPath(
   graph: AttackGraph,
   { behind, stamps }: SearchSide,
   onPath: readonly number[],
-  depth: number,
-  nearerStamp: number,
-  marks: Uint32Array,
-  allows: Uint8Array,
-  edges: Uint32List,
+  { depth, nearerStamp, marks, allows, edges }: NearerLevel,
 ): number[] {
   const nearer: number[] = [];
   for (const node of onPath) {
@@ -87,11 +95,7 @@ function collectFromLevel(
   graph: AttackGraph,
   { ahead, levels, queue }: SearchSide,
   onPathStamp: number,
-  depth: number,
-  nearerStamp: number,
-  marks: Uint32Array,
-  allows: Uint8Array,
-  edges: Uint32List,
+  { depth, nearerStamp, marks, allows, edges }: NearerLevel,
 ): number[] {
   const nearer: number[] = [];
   for (let place = levels[depth]; place < levels[depth + 1]; place++) {

@@ -25,22 +25,29 @@ export interface WorkPackage {
 
 type PackageTraits = Pick<WorkPackage, 'cost' | 'isWide' | 'isKept' | 'root'>;
 
-/** A package of one repair. */
-export class SinglePackage implements WorkPackage {
-  readonly repair: Repair;
-  readonly place: number;
+abstract class PricedPackage implements PackageTraits {
   readonly cost: number;
   readonly isWide: boolean;
   readonly isKept: boolean;
   readonly root: number;
 
-  constructor(repair: Repair, place: number, { cost, isWide, isKept, root }: PackageTraits) {
-    this.repair = repair;
-    this.place = place;
+  constructor({ cost, isWide, isKept, root }: PackageTraits) {
     this.cost = cost;
     this.isWide = isWide;
     this.isKept = isKept;
     this.root = root;
+  }
+}
+
+/** A package of one repair. */
+export class SinglePackage extends PricedPackage implements WorkPackage {
+  readonly repair: Repair;
+  readonly place: number;
+
+  constructor(repair: Repair, place: number, traits: PackageTraits) {
+    super(traits);
+    this.repair = repair;
+    this.place = place;
   }
 
   get key(): string {
@@ -66,30 +73,23 @@ export class SinglePackage implements WorkPackage {
 }
 
 /** A package of several repairs. */
-export class GroupPackage implements WorkPackage {
+export class GroupPackage extends PricedPackage implements WorkPackage {
   readonly kind: PackageKind;
   /** Identifies the package together with its kind: nodes, and negative numbers for other parts. */
   readonly nodes: readonly number[];
   readonly repairs: readonly number[];
-  readonly cost: number;
   readonly isAtomic: boolean;
-  readonly isWide: boolean;
-  readonly isKept: boolean;
-  readonly root: number;
   readonly #facts: PackageFacts;
 
   constructor(
     facts: PackageFacts,
     own: PackageTraits & Pick<WorkPackage, 'kind' | 'repairs' | 'isAtomic'> & Pick<GroupPackage, 'nodes'>,
   ) {
+    super(own);
     this.kind = own.kind;
     this.nodes = own.nodes;
     this.repairs = own.repairs;
-    this.cost = own.cost;
     this.isAtomic = own.isAtomic;
-    this.isWide = own.isWide;
-    this.isKept = own.isKept;
-    this.root = own.root;
     this.#facts = facts;
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
-import { PASSWORD, ServiceUnderTest } from '@clew/service/testing';
+import { HeldRows, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -556,21 +556,13 @@ describe('a user who may see one environment', () => {
     expect(logs[1]).toMatchObject({ actor_name: 'limited', fields: { owner: 'maja', due: '2026-12-31' } });
     // A plan that is being deleted blocks assignments of its repairs.
     const lost = (await test.call('POST', 'plans/adopt', { name: 'lost' })).json.data;
-    const client = await test.database.pool.connect();
-    await client.query('begin');
-    await client.query('select from user_account where id = $1 for update', [owner_id]);
-    const waiting = async (count: number) =>
-      vi.waitUntil(
-        async () =>
-          (await test.database.pool.query('select from pg_locks where not granted')).rows.length === count,
-        { timeout: 30_000, interval: 20 },
-      );
+    const ofUser = 'select from user_account where id = $1 for update';
+    const held = await HeldRows.hold(test.database.pool, ofUser, [owner_id]);
     const assigned = test.call('PATCH', path({ plan_id: lost.id }), { owner_id });
-    await waiting(1);
+    await held.untilWaiting(1);
     const deleted = test.call('DELETE', `plans/${lost.id}`);
-    await waiting(2);
-    await client.query('rollback');
-    client.release();
+    await held.untilWaiting(2);
+    await held.release();
     expect([(await assigned).status, (await deleted).status]).toEqual([200, 204]);
     expect((await test.call('PATCH', path({ plan_id: lost.id }), { owner_id })).status).toBe(404);
     await test.call('PATCH', `bloodhound-users/${owner_id}`, { is_disabled: true });

@@ -1,6 +1,6 @@
 /** The inbox over HTTP: its groups, done rows, and users with limited environments. */
 
-import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import { HeldRows, ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
@@ -205,21 +205,16 @@ describe('the inbox', () => {
       service.call('PUT', 'attack-paths/owner', { owner: idOf(owner), findings: of });
     // The second row comes first in the table.
     for (const id of findings.toReversed()) expect((await assign('leaver', [id])).status).toBe(200);
-    const { pool } = service.database;
-    const client = await pool.connect();
-    const untilWaiting = (count: number) =>
-      vi.waitUntil(
-        async () => (await pool.query('select from pg_locks where not granted')).rows.length === count,
-        { timeout: 30_000, interval: 20 },
-      );
-    await client.query('begin');
-    await client.query('select from finding_owner where finding_id = $1 for update', [findings[0]]);
+    const held = await HeldRows.hold(
+      service.database.pool,
+      'select from finding_owner where finding_id = $1 for update',
+      [findings[0]],
+    );
     const assigned = assign('eve', findings);
-    await untilWaiting(1);
+    await held.untilWaiting(1);
     const deleted = service.call('DELETE', `bloodhound-users/${idOf('leaver')}`);
-    await untilWaiting(2);
-    await client.query('rollback');
-    client.release();
+    await held.untilWaiting(2);
+    await held.release();
     expect([(await assigned).status, (await deleted).status]).toEqual([200, 200]);
   });
 

@@ -105,7 +105,8 @@ export function paintScene(
   const { selected } = highlight;
   context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
-  paintLines(context, scene.edges, theme, highlight, isBright);
+  const lines: Lines = { edges: scene.edges, theme, highlight, isBright };
+  paintLines(context, lines);
   // Dots first, so that cards are painted over them if there is no free space.
   for (const isDot of [true, false])
     for (const node of scene.nodes.values()) {
@@ -114,7 +115,7 @@ export function paintScene(
       paintNode(context, node, theme, selected.has(node.node.id), isBright(node.node.id));
       if (highlight.pinned?.has(node.node.id)) paintPin(context, node, theme);
     }
-  paintLabels(context, scene.edges, theme, highlight, isBright);
+  paintLabels(context, lines);
   for (const { scissors } of scene.edges) if (scissors !== undefined) paintScissors(context, scissors, theme);
   context.globalAlpha = 1;
 }
@@ -142,13 +143,15 @@ function styleOf(
   };
 }
 
-function paintLines(
-  context: CanvasRenderingContext2D,
-  edges: readonly SceneEdge[],
-  theme: Theme,
-  highlight: Highlight,
-  isBright: (id: string) => boolean,
-): void {
+/** The edges of a scene, and how they look. */
+interface Lines {
+  readonly edges: readonly SceneEdge[];
+  readonly theme: Theme;
+  readonly highlight: Highlight;
+  readonly isBright: (id: string) => boolean;
+}
+
+function paintLines(context: CanvasRenderingContext2D, { edges, theme, highlight, isBright }: Lines): void {
   const isPlain = edges.length > MAX_CURVED;
   // Lines of one style form one path, painted with one call of the canvas.
   const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
@@ -346,13 +349,7 @@ function paintBadge(
   context.fillText(text, x, y + 0.5);
 }
 
-function paintLabels(
-  context: CanvasRenderingContext2D,
-  edges: readonly SceneEdge[],
-  theme: Theme,
-  highlight: Highlight,
-  isBright: (id: string) => boolean,
-): void {
+function paintLabels(context: CanvasRenderingContext2D, { edges, theme, highlight, isBright }: Lines): void {
   context.font = LABEL_FONT;
   context.textAlign = 'center';
   context.textBaseline = 'middle';

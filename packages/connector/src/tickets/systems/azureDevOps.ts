@@ -7,18 +7,16 @@ import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
-import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
-import { instantOf, laterOf } from '../instants.ts';
+import { type Block, fittedText, plainLine } from '../blocks.ts';
+import { instantOf } from '../instants.ts';
 import { HTML } from '../markup/html.ts';
-import { PageLimit, UnreadPages } from '../pages.ts';
+import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
-  type Creation,
+  createdWith,
   keysOf,
-  type NewTicket,
   type Refused,
-  type TicketChange,
   type TicketRef,
   type TicketReport,
   type Tracker,
@@ -136,11 +134,8 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
   }
 
   /** @param mark a separate last line that identifies a comment */
-  const written = (blocks: readonly Block[], mark?: string): string => {
-    const end = mark === undefined ? '' : `\n<p>${mark}</p>`;
-    const write = (some: readonly Block[]): string => `${writeBlocks(some, HTML)}${end}`;
-    return write(fitted(blocks, (some) => write(some).length, MAX_TEXT));
-  };
+  const written = (blocks: readonly Block[], mark?: string): string =>
+    fittedText(blocks, HTML, MAX_TEXT, mark === undefined ? '' : `\n<p>${mark}</p>`);
 
   /** Work items with a tag, in the order of the query. Queries return only numbers. */
   async function* query(tag: string, rest: string, turn: Turn): AsyncGenerator<Item> {
@@ -178,13 +173,13 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     ...{ id: String(id), name: `${settings.project}#${id}`, url: `${project}/_workitems/edit/${id}` },
   });
 
-  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+  const find: Tracker['find'] = async (key, turn) => {
     for await (const item of query(key, ' ORDER BY [System.CreatedDate] DESC', turn))
       if (tagsOf(item).includes(key)) return refOf(item);
     return undefined;
-  }
+  };
 
-  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
+  const create: Tracker['create'] = async (ticket, signal) => {
     const postponed = await notReady(signal);
     if (postponed !== undefined) return postponed;
     const fields = {
@@ -197,11 +192,8 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     const answer = await send('POST', url, patchOf(fields), signal);
     const made = answer.status === 200 ? parsedAs(Item, answer.text) : undefined;
     if (made === undefined) return creationRefusalOf(answer);
-    const ref = refOf(made);
-    return keysOf(ticket).every((key) => tagsOf(made).includes(key))
-      ? { result: 'created', ref }
-      : withoutKey(ref.name, ticket.key);
-  }
+    return createdWith(tagsOf(made), refOf(made), ticket);
+  };
 
   async function hasComment(id: string, eventId: string, turn: Turn): Promise<boolean> {
     const limit = new PageLimit('comments', turn);
@@ -223,7 +215,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     }
   }
 
-  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  const change: Tracker['change'] = async ({ id, name }, made, turn) => {
     const { signal } = turn;
     // The address without a project also finds an item that was moved to another one.
     const url = `${base}/_apis/wit/workitems/${id}?`;
@@ -254,7 +246,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     const test = { op: 'test', path: '/rev', value: item.rev };
     const changed = await send('PATCH', `${url}${VERSION}`, [test, ...patchOf(fields)], signal);
     return changed.status === 200 ? { result: 'changed' } : refusalOf(changed);
-  }
+  };
 
   /** An item that the account may not read is answered like one that was deleted: only the recycle bin tells them apart. */
   async function lost(id: string, name: string, signal?: AbortSignal): Promise<Changed> {
@@ -297,6 +289,15 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     };
   }
 
+  async function* reports(since: string | undefined, turn: Turn) {
+    const from = Date.parse(since ?? '') - OVERLAP_MS;
+    const changed = Number.isNaN(from)
+      ? ''
+      : ` AND [System.ChangedDate] >= '${new Date(from).toISOString()}'`;
+    for await (const item of query(COMMON_LABEL, `${changed} ORDER BY [System.ChangedDate] ASC`, turn))
+      yield [await reportOf(item, turn), instantOf(item.fields['System.ChangedDate'], turn.now())] as const;
+  }
+
   return {
     ...{ kind: 'tracker', name: `Azure DevOps ${settings.project} at ${new URL(base).host}` },
     scope: `the project ${settings.project} at ${base.replace(/^https?:\/\//, '')}`.toLowerCase(),
@@ -317,24 +318,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
       const answer = await send('POST', url, patchOf(fields), signal);
       if (answer.status !== 200) throw new ReadError(`a new ${itemType} would be refused`, answer);
     },
-    async read(since, turn) {
-      const tickets: TicketReport[] = [];
-      let next = since ?? '';
-      const from = Date.parse(next) - OVERLAP_MS;
-      const changed = Number.isNaN(from)
-        ? ''
-        : ` AND [System.ChangedDate] >= '${new Date(from).toISOString()}'`;
-      try {
-        for await (const item of query(COMMON_LABEL, `${changed} ORDER BY [System.ChangedDate] ASC`, turn)) {
-          tickets.push(await reportOf(item, turn));
-          next = laterOf(next, instantOf(item.fields['System.ChangedDate'], turn.now()) ?? '');
-        }
-      } catch (error) {
-        // The next run continues after the last ticket.
-        if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
-      }
-      return { tickets, next };
-    },
+    read: (since, turn) => readReports(since, reports(since, turn)),
     close: () => http.close(),
   };
 }

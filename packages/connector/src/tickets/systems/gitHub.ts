@@ -7,16 +7,14 @@ import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
-import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
+import { type Block, fittedText, plainLine } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
 import { MAX_PAGES, nextPageOf, PageLimit } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
-  type Changed,
-  type Creation,
+  createdWith,
   keysOf,
-  type NewTicket,
   type Postponed,
   type Refused,
   type TicketChange,
@@ -149,12 +147,12 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
 
   const own = (label: string): string => `/issues?labels=${label}&state=all&`;
 
-  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+  const find: Tracker['find'] = async (key, turn) => {
     for await (const found of pagesOf(Issues, 'issues', `${own(key)}sort=created&direction=desc&`, turn))
       for (const issue of found)
         if (issue.pull_request === undefined && labelsOf(issue).includes(key)) return refOf(issue);
     return undefined;
-  }
+  };
 
   /**
    * Reads tickets in order of their last change. Each page begins at the last time of the previous one, because page numbers
@@ -190,7 +188,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     ...{ id: String(number), name: `${settings.repository}#${number}`, url: html_url },
   });
 
-  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
+  const create: Tracker['create'] = async (ticket, signal) => {
     const postponed = await notReady(signal);
     if (postponed !== undefined) return postponed;
     const body = {
@@ -205,11 +203,8 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       const limit = limitOf(answer);
       return creationRefusalOf(limit.answer, limit.isLimited);
     }
-    const ref = refOf(made);
-    return keysOf(ticket).every((key) => labelsOf(made).includes(key))
-      ? { result: 'created', ref }
-      : withoutKey(ref.name, ticket.key);
-  }
+    return createdWith(labelsOf(made), refOf(made), ticket);
+  };
 
   /** @returns `undefined` if the comment now exists */
   async function comment(
@@ -224,7 +219,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     return answer.status === 201 ? undefined : refused(answer);
   }
 
-  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  const change: Tracker['change'] = async ({ id, name }, made, turn) => {
     const { signal } = turn;
     const path = `/issues/${id}`;
     const answer = await send('GET', path, undefined, signal);
@@ -243,7 +238,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     if (wanted === undefined || wanted.state === issue.state) return { result: 'changed' };
     const changed = await send('PATCH', path, wanted, signal);
     return changed.status === 200 ? { result: 'changed' } : refused(changed);
-  }
+  };
 
   return {
     ...{ kind: 'tracker', name: `GitHub ${settings.repository}`, lagMs: LAG_MS, pauseMs: PAUSE_MS },
@@ -285,11 +280,8 @@ const STATES: Readonly<Record<TicketChange['kind'], { state: string; state_reaso
 const markOf = (id: string): string => `<!-- ${id} -->`;
 
 /** @param id of an event, which identifies its comment */
-function written(blocks: readonly Block[], id?: string): string {
-  const mark = id === undefined ? '' : `\n\n${markOf(id)}`;
-  const write = (some: readonly Block[]): string => `${writeBlocks(some, MARKDOWN)}${mark}`;
-  return write(fitted(blocks, (some) => write(some).length, MAX_BODY));
-}
+const written = (blocks: readonly Block[], id?: string): string =>
+  fittedText(blocks, MARKDOWN, MAX_BODY, id === undefined ? '' : `\n\n${markOf(id)}`);
 
 /** A mark is a separate line. Untrusted text is never one: it is a code span within one line, in a sentence or a list item. */
 const marksIn = (body: string | null | undefined): string[] =>

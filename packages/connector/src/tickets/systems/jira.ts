@@ -8,17 +8,14 @@ import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
-import { instantOf, laterOf } from '../instants.ts';
+import { instantOf } from '../instants.ts';
 import { adfDocument } from '../markup/adf.ts';
 import { WIKI } from '../markup/wiki.ts';
-import { PageLimit, UnreadPages } from '../pages.ts';
+import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
-  type Creation,
   keysOf,
-  type NewTicket,
-  type TicketChange,
   type TicketRef,
   type TicketReport,
   type Tracker,
@@ -171,13 +168,13 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     ...{ id, name: key, url: `${base}/browse/${key}` },
   });
 
-  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+  const find: Tracker['find'] = async (key, turn) => {
     for await (const issue of search(`${project} AND labels = "${key}" ORDER BY created DESC`, turn))
       if (issue.fields.labels?.includes(key)) return refOf(issue);
     return undefined;
-  }
+  };
 
-  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
+  const create: Tracker['create'] = async (ticket, signal) => {
     const fields = {
       ...settings.fields,
       project: { key: settings.project },
@@ -191,7 +188,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     const answer = await send('POST', '/issue', { fields }, signal);
     const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
     return made === undefined ? creationRefusalOf(answer) : { result: 'created', ref: refOf(made) };
-  }
+  };
 
   async function hasComment(path: string, eventId: string, turn: Turn): Promise<boolean> {
     const limit = new PageLimit('comments', turn);
@@ -212,7 +209,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     }
   }
 
-  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  const change: Tracker['change'] = async ({ id, name }, made, turn) => {
     const { signal } = turn;
     const path = `/issue/${id}`;
     const answer = await send('GET', `${path}?fields=${FIELDS.join(',')}`, undefined, signal);
@@ -236,7 +233,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     if (transition === undefined) return { result: 'changed' };
     const moved = await send('POST', `${path}/transitions`, { transition }, signal);
     return moved.status === 204 ? { result: 'changed' } : refusalOf(moved);
-  }
+  };
 
   /** Ids of transitions depend on the project and the current status. */
   async function transitionTo(
@@ -264,6 +261,26 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       : { result: 'final' };
   }
 
+  async function* reports(since: string | undefined, turn: Turn) {
+    const now = turn.now();
+    const from = Date.parse(since ?? '');
+    // Searches read times in the time zone of the account; minutes relative to now avoid that.
+    const minutes = Math.max(0, Math.ceil((now - from) / 60_000)) + OVERLAP_MINUTES;
+    const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
+    const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
+    for await (const { id, fields } of search(jql, turn)) {
+      const { status, resolution } = fields;
+      const isClosed = status.statusCategory.key === DONE;
+      const at = instantOfJira(fields.resolutiondate ?? fields.statuscategorychangedate, now);
+      const report: TicketReport = {
+        ...{ id, labels: fields.labels ?? [], isClosed, isDone: isClosed && isDone(fields) },
+        state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
+        ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
+      };
+      yield [report, instantOfJira(fields.updated, now)] as const;
+    }
+  }
+
   return {
     ...{ kind: 'tracker', name: `Jira ${settings.project} at ${new URL(base).host}` },
     scope: `the Jira project ${settings.project} at ${base.replace(/^https?:\/\//, '').toLowerCase()}`,
@@ -274,33 +291,7 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       await checkJiraFields(settings, ask);
       await checkJiraStatuses(settings, ask);
     },
-    async read(since, turn) {
-      const tickets: TicketReport[] = [];
-      const now = turn.now();
-      let next = since ?? '';
-      const from = Date.parse(next);
-      // Searches read times in the time zone of the account; minutes relative to now avoid that.
-      const minutes = Math.max(0, Math.ceil((now - from) / 60_000)) + OVERLAP_MINUTES;
-      const changed = Number.isNaN(from) ? '' : ` AND updated >= "-${minutes}m"`;
-      const jql = `${project} AND labels = "${COMMON_LABEL}"${changed} ORDER BY updated ASC`;
-      try {
-        for await (const { id, fields } of search(jql, turn)) {
-          const { status, resolution } = fields;
-          const isClosed = status.statusCategory.key === DONE;
-          const at = instantOfJira(fields.resolutiondate ?? fields.statuscategorychangedate, now);
-          tickets.push({
-            ...{ id, labels: fields.labels ?? [], isClosed, isDone: isClosed && isDone(fields) },
-            state: isClosed && resolution ? `${status.name} (${resolution.name})` : status.name,
-            ...{ assignee: fields.assignee?.displayName ?? '', closedAt: isClosed ? (at ?? '') : '' },
-          });
-          next = laterOf(next, instantOfJira(fields.updated, now) ?? '');
-        }
-      } catch (error) {
-        // The next run continues after the last ticket.
-        if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
-      }
-      return { tickets, next };
-    },
+    read: (since, turn) => readReports(since, reports(since, turn)),
     close: () => http.close(),
   };
 }

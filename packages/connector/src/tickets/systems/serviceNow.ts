@@ -7,17 +7,14 @@ import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
 import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
-import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
-import { instantOf, laterOf } from '../instants.ts';
+import { type Block, fittedText, plainLine } from '../blocks.ts';
+import { instantOf } from '../instants.ts';
 import { JOURNAL } from '../markup/journal.ts';
-import { PageLimit, UnreadPages } from '../pages.ts';
+import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
 import {
   type Changed,
-  type Creation,
-  keysOf,
-  type NewTicket,
-  type TicketChange,
+  createdWith,
   type TicketRef,
   type TicketReport,
   type Tracker,
@@ -119,11 +116,8 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     if (found.length === 0) throw new Error(`the account sees no record of the table ${table}`);
   }
 
-  const written = (blocks: readonly Block[], mark?: string): string => {
-    const end = mark === undefined ? '' : `\n\n${mark}`;
-    const write = (some: readonly Block[]): string => `${writeBlocks(some, JOURNAL)}${end}`;
-    return write(fitted(blocks, (some) => write(some).length, MAX_TEXT));
-  };
+  const written = (blocks: readonly Block[], mark?: string): string =>
+    fittedText(blocks, JOURNAL, MAX_TEXT, mark === undefined ? '' : `\n\n${mark}`);
 
   /** ServiceNow ignores conditions that it does not understand, so each record is compared again. */
   async function* query(text: string, turn: Turn): AsyncGenerator<Row> {
@@ -151,13 +145,13 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     url: `${base}/nav_to.do?uri=${encodeURIComponent(`${table}.do?sys_id=${sys_id.value}`)}`,
   });
 
-  async function find(key: string, turn: Turn): Promise<TicketRef | undefined> {
+  const find: Tracker['find'] = async (key, turn) => {
     const text = `correlation_idSTARTSWITH${key}^ORDERBYDESCsys_created_on^ORDERBYsys_id`;
     for await (const row of query(text, turn)) if (labelsOf(row).includes(key)) return refOf(row);
     return undefined;
-  }
+  };
 
-  async function create(ticket: NewTicket, signal?: AbortSignal): Promise<Creation> {
+  const create: Tracker['create'] = async (ticket, signal) => {
     const postponed = await notReady(signal);
     if (postponed !== undefined) return postponed;
     const fields = {
@@ -170,11 +164,8 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     const answer = await send('POST', `${place}?${asked()}`, fields, signal);
     const made = answer.status === 201 ? parsedAs(One, answer.text)?.result : undefined;
     if (made === undefined) return creationRefusalOf(answer);
-    const ref = refOf(made);
-    return keysOf(ticket).every((key) => labelsOf(made).includes(key))
-      ? { result: 'created', ref }
-      : withoutKey(ref.name, ticket.key);
-  }
+    return createdWith(labelsOf(made), refOf(made), ticket);
+  };
 
   async function hasNote(id: string, eventId: string, turn: Turn): Promise<boolean> {
     const url = `${place}/${encodeURIComponent(id)}?${asked({}, 'work_notes')}`;
@@ -184,7 +175,7 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     return (found.result.work_notes.display_value ?? '').includes(eventId);
   }
 
-  async function change({ id, name }: TicketRef, made: TicketChange, turn: Turn): Promise<Changed> {
+  const change: Tracker['change'] = async ({ id, name }, made, turn) => {
     const { signal } = turn;
     const url = `${place}/${encodeURIComponent(id)}?`;
     const answer = await send('GET', `${url}${asked()}`, undefined, signal);
@@ -217,7 +208,7 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
           result: 'rejected',
           reason: `${name} stays in the state ${plainLine(after.state.display_value ?? after.state.value, 100)}`,
         };
-  }
+  };
 
   /** Rules of a table refuse changes of closed records with 403. */
   const refused = (answer: HttpAnswer, name: string, isFinal: boolean): Changed =>
@@ -242,30 +233,22 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     };
   }
 
+  async function* reports(since: string | undefined, turn: Turn) {
+    const from = Date.parse(since ?? '') - OVERLAP_MS;
+    const changed = Number.isNaN(from) ? '' : `^sys_updated_on>=${queryTime(from)}`;
+    const text = `correlation_display=${COMMON_LABEL}^correlation_idSTARTSWITH${COMMON_LABEL}-${changed}^ORDERBYsys_updated_on^ORDERBYsys_id`;
+    for await (const row of query(text, turn))
+      if (labelsOf(row).length > 0)
+        yield [reportOf(row, turn), instantOf(timeOf(row.sys_updated_on), turn.now())] as const;
+  }
+
   return {
     ...{ kind: 'tracker', name: `ServiceNow ${table} at ${new URL(base).host}` },
     scope: `the table ${table} at ${base.replace(/^https?:\/\//, '')}`.toLowerCase(),
     ...{ lagMs: LAG_MS, pauseMs: PAUSE_MS, find, create, change },
     untested: 'no record was made: rules of the table may require more fields',
     test: checkTable,
-    async read(since, turn) {
-      const tickets: TicketReport[] = [];
-      let next = since ?? '';
-      const from = Date.parse(next) - OVERLAP_MS;
-      const changed = Number.isNaN(from) ? '' : `^sys_updated_on>=${queryTime(from)}`;
-      const text = `correlation_display=${COMMON_LABEL}^correlation_idSTARTSWITH${COMMON_LABEL}-${changed}^ORDERBYsys_updated_on^ORDERBYsys_id`;
-      try {
-        for await (const row of query(text, turn)) {
-          if (labelsOf(row).length === 0) continue;
-          tickets.push(reportOf(row, turn));
-          next = laterOf(next, instantOf(timeOf(row.sys_updated_on), turn.now()) ?? '');
-        }
-      } catch (error) {
-        // The next run continues after the last ticket.
-        if (!(error instanceof UnreadPages) || tickets.length === 0) throw error;
-      }
-      return { tickets, next };
-    },
+    read: (since, turn) => readReports(since, reports(since, turn)),
     close: () => http.close(),
   };
 }

@@ -1,8 +1,8 @@
 /** Owners of findings over HTTP: of one finding, of many, of all that match a filter, and the required permissions. */
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf } from '@clew/api';
-import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { collectControllers, HeldRows, type TestCaller, useFindingServer } from '@clew/service/testing';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const OTHER = 'S-1-5-21-9-9-9';
 
@@ -137,22 +137,17 @@ describe('the owner of a finding', () => {
     const [first, second] = await list();
     // In the table the second row comes first.
     for (const { id } of [second, first]) await assign({ owner: ids.get('Ann'), findings: [id] });
-    const { pool } = server.database;
-    const client = await pool.connect();
-    const untilWaiting = (count: number) =>
-      vi.waitUntil(
-        async () => (await pool.query('select from pg_locks where not granted')).rows.length === count,
-        { timeout: 30_000, interval: 20 },
-      );
-    await client.query('begin');
-    await client.query('select from finding_owner where finding_id = $1 for update', [first.id]);
+    const held = await HeldRows.hold(
+      server.database.pool,
+      'select from finding_owner where finding_id = $1 for update',
+      [first.id],
+    );
     const findings = [first.id, second.id];
     const set = assign({ owner: ids.get('bob'), findings });
-    await untilWaiting(1);
+    await held.untilWaiting(1);
     const cleared = assign({ owner: null, findings });
-    await untilWaiting(2);
-    await client.query('rollback');
-    client.release();
+    await held.untilWaiting(2);
+    await held.release();
     expect([(await set).status, (await cleared).status]).toEqual([200, 200]);
   });
 
