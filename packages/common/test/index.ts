@@ -1,4 +1,4 @@
 /** Test helpers that other packages also use. */
 
 export { ForbiddenAddressError } from '../src/outgoing/guardedFetch.ts';
-export { sampledCases } from './sampledCases.ts';
+export { sampledCases, sampledSteps } from './sampledCases.ts';

@@ -2,6 +2,7 @@
  * The fault matrix of trackers: at most one ticket per key, and each event once, at whichever step the process is killed or a
  * request fails.
  */
+import { sampledSteps } from '@clew/common/testing';
 import { describe, expect, it } from 'vitest';
 import { TicketHarness } from '../../test/ticketHarness.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
@@ -31,9 +32,9 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
 
   it('are made once, and have each event once, when the process is killed at any step', async () => {
     // The steps of the state are the same for each tracker.
-    const stride = type === TRACKER_MODELS[0] ? 1 : 7;
+    const { first, step } = sampledSteps(type === TRACKER_MODELS[0] ? 3 : 13);
     for (const [at] of STORY.entries())
-      for (let last = 1; ; last += stride) {
+      for (let last = first + 1; ; last += step) {
         await using harness = await make();
         const isKilled = await harness.play(STORY, { at, statements: last, settles: 2 });
         expect([at, last, told(harness)]).toEqual([at, last, TOLD]);
@@ -46,8 +47,8 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     ...[400, 401, 403, 404, 408, 409, 412, 429, 500, 503].map((status) => ({ status })),
   ];
 
-  // All trackers share the handling of a failed request: of the others, each fault meets every third request, and each request some faults.
-  const stride = type === TRACKER_MODELS[0] ? 1 : 3;
+  // All trackers share the handling of a failed request: a run examines some requests, and other faults others.
+  const { first, step } = sampledSteps(type === TRACKER_MODELS[0] ? 3 : 5);
 
   it.each(
     FAULTS.map(
@@ -56,7 +57,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
   )(
     'are made at most once when any request meets %s',
     async (name, fault, index) => {
-      for (let at = index % stride; ; at += stride) {
+      for (let at = (index + first) % step; ; at += step) {
         await using harness = await make();
         const { system } = harness;
         let isMet = false;
