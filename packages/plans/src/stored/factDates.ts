@@ -12,7 +12,7 @@ import type { AttackGraph } from '@clew/graph';
 import { Aspect, type AspectName } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
-import { relationSources } from '../tasks/relationSources.ts';
+import { samplesAmong } from '../tasks/relationSources.ts';
 import type { ChangeFacts } from '../tasks/startedFacts.ts';
 import { type FactSet, type FactSets, factSets, type Relation } from './factSets.ts';
 
@@ -180,8 +180,6 @@ export async function factDates(
     for (const aspect of enumerated)
       known.aspects.set(aspect, newest([known.aspects.get(aspect) ?? null, at]) ?? at);
   }
-  const relations = [...sets.keys()];
-  const sources = await relationSources(db, relations);
-  const samples = new Set(relations.filter((_, at) => sources[at]?.isSample === true));
+  const samples = await samplesAmong(db, [...sets.keys()]);
   return new FactDates(dates, new Map(deleted.rows.map(({ id, at }) => [id, at])), sets, samples);
 }
