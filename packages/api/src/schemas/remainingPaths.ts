@@ -44,7 +44,7 @@ export const RemainingPathsRecord = Type.Object({
       ),
       not_closed: nullable(
         Type.Object({ reason: Type.Enum([...NOT_CLOSED]), text: Type.String() }),
-        'Why no repairs are shown: none is known (`unknown`), only the members of the group at its start could leave it (`members`), constraints exclude them (`excluded`), or they change objects that the user may not see (`not-shown`)',
+        'Why no repairs are shown: none is known (`unknown`), only some members of the group at its start could leave it (`members`), constraints exclude them (`excluded`), or they change objects that the user may not see (`not-shown`)',
       ),
       after: Type.Array(ExposureRecord, {
         description:
@@ -58,13 +58,13 @@ export const RemainingPathsRecord = Type.Object({
   ),
   is_complete: Type.Boolean({
     description:
-      'No path is left after these repairs; for users who may see some environments, no path through objects that they may see',
+      'No path is left after the repairs in `paths`; for users who may see some environments, no path through objects that they may see. False if a repair is not shown, because the repairs in `paths` do not close every path then',
   }),
   end: Type.Object(
     { reason: Type.Enum([...ENDS]), text: Type.String() },
     {
       description:
-        'Why the list ends: no path is left (`none`), only paths without a known and allowed repair are left (`open`), or more paths are left, by `limit` or because 200 starts were examined (`more`)',
+        'Why the list ends: no path is left (`none`), only paths without a known and allowed repair are left (`open`), or more paths are left, by `limit` or because 200 starts were examined or 50 simulations closed no listed path (`more`)',
     },
   ),
 });

@@ -232,8 +232,11 @@ describe('a user who may see one environment', () => {
     expect(whole.is_complete).toBe(whole.end.reason === 'none');
     const answer = await limited((ask) => ask('POST', 'plan/remaining-paths', body));
     expect(answer.status).toBe(200);
-    const { paths, end, exposure } = answer.json.data;
+    const { paths, end, exposure, is_complete } = answer.json.data;
     expect(exposure).toEqual([]);
+    const isHidden = paths.some(({ not_closed }: Json) => not_closed?.reason === 'not-shown');
+    expect(/ not shown, /.test(end.text)).toBe(isHidden);
+    expect(is_complete).toBe(end.reason === 'none' && !isHidden);
     expect(end.text).not.toMatch(/\d/);
     expect(paths.length).toBeGreaterThan(0);
     for (const { nodes, environment_id, principal_count, after } of paths) {

@@ -22,7 +22,7 @@ import { drawnPath } from './effortRecords.ts';
 import { seenRepair } from './pathRepairs.ts';
 import { notInAnalysis } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
-import { endOfPaths, notClosed } from './remainingPathTexts.ts';
+import { endOfPaths, notClosed, shownRepairs } from './remainingPathTexts.ts';
 import { repairCosts } from './repairCosts.ts';
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { requestedChange } from './requestedChange.ts';
@@ -55,23 +55,18 @@ export async function remainingPathRecords(
       ...{ constraints: constraints.map(constraintFacts), within: [], ownedBy: null },
     }),
     ...(sight && { blocked: hiddenNodes(generation, sight) }),
-    detailsOf: (path, before, closed) => ({
-      isClosed: path.cut !== undefined,
-      record: pathRecord({ state, zone, sight }, path, before, closed),
-    }),
+    detailsOf: (path, before, closed) => pathRecord({ state, zone, sight }, path, before, closed),
   });
   if (found === undefined) throw notInAnalysis(zone);
   const { derivations, checks } = world.context.graph.declared;
   // A thread whose pattern or check timed out may still read the graph.
   if (derivations.length + checks.length === 0) endWorld(after, [world]);
   const paths = [...found.paths];
+  const repairs = shownRepairs(paths);
   return {
-    ...{ generation: generation.id, exposure, paths: paths.map(({ record }) => record) },
-    is_complete: found.end === 'none',
-    end: endOfPaths(found, {
-      hasRepairs: paths.some(({ isClosed }) => isClosed),
-      isLimited: sight !== undefined,
-    }),
+    ...{ generation: generation.id, exposure, paths },
+    is_complete: found.end === 'none' && (repairs === 'shown' || repairs === 'none'),
+    end: endOfPaths(found, { repairs, isLimited: sight !== undefined }),
   };
 }
 
