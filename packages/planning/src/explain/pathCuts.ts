@@ -1,5 +1,6 @@
 /** Finds the cheapest repairs that cut an attack path: those that together remove all ways of all relationships of one step. */
 import { attackSteps, type EdgeRef } from '@clew/analysis';
+import { getOrMake } from '@clew/graph';
 import { isPermanent } from '../repairs/permanent.ts';
 import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
@@ -28,7 +29,9 @@ export class PathCuts {
     isExcluded: (repair: Repair) => boolean = () => false,
   ) {
     this.#world = world;
-    this.#costOf = costOf;
+    // The search for a cover asks thousands of times for the same costs.
+    const costs = new Map<Repair, number>();
+    this.#costOf = (repair) => getOrMake(costs, repair, () => costOf(repair));
     this.#isExcluded = isExcluded;
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }

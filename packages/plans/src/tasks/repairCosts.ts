@@ -1,5 +1,6 @@
 /** Costs of single repairs, the same as on the cards of a plan: work and expected damage. Rule: `docs/plan.md#prices`. */
 import type { Kept } from '@clew/analysis';
+import { getOrMake } from '@clew/graph';
 import { DEFAULT_COSTS, Prices, type Repair, rankedZone } from '@clew/planning';
 import { type ConstraintFacts, constraintFacts, type StoredConstraint, unneededIn } from './constraints.ts';
 import type { PlanState } from './planState.ts';
@@ -17,7 +18,7 @@ const PRICES: Kept<AskedPrices, Prices> = {
   isSame: (a, b) => a.zone === b.zone && a.unneeded === b.unneeded,
 };
 
-/** @returns the cost of a repair of the current facts or of facts derived from them */
+/** @returns the cost of a repair, computed once, of the current facts or of facts derived from them */
 export function repairCosts(
   state: Pick<PlanState, 'generation' | 'world' | 'costs'>,
   zone: number,
@@ -37,8 +38,10 @@ export function repairCosts(
         isUnused: unneededIn(state, answers),
       }),
   );
-  return (repair) => {
-    const { work, breaks } = prices.of(repair);
-    return work + breaks;
-  };
+  const known = new Map<Repair, number>();
+  return (repair) =>
+    getOrMake(known, repair, () => {
+      const { work, breaks } = prices.of(repair);
+      return work + breaks;
+    });
 }
