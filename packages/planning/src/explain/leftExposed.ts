@@ -102,7 +102,7 @@ export function leftExposed(
     ...{ exposed: found.reduce((sum, { principals }) => sum + principals, 0), oneAction },
     holders: paths
       .slice(0, MAX_HOLDERS)
-      .map(({ steps, principal: _, ...holder }) => ({ ...holder, cut: cuts.cheapest(steps) })),
+      .map(({ steps, sample: _, ...holder }) => ({ ...holder, cut: cuts.cheapest(steps) })),
     holderCount: found.length,
   };
 }
@@ -110,9 +110,12 @@ export function leftExposed(
 type Search = EffortQuestion & CheapestSteps;
 
 export interface HolderCount extends Pick<LeftHolder, 'holder' | 'environment' | 'principals'> {
-  /** One of the principals. */
-  readonly principal: number;
+  /** Some of the principals, at least one. */
+  readonly sample: readonly number[];
 }
+
+/** Maximum number of principals in a sample. */
+const MAX_SAMPLE = 5;
 
 /** Groups the principals that have a path by its holder and their environment. @param principals of one forest */
 export function holdersOf(
@@ -121,14 +124,15 @@ export function holdersOf(
   principals: Iterable<number>,
 ): readonly HolderCount[] {
   const { of } = world.context.use(environments);
-  const found = new Map<string, HolderCount & { principals: number }>();
+  const found = new Map<string, HolderCount & { principals: number; sample: number[] }>();
   for (const principal of principals) {
     if (search.costs[principal] === UNREACHABLE) continue;
     const [holder, environment] = [holderOf(world, search, principal), of[principal]];
     const known = getOrMake(found, `${holder} ${environment}`, () => ({
-      ...{ holder, environment, principal, principals: 0 },
+      ...{ holder, environment, sample: [], principals: 0 },
     }));
     known.principals++;
+    if (known.sample.length < MAX_SAMPLE) known.sample.push(principal);
   }
   return [...found.values()];
 }

@@ -1,6 +1,6 @@
 /** The starts of the attack paths of all principals outside a zone: the groups that they share, or the principals themselves. */
-import { environments } from '@clew/analysis';
-import { cheapestSteps, cheapestWay, type NodeSet } from '@clew/graph';
+import { environments, type Kept, WorldMemory } from '@clew/analysis';
+import { type CheapestSteps, cheapestSteps, cheapestWay, type NodeSet } from '@clew/graph';
 import type { EffortTable } from '@clew/model';
 import { type AnalyzedWorld, rankedZone } from '../simulation/simulate.ts';
 import { type EffortPath, stepAt } from './easiestPath.ts';
@@ -21,6 +21,9 @@ export interface PathStartOptions {
   readonly blocked?: NodeSet;
 }
 
+/** Keyed by forest. Each uses 8 bytes per node, so a search that is needed again later is repeated. */
+const SEARCHES: Kept<number, CheapestSteps> = { name: 'easiest paths of a forest', max: 2 };
+
 /** @returns the starts over all forests, easiest first; among equally easy ones, those of most principals @throws CanceledError */
 export function pathStarts(
   world: AnalyzedWorld,
@@ -33,17 +36,20 @@ export function pathStarts(
   const above = rankedZone(world, zone)?.above;
   const outside = above === undefined ? principals : principals.andNot(above);
   const found: PathStart[] = [];
-  for (const own of Map.groupBy(outside, (node) => forests[of[node]]).values()) {
+  const memory = new WorldMemory();
+  for (const [forest, own] of Map.groupBy(outside, (node) => forests[of[node]])) {
     const question = effortQuestion(world, zone, of[own[0]], table);
     if (question === undefined) continue;
     const members = blocked === undefined ? question.members : question.members.andNot(blocked);
-    const search = cheapestSteps(graph, members, question.steps, cancel, blocked);
+    const searched = (): CheapestSteps =>
+      memory.use(SEARCHES, forest, () => cheapestSteps(graph, members, question.steps, cancel, blocked));
     const stepsFrom = (node: number): EffortPath['steps'] =>
-      (cheapestWay(graph, search, node) ?? []).map((at) => stepAt(graph, question.steps, at));
-    for (const one of holdersOf(world, { ...question, ...search }, own)) {
-      const effort = search.costs[one.holder];
+      (cheapestWay(graph, searched(), node) ?? []).map((at) => stepAt(graph, question.steps, at));
+    for (const one of holdersOf(world, { ...question, ...searched() }, own)) {
+      const effort = searched().costs[one.holder];
       // A sign-in alone leads some principals into the zone.
-      found.push({ ...one, effort, start: effort === 0 ? one.principal : one.holder, stepsFrom });
+      const start = effort === 0 ? (one.sample[0] as number) : one.holder;
+      found.push({ ...one, effort, start, stepsFrom });
     }
   }
   return found.sort(

@@ -1,9 +1,10 @@
 /** Compares the remaining paths with the easiest path of each principal, in the worlds that the repairs of the paths make. */
 import { attackSteps } from '@clew/analysis';
+import { objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
+import { type Extend, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changeOf, DEFAULT_COSTS, type Repair, withoutRepeated } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
@@ -140,4 +141,19 @@ it('goes on past a path that nothing closes with another one, and uses no exclud
   );
   expect(open).toBeGreaterThan(20);
   expect(more).toBeGreaterThan(10);
+});
+
+/** The reason of the path of group B, which no repair closes. */
+function reasonOfGroup(extend: Extend): string | undefined {
+  const [directory] = fc.sample(randomDirectories, { numRuns: 1, seed: 7 });
+  const world = randomWorld({ ...directory!, ...{ facts: REPLICATED, policies: [] } }, extend);
+  const paths = pathsIn(world)?.paths ?? [];
+  return paths.find(({ holder, cut }) => cut === undefined && objectIdOf(world.context.graph, holder) === 'B')
+    ?.stays;
+}
+const REPLICATED = ['B GetChanges D', 'B GetChangesAll D', 'u1 in B'];
+
+it('says that some members could leave a group if any of several can, and a simulation shows it', () => {
+  expect(reasonOfGroup((pki) => pki.fixed('B'))).toBe('unknown');
+  expect(reasonOfGroup((pki) => pki.fixed('B').facts('u2 in B', 'u3 in B'))).toBe('members');
 });

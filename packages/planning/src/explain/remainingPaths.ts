@@ -17,8 +17,8 @@ import { type PathCut, PathCuts } from './pathCuts.ts';
 import { type PathStart, type PathStartOptions, pathStarts } from './pathStarts.ts';
 
 /**
- * Why a path stays: no known repair closes it; only its members could leave the group at its start; or only repairs that no one can make
- * would close it.
+ * Why a path stays: no known repair closes it; none does, but some members could leave the group at its start; or only repairs that no one
+ * can make would close it.
  */
 export type StayReason = 'unknown' | 'members' | 'excluded';
 
@@ -51,8 +51,8 @@ export interface RemainingPathOptions<Details> extends PathStartOptions {
 export interface RemainingPaths<Details> {
   readonly paths: readonly Details[];
   /**
-   * The paths that remain after the repairs of the listed ones: none, only paths without a known repair, or more than `count` or
-   * `MAX_EXAMINED`.
+   * The paths that remain after the repairs of the listed ones: none, only paths without a known repair, or more than `count`,
+   * `MAX_EXAMINED` or `MAX_FUTILE` allow to examine.
    */
   readonly end: 'none' | 'open' | 'more';
   /** Principals that still reach the zone after these repairs. */
@@ -63,6 +63,8 @@ export interface RemainingPaths<Details> {
 
 /** Maximum number of starts to examine until the next path that a repair closes. */
 const MAX_EXAMINED = 200;
+/** Maximum number of simulations of one question that close no listed path. Each can take a second. */
+const MAX_FUTILE = 50;
 
 /** @returns undefined if the zone does not exist or is not analyzed @throws CanceledError, the error of a rule */
 export function remainingPaths<Details>(
@@ -75,13 +77,14 @@ export function remainingPaths<Details>(
   const paths: Details[] = [];
   let stays: StayingPath[] = [];
   let current = world;
+  const futile = { left: MAX_FUTILE };
   try {
     for (;;) {
       const starts = pathStarts(current, zone, options);
       // A repair can also end a path that it was not made for.
       stays = stays.filter(({ steps }) => !isClosed(current, steps));
       const found = nextPaths(current, starts, stays, {
-        ...{ ...options, kept: [...kept, world], count: count - paths.length },
+        ...{ ...options, kept: [...kept, world], count: count - paths.length, futile },
       });
       for (const path of found.open) paths.push(detailsOf(path, current, undefined));
       stays.push(...found.stays);
@@ -116,36 +119,48 @@ interface NextPaths {
   readonly isComplete: boolean;
 }
 
+interface NextOptions extends RemainingPathOptions<unknown> {
+  /** Simulations that may still close no listed path. */
+  readonly futile: { left: number };
+}
+
 /** Examines starts until a repair closes the path of one. */
 function nextPaths(
   world: AnalyzedWorld,
   starts: readonly PathStart[],
   stays: readonly StayingPath[],
-  { count, costOf, isExcluded, kept }: RemainingPathOptions<unknown>,
+  options: NextOptions,
 ): NextPaths {
+  const { count, costOf, isExcluded, kept, futile } = options;
   const cuts = new PathCuts(world, costOf, isExcluded);
   const all = new PathCuts(world, costOf);
   const stuck = new Set(stays.flatMap(({ steps }) => steps.map(({ start }) => start)));
   const open: RemainingPath[] = [];
   const found: StayingPath[] = [];
   let examined = 0;
-  for (const { start, stepsFrom, ...one } of starts) {
+  for (const { stepsFrom, ...one } of starts) {
+    const { start } = one;
     if (stuck.has(start)) continue;
     throwIfCanceled(world.context.cancel);
     if (open.length === count || ++examined > MAX_EXAMINED) return { open, stays: found, isComplete: false };
     const steps = stepsFrom(start);
-    for (const cut of cuts.of(steps)) {
+    const allowed = cuts.of(steps);
+    for (const cut of allowed) {
+      if (futile.left === 0) return { open, stays: found, isComplete: false };
       const after = closedBy(world, cut, steps, kept);
-      if (after === undefined) continue;
+      if (after === undefined) {
+        futile.left--;
+        continue;
+      }
       const path = { ...one, steps, cut, stays: undefined };
       return { open, stays: found, closed: { path, after }, isComplete: false };
     }
-    const reason =
-      all.cheapest(steps) !== undefined
-        ? 'excluded'
-        : start !== one.principal && cuts.cheapest(stepsFrom(one.principal)) !== undefined
-          ? 'members'
-          : 'unknown';
+    const isExcludedOnly = allowed.length === 0 && all.cheapest(steps) !== undefined;
+    const reason = isExcludedOnly
+      ? 'excluded'
+      : canLeave(world, { ...one, stepsFrom }, cuts, options)
+        ? 'members'
+        : 'unknown';
     // A path that continues along a listed one only repeats it.
     if (!steps.some((step) => stuck.has(step.start)))
       open.push({ ...one, steps, cut: undefined, stays: reason });
@@ -153,6 +168,28 @@ function nextPaths(
     for (const step of steps) stuck.add(step.start);
   }
   return { open, stays: found, isComplete: true };
+}
+
+/** Whether a simulation removes one of some members from the group at the start. */
+function canLeave(
+  world: AnalyzedWorld,
+  { start, holder, sample, stepsFrom }: PathStart,
+  cuts: PathCuts,
+  { kept, futile }: NextOptions,
+): boolean {
+  if (start !== holder) return false;
+  const rest = stepsFrom(start).length;
+  for (const member of sample) {
+    const toGroup = stepsFrom(member).slice(0, -rest);
+    const cut = cuts.cheapest(toGroup);
+    if (cut === undefined || futile.left === 0) continue;
+    futile.left--;
+    const after = closedBy(world, cut, toGroup, kept);
+    if (after === undefined) continue;
+    endWorld(after, [...kept, world]);
+    return true;
+  }
+  return false;
 }
 
 /** @returns the world after the repairs; undefined if the path still exists there */
