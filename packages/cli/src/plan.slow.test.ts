@@ -343,7 +343,7 @@ describe('clew plan', () => {
     // Each share has its base, and all shares of the paths have that of the first line.
     const bases = left.match(/Exposure of (.+?):? [\d.]+%/g)?.map((text) => text.replace(/:? [\d.]+%$/, ''));
     expect(bases?.length).toBeGreaterThan(1);
-    expect(new Set(bases)).toEqual(new Set(['Exposure of all environments']));
+    expect(new Set(bases)).toEqual(new Set([`Exposure of ${remaining.exposure.length} environments`]));
     expect(left.split('\n')[0]).toContain(
       `-> ${shareOf(exposed(remaining.exposure), principalsOf(remaining.exposure))} of `,
     );

@@ -235,10 +235,10 @@ describe('the effect of changes', () => {
       {},
     );
 
-  it('is the exposure of the zone in all environments and in each, with its base, and the closed findings', () => {
+  it('is the exposure of the zone in the shown environments and in each, with its base, and the closed findings', () => {
     expect(effect()).toBe(
       [
-        'Exposure of all environments: 43.3% -> 6.7% of 30 users and computers',
+        'Exposure of 3 environments: 43.3% -> 6.7% of 30 users and computers',
         '  A: 50.0% -> 20.0% of 10 users and computers',
         '  B: 80.0% -> 0% of 10 users and computers',
         '\n3 findings would close: One; Two\nNo path into the zone would remain.\n',

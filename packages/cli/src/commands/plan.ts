@@ -245,7 +245,7 @@ function readRelation(text: string) {
   return { source_id, kind, target_id };
 }
 
-/** The exposure of a zone in all environments together and, if there are several, in each. */
+/** The exposure of a zone in the environments together and, if there are several, in each. */
 function exposureLines(
   before: SimulationRecord['before'],
   after: SimulationRecord['after'],

@@ -37,19 +37,19 @@ export function remainingPathsText(
   return lines;
 }
 
-/** " Exposure of all environments 24.8% -> 21.5%.", or nothing without figures. */
+/** " Exposure of 3 environments: 24.8% -> 21.5%.", or nothing without figures. */
 function fallText(before: SimulationRecord['after'], after: SimulationRecord['after']): string {
   return before.length === 0 || after.length === 0
     ? ''
     : ` ${exposureName(before)}: ${shareText(before)} -> ${shareText(after)}.`;
 }
 
-/** The base of a share, as in the lines of the environments. */
+/** The base of a share. Users may see only some environments. */
 export const exposureName = (all: SimulationRecord['after']): string => {
   const [only] = all;
   return all.length === 1 && only !== undefined
     ? `Exposure of ${shownName(only.environment_name)}`
-    : 'Exposure of all environments';
+    : `Exposure of ${plural(all.length, 'environment')}`;
 };
 
 export const shareText = (all: SimulationRecord['after']): string =>

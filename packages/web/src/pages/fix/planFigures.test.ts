@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shareIn, simulatedFall } from './planFigures.ts';
+import { exposureBase, shareIn, simulatedFall } from './planFigures.ts';
 
 const exposure = (environment_id: string, exposed_count: number, principal_count: number, zone = 1) => ({
   ...{ environment_id, environment_name: environment_id, asset_group_tag_id: zone },
@@ -16,4 +16,9 @@ it('the figures after simulated changes have the principals after them, or those
   expect(after).toEqual({ exposed: 30, all: 160 });
   expect([shareIn(before), shareIn(after)]).toEqual([0.4, 0.1875]);
   expect(shareIn({ exposed: 0, all: 0 })).toBe(0);
+});
+
+it('names the base of a share by its only environment, or by their number, because others may be hidden', () => {
+  expect(exposureBase([exposure('A', 60, 100)])).toBe('Exposure of A');
+  expect(exposureBase([exposure('A', 60, 100), exposure('B', 20, 100)])).toBe('Exposure of 2 environments');
 });

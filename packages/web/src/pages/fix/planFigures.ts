@@ -21,10 +21,11 @@ export const exposureOf = (all: Exposures, env?: string) => {
   };
 };
 
-/** The base of a share of these figures: "Exposure of CORP.EXAMPLE", "Exposure of all environments". */
+/** The base of a share of these figures, which may be a part of all: "Exposure of CORP.EXAMPLE", "Exposure of 3 environments". */
 export function exposureBase(all: Exposures): string {
   const [only] = all;
-  return `Exposure of ${all.length === 1 && only !== undefined ? cleanText(only.environment_name) : 'all environments'}`;
+  const isOne = all.length === 1 && only !== undefined;
+  return `Exposure of ${isOne ? cleanText(only.environment_name) : counted(all.length, 'environment')}`;
 }
 
 /** A simulation contains figures of all zones. */
