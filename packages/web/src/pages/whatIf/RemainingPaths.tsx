@@ -5,7 +5,6 @@
 import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import { effortWords, shareOf } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
@@ -16,7 +15,7 @@ import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { exposureBase, exposureOf, principals, zoneMark } from '../fix/planFigures.ts';
-import { useSimulateAgain } from './simulation.ts';
+import { useSameGeneration } from './useSameGeneration.ts';
 
 const SHOWN = 5;
 const WAIT_SECONDS = 120;
@@ -39,12 +38,12 @@ export function RemainingPaths({ request, zone, generation }: RemainingPathsProp
         await call(
           'GetRemainingPaths',
           { body: { ...request, limit: SHOWN } },
-          { signal, wait: WAIT_SECONDS },
+          // Another process of the service may still load this analysis.
+          { signal, wait: WAIT_SECONDS, generation },
         )
       ).data,
   });
-  const found = query.data?.generation;
-  useSameGeneration(request, { simulated: generation, found, findAgain: query.refetch });
+  const { isGivenUp, tryAgain } = useSameGeneration(request, { simulated: generation, query });
   return (
     <section className="remaining-paths" aria-labelledby="remaining-paths">
       <h3 id="remaining-paths">Paths that remain</h3>
@@ -52,6 +51,16 @@ export function RemainingPaths({ request, zone, generation }: RemainingPathsProp
         {(record) =>
           record.generation === generation ? (
             <Paths record={record} zone={zone} />
+          ) : isGivenUp ? (
+            <div className="actions">
+              <p>
+                The data was analyzed again in the meantime, and the paths are still those of another
+                analysis.
+              </p>
+              <button type="button" onClick={tryAgain}>
+                Try again
+              </button>
+            </div>
           ) : (
             <p className="quiet" role="status">
               The data was analyzed again in the meantime. The effect is being computed again.
@@ -61,24 +70,6 @@ export function RemainingPaths({ request, zone, generation }: RemainingPathsProp
       </Answer>
     </section>
   );
-}
-
-interface Generations {
-  readonly simulated: number;
-  /** Undefined until there is an answer. */
-  readonly found: number | undefined;
-  readonly findAgain: () => unknown;
-}
-
-/** An analysis can be published between both answers of the page: then the older one is requested again. */
-function useSameGeneration(request: SimulationRequest, { simulated, found, findAgain }: Generations): void {
-  const simulateAgain = useSimulateAgain(request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each pair of generations is compared once.
-  useEffect(() => {
-    if (found === undefined || found === simulated) return;
-    if (found > simulated) simulateAgain();
-    else findAgain();
-  }, [found, simulated]);
 }
 
 function Paths({

@@ -1,9 +1,10 @@
 /** Simulations of changes, as queries; nothing is stored. */
 import type { SimulationRequest } from '@clew/api';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../service/client.ts';
 
-const keyOf = (request: SimulationRequest) => ['SimulatePlan', request] as const;
+const ALL = ['SimulatePlan'] as const;
+const keyOf = (request: SimulationRequest) => [...ALL, request] as const;
 
 export function useSimulation(request: SimulationRequest, enabled = true) {
   return useQuery({
@@ -15,11 +16,15 @@ export function useSimulation(request: SimulationRequest, enabled = true) {
   });
 }
 
-/** @returns a function that simulates the changes of this request again */
-export function useSimulateAgain(request: SimulationRequest): () => void {
+/** @returns a function that repeats all simulations, so that all shown figures are of the newer analysis */
+export function useSimulateAgain(): () => void {
   const client = useQueryClient();
-  return () => void client.invalidateQueries({ queryKey: keyOf(request), exact: true });
+  return () => void client.invalidateQueries({ queryKey: ALL });
 }
+
+/** Whether an answer to this request is awaited. */
+export const useIsSimulating = (request: SimulationRequest): boolean =>
+  useIsFetching({ queryKey: keyOf(request), exact: true }) > 0;
 
 /** @returns a function that cancels the simulation of this request only */
 export function useCancel(request: SimulationRequest): () => void {
