@@ -10,7 +10,7 @@ function pathsOf(forests: number, isExcluded: boolean): RemainingPaths<Remaining
   return remainingPaths<RemainingPath>(world, 1, {
     ...{ count: 200, kept: [world], detailsOf: (path) => path, isExcluded: () => isExcluded },
     costOf: (repair: Repair) => {
-      Object.defineProperty(repair, 'change', { value: {} });
+      Object.defineProperty(repair, 'change', { value: { removed: [], properties: [] } });
       return 1;
     },
   });
