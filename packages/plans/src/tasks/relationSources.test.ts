@@ -10,9 +10,9 @@ import { samplesAmong, withSources } from './relationSources.ts';
 import type { StartedPlan } from './startedFacts.ts';
 
 const relation = (start: string, end: string) => ({ start, kind: 'GenericAll', end, flags: 0 });
-/** Of a collector, of a file, and of both. */
+/** The first is reported by a collector, the second by a file, the third by both. */
 const [COLLECTED, SAMPLE, BOTH] = [relation('A', 'B'), relation('A', 'C'), relation('C', 'B')];
-/** In no source. */
+/** No source reports these. */
 const MISSING = relation('B', 'C');
 const UNKNOWN = relation('A', 'nowhere');
 
