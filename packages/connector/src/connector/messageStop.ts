@@ -3,8 +3,8 @@
  * sending may end, because a message cannot be looked up: without its answer it counts as lost.
  */
 
-/** Maximum time that a message whose content is being sent delays a stop. */
-const FINISH_MS = 10_000;
+/** Maximum time that a message whose content is being sent delays a stop: the command ends 8.5 s after a signal, and writes its state before. */
+const FINISH_MS = 6_000;
 
 export class MessageStop implements Disposable {
   readonly #stopped: AbortSignal | undefined;
