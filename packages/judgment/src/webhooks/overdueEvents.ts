@@ -5,7 +5,7 @@ import { IS_WHOLE } from '../findings/findingQueries.ts';
 import { noticeOverdue } from './overdueFindings.ts';
 import { MAX_NAMED, NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
 
-/** Days for which events are sent later to a webhook that was off. */
+/** Days for which events are sent later to a webhook that was off. Without one that is on, findings are noticed late. */
 const LATE_DAYS = 2;
 
 interface OverdueGroup {
@@ -32,7 +32,7 @@ export async function overdueEvents(
   const isNews =
     told === null
       ? sql`overdue.since >= date_trunc('day', now(), 'UTC')`
-      : sql`overdue.noticed_at > ${told}::timestamptz and overdue.noticed_at > now() - make_interval(days => ${LATE_DAYS})`;
+      : sql`overdue.noticed_at > ${told}::timestamptz and overdue.since > now() - make_interval(days => ${LATE_DAYS})`;
   const { rows } = await sql<OverdueGroup>`
     with news as (
       select id, finding, severity, severity_name, tag_id, source_name, target_name, environment_id, environment_name,
