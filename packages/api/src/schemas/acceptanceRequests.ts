@@ -68,4 +68,11 @@ export const DecidedAcceptance = Type.Object({
     description:
       'Findings that the time of the request was not enough for: it waits, and approving it again goes on with them',
   }),
+  not_left_out: Type.Optional(
+    Type.String({
+      description:
+        'Why the changes that close the findings were not left out of the plan, although the request asked for it: the findings are accepted',
+    }),
+  ),
 });
+export type DecidedAcceptance = Static<typeof DecidedAcceptance>;

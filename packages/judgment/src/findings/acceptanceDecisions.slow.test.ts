@@ -1,7 +1,7 @@
 /** Decisions of second approvers that meet other changes: failures, two approvers, newer acceptances, undoing, deleted users. */
 import type { UserPrincipal } from '@clew/common';
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testActor } from '../../test/findings/actor.ts';
 import { approveAcceptance } from './acceptanceDecisions.ts';
 import { endAcceptanceRequests } from './acceptanceRequests.ts';
@@ -60,6 +60,27 @@ const approveOneByOne = (name: string, id: number) =>
     ...{ scope: { id, user: ids.get(name) as string, visible: null }, note: '' },
     ...{ stopAt: Date.now() + 20_000, batchSize: 1, check: () => {}, accepted: async () => {} },
   });
+
+/** Does the work while the first batch of an approval waits for the publication clock. @returns the message of its error */
+async function meanwhile(name: string, id: number, work: () => Promise<unknown>): Promise<string> {
+  const client = await service.database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from publication_clock for update');
+    const approving = approveOneByOne(name, id).then(
+      () => 'approved',
+      (error: Error) => error.message,
+    );
+    await vi.waitUntil(async () => (await sql(WAITING_FOR_THE_CLOCK)).length > 0, { timeout: 10_000 });
+    await work();
+    await client.query('rollback');
+    return await approving;
+  } finally {
+    client.release();
+  }
+}
+const WAITING_FOR_THE_CLOCK =
+  "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%publication_clock%' and datname = current_database()";
 
 let all: number[] = [];
 
@@ -146,7 +167,128 @@ describe('an approval that fails in the middle', () => {
   });
 });
 
+describe('an approval that ended early', () => {
+  const changeOf = async (id: number): Promise<number> =>
+    (await sql('select bulk_change_id from acceptance_request where id = $1', [id]))[0].bulk_change_id;
+  const undo = (change: number) => service.call('POST', `attack-paths/bulk-changes/${change}/undo`);
+  /** Accepts the first finding. @returns the number of the request */
+  const begun = async (): Promise<number> => {
+    const id = await ask('admin', all);
+    await sql(
+      `create function refuse_one() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    );
+    await sql(
+      `create trigger refuse_one before update on finding for each row when (new.id = ${all[1]}) execute function refuse_one()`,
+    );
+    await expect(approveOneByOne('bob', id)).rejects.toThrow('broken');
+    await sql('drop trigger refuse_one on finding');
+    await sql('drop function refuse_one');
+    expect(await shown(id)).toMatchObject({ state: 'waiting', accepted_count: 1 });
+    return id;
+  };
+  const approvedIds = async (name: string, id: number): Promise<readonly number[]> => {
+    let of: readonly number[] = [];
+    await approveAcceptance(service.database.db, testActor(name), approver(name), {
+      ...{ scope: { id, user: ids.get(name) as string, visible: null }, note: '' },
+      ...{ stopAt: Date.now() + 20_000, check: () => {} },
+      accepted: async (_, { ids: accepted }) => {
+        of = accepted;
+      },
+    });
+    return of;
+  };
+
+  it('waits from the beginning once it is undone, so that it can be approved or refused', async () => {
+    const id = await begun();
+    const first = await changeOf(id);
+    expect(((await undo(first)).json as Json).data).toMatchObject({ restored: 1, kept: 0 });
+    expect(await shown(id)).toMatchObject({ state: 'waiting', accepted_count: 0, skipped_count: 0 });
+    const { status, json } = await decide('nora', id, 'approve');
+    expect([status, (json as Json).data]).toMatchObject([
+      200,
+      {
+        ...{ changed: all.length, remaining: 0 },
+        request: { state: 'approved', accepted_count: all.length },
+      },
+    ]);
+    // The second approval has a change of its own, which can be undone.
+    const second = await changeOf(id);
+    expect(second).not.toBe(first);
+    expect(((await undo(second)).json as Json).data).toMatchObject({ restored: all.length, kept: 0 });
+    const other = await begun();
+    await undo(await changeOf(other));
+    expect((await decide('nora', other, 'refuse')).status).toBe(200);
+  });
+
+  it('leaves only findings out of the plan that are still accepted', async () => {
+    const id = await begun();
+    await accept('nora', all.slice(0, 1), { accepted: false, reason: '' });
+    expect(await approvedIds('nora', id)).toEqual(all.slice(1));
+    expect(await shown(id)).toMatchObject({ state: 'approved', accepted_count: all.length });
+  });
+
+  it('is continued after a day, and the rest can be undone for a day', async () => {
+    const id = await begun();
+    const first = await changeOf(id);
+    await sql("update bulk_change set changed_at = changed_at - interval '25 hours'");
+    expect((await decide('nora', id, 'approve')).status).toBe(200);
+    const second = await changeOf(id);
+    expect((await undo(first)).status).toBe(404);
+    expect(((await undo(second)).json as Json).data).toMatchObject({ restored: all.length - 1, kept: 0 });
+    expect(await state(all[0] as number)).toMatchObject([{ status: 'accepted' }]);
+  });
+
+  it('holds up no other change after a day', async () => {
+    const id = await begun();
+    await sql("update bulk_change set changed_at = changed_at - interval '25 hours'");
+    const client = await service.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from acceptance_request where id = $1 for update', [id]);
+      const assigned = service.call('PUT', 'attack-paths/owner', { owner: 'me', findings: all });
+      const late = new Promise((resolve) => setTimeout(() => resolve('late'), 10_000).unref());
+      expect(await Promise.race([assigned.then(({ status }) => status), late])).toBe(200);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  it('and is undone while it goes on ends there, and says so', async () => {
+    const id = await begun();
+    const change = await changeOf(id);
+    const outcome = await meanwhile('nora', id, () =>
+      sql("update bulk_change set undone_at = clock_timestamp(), undone_by = 'tom' where id = $1", [change]),
+    );
+    expect(outcome).toContain('tom has already undone the change');
+    expect((await decide('nora', id, 'approve')).status).toBe(200);
+  });
+
+  it('expires at the end of its acceptances', async () => {
+    const id = await begun();
+    await sql(`update acceptance_request set accept_until = date_trunc('day', clock_timestamp()) - interval '1 hour',
+      expires_at = clock_timestamp() - interval '3 days'`);
+    expect(await endAcceptanceRequests(service.database.db)).toBe(1);
+    const { decided_at, accept_until } = await shown(id);
+    expect(decided_at).toBe(accept_until);
+  });
+});
+
 describe('a decision', () => {
+  it('in the meantime ends an approval that changed nothing yet', async () => {
+    for (const [user, decision, done] of [
+      ['nora', 'refuse', 'refused'],
+      ['admin', 'withdraw', 'withdrawn'],
+    ] as const) {
+      const id = await ask('admin', all);
+      const outcome = await meanwhile('bob', id, async () =>
+        expect((await decide(user, id, decision)).status).toBe(200),
+      );
+      expect(outcome).toContain(`it is ${done}`);
+      expect(await shown(id)).toMatchObject({ state: done, accepted_count: 0 });
+    }
+  });
+
   it('of two approvers at once accepts each finding once, and is logged once', async () => {
     const id = await ask('admin', all);
     const none = { changed: 0, remaining: 0 };

@@ -4,13 +4,21 @@
  * continued by the next. Rule: `docs/findings.md#a-second-approver`.
  */
 import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
-import { type Actor, apiError, recordSuccess, storableText, type UserPrincipal } from '@clew/common';
+import {
+  type Actor,
+  ApiError,
+  type AuditEntry,
+  apiError,
+  recordSuccess,
+  storableText,
+  type UserPrincipal,
+} from '@clew/common';
 import type { AcceptanceRequestTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { type AcceptanceTerms, FOR_EVER } from './acceptance.ts';
 import { acceptanceRequests, forgetFindings, type RequestScope } from './acceptanceRequests.ts';
 import { acceptBatch, BATCH } from './bulkAcceptance.ts';
-import { ACCEPTANCE, beginBulkChange, endBulkChange } from './bulkChanges.ts';
+import { ACCEPTANCE, beginBulkChange, endBulkChange, isUndoable } from './bulkChanges.ts';
 
 type Scope = RequestScope & { readonly id: number };
 type StoredRequest = Selectable<AcceptanceRequestTable>;
@@ -41,7 +49,10 @@ export interface Approval {
   readonly stopAt: number;
   /** Called before the first finding is accepted. @throws ApiError if the user may not approve the request */
   readonly check: (request: AcceptanceRequestRecord) => void;
-  /** Called once all findings are accepted, in the transaction that ends the request. */
+  /**
+   * Called once all findings are accepted, in the transaction that ends the request, with those that still are. If it throws an ApiError, its
+   * own changes are undone, and the request ends all the same.
+   */
   readonly accepted: (
     transaction: Db,
     of: {
@@ -54,22 +65,33 @@ export interface Approval {
   readonly batchSize?: number;
 }
 
+export interface Approved {
+  readonly changed: number;
+  /** Findings that are left for the next call. */
+  readonly remaining: number;
+  /** Message of the error of `accepted`. */
+  readonly not_left_out?: string;
+}
+
 /**
- * @returns the numbers of findings that this call changed, and of those left for the next call
- * @throws ApiError like `openRequest`, 400 if the end is in the past
+ * @throws ApiError like `openRequest`, 400 if the end is in the past, 409 if the change was undone, or the request decided otherwise, in the
+ *   meantime
  */
 export async function approveAcceptance(
   db: Db,
   actor: Actor,
   user: UserPrincipal,
   { scope, note, stopAt, check, accepted, batchSize = BATCH }: Approval,
-): Promise<{ readonly changed: number; readonly remaining: number }> {
+): Promise<Approved> {
   const { request, change } = await db.transaction().execute(async (transaction) => {
     const open = await openRequest(transaction, scope, 'approve');
     check(open);
-    // Approvals that continue an earlier one are undone together with it.
+    // Approvals that continue an earlier one are undone together with it, for a day.
+    const earlier = open.bulk_change_id;
     const bulk_change_id =
-      open.bulk_change_id ?? (await beginBulkChange(transaction, 'AcceptFindings', user));
+      earlier !== null && (await isUndoable(transaction, earlier))
+        ? earlier
+        : await beginBulkChange(transaction, 'AcceptFindings', user);
     await transaction
       .updateTable('acceptance_request')
       .set({ bulk_change_id })
@@ -103,20 +125,40 @@ export async function approveAcceptance(
     if (first.length === 0) first = batch;
     changed += batch.length;
   }
-  const remaining = await db.transaction().execute(async (transaction) => {
-    const left = await remainingOf(transaction, scope.id);
-    if (left > 0) return left;
-    // Another approval may have ended it.
+  return db.transaction().execute(async (transaction) => {
     const ended = await lockedRequest(transaction, scope.id);
-    if (ended?.state !== 'waiting') return 0;
-    const ids = await acceptedOf(transaction, scope.id);
+    const remaining = await remainingOf(transaction, scope.id);
+    if (remaining > 0) return { changed, remaining };
+    if (ended?.state !== 'waiting') {
+      // Another approval may have ended it; any other decision is not this one.
+      const state = ended?.state ?? 'closed';
+      if (changed === 0 && state !== 'approved') throw apiError('acceptanceDecided', { state });
+      return { changed, remaining: 0 };
+    }
+    const ids = await stillAccepted(transaction, ended);
     const bulk_change_id =
       ended.bulk_change_id === null ? null : await endBulkChange(transaction, ended.bulk_change_id);
-    if (ids.length > 0) await accepted(transaction, { ids, request: ended, bulk_change_id });
-    await finish(transaction, actor, user, { decision: 'approve', note, request: ended });
-    return 0;
+    const fault =
+      ids.length === 0
+        ? undefined
+        : await refusalOf(transaction, () => accepted(transaction, { ids, request: ended, bulk_change_id }));
+    const logged = fault === undefined ? undefined : { not_left_out: fault };
+    await finish(transaction, actor, user, { decision: 'approve', note, request: ended, logged });
+    return { changed, remaining: 0, ...logged };
   });
-  return { changed, remaining };
+}
+
+/** Undoes the work if it throws an ApiError. @returns its message */
+async function refusalOf(transaction: Db, work: () => Promise<void>): Promise<string | undefined> {
+  await sql`savepoint accepted`.execute(transaction);
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    await sql`rollback to savepoint accepted`.execute(transaction);
+    return error.message;
+  }
 }
 
 /** Maximum number of finding ids in an audit log entry; the count covers all. */
@@ -216,6 +258,19 @@ async function acceptedOf(db: Db, id: number): Promise<readonly number[]> {
   return rows.map(({ finding_id }) => finding_id);
 }
 
+/** Others were changed again since, or their acceptance was undone. */
+async function stillAccepted(
+  db: Db,
+  { id, accept_until, reason }: StoredRequest,
+): Promise<readonly number[]> {
+  const { rows } = await sql<{ finding_id: number }>`
+    select finding_id from acceptance_request_finding join finding on finding.id = finding_id
+    where request_id = ${id} and is_accepted and deleted_at is null and status = 'accepted' and accepted_until > clock_timestamp()
+      and (accepted_until, accepted_reason) is not distinct from (${accept_until ?? FOR_EVER}::timestamptz, nullif(${reason}, ''))
+    order by finding_id`.execute(db);
+  return rows.map(({ finding_id }) => finding_id);
+}
+
 /** Ends a locked request that waits. */
 async function finish(
   transaction: Db,
@@ -225,10 +280,13 @@ async function finish(
     decision,
     note,
     request,
+    logged,
   }: {
     readonly decision: AcceptanceDecision['decision'];
     readonly note: string;
     readonly request: StoredRequest;
+    /** Further fields of the entry of the audit log. */
+    readonly logged?: AuditEntry['fields'];
   },
 ): Promise<void> {
   const { id, requested_by, finding_count, finding_ids, accepted_count, skipped_count } = request;
@@ -243,5 +301,6 @@ async function finish(
     ...{ request_id: id, requested_by, findings: finding_count, finding_ids: finding_ids.join(',') },
     ...(decision === 'approve' && { accepted: accepted_count, skipped: skipped_count }),
     ...(note !== '' && { note }),
+    ...logged,
   });
 }

@@ -165,7 +165,8 @@ export async function endAcceptanceRequests(db: Db): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const { rows: ended } = await sql<Ended>`
       update acceptance_request request set state = ${STATE},
-        decided_at = case when ${STATE} = 'expired' then least(expires_at, accept_until) else clock_timestamp() end
+        decided_at = case when ${STATE} <> 'expired' then clock_timestamp()
+          when accepted_count > 0 then accept_until else least(expires_at, accept_until) end
       where request.state = 'waiting' and ${STATE} <> 'waiting'
       returning id, state, requested_by, accepted_count`.execute(transaction);
     for (const { id, state, requested_by, accepted_count } of ended) {

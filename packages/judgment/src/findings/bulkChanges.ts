@@ -29,9 +29,17 @@ const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
 };
 const WITH_OWNERS = sql`finding left join finding_owner on finding_owner.finding_id = finding.id`;
 
-/** Starts recording a change, and deletes records older than a day. @returns its number */
+/**
+ * Starts recording a change, and deletes records older than a day. Those of waiting requests stay, because deleting them would lock the
+ * requests.
+ * @returns its number
+ */
 export async function beginBulkChange(db: Db, action: Action, user: UserPrincipal): Promise<number> {
-  await sql`delete from bulk_change where changed_at < clock_timestamp() - ${KEPT}`.execute(db);
+  await sql`
+    delete from bulk_change where changed_at < clock_timestamp() - ${KEPT} and not exists (
+      select from acceptance_request where bulk_change_id = bulk_change.id and state = 'waiting')`.execute(
+    db,
+  );
   const { id } = await db
     .insertInto('bulk_change')
     .values({ action, user_id: user.userId, user_name: user.name })
@@ -40,9 +48,19 @@ export async function beginBulkChange(db: Db, action: Action, user: UserPrincipa
   return id;
 }
 
+/** Whether further findings can be undone with the change. */
+export async function isUndoable(db: Db, change: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from bulk_change where id = ${change} and undone_at is null and changed_at >= clock_timestamp() - ${KEPT}`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /**
  * Runs a part of the change, and records the previous state of its findings.
  * @param transaction the transaction of this part
+ * @throws ApiError 409 if the change was undone in the meantime
  */
 export async function recordingBefore<Result>(
   transaction: Db,
@@ -53,6 +71,8 @@ export async function recordingBefore<Result>(
   }: { readonly change: number; readonly action: Action; readonly ids: readonly number[] },
   write: () => Promise<Result>,
 ): Promise<Result> {
+  const own = await lockedChange(transaction, change);
+  if (own?.undone_at) throw apiError('changeUndone', { name: own.undone_by ?? '' });
   const ids = action === 'AcceptFindings' ? await withParts(transaction, named) : named;
   await sql`
     insert into bulk_change_row (bulk_change_id, finding_id, before, after)
@@ -76,6 +96,15 @@ export async function recordingBefore<Result>(
   );
   return result;
 }
+
+/** Locks the change until the transaction ends: undoing waits for its parts. */
+const lockedChange = (transaction: Db, id: number) =>
+  transaction
+    .selectFrom('bulk_change')
+    .select(['undone_at', 'undone_by'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 
 /** Parts are accepted with, and through, the finding that contains them. */
 async function withParts(transaction: Db, ids: readonly number[]): Promise<readonly number[]> {
@@ -138,22 +167,27 @@ export async function undoBulkChange(
   let [restored, kept] = [0, 0];
   for (;;) {
     const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user, batch));
-    if (done.taken === 0) break;
     restored += done.restored;
     kept += done.taken - done.restored;
-    if (Date.now() <= stopAt) continue;
-    const remaining = await remainingOf(db, id);
-    if (remaining > 0) return { restored, kept, constraints_removed, remaining };
+    if (done.taken > 0 && Date.now() <= stopAt) continue;
+    const remaining = await endUndoing(db, actor, change, user);
+    if (remaining === 0 || done.taken > 0) return { restored, kept, constraints_removed, remaining };
   }
-  await db.transaction().execute(async (transaction) => {
-    const { rows } = await sql<{ restored: number; kept: number }>`
+}
+
+/** @returns the number of findings that are left; the change is undone if there are none */
+function endUndoing(db: Db, actor: Actor, { id, action }: BulkChange, user: UserPrincipal): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    const own = await lockedChange(transaction, id);
+    const remaining = await remainingOf(transaction, id);
+    if (remaining > 0 || own === undefined || own.undone_at !== null) return remaining;
+    const { rows } = await sql<{ findings: number; restored: number; kept: number }>`
       update bulk_change set undone_at = clock_timestamp(), undone_by = ${user.name}
-      where id = ${id} and undone_at is null returning restored, kept`.execute(transaction);
-    if (rows.length === 0) return;
-    const fields = { bulk_change_id: id, change: change.action, findings: change.findings, ...rows[0] };
+      where id = ${id} returning findings, restored, kept`.execute(transaction);
+    const fields = { bulk_change_id: id, change: action, ...rows[0] };
     await recordSuccess(transaction, actor, 'UndoBulkChange', fields);
+    return 0;
   });
-  return { restored, kept, constraints_removed, remaining: 0 };
 }
 
 async function remainingOf(db: Db, id: number): Promise<number> {
@@ -187,15 +221,36 @@ async function undoBatch(
       and (${visible}::text[] is null or finding.environment_id = any (${visible}::text[]))
       and ${needsApproval ? isWithoutApproval(instant as string) : sql`true`}
     order by taken.finding_id`;
-  const { numAffectedRows } =
+  const { rows } =
     action === 'AcceptFindings'
       ? await restoreAcceptance(same, instant as string).execute(transaction)
       : await restoreOwners(transaction, same);
-  const restored = Number(numAffectedRows ?? 0);
+  const restored = rows.length;
+  if (action === 'AcceptFindings') {
+    const ids = rows.map(({ finding_id }) => finding_id);
+    await waitAgain(transaction, id, ids);
+  }
   await sql`
     update bulk_change set restored = restored + ${restored}, kept = kept + ${taken.length - restored}
     where id = ${id}`.execute(transaction);
   return { taken: taken.length, restored };
+}
+
+/** Findings of an approval that is not finished wait for a decision again. */
+async function waitAgain(transaction: Db, change: number, ids: readonly number[]): Promise<void> {
+  const { rows: requests } = await sql<{ id: number }>`
+    select id from acceptance_request where bulk_change_id = ${change} and state = 'waiting' for update`.execute(
+    transaction,
+  );
+  for (const { id } of requests) {
+    const { numAffectedRows = 0n } = await sql`
+      update acceptance_request_finding set is_accepted = null
+      where request_id = ${id} and finding_id = any (${ids}::integer[]) and is_accepted`.execute(transaction);
+    await sql`
+      update acceptance_request set accepted_count = accepted_count - ${Number(numAffectedRows)} where id = ${id}`.execute(
+      transaction,
+    );
+  }
 }
 
 /**
@@ -208,7 +263,7 @@ const isWithoutApproval = (instant: string) => sql<boolean>`(
     and (taken.before ->> 'until')::timestamptz <= finding.accepted_until))`;
 
 /** An acceptance that expired in the meantime stays ended. */
-const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
+const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql<{ finding_id: number }>`
   with same as (
     select finding_id, before, coalesce((before ->> 'until')::timestamptz > ${instant}::timestamptz, false) as holds
     from (${same}) one)
@@ -220,7 +275,7 @@ const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql`
     accepted_through = case when holds then (before ->> 'through')::integer end,
     approved_by = case when holds then before ->> 'approved' end,
     updated_at = ${instant}::timestamptz, changed_by = 'acceptance'
-  from same where finding.id = same.finding_id`;
+  from same where finding.id = same.finding_id returning same.finding_id`;
 
 /** A user who was deleted in the meantime owns nothing. */
 async function restoreOwners(transaction: Db, same: RawBuilder<unknown>) {
@@ -234,5 +289,5 @@ async function restoreOwners(transaction: Db, same: RawBuilder<unknown>) {
     select given.finding_id, owner.id, given.before ->> 'by', (given.before ->> 'at')::timestamptz
     from ${given} join user_account owner on owner.id = (given.before ->> 'user')::uuid
     order by given.finding_id`.execute(transaction);
-  return { numAffectedRows: BigInt(rows.length) };
+  return { rows };
 }

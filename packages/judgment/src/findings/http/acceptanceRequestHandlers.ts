@@ -2,7 +2,7 @@
 import { ACCEPTANCE_REQUEST_COLUMNS } from '@clew/api';
 import { apiError, type Handlers, recordPage, requireUser } from '@clew/common';
 import { FOR_EVER } from '../acceptance.ts';
-import { approveAcceptance, declineAcceptance } from '../acceptanceDecisions.ts';
+import { type Approved, approveAcceptance, declineAcceptance } from '../acceptanceDecisions.ts';
 import { acceptanceRequests } from '../acceptanceRequests.ts';
 import { leavingOut } from './acceptanceHandler.ts';
 import { visibleEnvironments } from './askedScope.ts';
@@ -26,7 +26,7 @@ export function acceptanceRequestHandlers({ db, leaving }: FindingParts): Handle
       const user = requireUser(context.principal);
       const visible = visibleEnvironments(context.principal);
       const scope = { user: user.userId, visible, id: params.request_id };
-      let done = { changed: 0, remaining: 0 };
+      let done: Approved = { changed: 0, remaining: 0 };
       if (decision !== 'approve') await declineAcceptance(db, context, user, { scope, decision, note });
       else
         done = await approveAcceptance(db, context, user, {

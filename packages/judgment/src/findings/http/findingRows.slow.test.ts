@@ -290,6 +290,43 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(await constraints()).toEqual([]);
   });
 
+  it('that has no room ends the approval all the same, and says so', async () => {
+    const { id } = await planned();
+    const { pool } = server.database;
+    await pool.query(
+      `insert into user_account (id, principal_name, first_name, last_name, email_address, role_id)
+       values (gen_random_uuid(), 'asks', '', '', 'asks@example.com', 3) on conflict do nothing`,
+    );
+    const { rows: made } = await pool.query(
+      `with made as (
+         insert into acceptance_request (user_id, requested_by, expires_at, reason, leave_out_of_plan, finding_count, finding_ids, title, environments)
+         select id, 'asks', now() + interval '1 day', 'It goes in spring', true, 1, array[$1::integer], '', array[$2]
+         from user_account where principal_name = 'asks' returning id)
+       insert into acceptance_request_finding (request_id, finding_id) select id, $1 from made returning request_id`,
+      [id, DOMAIN],
+    );
+    await pool.query(
+      `insert into plan_constraint (subject, title, object_id, reason, created_by)
+       select 'object', 'Kept', 'S-1-' || number, 'own', 'ann' from generate_series(1, 1000) as number`,
+    );
+    const { status, json } = await call(`/api/v2/attack-paths/acceptance-requests/${made[0].request_id}`, {
+      ...{ method: 'PUT', body: { decision: 'approve' }, user: 'planner' },
+    });
+    expect([status, json.data]).toMatchObject([
+      200,
+      {
+        ...{ changed: 1, remaining: 0, request: { state: 'approved', accepted_count: 1 } },
+        not_left_out: expect.stringContaining('already 1000 constraints'),
+      },
+    ]);
+    expect((await one(id)).status).toBe('accepted');
+    expect(await constraints()).toHaveLength(1000);
+    const { rows: entries } = await pool.query(
+      "select fields from audit_log where action = 'ApproveAcceptance' order by id desc limit 1",
+    );
+    expect(entries[0].fields.not_left_out).toContain('already 1000 constraints');
+  });
+
   it('is possible for many at once, and cards then say which of their findings are accepted', async () => {
     const { id } = await planned();
     const body = { accepted: true, findings: [id], leave_out_of_plan: true };
