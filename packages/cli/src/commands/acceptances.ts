@@ -66,10 +66,6 @@ export interface DecideOptions extends ConnectionOptions {
   readonly note?: string;
 }
 
-const DONE: Readonly<Record<AcceptanceDecision['decision'], string>> = {
-  ...{ approve: 'approved', refuse: 'refused', withdraw: 'withdrawn' },
-};
-
 export async function decideAcceptance(
   context: Context,
   id: number,
@@ -83,11 +79,11 @@ export async function decideAcceptance(
     const body = { decision, note: options.note };
     const { data } = await client.call('DecideAcceptanceRequest', { params, body }, { signal });
     if (data.remaining > 0) continue;
-    const { requested_by, title } = data.request;
-    const accepted = decision === 'approve' ? acceptedText(data.request) : '';
-    err.write(
-      `The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${DONE[decision]}${accepted}.\n`,
-    );
+    const { requested_by, title, state } = data.request;
+    const accepted = state === 'approved' ? acceptedText(data.request) : '';
+    err.write(`The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${state}${accepted}.\n`);
+    if (data.not_left_out !== undefined)
+      err.write(`Its changes were not left out of the plan: ${printable(data.not_left_out)}.\n`);
     return;
   }
 }

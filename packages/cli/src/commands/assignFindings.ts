@@ -82,10 +82,14 @@ export async function undoFindings(
   }
   const removed = all.constraints_removed;
   const constraints = removed === 0 ? '' : ` It also removed ${plural(removed, 'constraint')} of the plan.`;
+  const reasons =
+    change.action === 'AcceptFindings'
+      ? 'changed again, ended, or need a second approver'
+      : 'changed again or ended';
   if (options.json) out.write(jsonText(all));
   else
     err.write(
-      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they changed again, ended, or need a second approver.${constraints}\n`,
+      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they ${reasons}.${constraints}\n`,
     );
 }
 

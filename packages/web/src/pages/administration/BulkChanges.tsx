@@ -6,8 +6,9 @@ import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { formatMoment } from '../../text/formats.ts';
-import { undoAll, undoneText } from '../findings/undoChange.ts';
+import { counted, formatMoment } from '../../text/formats.ts';
+import { undoAll } from '../findings/undoChange.ts';
+import { undoneText } from '../findings/undoneText.ts';
 
 const DONE: Readonly<Record<BulkChange['action'], string>> = {
   AcceptFindings: 'Acceptance of findings',
@@ -54,13 +55,16 @@ export function BulkChanges() {
         <ConfirmDialog
           title="Undo the change?"
           words="Undo"
-          act={async () => notify(undoneText(await undoAll([undoing.id])))}
+          act={async () => notify(undoneText(undoing.action, await undoAll([undoing.id])))}
           onClose={() => setUndoing(undefined)}
         >
           <p>
-            {undoing.findings} findings are restored. Findings stay unchanged if they changed again or ended
-            in the meantime, or if their earlier acceptance needs a second approver. Changes that were left
-            out of the plan are in it again.
+            Restores the {undoing.action === 'AcceptFindings' ? 'acceptance' : 'owner'} of{' '}
+            {counted(undoing.findings, 'finding')}. Findings stay unchanged if they changed again or ended in
+            the meantime
+            {undoing.action === 'AcceptFindings'
+              ? ', or if their earlier acceptance needs a second approver. Changes that were left out of the plan are in it again.'
+              : '.'}
           </p>
         </ConfirmDialog>
       )}

@@ -85,7 +85,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         }
         const named = done.findings === 1 && about !== '' ? `: ${shortText(cleanText(about), 100)}` : '';
         notify(`${counted(done.findings, 'finding')} accepted${leftOut(done.findings, count)}${named}`, {
-          undo: undoOf(made),
+          undo: undoOf(made, 'AcceptFindings'),
         });
       }}
       onDone={(done) => {
@@ -93,7 +93,7 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
         if (done.remaining === 0) onClose(true);
       }}
       onClose={() => {
-        notifyUnfinished(made);
+        notifyUnfinished(made, 'AcceptFindings');
         onClose(false);
       }}
     />
@@ -120,14 +120,14 @@ export function ReopenDialog({ of, onClose }: Omit<AcceptDialogProps, 'about'>) 
     onSuccess: ({ findings, remaining }) => {
       if (remaining > 0) return;
       const words = `${counted(findings, 'finding')} reopened${leftOut(findings, count)}`;
-      notify(words, { undo: undoOf(made) });
+      notify(words, { undo: undoOf(made, 'AcceptFindings') });
     },
     onDone: ({ remaining }) => {
       if (remaining === 0) onClose(true);
     },
   });
   const close = () => {
-    notifyUnfinished(made);
+    notifyUnfinished(made, 'AcceptFindings');
     onClose(false);
   };
   return (

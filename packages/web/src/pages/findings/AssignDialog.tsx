@@ -60,13 +60,13 @@ export function AssignDialog({ count: selected, owner, of, onClose }: AssignDial
           now === null
             ? `${findings} without an owner`
             : `${findings} assigned to ${shortText(cleanText(now.name), 60)}`,
-          { undo: undoOf(made) },
+          { undo: undoOf(made, 'AssignFindings') },
         );
       }}
       onDone={() => onClose(true)}
       error={owners.error}
       onClose={() => {
-        notifyUnfinished(made);
+        notifyUnfinished(made, 'AssignFindings');
         onClose(false);
       }}
     />

@@ -30,7 +30,7 @@ export function OwnerCell({ row, about, owners }: OwnerCellProps) {
     {
       onSuccess: ({ data: { owner, bulk_change_id } }) => {
         const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
-        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id) });
+        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id, 'AssignFindings') });
       },
       onError: (error) => notify(describeError(error).text),
     },

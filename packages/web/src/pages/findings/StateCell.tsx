@@ -25,7 +25,7 @@ export function StateCell({ row, about }: StateCellProps) {
   const [isAccepting, setAccepting] = useState(false);
   const [made] = useState(() => new MadeChanges());
   const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, made), {
-    onSuccess: () => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(made) }),
+    onSuccess: () => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(made, 'AcceptFindings') }),
     onError: (error) => notify(describeError(error).text),
   });
   if (!mayChange || isClosed(row)) return statusText(row.status);

@@ -1,24 +1,24 @@
 /** Acceptances of findings that wait for a second approver, and their decision. */
-import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
+import type { AcceptanceDecision, AcceptanceRequestRecord, DecidedAcceptance } from '@clew/api';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
+import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate } from '../../text/formats.ts';
+import { decidedText, toAcceptText } from './decidedText.ts';
 
 type Decision = AcceptanceDecision['decision'];
 
-const WORDS: Readonly<
-  Record<Decision, { readonly act: string; readonly title: string; readonly done: string }>
-> = {
-  approve: { act: 'Approve', title: 'Approve this acceptance?', done: 'Approved' },
-  refuse: { act: 'Refuse', title: 'Refuse this acceptance?', done: 'Refused' },
-  withdraw: { act: 'Withdraw', title: 'Withdraw this acceptance?', done: 'Withdrawn' },
+const WORDS: Readonly<Record<Decision, { readonly act: string; readonly title: string }>> = {
+  approve: { act: 'Approve', title: 'Approve this acceptance?' },
+  refuse: { act: 'Refuse', title: 'Refuse this acceptance?' },
+  withdraw: { act: 'Withdraw', title: 'Withdraw this acceptance?' },
 };
 
 const PAGE = 20;
@@ -54,13 +54,13 @@ export function WaitingAcceptances({ finding }: { readonly finding?: number }) {
         <ConfirmDialog
           title={WORDS[deciding.decision].title}
           words={WORDS[deciding.decision].act}
-          act={() => decide(deciding)}
-          notice={WORDS[deciding.decision].done}
+          act={async () => notify(decidedText(await decide(deciding)))}
           onClose={() => setDeciding(undefined)}
         >
           <p>
-            {counted(deciding.request.finding_count, 'finding')}:{' '}
-            {deciding.decision === 'approve' ? 'accepted in your names.' : 'they stay open.'}
+            {deciding.decision === 'approve'
+              ? toAcceptText(deciding.request)
+              : `${counted(deciding.request.finding_count, 'finding')}: open as before.`}
           </p>
         </ConfirmDialog>
       )}
@@ -117,10 +117,10 @@ function Waiting({ request, onDecide }: WaitingProps) {
 }
 
 /** Many findings take several requests. */
-async function decide({ request: { id }, decision }: Deciding): Promise<void> {
-  for (let remaining = 1; remaining > 0; ) {
+async function decide({ request: { id }, decision }: Deciding): Promise<DecidedAcceptance> {
+  for (;;) {
     const params = { request_id: id };
     const { data } = await call('DecideAcceptanceRequest', { params, body: { decision } });
-    remaining = data.remaining;
+    if (data.remaining === 0) return data;
   }
 }
