@@ -64,3 +64,13 @@ it('lists all that wait, and approves one that waits for the rest of its finding
     ),
   ]);
 });
+
+it('a second approver is no reason why an owner is not restored', async () => {
+  const findings: { readonly id: number }[] = await test.data('GET', 'attack-paths/findings');
+  const [id] = findings.map((row) => String(row.id));
+  await run('findings', 'assign', id, '--to', 'bob');
+  const [{ id: change }] = await test.data('GET', 'attack-paths/bulk-changes');
+  await run('findings', 'assign', id, '--to', 'me');
+  const undone = await run('findings', 'undo', String(change));
+  expect(undone.stderr).toContain('1 not restored, because they changed again or ended.');
+});

@@ -1,5 +1,5 @@
 /** `clew acceptances`: acceptances that wait for a second approver. */
-import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
+import type { AcceptanceDecision, AcceptanceRequestRecord, DecidedAcceptance } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -79,13 +79,20 @@ export async function decideAcceptance(
     const body = { decision, note: options.note };
     const { data } = await client.call('DecideAcceptanceRequest', { params, body }, { signal });
     if (data.remaining > 0) continue;
-    const { requested_by, title, state } = data.request;
-    const accepted = state === 'approved' ? acceptedText(data.request) : '';
-    err.write(`The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${state}${accepted}.\n`);
-    if (data.not_left_out !== undefined)
-      err.write(`Its changes were not left out of the plan: ${printable(data.not_left_out)}.\n`);
+    err.write(decidedText(data));
     return;
   }
+}
+
+/** Says what a decision changed. */
+export function decidedText({ request, not_left_out }: DecidedAcceptance): string {
+  const { requested_by, title, state } = request;
+  const accepted = state === 'approved' ? acceptedText(request) : '';
+  const left =
+    not_left_out === undefined
+      ? ''
+      : `The changes that close them were not left out of the plan: ${printable(not_left_out)}.\n`;
+  return `The acceptance of ${shownName(requested_by)} (${printable(title)}) is ${state}${accepted}.\n${left}`;
 }
 
 const acceptedText = ({ accepted_count, skipped_count }: AcceptanceRequestRecord): string => {
