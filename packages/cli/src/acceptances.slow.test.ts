@@ -65,7 +65,7 @@ it('lists all that wait, and approves one that waits for the rest of its finding
   ]);
 });
 
-it('a second approver is no reason why an owner is not restored', async () => {
+it('undoing owners does not name a second approver', async () => {
   const findings: { readonly id: number }[] = await test.data('GET', 'attack-paths/findings');
   const [id] = findings.map((row) => String(row.id));
   await run('findings', 'assign', id, '--to', 'bob');

@@ -8,7 +8,7 @@ const REQUEST: AcceptanceRequestRecord = {
   ...{ requested_at: '', expires_at: '', decided_by: 'bob', decided_at: '', note: '', is_own: false },
 };
 
-it('a decision is told by the state of the request, and by what it left as it is', () => {
+it('the text of a decision has the state of the request, and counts the findings that it left as they are', () => {
   const done = { changed: 2, remaining: 0 };
   expect(decidedText({ ...done, request: REQUEST })).toBe(
     'The acceptance of ann (One) is approved: 2 findings accepted; 1 finding closed or accepted otherwise since then stay as they are.\n',

@@ -175,7 +175,7 @@ export async function undoBulkChange(
   }
 }
 
-/** @returns the number of findings that are left; the change is undone if there are none */
+/** @returns the number of findings that are left; the change is undone if it is 0 */
 function endUndoing(db: Db, actor: Actor, { id, action }: BulkChange, user: UserPrincipal): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     const own = await lockedChange(transaction, id);

@@ -19,7 +19,7 @@ export function decidedText({ request, not_left_out }: DecidedAcceptance): strin
   return `${STATES[state]}: ${counted(accepted_count, 'finding')} accepted${skipped}${left}`;
 }
 
-/** What an approval is about to accept: a continued one accepts the others. */
+/** Names the findings that an approval accepts: a continued one accepts the others. */
 export function toAcceptText({
   finding_count,
   accepted_count,
