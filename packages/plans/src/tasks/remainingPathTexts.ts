@@ -23,7 +23,7 @@ function staysText(reasons: ReadonlySet<StayReason>): string {
 }
 
 /** Whether the user may see the repairs that close listed paths; `none` if no repair closes any of them. */
-export type ShownRepairs = 'shown' | 'partly-shown' | 'not-shown' | 'none';
+type ShownRepairs = 'shown' | 'partly-shown' | 'not-shown' | 'none';
 
 const AFTER: Readonly<Record<ShownRepairs, string>> = {
   shown: 'after these repairs, ',
