@@ -112,6 +112,9 @@ const pipelineErrors = {
   layerChangedOnly: serverError(
     'the query changed the layer, but its answer failed; the layer keeps the change, so do not repeat the query',
   ),
+  layerMayHaveChanged: serverError(
+    'the database did not confirm the change, so the layer may have changed: do not repeat the query, but read the layer first',
+  ),
   notImplemented: entry(501, 'clients', 'All good things to those who wait. Not implemented.'),
   notBuilt: entry(
     501,

@@ -13,6 +13,7 @@ import type {
   ServedQuery,
 } from '@clew/api';
 import type { Logger } from 'pino';
+import type { ApiError } from './apiError.ts';
 import type { JsonStream, TextStream } from './jsonStream.ts';
 import type { Principal } from './principal.ts';
 
@@ -22,6 +23,8 @@ export interface RequestClock {
   resume(): void;
   /** Restores wasted time. @param milliseconds since it was resumed */
   giveBack(milliseconds: number): void;
+  /** Answers with this error if the time limit expires. Default: `timedOut`. */
+  expireWith(error: ApiError): void;
 }
 
 export interface RequestContext {

@@ -15,6 +15,7 @@ import { visibilityOf } from '../graphs/visibility.ts';
 import type { CypherAnswer, CypherRequest } from './cypherMessages.ts';
 import type { CypherRunner } from './cypherRunner.ts';
 import { layerOwner } from './layers/layerNames.ts';
+import { COMMIT_LOST } from './layers/storedLayers.ts';
 import { withoutLiterals } from './withoutLiterals.ts';
 
 export interface RecordedParts {
@@ -42,7 +43,7 @@ export async function runRecorded(
   context: RequestContext,
   { query, written = query, protocol, layer, request }: RecordedQuery,
 ): Promise<CypherAnswer> {
-  const { principal, signal, clock } = context;
+  const { principal, signal, clock, log } = context;
   const { environments } = visibilityOf(queryDataOf(generation), principal);
   const about = {
     query: withoutLiterals(written),
@@ -68,7 +69,10 @@ export async function runRecorded(
       status: 'failure',
       fields: { ...about, reason },
     }).catch(() => {});
-    throw isOutOfMemory(error) ? apiError('memoryExceeded') : error;
+    if (isOutOfMemory(error)) throw apiError('memoryExceeded');
+    if ((error as Error).name !== COMMIT_LOST) throw error;
+    log.error({ err: error }, 'the database did not confirm the change of a layer');
+    throw apiError('layerMayHaveChanged');
   }
   const milliseconds = Math.round(answer.milliseconds);
   await afterChange(answer, context, () =>
@@ -77,16 +81,20 @@ export async function runRecorded(
   return answer;
 }
 
-/** After a query has changed a layer, clients must not repeat it: no failure of the rest may ask them to. */
+/**
+ * After a query has changed a layer, clients must not repeat it: no failure of the rest may ask them to, and none may hide the change, also
+ * not the end of the time limit.
+ */
 export async function afterChange<Result>(
   { changes }: CypherAnswer,
-  { log, signal }: Pick<RequestContext, 'log' | 'signal'>,
+  { log, clock, signal }: Pick<RequestContext, 'log' | 'clock' | 'signal'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (changes !== undefined) clock?.expireWith(apiError('layerChangedOnly'));
   try {
     return await work();
   } catch (error) {
-    if (changes === undefined || signal.aborted) throw error;
+    if (changes === undefined || (signal.reason as Error | undefined)?.name === 'ClientGone') throw error;
     log.error({ err: error }, 'the answer to a query that changed a layer failed');
     throw apiError('layerChangedOnly');
   }

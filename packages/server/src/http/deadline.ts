@@ -14,6 +14,7 @@ export class Deadline implements RequestClock {
   #timer: NodeJS.Timeout | undefined;
   #left: number;
   #startedAt = 0;
+  #expiry: ApiError | undefined;
 
   /** @param milliseconds time limit; Infinity for none */
   constructor(milliseconds: number) {
@@ -40,7 +41,10 @@ export class Deadline implements RequestClock {
   resume(): void {
     if (this.#timer !== undefined || this.#left === Number.POSITIVE_INFINITY || this.signal.aborted) return;
     this.#startedAt = Date.now();
-    this.#timer = setTimeout(() => this.#abort(apiError('timedOut')), Math.max(0, this.#left));
+    this.#timer = setTimeout(
+      () => this.#abort(this.#expiry ?? apiError('timedOut')),
+      Math.max(0, this.#left),
+    );
     this.#timer.unref();
   }
 
@@ -50,6 +54,10 @@ export class Deadline implements RequestClock {
     this.pause();
     this.#left += milliseconds;
     if (runs) this.resume();
+  }
+
+  expireWith(error: ApiError): void {
+    this.#expiry = error;
   }
 
   /** Aborts the request because its client has disconnected. */

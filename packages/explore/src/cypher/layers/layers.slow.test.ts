@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 type Json = any;
 
 const [NORTH, SOUTH] = [sidOf('NORTH'), sidOf('SOUTH')];
-const [ONE, TWO, ADMINS] = [`${NORTH}-1101`, `${NORTH}-1102`, `${NORTH}-512`];
+const [ONE, TWO, THREE, ADMINS] = [`${NORTH}-1101`, `${NORTH}-1102`, `${NORTH}-1103`, `${NORTH}-512`];
 const FILES = twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]);
 
 let service: ServiceUnderTest;
@@ -211,6 +211,49 @@ describe('a layer', () => {
     await endLayer('kept-once');
   });
 
+  it('reports a change after which the time limit expires', async () => {
+    const { db } = service.database;
+    await sql`create function delay_row() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(12); return new; end $$`.execute(db);
+    await sql`create trigger delay_row before insert on audit_log for each row execute function delay_row()`.execute(
+      db,
+    );
+    try {
+      const read = await ask('late, wait=4', OWNED);
+      const changed = await ask('late, wait=4', 'MERGE (c:Count) SET c.of = coalesce(c.of, 0) + 1');
+      expect([read.status, read.json.errors[0].message]).toEqual([500, expect.stringContaining('timed out')]);
+      expect([changed.status, changed.json.errors[0].message]).toEqual([
+        500,
+        expect.stringContaining('the layer keeps the change, so do not repeat the query'),
+      ]);
+    } finally {
+      await sql`drop function delay_row() cascade`.execute(db);
+    }
+    expect(await rows('late', 'MATCH (c:Count) RETURN c.of')).toEqual([[1]]);
+    await endLayer('late');
+  }, 60_000);
+
+  it('is not to be changed again after its database confirmed no change', async () => {
+    const { db } = service.database;
+    await sql`create function end_session() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()), pg_sleep(5); return new; end $$`.execute(db);
+    // It runs at COMMIT.
+    await sql`create constraint trigger end_session after insert or update on query_layer deferrable initially deferred
+      for each row execute function end_session()`.execute(db);
+    try {
+      const { status, json } = await ask('lost', setOwned(ONE));
+      expect([status, json.errors[0].message]).toEqual([
+        500,
+        expect.stringContaining('the layer may have changed: do not repeat the query'),
+      ]);
+    } finally {
+      await sql`drop function end_session() cascade`.execute(db);
+    }
+    expect(await rows('lost', OWNED)).toEqual([]);
+    expect(await changes('lost', setOwned(ONE))).toEqual({ properties_set: 1 });
+    await endLayer('lost');
+  });
+
   it('takes the changes of simultaneous queries one after the other', async () => {
     await changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = 0`);
     const add = () => changes('count', `MATCH (n {objectid: '${ONE}'}) SET n.count = n.count + 1`);
@@ -356,6 +399,11 @@ describe('without a layer', () => {
 describe('a new generation', () => {
   it('has the layer, without the changes of missing objects', async () => {
     await changes('stays', setOwned(ONE));
+    await changes('stays', setOwned(THREE));
+    await changes(
+      'stays',
+      `MATCH (a {objectid: '${ONE}'}), (b {objectid: '${THREE}'}) CREATE (a)-[:Knows]->(b)`,
+    );
     await changes(
       'stays',
       `MATCH (a {objectid: '${ONE}'}), (b {objectid: '${TWO}'}) CREATE (a)-[:Knows {since: 1}]->(b)`,
@@ -363,17 +411,30 @@ describe('a new generation', () => {
     await changes('stays', `MATCH (:User {objectid: '${ONE}'})-[r:GenericAll]->() SET r.checked = true`);
     const generation = async () => (await answer('', 'RETURN 1')).generation;
     const first = await generation();
+    expect(await rows('stays', OWNED)).toEqual([[ONE], [THREE]]);
     // Another user shifts the numbers of objects.
-    await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1050, 1101, 1102, 1103]));
+    const deleted = { ObjectIdentifier: THREE, IsDeleted: true, Properties: { domainsid: NORTH } };
+    await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1050, 1101, 1102]), {
+      meta: { type: 'users', version: 6, count: 1, methods: 0x7ffff },
+      data: [deleted],
+    });
     await service.settled();
     await vi.waitUntil(async () => (await generation()) > first, { timeout: 100_000, interval: 100 });
-    expect(await rows('stays', OWNED)).toEqual([[ONE]]);
+    expect(await rows('', `MATCH (n {objectid: '${THREE}'}) RETURN n`)).toEqual([]);
+    const present = await answer('stays', OWNED);
+    expect([present.rows, present.warnings]).toEqual([
+      [[ONE]],
+      ['2 changes of the layer stays are of objects or relationships that the graph no longer has'],
+    ]);
     expect(await rows('stays', 'MATCH (a)-[r:Knows]->(b) RETURN a.objectid, r.since, b.objectid')).toEqual([
       [ONE, 1, TWO],
     ]);
     expect(
       await rows('stays', 'MATCH (a)-[r {checked: true}]->(b) RETURN a.objectid, type(r), b.objectid'),
     ).toEqual([[ONE, 'GenericAll', ADMINS]]);
+    // The next change drops them.
+    await changes('stays', `MATCH (n {objectid: '${ONE}'}) SET n.seen = true`);
+    expect((await answer('stays', OWNED)).warnings ?? []).toEqual([]);
     expect(await rows('', 'MATCH (n:User) WHERE n.objectid ENDS WITH "-1050" RETURN count(n)')).toEqual([
       [2],
     ]);

@@ -40,6 +40,9 @@ export async function readLayer(
   return { id: row.id, version: row.version, ...(row.changes && { content: row.changes }) };
 }
 
+/** Name of the error for a change that the database did not confirm. Errors lose their class between threads. */
+export const COMMIT_LOST = 'CommitLost';
+
 /** Time to wait for a lock of another transaction, which changes the tables or another layer. */
 const LOCK_WAIT = '5s';
 
@@ -47,7 +50,7 @@ const LOCK_WAIT = '5s';
  * Stores a new version of a layer.
  * @param before the version that was changed; absent for a new layer
  * @returns the new version; `undefined` if another query has changed the layer meanwhile
- * @throws CypherError for too many layers, Error while a newer version changes the tables, or a lock is held
+ * @throws CypherError for too many layers, Error while a newer version changes the tables, or a lock is held, and `COMMIT_LOST`
  */
 export async function writeLayer(
   client: pg.ClientBase,
@@ -56,19 +59,32 @@ export async function writeLayer(
   content: Uint8Array,
   count: number,
 ): Promise<StoredLayer | undefined> {
+  let written: StoredLayer | undefined;
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = '${LOCK_WAIT}'`);
     await expectOwnTables(client);
-    const written =
+    written =
       before === undefined
         ? await beginLayer(client, name, content, count)
         : await changeLayer(client, before, content, count);
-    await client.query('commit');
-    return written;
   } catch (error) {
     await client.query('rollback').catch(() => {});
     throw error;
+  }
+  try {
+    await client.query('commit');
+  } catch (error) {
+    throw written === undefined ? error : new CommitLost(error);
+  }
+  return written;
+}
+
+/** The database may have stored the change: a query that runs again would change the layer twice. */
+class CommitLost extends Error {
+  override readonly name = COMMIT_LOST;
+  constructor(cause: unknown) {
+    super('the database did not confirm the change of the layer', { cause });
   }
 }
 
