@@ -1,5 +1,5 @@
 /** The work of a query on a layer counts as its steps, so that its limits of steps and time end it. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { memoryGraph } from '../../test/memoryGraph.ts';
 import { runQuery } from '../runQuery.ts';
 import { parseUpdates } from '../syntax/parser.ts';
@@ -24,6 +24,7 @@ const base = {
       ? nodes.flatMap((one, node) => (one.properties[key] === value ? [node] : []))
       : undefined,
 };
+const RELATED = 'MATCH (a {id: 1})-[r]->() CREATE (a)-[:Y]->(a) WITH a, r';
 const empty: LayerState = { changes: new GraphChanges(), columns: undefined };
 
 const change = (text: string, before = empty, options = {}) =>
@@ -114,4 +115,27 @@ test('a stored layer is opened in the limits of its query', () => {
   // A layer that only changes properties needs no columns.
   const marked = change('MATCH (a) SET a.owned = true').state.changes;
   expect(layerStateOf(base, marked, { limits: { searchBytes: 0 } }).columns).toBeUndefined();
+});
+
+describe('a query of several clauses that make relationships', () => {
+  const columns = 24 * COUNT + 8 * COUNT;
+  const numbers = 4 * COUNT;
+  const slack = 2_000;
+  const clauses = (count: number) =>
+    Array.from({ length: count }, (_, n) => `MATCH (a {id: ${n}}) CREATE (a)-[:Y]->(a)`).join(
+      ' WITH 1 AS one ',
+    );
+  const within = (text: string, searchBytes: number) => () =>
+    change(text, empty, { limits: { searchBytes } });
+
+  test.each([
+    ['one', clauses(1), columns],
+    ['two', clauses(2), columns + numbers],
+    ['five', clauses(5), columns + numbers],
+    ['two, with rows of relationships', `${RELATED} CREATE (a)-[:Y]->(a) RETURN r`, columns + 2 * numbers],
+  ])('needs the stated memory: %s', (_, text, bytes) => {
+    expect(within(text, bytes + slack)).not.toThrow();
+    expect(within(text, bytes - slack)).toThrow(/more than a query can use|more memory than it can use/);
+    expect(within(text, bytes - slack)).not.toThrow('paths of variable length');
+  });
 });

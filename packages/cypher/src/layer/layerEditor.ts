@@ -297,27 +297,40 @@ export class LayerEditor {
       this.#graph = layeredGraph(this.#base, this.changes, this.#columns, budget);
       return rows;
     }
-    const before = { columns: this.#columns, edgeCount: this.#graph.edgeCount, pending: this.#pending };
+    const before = {
+      origins: this.#columns?.origins,
+      edgeCount: this.#graph.edgeCount,
+      pending: this.#pending,
+    };
+    // The numbers that the rows have still count.
+    const keptBytes = this.#isOwn ? (before.origins?.byteLength ?? 0) : 0;
+    if (this.#isOwn && this.#columns !== undefined) budget.unreserve(columnBytes(this.#columns) - keptBytes);
+    // Frees the other columns before new ones are made.
+    this.#columns = undefined;
+    this.#graph = this.#base;
     this.#columns = boundedColumns(this.#base, this.changes, budget);
-    if (before.columns !== undefined && this.#isOwn) budget.unreserve(columnBytes(before.columns));
     this.#isOwn = true;
     this.#graph = layeredGraph(this.#base, this.changes, this.#columns, budget);
     this.#isStructureChanged = false;
     this.#pending = [];
     const { origins } = this.#columns;
-    const count = this.#base.edgeCount + this.changes.madeEdges.length;
     let numbers: Uint32Array | undefined;
     const renumbered = (edge: number): number => {
       const origin =
         edge >= before.edgeCount
           ? (before.pending[edge - before.edgeCount] ?? -1)
-          : (before.columns?.origins[edge] ?? edge);
-      numbers ??= numbersOf(origins, count, budget);
+          : (before.origins?.[edge] ?? edge);
+      numbers ??= numbersOf(origins, this.#base.edgeCount + this.changes.madeEdges.length, budget);
       return numbers[origin] ?? REMOVED_EDGE;
     };
-    return movedRows(rows, renumbered, budget);
+    const moved = movedRows(rows, renumbered, budget);
+    budget.unreserve(keptBytes + (numbers?.byteLength ?? 0));
+    return moved;
   }
 }
+
+const NO_ROOM_FOR_NUMBERS =
+  'the query needs more memory than it can use to find its relationships after a change: change the layer in one query, and ask in another';
 
 /** The number of a removed relationship in the rows of its query. */
 export const REMOVED_EDGE = 0xffff_ffff;
@@ -325,6 +338,7 @@ export const REMOVED_EDGE = 0xffff_ffff;
 /** @returns the number of each edge, by its origin */
 function numbersOf(origins: Uint32Array, count: number, budget: Budget): Uint32Array {
   budget.spend(count);
+  budget.reserve(count * Uint32Array.BYTES_PER_ELEMENT, NO_ROOM_FOR_NUMBERS);
   const numbers = new Uint32Array(count).fill(REMOVED_EDGE);
   origins.forEach((origin, edge) => {
     numbers[origin] = edge;

@@ -38,12 +38,12 @@ export function boundedColumns(graph: PropertyGraph, changes: GraphChanges, budg
     edgeCount: graph.edgeCount + changes.madeEdges.length,
     nodeCount: graph.nodeCount + changes.madeNodes.length,
   });
-  if (bytes > budget.limits.searchBytes)
-    throw new CypherError(
-      'limit',
-      `a layer that makes or removes objects or relationships of this graph needs ${Math.ceil(bytes / 2 ** 20)} MiB, more than a query can use`,
-    );
-  budget.reserve(bytes);
+  const needed = `a layer that makes or removes objects or relationships of this graph needs ${Math.ceil(bytes / 2 ** 20)} MiB, more than a query can use`;
+  const isTooLarge = bytes > budget.limits.searchBytes;
+  budget.reserve(
+    bytes,
+    isTooLarge ? needed : `${needed} next to its searches and other clauses: use several queries`,
+  );
   const columns = layeredColumns(graph, changes, budget);
   budget.unreserve(bytes - columnBytes(columns));
   return columns;

@@ -89,15 +89,16 @@ export class Budget implements Spends {
 
   /**
    * Called before allocating columns that a search keeps for the whole query.
-   * @throws CypherError if the total is too large
+   * @param message says what needs too much @throws CypherError if the total is too large
    */
-  reserve(bytes: number): void {
+  reserve(bytes: number, message?: string): void {
     this.spend(textSteps(bytes));
     this.#searchBytes += bytes;
     if (this.#searchBytes > this.limits.searchBytes)
       throw new CypherError(
         'limit',
-        `the searches of the query need more than ${this.limits.searchBytes} bytes: use fewer paths of variable length`,
+        message ??
+          `the searches of the query need more than ${this.limits.searchBytes} bytes: use fewer paths of variable length`,
       );
   }
 
