@@ -126,6 +126,25 @@ describe('a session', () => {
     );
   });
 
+  test.each(['signIn', 'source'] as const)(
+    'answers a sign-in during an upgrade with a transient error: %s',
+    async (at) => {
+      let reason: string | undefined;
+      const missing = Object.assign(new Error('no such column'), { code: '42703' });
+      const source = () => Promise.reject(missing);
+      const signIn = at === 'signIn' ? () => Promise.reject(missing) : async () => source;
+      const url = await start({ signIn, writesRefused: () => reason });
+      const failure = async () => {
+        const client = await open(url);
+        client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), LOGON]));
+        return (await client.names(3)).slice(1);
+      };
+      expect(await failure()).toEqual(['FAILURE Neo.DatabaseError.General.UnknownError', 'closed']);
+      reason = 'an upgrade';
+      expect(await failure()).toEqual(['FAILURE Neo.TransientError.General.DatabaseUnavailable', 'closed']);
+    },
+  );
+
   test('ignores messages after a failure until it is reset', async () => {
     const client = await signedIn(await start());
     client.send(['RUN', 'x', {}, {}], ['PULL', ALL], ['RUN', 'rows 1', {}, {}]);

@@ -41,7 +41,7 @@ export function createOpenUser(
   clientAddress: string,
 ): OpenUser {
   const { signIn, limiter, metrics } = options;
-  return async (credentials) => {
+  const open: OpenUser = async (credentials) => {
     limiter.admit(CONTRACT, clientAddress);
     const source = await signIn({ ...credentials, clientAddress });
     if (source === undefined) {
@@ -59,6 +59,13 @@ export function createOpenUser(
       );
     }
     return { run: (query, signal) => run(options, { source, clientAddress, rows }, query, signal), leave };
+  };
+  return async (credentials) => {
+    try {
+      return await open(credentials);
+    } catch (error) {
+      throw ofOtherTables(error, options.writesRefused);
+    }
   };
 }
 
