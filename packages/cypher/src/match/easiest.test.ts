@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { memoryGraph } from '../../test/memoryGraph.ts';
+import { Random } from '../../test/randomGraph.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { propertyReads } from '../propertyReads.ts';
 import { runQuery } from '../runQuery.ts';
@@ -72,6 +73,63 @@ function everyPath(graph: PropertyGraph, { from, to, type, way }: Drawn): [weigh
   return found.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
 }
 
+interface Large {
+  readonly graph: PropertyGraph;
+  readonly nodes: number;
+}
+
+/** A graph of hundreds of nodes and thousands of edges, some without a weight. */
+function largeGraph(random: Random): Large {
+  const nodes = 200 + random.below(300);
+  const edges = Array.from({ length: nodes * (2 + random.below(9)) }, () => ({
+    start: random.below(nodes),
+    // Half of the edges end nearby, so that paths are long.
+    end: 0,
+    type: random.of(['X', 'X', 'Y']),
+    cost: random.chance(0.05) ? null : random.chance(0.1) ? 0 : random.below(400) / 4,
+  })).map((edge) => ({
+    ...edge,
+    end: random.chance(0.5) ? random.below(nodes) : Math.min(nodes - 1, edge.start + 1 + random.below(4)),
+  }));
+  return { graph: graphOf({ nodes, edges }), nodes };
+}
+
+/** Weight and length of the easiest path to each node: Dijkstra's algorithm, which looks at all nodes for the next one. */
+function easiestFrom(
+  { graph, nodes }: Large,
+  from: number,
+  { type, way }: Pick<Drawn, 'type' | 'way'>,
+): (readonly [weight: number, length: number] | undefined)[] {
+  const near: (readonly [weight: number, length: number] | undefined)[] = Array(nodes).fill(undefined);
+  const isLess = ([a, b]: readonly [number, number], other: readonly [number, number] | undefined): boolean =>
+    other === undefined || a < other[0] || (a === other[0] && b < other[1]);
+  const steps = Array.from({ length: nodes }, (): [end: number, cost: number][] => []);
+  for (let edge = 0; edge < graph.edgeCount; edge++) {
+    const cost = numberOf(graph.edgeProperty(edge, 'cost'));
+    if (cost === undefined || (type !== '' && graph.typeName(graph.out.kinds[edge]) !== type)) continue;
+    const [start, end] = [graph.startOf(edge), graph.out.neighbors[edge]];
+    if (way !== 'left') steps[start].push([end, cost]);
+    if (way !== 'right') steps[end].push([start, cost]);
+  }
+  const open = new Set([from]);
+  const done = new Set<number>();
+  near[from] = [0, 0];
+  while (open.size > 0) {
+    let next = -1;
+    for (const node of open) if (next < 0 || isLess(near[node] as [number, number], near[next])) next = node;
+    open.delete(next);
+    done.add(next);
+    const [weight, length] = near[next] as [number, number];
+    for (const [end, cost] of steps[next]) {
+      const found = [weight + cost, length + 1] as const;
+      if (done.has(end) || !isLess(found, near[end])) continue;
+      near[end] = found;
+      open.add(end);
+    }
+  }
+  return near;
+}
+
 const arrow = { right: ['-', '->'], left: ['<-', '-'], both: ['-', '-'] } as const;
 const typed = (type: string): string => (type === '' ? '' : `:${type}`);
 
@@ -133,6 +191,44 @@ describe('EASIEST', () => {
       }),
       RUNS,
     );
+  });
+
+  it('equals an own search on graphs of thousands of relationships', () => {
+    const seed = Number(process.env.CLEW_TEST_SEED ?? 1);
+    let longest = 0;
+    for (let run = 0; run < 12 * Number(process.env.CLEW_TEST_RUNS ?? 1); run++) {
+      const random = new Random(seed * 7_919 + run);
+      const large = largeGraph(random);
+      const { graph, nodes } = large;
+      const from = random.below(nodes);
+      const one = { type: random.of(['X', ''] as const), way: random.of(['right', 'left', 'both'] as const) };
+      const near = easiestFrom(large, from, one);
+      const [left, right] = arrow[one.way];
+      const path = (count: number) => `EASIEST ${count} BY cost (a)${left}[${typed(one.type)}*]${right}(b)`;
+      const of = (to: number): Drawn => ({ ...one, from, to, nodes, edges: [], count: 1 });
+      // One search reaches all ends.
+      const toAll = `MATCH (a {at: ${from}}) MATCH p = ${path(1)} RETURN b.at, p`;
+      const found = new Map(
+        runQuery(toAll, graph).rows.map(([to, p]) => [Number(to), measured(graph, p, of(Number(to)))]),
+      );
+      const expected = near.flatMap((one, to) =>
+        one === undefined || to === from ? [] : [[to, one] as const],
+      );
+      expect([run, [...found].sort(([a], [b]) => a - b)]).toEqual([run, expected]);
+      longest = Math.max(longest, ...expected.map(([, [, length]]) => length));
+      // A search that stops at its end, and further paths in order.
+      for (let pair = 0; pair < 5; pair++) {
+        const to = random.below(nodes);
+        if (to === from) continue;
+        const query = `MATCH (a), (b) WHERE a.at = ${from} AND b.at = ${to} MATCH p = ${path(4)} RETURN p`;
+        const paths = runQuery(query, graph).rows.map(([p]) => p);
+        const sizes = paths.map((p) => measured(graph, p, of(to)));
+        expect([run, to, sizes[0]]).toEqual([run, to, near[to]]);
+        expect(sizes).toEqual(sizes.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+        expect(new Set(paths.map((p) => (p as PathValue).edges.join())).size).toBe(paths.length);
+      }
+    }
+    expect(longest).toBeGreaterThan(10);
   });
 
   const graph = graphOf({
