@@ -28,6 +28,7 @@ export {
   hostileDrawing,
   hostileForest,
 } from './hostileForest.ts';
+export { installedGo, installedPython } from './installed.ts';
 export {
   ADMIN_PASSWORD,
   type FinishedProcess,

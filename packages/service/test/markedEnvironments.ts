@@ -128,3 +128,12 @@ export const moreOf = (place: Place, count: number) => ({
     edges: [],
   },
 });
+
+/** Two more objects of a forest, one of which controls its administrators, so that the plan has a card. */
+export function pathIn(place: Place) {
+  const { graph } = moreOf(place, 2);
+  const [start, end] = [`${MARKS[place].id}-9000`, idOf(place, 'Admins')].map((value) => ({
+    ...{ match_by: 'id', value },
+  }));
+  return { graph: { ...graph, edges: [{ kind: 'GenericAll', start, end }] } };
+}

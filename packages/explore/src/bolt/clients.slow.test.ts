@@ -9,10 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
-import { ServiceUnderTest } from '@clew/service/testing';
+import { installedGo, installedPython, ServiceUnderTest } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillForest, newToken, type Token } from '../../test/bolt/boltService.ts';
-import { installedGo, installedPython } from '../../test/bolt/installed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of many shapes.
 type Any = any;
@@ -20,7 +19,7 @@ type Any = any;
 const TIME_MS = 120_000;
 const python = installedPython('python', 'neo4j==6.4.1');
 const older = installedPython('python-4.4', 'neo4j==4.4.13');
-const go = installedGo();
+const go = installedGo(join(import.meta.dirname, '../../test/bolt/go/main.go.txt'));
 const tools = installedPython('tools', 'neo4j==5.28.2', 'bloodhound-cli==1.2.6', 'neo4j-backup==1.0.0');
 const reports = installedPython('reports', 'neo4j==5.28.2', 'plumhound==1.7.8');
 

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { RawBolt } from '@clew/server/testing';
-import { ServiceUnderTest } from '@clew/service/testing';
+import { installedPython, ServiceUnderTest } from '@clew/service/testing';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillForest, newToken, type Token } from '../../test/bolt/boltService.ts';
-import { installedPython } from '../../test/bolt/installed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of many shapes.
 type Any = any;
@@ -100,6 +100,48 @@ describe('a connection', () => {
     expect(await client.rows('MATCH (n:Kept) RETURN count(n)')).toEqual([[1]]);
     client.socket.destroy();
   });
+
+  it.each([
+    // It runs at COMMIT, so that the database does not confirm the change.
+    [
+      'query_layer',
+      'constraint',
+      'after insert or update on query_layer deferrable initially deferred',
+      'pg_terminate_backend(pg_backend_pid()), pg_sleep(5)',
+      'the layer may have changed: do not repeat the query',
+    ],
+    // The time limit expires while the change is recorded.
+    [
+      'audit_log',
+      '',
+      'before insert on audit_log',
+      'pg_sleep(12)',
+      'the layer keeps the change, so do not repeat the query',
+    ],
+  ])(
+    'gets no error that drivers repeat after a change: %s',
+    async (name, kind, event, work, message) => {
+      const { db } = service.database;
+      const client = await inLayer('transaction');
+      await sql`create function fail_${sql.raw(name)}() returns trigger language plpgsql as
+      $$ begin perform ${sql.raw(work)}; return new; end $$`.execute(db);
+      await sql`create ${sql.raw(kind)} trigger fail ${sql.raw(event)} for each row execute function fail_${sql.raw(name)}()`.execute(
+        db,
+      );
+      try {
+        client.send(['RUN', 'CREATE (:Lost)', {}, { tx_timeout: 4_000 }]);
+        const [type, failure] = await client.next();
+        expect([type, failure]).toEqual([
+          'FAILURE',
+          { code: 'Neo.DatabaseError.General.UnknownError', message: expect.stringContaining(message) },
+        ]);
+      } finally {
+        await sql`drop function fail_${sql.raw(name)}() cascade`.execute(db);
+        client.socket.destroy();
+      }
+    },
+    60_000,
+  );
 
   it('is read only without a layer, and with a name that no layer has', async () => {
     for (const db of [undefined, 'layer.', 'layer.no such name']) {

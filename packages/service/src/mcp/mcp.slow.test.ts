@@ -5,7 +5,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { idOf, MARKS, markedFile, moreOf, PLACES, signsOf } from '../../test/markedEnvironments.ts';
+import { idOf, MARKS, markedFile, moreOf, PLACES, pathIn, signsOf } from '../../test/markedEnvironments.ts';
 import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools have schemas, which the client checks.
@@ -21,7 +21,7 @@ beforeAll(async () => {
   url = new URL('/api/v2/mcp', test.service.url);
   await test.upload(markedFile());
   await test.settled();
-  await test.upload(moreOf('SOUTH', 2));
+  await test.upload(moreOf('SOUTH', 2), pathIn('NORTH'));
   await test.settled();
   await test.addUser('NORTH', 'User', [MARKS.NORTH.id]);
   for (const [name, asked] of [
@@ -136,7 +136,9 @@ describe('with an API token', () => {
       [`clew://finding/${findings[0].id}`, `/ui/finding/${findings[0].id}`],
       [`clew://object/${MARKS.NORTH.id}`, `/ui/explore?object=${MARKS.NORTH.id}&selected=${MARKS.NORTH.id}`],
       [`clew://report/${report.id}`, `/ui/reports/${report.id}`],
+      ['clew://card/1', '/ui/fix/1'],
     ]);
+    expect(uris).toContain('clew://card/1');
     for (const [uri, page] of pages) {
       const { contents } = await client.readResource({ uri });
       const { text } = contents[0] as { text: string };

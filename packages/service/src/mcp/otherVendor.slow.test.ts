@@ -1,21 +1,22 @@
 /**
  * A client library of another vendor (FastMCP for Python) signs in by browser, and calls every tool, prompt and resource. Skipped, with the
- * reason in its title, where no Python has it: `CLEW_TEST_FASTMCP` names one, say `venv/bin/python` after `pip install fastmcp`.
+ * reason in its title, where it cannot be installed.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { idOf, MARKS, markedFile } from '../../test/markedEnvironments.ts';
+import { installedPython } from '../../test/installed.ts';
+import { idOf, MARKS, markedFile, pathIn } from '../../test/markedEnvironments.ts';
 import { PASSWORD, ServiceUnderTest } from '../../test/serviceUnderTest.ts';
 
-const python = process.env.CLEW_TEST_FASTMCP;
+const installed = installedPython('fastmcp', 'fastmcp==4.1.6');
 let test: ServiceUnderTest;
 
 beforeAll(async () => {
-  if (python === undefined) return;
+  if (installed === undefined) return;
   test = await ServiceUnderTest.start();
-  await test.upload(markedFile());
+  await test.upload(markedFile(), pathIn('NORTH'));
   await test.settled();
   await vi.waitUntil(async () => (await test.call('GET', 'plan')).status === 200, {
     ...{ timeout: 100_000, interval: 200 },
@@ -23,9 +24,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => test?.stop());
 
-const title = python === undefined ? ' (skipped: CLEW_TEST_FASTMCP names no Python with fastmcp)' : '';
+const title = installed === undefined ? ' (not installed)' : '';
 
-it.skipIf(python === undefined)(
+it.skipIf(installed === undefined)(
   `another vendor's client signs in and calls everything${title}`,
   async () => {
     const report = (await test.call('POST', 'reports', { name: 'of all' })).json.data;
@@ -45,26 +46,27 @@ it.skipIf(python === undefined)(
       list_changes: { since: '2020-01-01' },
       investigate_object: { object: MARKS.NORTH.id },
       resources: [
-        ...[
-          `clew://finding/${findings[0].id}`,
-          `clew://object/${MARKS.NORTH.id}`,
-          `clew://report/${report.id}`,
-        ],
+        ...[`clew://finding/${findings[0].id}`, 'clew://card/1'],
+        ...[`clew://object/${MARKS.NORTH.id}`, `clew://report/${report.id}`],
       ],
     };
     const script = join(import.meta.dirname, '../../test/mcp/otherVendor.py');
     const { stdout } = await promisify(execFile)(
-      python as string,
+      join(installed as string, 'python'),
       [script, `${test.service.url}/api/v2/mcp`, session, JSON.stringify(asked)],
       { timeout: 120_000 },
     );
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) as string)).toEqual({
+    const called = JSON.parse(stdout.trim().split('\n').at(-1) as string);
+    expect(called).toEqual({
       tools: expect.arrayContaining(['get_plan', 'query_graph', 'list_changes']),
       errors: {},
       prompts: ['fix_first', 'investigate_object', 'what_changed', 'collection_coverage'],
       templates: ['finding', 'card', 'object', 'report'],
-      resources: expect.any(Number),
+      // All that are listed are read.
+      resources: expect.arrayContaining(['clew://card/1', `clew://report/${report.id}`]),
+      read: expect.arrayContaining(asked.resources),
     });
+    expect(called.read.length).toBe(called.resources.length + asked.resources.length);
   },
   200_000,
 );

@@ -1,5 +1,5 @@
 """Signs in at the service with the client library of another vendor, as a browser would decide, and calls every tool, prompt and resource."""
-import asyncio, json, sys, urllib.parse, urllib.request
+import asyncio, json, sys, time, traceback, urllib.error, urllib.parse, urllib.request
 from fastmcp import Client
 from fastmcp.client.auth import OAuth
 
@@ -17,13 +17,27 @@ def decide(address: str) -> None:
     )
     with urllib.request.urlopen(request) as answer:
         back = json.load(answer)["data"]["redirect_to"]
-    with urllib.request.urlopen(back) as answer:
-        answer.read()
+    # The library listens there only after it has opened the browser.
+    for attempt in range(100):
+        try:
+            with urllib.request.urlopen(back) as answer:
+                answer.read()
+            return
+        except urllib.error.URLError as error:
+            if not isinstance(error.reason, ConnectionRefusedError):
+                raise
+            time.sleep(0.2)
 
 
 class Browser(OAuth):
     async def redirect_handler(self, authorization_url: str) -> None:
-        asyncio.get_running_loop().run_in_executor(None, decide, authorization_url)
+        def work() -> None:
+            try:
+                decide(authorization_url)
+            except Exception:
+                traceback.print_exc()
+
+        asyncio.get_running_loop().run_in_executor(None, work)
 
 
 async def main() -> None:
@@ -37,15 +51,19 @@ async def main() -> None:
         prompts = await client.list_prompts()
         for prompt in prompts:
             await client.get_prompt(prompt.name, asked.get(prompt.name, {}))
-        resources = await client.list_resources()
-        for uri in [str(resource.uri) for resource in resources] + asked["resources"]:
-            await client.read_resource(uri)
+        resources = [str(resource.uri) for resource in await client.list_resources()]
+        read = []
+        for uri in resources + asked["resources"]:
+            contents = await client.read_resource(uri)
+            if json.loads(contents[0].text)["page"].startswith("http"):
+                read.append(uri)
         print(json.dumps({
             "tools": [tool.name for tool in tools],
             "errors": errors,
             "prompts": [prompt.name for prompt in prompts],
             "templates": [template.name for template in await client.list_resource_templates()],
-            "resources": len(resources),
+            "resources": resources,
+            "read": read,
         }))
 
 

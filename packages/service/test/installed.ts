@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FOLDER = join(import.meta.dirname, '../../../../node_modules/.cache/bolt-clients');
+const FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/installed-clients');
 const INSTALL_MS = 180_000;
 const GO_DRIVER = 'github.com/neo4j/neo4j-go-driver/v5@v5.28.4';
 
@@ -40,9 +40,8 @@ export function installedPython(name: string, ...packages: readonly string[]): s
   return folder && join(folder, 'bin');
 }
 
-/** @returns the program of `go/main.go.txt`, built from its present text */
-export function installedGo(): string | undefined {
-  const source = join(import.meta.dirname, 'go/main.go.txt');
+/** @param source a program with the driver for Go @returns the program, built from its present text */
+export function installedGo(source: string): string | undefined {
   const folder = kept('go', (into) => {
     copyFileSync(source, join(into, 'main.go'));
     return ran('go', ['mod', 'init', 'example.test/ask'], into) && ran('go', ['get', GO_DRIVER], into);
