@@ -1,11 +1,18 @@
 /**
- * Tests users who may see one of three environments that are connected by every relationship of a finding type: no read operation reveals
- * the other two, no filter finds them, and no answer depends on their contents.
+ * Tests users who may see one of three environments that are connected by every relationship of a finding type: no read operation, and no
+ * query over Bolt, reveals the other two, no filter finds them, and no answer depends on their contents.
  */
 import { FINDING_TYPES } from '@clew/analysis';
 import { isReading, type RouteContract, routes } from '@clew/api';
 import { roleByName } from '@clew/model';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  askBolt,
+  type BoltAnswer,
+  changingQueries,
+  readingQueries,
+  STABLE_QUERIES,
+} from '../test/boltWalk.ts';
 import { insertCrossingFindings } from '../test/crossingFindings.ts';
 import { idOf, MARKS, markedFile, moreOf, PLACES, type Place, signsOf } from '../test/markedEnvironments.ts';
 import { ServiceUnderTest } from '../test/serviceUnderTest.ts';
@@ -24,6 +31,10 @@ let test: ServiceUnderTest;
 /** Numbers of objects that the administrator created. */
 const made = new Map<string, number>();
 const selectorIds: number[] = [];
+const boltTokens = new Map<Place, { readonly id: string; readonly key: string }>();
+/** @param layer an empty text for none */
+const overBolt = (place: Place, layer: string, queries: readonly string[]): Promise<BoltAnswer[]> =>
+  askBolt(test.service.boltUrl as string, boltTokens.get(place) as Json, layer, queries);
 
 const EXTENSION = {
   schema: { name: 'marked', display_name: 'Marked', version: 'v1.0.0', namespace: 'MRK' },
@@ -48,12 +59,16 @@ const EXTENSION = {
 };
 
 beforeAll(async () => {
-  test = await ServiceUnderTest.start();
+  test = await ServiceUnderTest.start({ CLEW_BOLT_PORT: '0' });
   await test.upload(markedFile());
   await administer();
   await test.settled();
   for (const place of PLACES) await test.addUser(place, 'User', [MARKS[place].id]);
   for (const place of PLACES) await ownThings(place);
+  for (const place of PLACES) {
+    const { id, key } = (await test.as(place, 'POST', 'tokens', { token_name: 'bolt' })).json.data;
+    boltTokens.set(place, { id, key });
+  }
 }, 300_000);
 afterAll(() => test.stop());
 
@@ -451,10 +466,13 @@ it('a user reads the same, whatever is added to the others', async () => {
   await test.settled();
   await planned();
   const before = await walk('NORTH', stable);
+  const boltBefore = await overBolt('NORTH', '', STABLE_QUERIES);
   await test.upload(moreOf('SOUTH', 40), moreOf('CLOUD', 40));
   await test.settled();
   await planned();
   const after = await walk('NORTH', stable);
+  const rowsOf = (answers: readonly BoltAnswer[]) => answers.map(({ query, rows }) => [query, rows]);
+  expect(rowsOf(await overBolt('NORTH', '', STABLE_QUERIES))).toEqual(rowsOf(boltBefore));
   expect(after.length).toBe(before.length);
   const differences = before.flatMap((one, at) => {
     const [was, is] = [comparable(one), comparable(after[at] as Answered)];
@@ -498,6 +516,41 @@ describe.each(PLACES)('a user who sees %s', (place) => {
       answers.filter(({ status }) => status === 200).map(({ operation }) => operation),
     );
     expect(answered.size).toBeGreaterThan(100);
+  }, 300_000);
+
+  it('reads nothing of the others over Bolt, also through an own layer', async () => {
+    const body = { query: 'MATCH (n) RETURN id(n), n.objectid', rows: true };
+    const every = (await test.data('POST', 'graphs/cypher', body)).rows as [number, string][];
+    await readIds(place);
+    const seen = nodeIds.get(place) as ReadonlyMap<string, number>;
+    const all = every.map(([id]) => id);
+    const hidden = every.filter(([, id]) => !seen.has(id)).map(([id]) => id);
+    expect(hidden.length).toBeGreaterThan(50);
+    const own = seen.get(reacher(place)) as number;
+    const queries = readingQueries(own, all);
+    const answers = [
+      ...(await overBolt(place, '', queries)),
+      ...(await overBolt(place, 'walk', [...changingQueries(own, all), ...queries])),
+    ];
+    const leaks = answers.flatMap(({ query, text }) => {
+      const [sign] = foundIn(text, place);
+      if (sign === undefined) return [];
+      const at = text.toUpperCase().indexOf(sign.toUpperCase());
+      return [`${query.slice(0, 200)}: ${text.slice(Math.max(0, at - 80), at + 40)}`];
+    });
+    expect(leaks).toEqual([]);
+    // A user who sees all gets the others by the same queries.
+    const { id, key } = await test.data('POST', 'tokens', { token_name: 'bolt' });
+    const ofAll = await askBolt(test.service.boltUrl as string, { id, key }, '', queries);
+    const telling = ofAll.filter(({ text }) => foundIn(text, place).length > 0);
+    expect(telling.length).toBeGreaterThan(10);
+    const failed = answers.filter(({ isFailure }) => isFailure).map(({ query, text }) => [query, text]);
+    expect(failed).toEqual([]);
+    const refused = hidden.map((id) => `MATCH (n) WHERE id(n) = ${id} DETACH DELETE n`);
+    const removed = await overBolt(place, 'walk', refused);
+    expect(removed.filter(({ text }) => text.includes('nodes-deleted'))).toEqual([]);
+    const [{ rows }] = await overBolt(place, 'walk', ['MATCH (n:Copy) RETURN count(n) AS copies']);
+    expect(rows).toEqual([[seen.size]]);
   }, 300_000);
 
   it('finds nothing of the others with a filter or a search', async () => {
