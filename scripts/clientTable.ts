@@ -2,22 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecordings } from '../packages/service/test/clients/recordings.ts';
+import { type ClientResults, RESULTS } from './clientResults.ts';
 
-/** `docs/clients.json`. */
-export interface ClientResults {
-  readonly version: string;
-  /** `2026-12-31`. */
-  readonly date: string;
-  /** Requests with another answer, by client. */
-  readonly changed: Readonly<Record<string, readonly string[]>>;
-}
-
-export const RESULTS = join(import.meta.dirname, '../docs/clients.json');
+const ROOT = join(import.meta.dirname, '..');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 export function clientTable(): string {
-  const { version, date, changed } = JSON.parse(readFileSync(RESULTS, 'utf8')) as ClientResults;
+  const { version, date, changed } = JSON.parse(readFileSync(join(ROOT, RESULTS), 'utf8')) as ClientResults;
   const rows = readRecordings().map(({ client, program, recorded, protocol, requests }) => {
     const others = changed[client];
     const result =

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { startClientService } from '../packages/service/test/clients/clientService.ts';
 import { playClient } from '../packages/service/test/clients/playClients.ts';
 import { answerFile, readRecordings } from '../packages/service/test/clients/recordings.ts';
-import { type ClientResults, RESULTS } from './clientTable.ts';
+import { type ClientResults, codeDigest, RESULTS } from './clientResults.ts';
 import { PARTS, readDocument, withPart } from './documents.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -39,8 +39,10 @@ try {
   await service.stop();
 }
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-const results: ClientResults = { version, date: new Date().toISOString().slice(0, 10), changed };
-writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+// Recorded answers are part of it.
+const code = codeDigest(ROOT);
+const results: ClientResults = { version, date: new Date().toISOString().slice(0, 10), code, changed };
+writeFileSync(join(ROOT, RESULTS), `${JSON.stringify(results, null, 2)}\n`);
 // The table reads the written results.
 for (const part of PARTS.filter(({ name }) => name === 'clients'))
   writeFileSync(join(ROOT, part.file), withPart(readDocument(part.file), part));

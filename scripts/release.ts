@@ -1,12 +1,16 @@
 /**
- * `npm run release -- VERSION`: creates a release of the present commit. It requires a clean tree and text under "Unreleased" in
- * CHANGELOG.md; sets the version of all packages, records the digests of migrations, commits, and tags. Nothing is pushed.
+ * `npm run release -- VERSION`: creates a release of the present commit. It requires a clean tree, text under "Unreleased" in
+ * CHANGELOG.md, and the results of `npm run clients` of today and of this code; sets the version of all packages and of these results, records
+ * the digests of migrations, commits, and tags. Nothing is pushed.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readRecordings } from '../packages/service/test/clients/recordings.ts';
+import { type ClientResults, codeDigest, RESULTS, requirePlayed } from './clientResults.ts';
+import { PARTS, readDocument, withPart } from './documents.ts';
 
 const UNRELEASED = '## Unreleased\n';
 
@@ -63,6 +67,9 @@ function release(root: string, version: string): void {
   const present: string = JSON.parse(readFileSync(path('package.json'), 'utf8')).version;
   requireLater(version, present);
   const today = new Date().toISOString().slice(0, 10);
+  const results: ClientResults = JSON.parse(readFileSync(path(RESULTS), 'utf8'));
+  const clients = readRecordings().map(({ client }) => client);
+  requirePlayed(results, { clients, date: today, code: codeDigest(root) });
   write('CHANGELOG.md', releasedChangelog(readFileSync(path('CHANGELOG.md'), 'utf8'), version, today));
   for (const file of ['package.json', ...globSync('packages/*/package.json', { cwd: root })])
     write(file, { ...JSON.parse(readFileSync(path(file), 'utf8')), version });
@@ -72,6 +79,11 @@ function release(root: string, version: string): void {
     if (name === '' || /^packages\/[^/]+$/.test(name)) entry.version = version;
   write('package-lock.json', lock);
   write(EXAMPLES, withVersion(readFileSync(path(EXAMPLES), 'utf8'), present, version));
+  // The commit of a release changes nothing that answers clients, apart from its version.
+  for (const part of PARTS.filter(({ name }) => name === 'clients')) {
+    write(RESULTS, { ...results, version });
+    write(part.file, withPart(readDocument(part.file), part));
+  }
   const migrations = 'packages/store/src/migrations';
   write(`${migrations}/released.json`, migrationDigests(path(migrations)));
   git('commit', '--all', '--message', `Release ${version}`);
