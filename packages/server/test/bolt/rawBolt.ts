@@ -68,12 +68,20 @@ export class RawBolt {
     return new RawBolt(socket);
   }
 
-  /** Opened, with a handshake, and signed in. */
-  static async signedIn(url: string, user = 'ann', key = KEY): Promise<RawBolt> {
+  /** Opened, with a handshake, and signed in. @param version of the protocol, the only one that it proposes; default: any */
+  static async signedIn(url: string, user = 'ann', key = KEY, version?: string): Promise<RawBolt> {
     const client = await RawBolt.open(url);
-    client.socket.write(Buffer.concat([MAGIC, PROPOSALS, packMessage('HELLO', {}), logon(user, key)]));
-    await client.next();
-    await client.next();
+    const [major = 5, minor = 4] = version?.split('.').map(Number) ?? [];
+    const proposals = Buffer.alloc(16);
+    proposals.set([minor, major], 2);
+    // Older versions sign in with HELLO.
+    const auth = { scheme: 'basic', principal: user, credentials: key };
+    const hasLogon = major === 5 && minor > 0;
+    const greeting = hasLogon
+      ? [packMessage('HELLO', {}), packMessage('LOGON', auth)]
+      : [packMessage('HELLO', auth)];
+    client.socket.write(Buffer.concat([MAGIC, version === undefined ? PROPOSALS : proposals, ...greeting]));
+    for (const _ of greeting) await client.next();
     return client;
   }
 

@@ -31,7 +31,7 @@ export async function playClient(service: ClientService, recording: Recording): 
 export async function play(service: ClientService, recording: Recording, name: string): Promise<string> {
   if (recording.protocol === 'bolt') {
     const query = recording.requests.find((one) => one.name === name);
-    if (query !== undefined) return playBolt(service, query);
+    if (query !== undefined) return playBolt(service, recording, query);
   } else {
     const request = recording.requests.find((one) => one.name === name);
     if (request !== undefined) return playHttp(service, recording, request);

@@ -26,10 +26,27 @@ export interface RecordedRequest {
   readonly encoding?: 'gzip';
 }
 
+export type RecordedValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly RecordedValue[]
+  | { readonly [name: string]: RecordedValue };
+
+/** A query, sent as RUN and PULL. */
 export interface RecordedQuery {
   readonly name: string;
   readonly query: string;
-  readonly parameters?: Readonly<Record<string, string | number | boolean>>;
+  readonly parameters?: { readonly [name: string]: RecordedValue };
+  /** The database that the query or its transaction names; `layer.NAME` is a layer. */
+  readonly database?: string;
+  /** Whether BEGIN comes before it and COMMIT after it. */
+  readonly inTransaction?: boolean;
+  /** Access mode that the client asks for; default: to write. */
+  readonly mode?: 'r';
+  /** Rows of one PULL; default: all. */
+  readonly fetch?: number;
 }
 
 export interface HttpRecording extends RecordedClient {
@@ -40,6 +57,10 @@ export interface HttpRecording extends RecordedClient {
 
 export interface BoltRecording extends RecordedClient {
   readonly protocol: 'bolt';
+  /** Version of Bolt that client and service agree on, such as `5.4`. */
+  readonly version: string;
+  /** The layer of the connection: the tool signs in as `layer.NAME`. A later recording sees no change of it. */
+  readonly layer?: string;
   readonly requests: readonly RecordedQuery[];
 }
 
