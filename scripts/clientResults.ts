@@ -16,9 +16,9 @@ export interface ClientResults {
 
 export const RESULTS = 'docs/clients.json';
 
-/** Sources, libraries, recordings and their answers. Tests do not answer clients. */
+/** Sources, libraries, recordings and their answers. Tests and recorded examples do not answer clients. */
 const ANSWERING = [
-  ...['packages/*/src/*', 'package-lock.json', ':(exclude)*.test.ts'],
+  ...['packages/*/src/*', 'package-lock.json', ':(exclude)*.test.ts', ':(exclude)*/examples.json'],
   ...['packages/service/test/clients', 'packages/service/test/publicRequests'],
 ];
 

@@ -101,7 +101,7 @@ describe('a connection', () => {
     client.socket.destroy();
   });
 
-  it.each([
+  it.each<readonly [string, string, string, string, string, number]>([
     // It runs at COMMIT, so that the database does not confirm the change.
     [
       'query_layer',
@@ -109,6 +109,7 @@ describe('a connection', () => {
       'after insert or update on query_layer deferrable initially deferred',
       'pg_terminate_backend(pg_backend_pid()), pg_sleep(5)',
       'the layer may have changed: do not repeat the query',
+      30_000,
     ],
     // The time limit expires while the change is recorded.
     [
@@ -117,10 +118,11 @@ describe('a connection', () => {
       'before insert on audit_log',
       'pg_sleep(12)',
       'the layer keeps the change, so do not repeat the query',
+      8_000,
     ],
   ])(
     'gets no error that drivers repeat after a change: %s',
-    async (name, kind, event, work, message) => {
+    async (name, kind, event, work, message, timeout) => {
       const { db } = service.database;
       const client = await inLayer('transaction');
       await sql`create function fail_${sql.raw(name)}() returns trigger language plpgsql as
@@ -129,7 +131,7 @@ describe('a connection', () => {
         db,
       );
       try {
-        client.send(['RUN', 'CREATE (:Lost)', {}, { tx_timeout: 4_000 }]);
+        client.send(['RUN', 'CREATE (:Lost)', {}, { tx_timeout: timeout }]);
         const [type, failure] = await client.next();
         expect([type, failure]).toEqual([
           'FAILURE',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-it('a webhook that was off gets findings that became overdue in the last two days, also if nothing noticed them before', async () => {
+it('a webhook that was off gets findings that became overdue in the last seven days, also if nothing noticed them before', async () => {
   const { pool, db } = service.database;
   const since = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10);
   await service.call('PUT', 'config', { key: 'findings.service_levels', value: { high: 7, since } });

@@ -5,8 +5,8 @@ import { IS_WHOLE } from '../findings/findingQueries.ts';
 import { noticeOverdue } from './overdueFindings.ts';
 import { MAX_NAMED, NAME_LENGTH, type WebhookEvent, type WebhookRow } from './webhookEvent.ts';
 
-/** Days for which events are sent later to a webhook that was off. Without one that is on, findings are noticed late. */
-const LATE_DAYS = 2;
+/** Days for which events are sent later if the webhook or the service was off: a long weekend, but not a month at once. */
+const LATE_DAYS = 7;
 
 interface OverdueGroup {
   readonly environment_id: string;
