@@ -21,8 +21,8 @@ export interface PathStartOptions {
   readonly blocked?: NodeSet;
 }
 
-/** Keyed by forest. Each uses 8 bytes per node, so a search that is needed again later is repeated. */
-const SEARCHES: Kept<number, CheapestSteps> = { name: 'easiest paths of a forest', max: 2 };
+/** Keyed by forest. Each uses 8 bytes per node; with more forests, a search that is needed again later is repeated. */
+const SEARCHES: Kept<number, CheapestSteps> = { name: 'easiest paths of a forest', max: 8 };
 
 /** @returns the starts over all forests, easiest first; among equally easy ones, those of most principals @throws CanceledError */
 export function pathStarts(
