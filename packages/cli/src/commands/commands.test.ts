@@ -241,8 +241,13 @@ describe('the effect of changes', () => {
         'Exposure of 3 environments: 43.3% -> 6.7% of 30 users and computers',
         '  A: 50.0% -> 20.0% of 10 users and computers',
         '  B: 80.0% -> 0% of 10 users and computers',
+        '  1 other environment: 0%',
         '\n3 findings would close: One; Two\nNo path into the zone would remain.\n',
       ].join('\n'),
+    );
+    // A change can also expose an environment.
+    expect(effect({ after: [exposure('A', 2), exposure('B', 0), exposure('C', 1)] })).toContain(
+      '\n  C: 0% -> 10.0% of 10 users and computers\n',
     );
     expect(effect({ before: [exposure('A', 5)] })).toMatch(
       /^Exposure of A: 50.0% -> 20.0% of 10 users and computers\n\n/,

@@ -262,17 +262,20 @@ function exposureLines(
   const all = { before: falls.map((fall) => fall.before), after: falls.map((fall) => fall.after) };
   if (all.before.every(({ exposed_count, principal_count }) => exposed_count + principal_count === 0))
     return [];
+  const exposed = falls.filter((fall) => fall.before.exposed_count + fall.after.exposed_count > 0);
+  const others = falls.length - exposed.length;
   const lineOf = (from: SimulationRecord['before'], to: SimulationRecord['after']): string =>
     `${shareText(from)} -> ${shareText(to)} of ${principals(to.reduce((sum, one) => sum + one.principal_count, 0))}`;
   return [
     `${exposureName(own)}: ${lineOf(all.before, all.after)}`,
     ...(own.length < 2
       ? []
-      : falls
-          .filter((fall) => fall.before.exposed_count > 0)
-          .map(
+      : [
+          ...exposed.map(
             (fall) => `  ${shownName(fall.before.environment_name)}: ${lineOf([fall.before], [fall.after])}`,
-          )),
+          ),
+          ...(others > 0 ? [`  ${plural(others, 'other environment')}: 0%`] : []),
+        ]),
   ];
 }
 
