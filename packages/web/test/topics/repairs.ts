@@ -224,6 +224,33 @@ export function testRepairs(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('the page of a single change offers its script to copy only if it has one, and a list offers none', async () => {
+    const { open, settled, client } = running();
+    const single = (await client.plan({ limit: 50 })).cards.filter(
+      ({ packages: [one, ...more] }) =>
+        more.length === 0 && one !== undefined && one.change_count === 1 && one.references.length === 1,
+    );
+    const { page, context, faults } = await open(WIDE);
+    const copies = page.getByRole('button', { name: 'Copy script' });
+    await page.goto('/ui/fix');
+    await settled(page);
+    expect(await copies.count()).toBe(0);
+    const seen = new Set<boolean>();
+    for (const { key, packages } of single) {
+      const body = { repairs: packages.flatMap(({ references }) => references) };
+      const hasScript = (await client.call('GetChangeKit', { body })).data.changes[0]?.script != null;
+      if (seen.has(hasScript)) continue;
+      seen.add(hasScript);
+      await page.goto(`/ui/fix/${encodeURIComponent(key)}`);
+      await page.locator('.repair-work').first().waitFor();
+      await settled(page);
+      expect([key, await copies.count()]).toEqual([key, hasScript ? 1 : 0]);
+    }
+    expect(seen).toEqual(new Set([false, true]));
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a tab of the work without a script says why, and mentions a kit only where there is one', async () => {
     const { open, settled, client } = running();
     const { cards } = await client.plan({ limit: 50 });

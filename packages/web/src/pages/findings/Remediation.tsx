@@ -12,6 +12,7 @@ import { KitButtons } from '../../parts/KitButtons.tsx';
 import { useSaid } from '../../parts/oneDomain.ts';
 import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
+import { useSelf } from '../../service/self.ts';
 import { capitalized } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { TIER_ZERO } from '../fix/planFigures.ts';
@@ -123,6 +124,8 @@ interface RepairStepsProps {
 function RepairSteps({ repair, children }: RepairStepsProps) {
   const [view, setView] = useState<(typeof VIEWS)[number]>('Apply');
   const said = useSaid();
+  // Others may see a repair without its whole change, which has no kit for them.
+  const seesAll = useSelf()?.user.all_environments === true;
   const request = { repairs: [repair.repair] };
   const texts = { Apply: repair.change, Verify: repair.check, Risk: repair.risk };
   return (
@@ -159,7 +162,7 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
           affected={repair.affected_count ?? undefined}
           isMain
         />
-        <KitButtons repairs={request.repairs} name="change-kit" />
+        <KitButtons repairs={request.repairs} name="change-kit" offersScript={seesAll} />
       </div>
     </>
   );

@@ -189,7 +189,9 @@ function Actions({ card, zone, isPage }: Required<Pick<PlanCardProps, 'card' | '
         </Link>
       )}
       <CopyTicket card={card} zone={zone} isMain={isPage} />
-      {noKitOf(card) === undefined && <KitButtons repairs={repairsOf(card)} name="change-kit" />}
+      {noKitOf(card) === undefined && (
+        <KitButtons repairs={repairsOf(card)} name="change-kit" offersScript={isPage} />
+      )}
       <AddCardToWhatIf card={card} />
       {self?.may('risks/ManageRisks') && (card.closed_count ?? 0) > 0 && (
         <button type="button" onClick={() => setDialog('accept')}>

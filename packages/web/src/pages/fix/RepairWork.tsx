@@ -1,18 +1,15 @@
 /** Explains how to apply, verify and roll back a change of a repair: in words, and with its script if it has one. */
-import type { CardRecord, ChangeKitRecord, PackageRecord } from '@clew/api';
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { CardRecord, PackageRecord } from '@clew/api';
 import { useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
 import { noKitReason } from '../../parts/changeKits.ts';
 import { useSaid } from '../../parts/oneDomain.ts';
 import { PastedCommand } from '../../parts/PastedCommand.tsx';
 import { Segments } from '../../parts/Segments.tsx';
-import { call } from '../../service/client.ts';
+import { type KitChange, useKitChanges } from '../../parts/useKitChanges.ts';
 import { uncapitalized } from '../../text/cleanText.ts';
 import { noKitOf, repairsOf } from './planFigures.ts';
 import { type ScriptMode, scriptCommands } from './scriptCommands.ts';
-
-type KitChange = ChangeKitRecord['changes'][number];
 
 const TABS = ['apply', 'verify', 'rollback'] as const;
 type Tab = (typeof TABS)[number];
@@ -38,17 +35,6 @@ export function WorkTabs() {
   );
 }
 
-/** @returns the changes of the kit of a card */
-function useKit(card: CardRecord): UseQueryResult<readonly KitChange[]> {
-  const repairs = repairsOf(card);
-  return useQuery({
-    queryKey: ['GetChangeKit', repairs],
-    enabled: noKitReason(repairs) === undefined,
-    queryFn: async ({ signal }) =>
-      (await call('GetChangeKit', { body: { repairs } }, { signal })).data.changes,
-  });
-}
-
 /** @returns the changes of a package; `undefined` if the kit does not belong to the shown card */
 function changesOf({ packages }: CardRecord, one: PackageRecord, kit: readonly KitChange[]) {
   if (kit.length !== repairsOf({ packages }).length) return undefined;
@@ -64,7 +50,7 @@ interface RepairWorkProps {
 export function RepairWork({ card, one }: RepairWorkProps) {
   const tab = useWorkTab();
   const said = useSaid();
-  const kit = useKit(card);
+  const kit = useKitChanges(repairsOf(card));
   const noKit = noKitOf(card);
   const noChanges = noKitReason(repairsOf(card));
   return (
