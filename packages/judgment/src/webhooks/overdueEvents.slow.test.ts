@@ -22,7 +22,7 @@ it('a webhook that was off gets findings that became overdue in the last seven d
   const [old, fresh, early] = rows.map(({ id }) => id as number);
   for (const [id, days] of [
     [old, 20],
-    [fresh, 8],
+    [fresh, 13],
     [early, 1],
   ])
     await pool.query('update finding set created_at = created_at - make_interval(days => $2) where id = $1', [

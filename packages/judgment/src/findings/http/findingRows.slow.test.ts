@@ -256,14 +256,14 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(await constraints()).toMatchObject([{ title: 'Kept' }]);
   });
 
-  it('needs an approver who may, once all findings are accepted', async () => {
-    const { id } = await planned();
+  /** Another user asks to accept the finding, and to leave its changes out of the plan. @returns the id of the request */
+  async function requestFor(id: number): Promise<number> {
     const { pool } = server.database;
     await pool.query(
       `insert into user_account (id, principal_name, first_name, last_name, email_address, role_id)
        values (gen_random_uuid(), 'asks', '', '', 'asks@example.com', 3) on conflict do nothing`,
     );
-    const { rows: made } = await pool.query(
+    const { rows } = await pool.query(
       `with made as (
          insert into acceptance_request (user_id, requested_by, expires_at, reason, leave_out_of_plan, finding_count, finding_ids, title, environments)
          select id, 'asks', now() + interval '1 day', 'It goes in spring', true, 1, array[$1::integer], '', array[$2]
@@ -271,8 +271,15 @@ describe('acceptance that leaves changes out of the plan', () => {
        insert into acceptance_request_finding (request_id, finding_id) select id, $1 from made returning request_id`,
       [id, DOMAIN],
     );
+    return rows[0].request_id;
+  }
+
+  it('needs an approver who may, once all findings are accepted', async () => {
+    const { id } = await planned();
+    const { pool } = server.database;
+    const request = await requestFor(id);
     const approve = (user: 'planner' | 'admin') =>
-      call(`/api/v2/attack-paths/acceptance-requests/${made[0].request_id}`, {
+      call(`/api/v2/attack-paths/acceptance-requests/${request}`, {
         ...{ method: 'PUT', body: { decision: 'approve' }, user },
       });
     expect((await approve('admin')).status).toBe(403);
@@ -293,23 +300,12 @@ describe('acceptance that leaves changes out of the plan', () => {
   it('that has no room ends the approval all the same, and says so', async () => {
     const { id } = await planned();
     const { pool } = server.database;
-    await pool.query(
-      `insert into user_account (id, principal_name, first_name, last_name, email_address, role_id)
-       values (gen_random_uuid(), 'asks', '', '', 'asks@example.com', 3) on conflict do nothing`,
-    );
-    const { rows: made } = await pool.query(
-      `with made as (
-         insert into acceptance_request (user_id, requested_by, expires_at, reason, leave_out_of_plan, finding_count, finding_ids, title, environments)
-         select id, 'asks', now() + interval '1 day', 'It goes in spring', true, 1, array[$1::integer], '', array[$2]
-         from user_account where principal_name = 'asks' returning id)
-       insert into acceptance_request_finding (request_id, finding_id) select id, $1 from made returning request_id`,
-      [id, DOMAIN],
-    );
+    const request = await requestFor(id);
     await pool.query(
       `insert into plan_constraint (subject, title, object_id, reason, created_by)
        select 'object', 'Kept', 'S-1-' || number, 'own', 'ann' from generate_series(1, 1000) as number`,
     );
-    const { status, json } = await call(`/api/v2/attack-paths/acceptance-requests/${made[0].request_id}`, {
+    const { status, json } = await call(`/api/v2/attack-paths/acceptance-requests/${request}`, {
       ...{ method: 'PUT', body: { decision: 'approve' }, user: 'planner' },
     });
     expect([status, json.data]).toMatchObject([
