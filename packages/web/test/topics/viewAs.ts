@@ -1,4 +1,5 @@
 /** An administrator sees the pages as another user. */
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityFaults, openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 
@@ -63,17 +64,14 @@ export function testViewAs(running: () => RunningWeb): void {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(ended.status).toBe(204);
-    // The page may reload by itself at the same time, which ends this navigation, and nothing else may.
-    await page.goto('/ui/findings').catch((error: Error) => {
-      if (!/net::ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error;
-    });
+    await openWhileReloading(page, '/ui/findings');
     await page.getByText(BAR).waitFor({ state: 'detached' });
     // A view whose session ended while no page was open keeps no one from signing in, and does not come back.
     await page.goto('/ui/admin');
     await page.getByRole('button', { name: 'View as seen' }).click();
     await page.getByText(BAR).waitFor();
     await page.evaluate(() => localStorage.removeItem('clew.session'));
-    await page.goto('/ui/admin');
+    await openWhileReloading(page, '/ui/admin');
     await signIn(page, 'viewer', PASSWORD);
     await page.getByRole('button', { name: 'View as seen' }).waitFor();
     expect(await page.getByText(BAR).count()).toBe(0);
@@ -84,7 +82,7 @@ export function testViewAs(running: () => RunningWeb): void {
     await page.getByText(BAR).waitFor();
     const present = await page.evaluate(() => localStorage.getItem('clew.session'));
     await fetch(`${url}/api/v2/logout`, { method: 'POST', headers: { authorization: `Bearer ${present}` } });
-    await page.goto('/ui/findings');
+    await openWhileReloading(page, '/ui/findings');
     await signIn(page, 'viewer', PASSWORD);
     await page.getByText(BAR).waitFor({ state: 'detached' });
     expect(await page.evaluate(() => localStorage.getItem('clew.viewAs'))).toBeNull();
@@ -94,4 +92,11 @@ export function testViewAs(running: () => RunningWeb): void {
     expect(logs.length).toBeGreaterThanOrEqual(2);
     await context.close();
   }, 120_000);
+}
+
+/** A page whose session ended may reload by itself, which ends a simultaneous navigation. */
+async function openWhileReloading(page: Page, path: string): Promise<void> {
+  await page.goto(path).catch((error: Error) => {
+    if (!/net::ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error;
+  });
 }

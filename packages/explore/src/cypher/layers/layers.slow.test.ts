@@ -249,6 +249,11 @@ describe('a layer', () => {
     } finally {
       await sql`drop function end_session() cascade`.execute(db);
     }
+    // The service reports an unreachable database until its next check.
+    await vi.waitUntil(async () => (await ask('lost', OWNED, { rows: true })).status === 200, {
+      timeout: 30_000,
+      interval: 100,
+    });
     expect(await rows('lost', OWNED)).toEqual([]);
     expect(await changes('lost', setOwned(ONE))).toEqual({ properties_set: 1 });
     await endLayer('lost');

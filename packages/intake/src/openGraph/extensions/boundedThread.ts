@@ -35,57 +35,57 @@ export async function inBoundedThread<Item, Result>(
 ): Promise<readonly ({ readonly result: Result } | { readonly none: NoResult })[]> {
   const found: ({ readonly result: Result } | { readonly none: NoResult })[] = [];
   const ends = performance.now() + thread.bounds.allMs;
-  while (found.length < items.length) {
-    // Timers have a resolution of whole milliseconds, so a timer for the remaining time may fire up to a
-    // millisecond early.
-    if (ends - performance.now() < 1) {
-      found.push({ none: 'not begun' });
-      continue;
-    }
+  let end: End = 'text';
+  while (found.length < items.length && end !== 'all' && performance.now() < ends) {
     const rest = items.slice(found.length);
-    const isDone = await workOnSome<Item, Result>(thread, rest, ends, (result) => found.push({ result }));
-    if (!isDone) found.push({ none: 'too long' });
+    end = await workOnSome<Item, Result>(thread, rest, ends, (result) => found.push({ result }));
+    if (end !== 'done') found.push({ none: 'too long' });
   }
+  while (found.length < items.length) found.push({ none: 'not begun' });
   return found;
 }
 
-/** @returns whether all texts were processed; if not, the next one took too long */
+/** Why the work on some texts ended: all were processed, or a time limit expired: of one text, or of all texts. */
+type End = 'done' | 'text' | 'all';
+
+/** @returns unless all texts were processed, the next one took too long */
 async function workOnSome<Item, Result>(
   { script, name, bounds: { textMs } }: BoundedThread,
   items: readonly Item[],
   ends: number,
   onResult: (result: Result) => void,
-): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+): Promise<End> {
+  const { promise, resolve, reject } = Promise.withResolvers<End>();
   const worker = takeThread(script, name);
   let left = items.length;
   let late = setTimeout(() => reject(new Error(`the thread ${name} did not start`)), START_MS);
   const wait = (): void => {
     clearTimeout(late);
-    late = setTimeout(() => resolve(false), Math.max(0, Math.min(textMs, ends - performance.now())));
+    const leftMs = Math.max(0, ends - performance.now());
+    late = setTimeout(() => resolve(textMs < leftMs ? 'text' : 'all'), Math.min(textMs, leftMs));
   };
   const read = (message: ThreadMessage<Result>): void => {
     if ('result' in message) {
       onResult(message.result);
       left--;
     }
-    if (left === 0) resolve(true);
+    if (left === 0) resolve('done');
     else wait();
   };
   const exit = (): void => reject(new Error(`the thread ${name} ended`));
   worker.on('message', read).once('error', reject).once('exit', exit);
   worker.postMessage(items);
-  let isDone = false;
+  let end: End = 'text';
   try {
-    isDone = await promise;
-    return isDone;
+    end = await promise;
+    return end;
   } finally {
     clearTimeout(late);
     // Removes only these listeners, because a worker without its internal listeners receives no more
     // messages.
     worker.off('message', read).off('error', reject).off('exit', exit);
-    if (isDone) rest(script, worker);
-    else end(worker);
+    if (end === 'done') rest(script, worker);
+    else stop(worker);
   }
 }
 
@@ -108,7 +108,7 @@ function takeThread(script: URL, name: string): Worker {
 /** An idle thread does not keep the process alive. */
 function rest({ href }: URL, worker: Worker): void {
   if (resting.has(href)) {
-    end(worker);
+    stop(worker);
     return;
   }
   const take = (): void => {
@@ -118,14 +118,14 @@ function rest({ href }: URL, worker: Worker): void {
   };
   const late = setTimeout(() => {
     take();
-    end(worker);
+    stop(worker);
   }, REST_MS).unref();
   worker.once('error', take).once('exit', take).unref();
   resting.set(href, { worker, take });
 }
 
 /** Errors of a terminated thread are ignored. */
-function end(worker: Worker): void {
+function stop(worker: Worker): void {
   worker.on('error', () => {});
   void worker.terminate();
 }
