@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GitHubModel } from '@clew/connector/testing';
-import { ServiceUnderTest } from '@clew/service/testing';
-import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { editableFile, ServiceUnderTest, uploadEdited } from '@clew/service/testing';
+import { generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -26,32 +26,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-interface EditableFile {
-  readonly type: string;
-  readonly records: Json[];
-}
-
-const editable = (file: CollectionFile): EditableFile => ({
-  type: file.type,
-  records: JSON.parse([...fileText(file)].join('')).data,
-});
-const files = () => generateForest({ users: 60, seed: 11 }).files.map(editable);
-
-/** @param end appended to each file, because equal bytes are one observation, whenever they arrive */
-async function upload(some: readonly EditableFile[], end = ''): Promise<void> {
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const { type, records } of some) {
-    const meta = { type, version: 6, methods: 521_215, count: records.length };
-    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: test.authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ data: records, meta }) + end,
-    });
-  }
-  await test.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
-}
+const files = () => generateForest({ users: 60, seed: 11 }).files.map(editableFile);
 
 async function tokenOf(role: string): Promise<{ tokenId: string; tokenKey: string }> {
   const roles: Json[] = (await test.data('GET', 'roles')).roles;
@@ -78,7 +53,7 @@ async function connector(name: string, role: string): Promise<(command: string) 
 }
 
 it('a started plan becomes tickets, a closed ticket becomes a mark, and a collection reopens or verifies it', async () => {
-  await upload(files());
+  await uploadEdited(test, files());
   const planned = async () => (await test.call('GET', 'plan?limit=50')).json.data;
   await vi.waitUntil(async () => (await planned()).computing === null, { timeout: 120_000 });
   const { cards } = await planned();
@@ -127,7 +102,7 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
     });
 
   // Nothing changed in the directory.
-  await upload(files(), '\n');
+  await uploadEdited(test, files(), '\n');
   await vi.waitUntil(
     async () => own((await plan()).changes).some(({ marked }) => marked?.evidence === 'contradicted'),
     {
@@ -153,7 +128,7 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
         ({ PrincipalSID }: Json) =>
           !facts.some(({ start, end }) => start === PrincipalSID && end === record.ObjectIdentifier),
       );
-  await upload(mended, '\n\n');
+  await uploadEdited(test, mended, '\n\n');
   await vi.waitUntil(async () => own((await plan()).changes).every(({ state }) => state === 'done'), {
     ...{ timeout: 100_000, interval: 200 },
   });

@@ -9,6 +9,7 @@ export { randomDirectories, randomWorld } from './randomDirectories.ts';
 export {
   changeRecords,
   type EditableFile,
+  editableFile,
   type RecordChange,
   recordChangeOf,
 } from './repairCollection.ts';

@@ -1,14 +1,9 @@
 import { readCollection, sourceFromBytes } from '@clew/collections';
-import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { changeRecords, type EditableFile } from './repairCollection.ts';
+import { changeRecords, type EditableFile, editableFile } from './repairCollection.ts';
 
 const files = [...generateForest({ users: 400, seed: 5, shape: 2 }).files];
-
-const parse = (file: CollectionFile): EditableFile => ({
-  type: file.type,
-  records: JSON.parse([...fileText(file)].join('')).data,
-});
 
 async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
   const edges = new Set<string>();
@@ -23,7 +18,7 @@ async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
   return edges;
 }
 
-const before = await edgesOf(files.map(parse));
+const before = await edgesOf(files.map(editableFile));
 const all = [...before].map((edge) => edge.split(' ') as [string, string, string]);
 
 /** Repairs that are not separate changes: defaults of Windows, and derived relationships. */
@@ -37,7 +32,7 @@ const kinds = [...new Set(all.map(([, kind]) => kind))].filter((kind) => !NOT_CH
 const first = (kind: string): [string, string, string] => {
   const primary = new Set(
     files
-      .map(parse)
+      .map(editableFile)
       .flatMap(({ records }) =>
         records.map((one) => `${one.ObjectIdentifier} MemberOf ${one.PrimaryGroupSID}`),
       ),
@@ -53,7 +48,7 @@ describe('a change of the records of a collection', () => {
 
   it.each(kinds)('removes a relation %s and nothing else', async (kind) => {
     const [start, , end] = first(kind);
-    const edited = files.map(parse);
+    const edited = files.map(editableFile);
     changeRecords(edited, { removed: [{ start, kind, end }], properties: [] });
     const after = await edgesOf(edited);
     const gone = [...before].filter((edge) => !after.has(edge));
@@ -64,7 +59,7 @@ describe('a change of the records of a collection', () => {
   });
 
   it('writes settings where collectors do', () => {
-    const edited = files.map(parse);
+    const edited = files.map(editableFile);
     const authority = edited.find(({ type }) => type === 'enterprisecas')?.records[0];
     const template = edited.find(({ type }) => type === 'certtemplates')?.records[0];
     changeRecords(edited, {
@@ -81,7 +76,7 @@ describe('a change of the records of a collection', () => {
   it('fails for values that the collection does not have, or cannot express', () => {
     const [start, , end] = first('MemberOf');
     const remove = (removed: { start: string; kind: string; end: string }) => () =>
-      changeRecords(files.map(parse), { removed: [removed], properties: [] });
+      changeRecords(files.map(editableFile), { removed: [removed], properties: [] });
     expect(remove({ start: end, kind: 'MemberOf', end })).toThrow(/does not have MemberOf/);
     expect(remove({ start, kind: 'MemberOf', end: 'S-1-9' })).toThrow(/does not describe S-1-9/);
     expect(remove({ start, kind: 'DCFor', end })).toThrow(/no record of a collection says DCFor/);

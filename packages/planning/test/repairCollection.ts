@@ -5,6 +5,7 @@
 
 import { type AttackGraph, addTo, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
+import { type CollectionFile, fileText } from '@clew/synthetic';
 import type { Repair } from '../src/repairs/repairs.ts';
 import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 
@@ -16,6 +17,11 @@ export interface EditableFile {
   readonly type: string;
   readonly records: Json[];
 }
+
+export const editableFile = (file: CollectionFile): EditableFile => ({
+  type: file.type,
+  records: JSON.parse([...fileText(file)].join('')).data,
+});
 
 interface Edge {
   readonly start: string;

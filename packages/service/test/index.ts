@@ -5,6 +5,7 @@
 
 export { exportPieces, parseEdgeKindFilter, waitingRequest, withdrawRequest } from '@clew/explore/testing';
 export { startOidcPeer } from '@clew/identity/testing';
+export { editableFile } from '@clew/planning/testing';
 export { makeDue, withAccepted } from '@clew/plans/testing';
 export { startTestDatabase } from '@clew/store/testing';
 export {
@@ -41,3 +42,4 @@ export { PASSWORD, ServiceUnderTest, TENANT, users } from './serviceUnderTest.ts
 export { type CollectorToken, type Reply, SimulatedCollector } from './simulatedCollector.ts';
 export { startTested } from './startTested.ts';
 export { sidOf, type TestDomain, twoDomains } from './twoDomains.ts';
+export { uploadEdited } from './uploadEdited.ts';

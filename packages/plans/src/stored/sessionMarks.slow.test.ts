@@ -2,9 +2,9 @@
  * Marks of changes that end sessions, in the real service: a session that no collection sees again does not contradict a mark.
  */
 
-import { changeRecords, type EditableFile } from '@clew/planning/testing';
-import { ServiceUnderTest } from '@clew/service/testing';
-import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { changeRecords, editableFile } from '@clew/planning/testing';
+import { ServiceUnderTest, uploadEdited } from '@clew/service/testing';
+import { generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
@@ -19,30 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** @param end appended to each file, because equal bytes count as one observation */
-async function upload(files: readonly EditableFile[], end = ''): Promise<void> {
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const { type, records } of files) {
-    const meta = { type, version: 6, methods: 521_215, count: records.length };
-    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: test.authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ data: records, meta }) + end,
-    });
-  }
-  await test.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
-}
-
-const editable = (file: CollectionFile): EditableFile => ({
-  type: file.type,
-  records: JSON.parse([...fileText(file)].join('')).data,
-});
-
 it('waits while no collection sees the sessions, says until when, and is contradicted by one that does', async () => {
-  const files = () => generateForest({ users: 60, seed: 11 }).files.map(editable);
-  await upload(files());
+  const files = () => generateForest({ users: 60, seed: 11 }).files.map(editableFile);
+  await uploadEdited(test, files());
   const planned = async () => (await test.call('GET', 'plan?limit=50')).json.data;
   await vi.waitUntil(async () => (await planned()).computing === null, { timeout: 120_000 });
   const card = (await planned()).cards.find(({ packages }: Json) =>
@@ -70,7 +49,7 @@ it('waits while no collection sees the sessions, says until when, and is contrad
 
   const without = files();
   changeRecords(without, { removed: facts[at].removed, properties: [] });
-  await upload(without, '\n');
+  await uploadEdited(test, without, '\n');
   const byHand = 'not seen in the last collection; uploaded manually, so it has no end date';
   await vi.waitFor(async () => expect(await marked()).toMatchObject({ waits_for: byHand }), {
     timeout: 100_000,
@@ -87,7 +66,7 @@ it('waits while no collection sees the sessions, says until when, and is contrad
   expect(Math.round((end - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(2);
   expect(end - Date.now()).toBeLessThan(3 * 86_400_000);
 
-  await upload(files(), '\n\n');
+  await uploadEdited(test, files(), '\n\n');
   await vi.waitFor(async () => expect((await marked()).evidence).toBe('contradicted'), { timeout: 100_000 });
   expect((await read()).text).toContain('1 marked as done, but a later collection does not show it');
 });

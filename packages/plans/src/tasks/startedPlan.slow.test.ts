@@ -11,22 +11,19 @@ import {
   changeRecords,
   collectedWorld,
   type EditableFile,
+  editableFile,
   type RecordChange,
 } from '@clew/planning/testing';
 import type { Db } from '@clew/store';
-import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
+import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import type { PlanState } from './planState.ts';
 import { referenceOf } from './repairRecords.ts';
 import type { ChangeFacts, StartedPlan } from './startedFacts.ts';
 import { type FoundChange, followStartedPlan, startedPlanOf } from './startedPlan.ts';
 
-const parse = (file: CollectionFile): EditableFile => ({
-  type: file.type,
-  records: JSON.parse([...fileText(file)].join('')).data,
-});
-
-const files = () => generateForest({ users: 150, seed: 3, collectedAt: COLLECTED_AT }).files.map(parse);
+const files = () =>
+  generateForest({ users: 150, seed: 3, collectedAt: COLLECTED_AT }).files.map(editableFile);
 
 async function stateOf(edited: readonly EditableFile[], id: number): Promise<PlanState> {
   const collected = await collectedWorld(
