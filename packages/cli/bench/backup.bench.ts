@@ -15,6 +15,9 @@ const SIZES = { small: 25_000, large: 250_000 } as const;
 const PARTS = ['--only', 'ad', 'entra', 'opengraph'];
 const PASSPHRASE = { CLEW_BACKUP_PASSPHRASE: 'a passphrase of the benchmark' };
 
+/** A million objects take minutes on a busy machine. */
+const FIRST_START_MS = 600_000;
+
 type Figures = Readonly<Record<string, number>>;
 
 export default {
@@ -24,7 +27,8 @@ export default {
     try {
       return await measure(directory, SIZES[scale]);
     } finally {
-      await rm(directory, { recursive: true, force: true });
+      // A database that was killed with its service ends a moment later.
+      await rm(directory, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 });
     }
   },
 };
@@ -45,7 +49,7 @@ async function measure(
     const other = { CLEW_DATA_DIR: join(directory, 'restored') };
     const restore = await run(['admin', 'restore', file], { ...other, ...PASSPHRASE });
     const began = performance.now();
-    const restored = await startServe(other.CLEW_DATA_DIR);
+    const restored = await startServe(other.CLEW_DATA_DIR, {}, { startTimeout: FIRST_START_MS });
     const start = seconds(began);
     try {
       if (!isDeepStrictEqual(await countsOf(restored.url), before))

@@ -38,13 +38,19 @@ interface ServeOptions {
   readonly slowSignIn?: boolean;
   /** Default: the command of this version. */
   readonly script?: string;
+  /** Milliseconds until it must be ready. Default: a minute. */
+  readonly startTimeout?: number;
 }
 
 /** @throws Error with all output if the service does not start */
 export async function startServe(
   dataDirectory: string,
   variables: Variables = {},
-  { slowSignIn = false, script = slowSignIn ? MAIN : QUICK_SIGN_IN }: ServeOptions = {},
+  {
+    slowSignIn = false,
+    script = slowSignIn ? MAIN : QUICK_SIGN_IN,
+    startTimeout = START_TIMEOUT,
+  }: ServeOptions = {},
 ): Promise<ServeProcess> {
   const child = spawn(process.execPath, [script, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,7 +73,7 @@ export async function startServe(
     text += chunk;
   });
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
-  const url = await Promise.race([addressIn(child, () => text), ended.then(() => undefined)]);
+  const url = await Promise.race([addressIn(child, () => text, startTimeout), ended.then(() => undefined)]);
   if (url === undefined) throw new Error(`clew serve ended: ${text}`);
   return {
     url,
@@ -80,8 +86,8 @@ export async function startServe(
   };
 }
 
-async function addressIn(child: ChildProcess, text: () => string): Promise<string> {
-  const deadline = AbortSignal.timeout(START_TIMEOUT);
+async function addressIn(child: ChildProcess, text: () => string, milliseconds: number): Promise<string> {
+  const deadline = AbortSignal.timeout(milliseconds);
   for (;;) {
     const address = /ready at (http:\/\/\S+)/.exec(text())?.[1];
     if (address !== undefined) return address;
