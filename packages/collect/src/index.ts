@@ -16,4 +16,5 @@ export {
 } from './runner/collectDomain.ts';
 export { collectForest, type ForestResult } from './runner/collectForest.ts';
 export { collectTenant, type TenantResult } from './runner/collectTenant.ts';
+export { type FoundDomain, findForest, NO_CONTROLLER } from './runner/findForest.ts';
 export { type Controller, type Credentials, type Encryption, isRefused } from './signIn/signIn.ts';

@@ -46,6 +46,10 @@ export class SimulatedDirectory {
   readonly configuration: string;
   invocation = Buffer.alloc(16, 0x11);
   usn = 1_000;
+  /** Whether it refuses all passwords. */
+  refuses = false;
+  /** Sign-ins with a password so far. */
+  signIns = 0;
   /** Delays searches of the whole domain. */
   held: Promise<unknown> = Promise.resolve();
   /** Whether the connection ends without an answer to a search of the catalog, by its number from 1. */
@@ -164,7 +168,9 @@ export class SimulatedDirectory {
         seal(new ServiceSession(SUBKEY));
         return;
       }
-      send(bindResult(id, body.octets(0x80).toString() === 'wrong-one' ? 49 : 0, 'data 52e'));
+      this.signIns += 1;
+      const isWrong = this.refuses || body.octets(0x80).toString() === 'wrong-one';
+      send(bindResult(id, isWrong ? 49 : 0, 'data 52e'));
       return;
     }
     if (tag !== TAG.search) return;

@@ -1,15 +1,19 @@
-/** A collector job: reads the domain, uploads it in batches, and ends with its log. Nothing is sent before everything was read. */
+/**
+ * A collector job: reads its domains, uploads them in batches, and ends with its log. Nothing is sent before everything was read. A domain of
+ * a forest that cannot be read does not stop the others.
+ */
 import { rm } from 'node:fs/promises';
 import { type ClientJob, type EndJobRequest, JOB_STATUS } from '@clew/api';
 import { ApiError } from '@clew/client';
-import { type CollectResult, collectAll, type DomainChanges, isRefused } from '@clew/collect';
+import { type CollectResult, collectAll, type DomainChanges, isRefused, signInAtOne } from '@clew/collect';
 import { CommandError } from '../failure.ts';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import type { CollectorService } from './collectorService.ts';
 import { notesOf, readingOf, type Source } from './collectSource.ts';
+import type { Domains, FollowedDomain, UnreadDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
-import type { RunLog } from './runLog.ts';
+import type { LogWriter, RunLog } from './runLog.ts';
 import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 import { untilAnswered } from './untilAnswered.ts';
@@ -24,10 +28,8 @@ const MAX_MESSAGE = 65_536;
 
 export interface JobParts {
   readonly service: CollectorService;
-  readonly source: Source;
+  readonly domains: Domains;
   readonly log: RunLog;
-  /** Keeps the result as the state for later changes. */
-  readonly changes: DomainChanges;
   /** When aborted, the run ends, and its job fails. */
   readonly signal: AbortSignal;
 }
@@ -35,10 +37,16 @@ export interface JobParts {
 /** A refused sign-in must not be repeated, because each attempt counts toward the account lockout. */
 export type Outcome = 'complete' | 'failed' | 'refused';
 
+export interface JobOutcome {
+  readonly outcome: Outcome;
+  /** Uploaded domains. */
+  readonly read: readonly FollowedDomain[];
+}
+
 /** The log of a failed job has the reason. @throws ApiError if refused, such as for an invalid token */
-export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> {
-  const { service, log, changes } = parts;
-  if (!(await begin(job, parts))) return 'failed';
+export async function runJob(job: ClientJob, parts: JobParts): Promise<JobOutcome> {
+  const { service, log } = parts;
+  if (!(await begin(job, parts))) return { outcome: 'failed', read: [] };
   const sender = new LogSender(service, log);
   sender.start();
   const ending = new AbortController();
@@ -52,28 +60,39 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<Outcome> 
     );
   }, HEARTBEAT_MS);
   const signal = AbortSignal.any([parts.signal, ending.signal]);
-  let result: CollectResult;
+  const found: Readings = { read: [], unread: [] };
   try {
-    refuseScope(job);
-    const unread = unreadParts(job);
-    if (unread !== '') log.say(unread);
-    result = await collectAndSend(job, { ...parts, signal });
-    const isTaken = await end(parts, sender, { ...resultOf(result), status: 'COMPLETE', message: '' });
+    refuseScope(job, parts.domains);
+    const unreadOfJob = unreadParts(job);
+    if (unreadOfJob !== '') log.say(unreadOfJob);
+    await collectAndSend(job, { ...parts, signal }, found);
+    const message = found.unread.map(({ domain, reason }) => `${domain} was not read: ${reason}`).join('; ');
+    const isTaken = await end(parts, sender, {
+      ...{ domain_results: resultsOf(found), status: 'COMPLETE' },
+      message: log.clean(message).slice(0, MAX_MESSAGE),
+    });
     if (!isTaken) throw new Error('the job was canceled');
-    changes.commit();
+    for (const { domain } of found.read) domain.changes.commit();
   } catch (error) {
-    changes.rollback();
+    for (const { domain } of found.read) domain.changes.rollback();
     const reason = signal.aborted ? (signal.reason as Error).message : reasonOf(error);
     log.say(`failed: ${reason}`);
     await end(parts, sender, { status: 'FAILED', message: log.clean(reason).slice(0, MAX_MESSAGE) });
-    return isRefused(error) ? 'refused' : 'failed';
+    return { outcome: isRefused(error) ? 'refused' : 'failed', read: [] };
   } finally {
     clearInterval(beat);
     sender.stop();
   }
-  const reading = readingOf({ ...result, notes: notesOf(result) }, parts.source, true);
-  await tellReading(parts, result.facts.sid, reading);
-  return 'complete';
+  for (const { domain, result } of found.read) {
+    const reading = readingOf({ ...result, notes: notesOf(result) }, domain.source, true);
+    await tellReading(parts, result.facts.sid, reading);
+  }
+  return { outcome: 'complete', read: found.read.map(({ domain }) => domain) };
+}
+
+interface Readings {
+  readonly read: { readonly domain: FollowedDomain; readonly result: CollectResult }[];
+  readonly unread: UnreadDomain[];
 }
 
 /** @returns false if the job no longer waits: a user canceled it, or removed its schedule */
@@ -101,19 +120,46 @@ async function end({ log, signal }: JobParts, sender: LogSender, request: EndJob
   return ended !== undefined && ended.status !== JOB_STATUS.canceled;
 }
 
-async function collectAndSend(job: ClientJob, parts: JobParts): Promise<CollectResult> {
+async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings): Promise<void> {
+  const { domains, log, signal } = parts;
   const directory = await temporaryDirectory();
   try {
-    const result = await readAll(directory, parts);
-    refuseDomain(job, result);
-    await sendFiles(result, parts);
-    return result;
+    // Controllers may have changed since the last job.
+    domains.forget();
+    const { followed, unread } = await domains.find(log);
+    const isWanted = wantedBy(job, [...followed, ...unread], domains);
+    found.unread.push(...unread.filter(isWanted));
+    for (const domain of followed.filter(isWanted)) {
+      const { name, sid, source, changes } = domain;
+      try {
+        const result = await readAll(directory, { source, changes, signal, log: log.about(name) });
+        found.read.push({ domain, result });
+        refuseDomain(job, result);
+      } catch (error) {
+        changes.rollback();
+        if (!domains.isForest || signal.aborted || (domain.isHome && isRefused(error))) throw error;
+        const reason = reasonOf(error);
+        log.say(`${name} was not read: ${reason}`);
+        found.unread.push({ domain: name, sid, reason });
+        // Each domain could refuse the same wrong password, so the account signs in at its own domain before the next one.
+        if (isRefused(error)) (await signInAtOne(followed[0].source)).close();
+      }
+    }
+    if (found.read.length === 0) throw new CommandError(found.unread[0].reason);
+    for (const { result } of found.read) await sendFiles(result, parts);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-type ReadingParts = Pick<JobParts, 'source' | 'log' | 'changes' | 'signal'>;
+/** What one reading of a domain needs. */
+export interface ReadingParts {
+  readonly source: Source;
+  /** Keeps the result as the state for later changes. */
+  readonly changes: DomainChanges;
+  readonly log: LogWriter;
+  readonly signal: AbortSignal;
+}
 
 /** Reads the whole domain, and reports progress. */
 export async function readAll(directory: string, parts: ReadingParts): Promise<CollectResult> {
@@ -137,7 +183,7 @@ export async function readAll(directory: string, parts: ReadingParts): Promise<C
 
 export async function sendFiles(
   { files, facts }: Pick<CollectResult, 'files' | 'facts'>,
-  { service, log, signal }: Pick<JobParts, 'service' | 'log' | 'signal'>,
+  { service, log, signal }: Pick<JobParts, 'service' | 'signal'> & Pick<ReadingParts, 'log'>,
 ): Promise<void> {
   const began = performance.now();
   let batches = 0;
@@ -155,21 +201,42 @@ const NOT_READ = {
   dc_registry_collection: 'registries of domain controllers',
 } as const;
 
-/** @throws CommandError if the job requests less or more than one whole domain */
-function refuseScope(job: ClientJob): void {
+/** @throws CommandError if the job requests less than whole domains, or domains that this collector does not read */
+function refuseScope(job: ClientJob, { isForest }: Domains): void {
   if (job.ous.length > 0)
     throw new CommandError(
       'this collector reads whole domains: remove the organizational units from the job',
     );
-  if (job.all_trusted_domains)
+  if (job.all_trusted_domains && !isForest)
     throw new CommandError(
-      'this collector reads only the domain of its domain controllers: start one collector for each trusted domain',
+      'this collector reads only the domain of its domain controllers: start it with --forest for all domains of the forest, and one collector for each other trusted domain',
     );
 }
 
-function refuseDomain({ domains }: ClientJob, { facts }: CollectResult): void {
-  const ids = domains.map((one) => (typeof one === 'string' ? one : one.objectid));
-  if (ids.length > 0 && !ids.includes(facts.sid))
+const idsOf = ({ domains }: ClientJob): readonly string[] =>
+  domains.map((one) => (typeof one === 'string' ? one : one.objectid));
+
+/**
+ * @returns whether the job requests a domain: by its id, or all
+ * @throws CommandError for a domain that the forest does not have
+ */
+function wantedBy(
+  job: ClientJob,
+  all: readonly { readonly sid: string }[],
+  { isForest }: Domains,
+): (domain: { readonly sid: string }) => boolean {
+  const ids = idsOf(job);
+  if (!isForest || ids.length === 0 || job.all_trusted_domains) return () => true;
+  const unknown = ids.filter((id) => !all.some(({ sid }) => sid === id));
+  if (unknown.length > 0)
+    throw new CommandError(`the job requests ${unknown.join(', ')}, which is not a domain of this forest`);
+  return ({ sid }) => ids.includes(sid);
+}
+
+/** For a collector of one domain, whose id is known only after reading. */
+function refuseDomain(job: ClientJob, { facts }: CollectResult): void {
+  const ids = idsOf(job);
+  if (ids.length > 0 && !job.all_trusted_domains && !ids.includes(facts.sid))
     throw new CommandError(
       `the job requests ${ids.join(', ')}, but the domain controllers of this collector belong to ${facts.domain} (${facts.sid})`,
     );
@@ -199,7 +266,12 @@ const COUNTS = {
   certtemplate_count: 'certtemplates',
 } as const;
 
-function resultOf({ facts, counts }: CollectResult): Pick<EndJobRequest, 'domain_results'> {
-  const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
-  return { domain_results: [{ domain_name: facts.domain, success: true, ...Object.fromEntries(found) }] };
-}
+const resultsOf = ({ read, unread }: Readings): NonNullable<EndJobRequest['domain_results']> => [
+  ...read.map(({ result: { facts, counts } }) => {
+    const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
+    return { domain_name: facts.domain, success: true, ...Object.fromEntries(found) };
+  }),
+  ...unread.map(({ domain, reason }) => ({
+    ...{ domain_name: domain, success: false, message: reason.slice(0, MAX_MESSAGE) },
+  })),
+];

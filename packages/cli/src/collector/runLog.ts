@@ -17,6 +17,9 @@ const SHORTEST_SECRET = 4;
 /** Without a job, lines are not sent, and the oldest are discarded after being shown. */
 const MAX_WAITING_LINES = 5_000;
 
+/** Writes lines about one part of a run. */
+export type LogWriter = Pick<RunLog, 'say'>;
+
 export class RunLog {
   readonly #screen: Screen;
   readonly #secrets: readonly string[];
@@ -33,6 +36,11 @@ export class RunLog {
     this.#lines.push(line);
     if (this.#lines.length > MAX_WAITING_LINES) this.#lines.shift();
     this.#screen.write(`${line.at} ${line.text}\n`);
+  }
+
+  /** @param subject precedes each line; '' for none */
+  about(subject: string): LogWriter {
+    return subject === '' ? this : { say: (text) => this.say(`${subject}: ${text}`) };
   }
 
   /** Removes pending lines, oldest first: at least one, and at most as many as fit. */

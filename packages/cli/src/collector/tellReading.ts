@@ -2,7 +2,7 @@
 import type { NewDirectoryReading } from '@clew/api';
 import type { CollectorService } from './collectorService.ts';
 import { reasonOf } from './failures.ts';
-import type { RunLog } from './runLog.ts';
+import type { LogWriter } from './runLog.ts';
 import { untilAnswered } from './untilAnswered.ts';
 
 /** If the service is unavailable longer, it receives this with the next reading. */
@@ -10,7 +10,7 @@ const PATIENCE_MS = 10 * 60_000;
 
 export interface TellParts {
   readonly service: CollectorService;
-  readonly log: RunLog;
+  readonly log: LogWriter;
   readonly signal: AbortSignal;
 }
 

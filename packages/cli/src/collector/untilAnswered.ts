@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, ConnectionError, TimeoutError } from '@clew/client';
 import { describeFailure } from '../failure.ts';
-import type { RunLog } from './runLog.ts';
+import type { LogWriter } from './runLog.ts';
 
 /** The pause after a failure, short enough for a restarting service. */
 const OUTAGE_MS = 15_000;
@@ -15,7 +15,7 @@ const OUTAGE_MS = 15_000;
  * @throws ApiError if the service refuses
  */
 export async function untilAnswered<Result>(
-  log: RunLog,
+  log: LogWriter,
   signal: AbortSignal,
   ask: () => Promise<Result>,
 ): Promise<Result | undefined> {

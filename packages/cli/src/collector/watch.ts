@@ -6,10 +6,13 @@ import { rm } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
 import { type CollectResult, collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
+import type { CollectorService } from './collectorService.ts';
 import { notesOf, readingOf } from './collectSource.ts';
+import type { FollowedDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
-import { type JobParts, type Outcome, readAll, sendFiles } from './runJob.ts';
+import { type Outcome, type ReadingParts, readAll, sendFiles } from './runJob.ts';
+import type { RunLog } from './runLog.ts';
 import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
@@ -20,21 +23,41 @@ export interface WatchTimes {
   readonly full: number;
 }
 
+interface WatchedParts {
+  readonly service: CollectorService;
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+}
+
 export class Watch {
-  readonly #parts: JobParts;
+  readonly #parts: WatchedParts;
   readonly #times: WatchTimes;
   #askedAt = Number.NEGATIVE_INFINITY;
   #sweptAt = 0;
   #readAt = Number.NEGATIVE_INFINITY;
+  #pausedUntil = 0;
   #failure = '';
 
-  constructor(parts: JobParts, times: WatchTimes) {
+  constructor(parts: WatchedParts, times: WatchTimes) {
     this.#parts = parts;
     this.#times = times;
   }
 
   get isDue(): boolean {
-    return this.#times.interval > 0 && performance.now() - this.#askedAt >= this.#times.interval;
+    const now = performance.now();
+    return (
+      this.#times.interval > 0 && now >= this.#pausedUntil && now - this.#askedAt >= this.#times.interval
+    );
+  }
+
+  /** Time of the last question; less than all times before the first. */
+  get askedAt(): number {
+    return this.#askedAt;
+  }
+
+  /** Asks no more until everything is read again. */
+  pauseUntilFull(): void {
+    this.#pausedUntil = performance.now() + this.#times.full;
   }
 
   /** Records a full reading at the request of a user. */
@@ -42,17 +65,20 @@ export class Watch {
     this.#askedAt = performance.now();
     this.#sweptAt = this.#askedAt;
     this.#readAt = this.#askedAt;
+    this.#pausedUntil = 0;
   }
 
   /** @throws only errors of the service */
-  async ask(): Promise<Outcome> {
-    const { changes, log, signal } = this.#parts;
+  async ask({ name, source, changes }: FollowedDomain): Promise<Outcome> {
+    const { signal } = this.#parts;
+    const log = this.#parts.log.about(name);
+    const asking: ReadingParts = { source, changes, signal, log };
     this.#askedAt = performance.now();
     const directory = await temporaryDirectory();
     try {
       const isFull = !changes.hasBegun || this.#askedAt - this.#readAt >= this.#times.full;
-      if (isFull) await this.#readAll(directory);
-      else await this.#readChanges(directory);
+      if (isFull) await this.#readAll(directory, asking);
+      else await this.#readChanges(directory, asking);
       if (this.#failure !== '') log.say('the domain controller answers again');
       this.#failure = '';
       return 'complete';
@@ -69,13 +95,13 @@ export class Watch {
     }
   }
 
-  async #readAll(directory: string): Promise<void> {
-    const result = await readAll(directory, this.#parts);
-    await this.#send(result, notesOf(result), true);
+  async #readAll(directory: string, asking: ReadingParts): Promise<void> {
+    const result = await readAll(directory, asking);
+    await this.#send(result, notesOf(result), { ...asking, isFull: true });
   }
 
-  async #readChanges(directory: string): Promise<void> {
-    const { source, changes, log, signal } = this.#parts;
+  async #readChanges(directory: string, asking: ReadingParts): Promise<void> {
+    const { source, changes, log, signal } = asking;
     const began = performance.now();
     const sweeps = began - this.#sweptAt >= this.#times.sweep;
     try {
@@ -88,14 +114,14 @@ export class Watch {
         );
         for (const { what, count, first } of report.notes)
           log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);
-        await this.#send(report, report.notes, false);
+        await this.#send(report, report.notes, { ...asking, isFull: false });
       } else changes.commit();
       if (sweeps) this.#sweptAt = began;
     } catch (error) {
       if (!(error instanceof FullReadingNeeded)) throw error;
       changes.rollback();
       log.say(`reading everything again: ${error.message}`);
-      await this.#readAll(directory);
+      await this.#readAll(directory, asking);
     }
   }
 
@@ -103,15 +129,19 @@ export class Watch {
   async #send(
     result: Parameters<typeof sendFiles>[0],
     notes: CollectResult['notes'],
-    isFull: boolean,
+    { changes, source, log, isFull }: ReadingParts & { readonly isFull: boolean },
   ): Promise<void> {
-    const { service, log, changes, source } = this.#parts;
-    await sendFiles(result, this.#parts);
-    const { status } = await new LogSender(service, log).end({ status: 'COMPLETE', message: '' });
+    const { service, signal } = this.#parts;
+    await sendFiles(result, { service, signal, log });
+    const { status } = await new LogSender(service, this.#parts.log).end({ status: 'COMPLETE', message: '' });
     if (status === JOB_STATUS.canceled) throw new Error('a user canceled the job that reads changes');
     changes.commit();
     // Later errors must not cause another full reading.
     if (isFull) this.noteFull();
-    await tellReading(this.#parts, result.facts.sid, readingOf({ ...result, notes }, source, isFull));
+    await tellReading(
+      { service, signal, log },
+      result.facts.sid,
+      readingOf({ ...result, notes }, source, isFull),
+    );
   }
 }

@@ -6,14 +6,20 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ClewClient, type TokenCredentials } from '@clew/client';
-import { DomainChanges } from '@clew/collect';
 import { CollectorService } from '../collector/collectorService.ts';
-import { readSource, type SourceOptions, secretsOf } from '../collector/collectSource.ts';
+import {
+  controllersByDomain,
+  readSource,
+  type SourceOptions,
+  secretsOf,
+} from '../collector/collectSource.ts';
+import { Domains } from '../collector/domains.ts';
 import { orFailure } from '../collector/failures.ts';
 import { type Outcome, runJob } from '../collector/runJob.ts';
 import { RunLog } from '../collector/runLog.ts';
 import { untilAnswered } from '../collector/untilAnswered.ts';
-import { Watch, type WatchTimes } from '../collector/watch.ts';
+import type { WatchTimes } from '../collector/watch.ts';
+import { WatchDomains } from '../collector/watchDomains.ts';
 import { type ConnectionOptions, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -23,6 +29,10 @@ import { VERSION } from '../version.ts';
 export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
   readonly tokenFile?: string;
   readonly once?: boolean;
+  /** Whether to read all domains of the forest. */
+  readonly forest?: boolean;
+  /** `south.example.test=dc2.south.example.test`. */
+  readonly domainHost?: readonly string[];
   /** Durations such as `30s`, `5m`, `1h`, `7d`; 0 for none. */
   readonly interval?: string;
   readonly sweep?: string;
@@ -38,6 +48,9 @@ const SYSTEMD_CREDENTIAL = 'clew-collector-token';
 
 export async function collectorRun(context: Context, options: CollectorRunOptions): Promise<number> {
   const { env, err, signal } = context;
+  if (options.domainHost !== undefined && !options.forest)
+    throw new CommandError('--domain-host needs --forest', EXIT.usage);
+  const controllersOf = controllersByDomain(options.domainHost ?? []);
   const url = await serviceUrl(env, options);
   const credentials = await readToken(context, options);
   const times = timesOf(options);
@@ -49,16 +62,18 @@ export async function collectorRun(context: Context, options: CollectorRunOption
     }),
   );
   await untilAnswered(log, signal, () => begin(service, log, { user: options.user ?? '', url }));
-  const parts = { service, source, log, signal, changes: new DomainChanges() };
-  const watch = options.once ? undefined : new Watch(parts, times);
+  const domains = new Domains(source, options.forest ? { controllersOf } : undefined);
+  const parts = { service, domains, log, signal };
+  const watch = options.once ? undefined : new WatchDomains(parts, times);
   let outcome: Outcome = 'complete';
   while (!signal.aborted && outcome !== 'refused') {
     const job = await untilAnswered(log, signal, () => service.waitingJob(signal));
     if (job !== undefined) {
       log.take();
       log.say(`job ${job.id} started`);
-      outcome = await runJob(job, parts);
-      if (outcome === 'complete') watch?.noteFull();
+      const done = await runJob(job, parts);
+      outcome = done.outcome;
+      watch?.noteFull(done.read);
       if (options.once && outcome !== 'complete') return EXIT.failed;
     } else if (options.once) break;
     else if (watch?.isDue) outcome = await watch.ask();

@@ -27,18 +27,18 @@ const fromDirectory = (command: Command): Command =>
     .option('--ldaps', 'use TLS on port 636; by default, Kerberos encrypts on port 389')
     .option('--starttls', 'use StartTLS on port 389')
     .option('--ca <file>', 'certificate of the CA of the domain controllers; default: the CAs of the system')
-    .option('--sysvol <directory>', 'SYSVOL as a directory on this host, for group policy settings');
-
-export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
-  fromDirectory(program.command('collect'))
-    .description('collect a domain with an ordinary account, upload the data, and show what to repair first')
-    .option('--check', 'only show what the account can see, and what to announce')
+    .option('--sysvol <directory>', 'SYSVOL as a directory on this host, for group policy settings')
     .option('--forest', 'collect all domains of the forest, each from its own domain controller')
     .option(
       '--domain-host <domain=name>',
       'domain controller of another domain of the forest, such as south.example.test=dc2.south.example.test; repeatable',
       repeated,
-    )
+    );
+
+export function addCollectCommands(program: Command, context: Context, choose: Choose): void {
+  fromDirectory(program.command('collect'))
+    .description('collect a domain with an ordinary account, upload the data, and show what to repair first')
+    .option('--check', 'only show what the account can see, and what to announce')
     .option(
       '--probe <name>',
       'also probe hosts over the network: smb-signing, web-enrollment, ldap-signing; repeatable',

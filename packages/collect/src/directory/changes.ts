@@ -214,7 +214,7 @@ export class DomainChanges {
       { base: `CN=Builtin,${base}`, filter: '(objectClass=group)' },
     ];
     try {
-      await pass.read(parts, found.changesConfiguration);
+      await pass.read(parts, found.changesConfiguration && (options.readsConfiguration ?? true));
     } finally {
       await catalog.close();
     }

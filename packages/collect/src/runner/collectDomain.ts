@@ -119,8 +119,12 @@ async function withDirectory<Report extends object>(
   }
 }
 
+/** The parts of a request that a sign-in needs. */
+export type SignInAtOneRequest = Omit<SignInRequest, 'controller'> &
+  Pick<CollectRequest, 'controllers' | 'onProgress'>;
+
 /** @throws the error of a refused sign-in at once, else the error of the last controller */
-export const signInAtOne = async (request: CollectRequest): Promise<LdapClient> =>
+export const signInAtOne = async (request: SignInAtOneRequest): Promise<LdapClient> =>
   (await signInAtFirst(request)).client;
 
 /** Tries the next controller if one has no global catalog. */
@@ -142,7 +146,7 @@ interface SignedIn {
   readonly controller: Controller;
 }
 
-async function signInAtFirst({ controllers, onProgress, ...request }: CollectRequest): Promise<SignedIn> {
+async function signInAtFirst({ controllers, onProgress, ...request }: SignInAtOneRequest): Promise<SignedIn> {
   let failure: unknown = new Error('no controller is named');
   for (const controller of controllers)
     try {

@@ -1,0 +1,103 @@
+/**
+ * Follows changes of all domains of a collector, each at its own times, so that a domain whose controllers do not answer does not delay the
+ * others. After a refused sign-in at one domain, the own domain of the account decides whether the password is still valid.
+ */
+import { isRefused } from '@clew/collect';
+import type { CollectorService } from './collectorService.ts';
+import type { Domains, FollowedDomain } from './domains.ts';
+import { reasonOf } from './failures.ts';
+import type { Outcome } from './runJob.ts';
+import type { RunLog } from './runLog.ts';
+import { Watch, type WatchTimes } from './watch.ts';
+
+interface WatchParts {
+  readonly service: CollectorService;
+  readonly domains: Domains;
+  readonly log: RunLog;
+  readonly signal: AbortSignal;
+}
+
+export class WatchDomains {
+  readonly #parts: WatchParts;
+  readonly #times: WatchTimes;
+  readonly #watches = new Map<string, Watch>();
+  /** Domains that are read now, the one of the account first; empty before they are found. */
+  #followed: readonly FollowedDomain[] = [];
+  #searchedAt = Number.NEGATIVE_INFINITY;
+  #mustSearch = true;
+  #failure = '';
+
+  constructor(parts: WatchParts, times: WatchTimes) {
+    this.#parts = parts;
+    this.#times = times;
+  }
+
+  get isDue(): boolean {
+    return this.#times.interval > 0 && (this.#isSearchDue || this.#nextDue() !== undefined);
+  }
+
+  /** New domains are found at least as often as everything is read. */
+  get #isSearchDue(): boolean {
+    const since = performance.now() - this.#searchedAt;
+    return since >= (this.#mustSearch ? this.#times.interval : this.#times.full);
+  }
+
+  /** Records full readings at the request of a user. */
+  noteFull(domains: readonly FollowedDomain[]): void {
+    for (const domain of domains) this.#watchOf(domain).noteFull();
+  }
+
+  /** Asks the domain that has waited longest. @throws only errors of the service */
+  async ask(): Promise<Outcome> {
+    if (this.#isSearchDue) {
+      const outcome = await this.#find();
+      if (outcome === 'refused' || this.#followed.length === 0) return outcome;
+    }
+    const domain = this.#nextDue();
+    if (domain === undefined) return 'complete';
+    const outcome = await this.#watchOf(domain).ask(domain);
+    if (outcome === 'complete') return outcome;
+    // The controller that issues tickets for other domains may be another one now.
+    this.#mustSearch = true;
+    return outcome === 'refused' && !domain.isHome ? this.#leave(domain) : outcome;
+  }
+
+  async #find(): Promise<Outcome> {
+    const { domains, log, signal } = this.#parts;
+    this.#searchedAt = performance.now();
+    try {
+      domains.forget();
+      this.#followed = (await domains.find(log)).followed;
+      this.#mustSearch = false;
+      this.#failure = '';
+      return 'complete';
+    } catch (error) {
+      if (signal.aborted) return 'failed';
+      const reason = reasonOf(error);
+      if (reason !== this.#failure) log.say(`the domains of the forest could not be read: ${reason}`);
+      this.#failure = reason;
+      return isRefused(error) ? 'refused' : 'failed';
+    }
+  }
+
+  /** Each domain could refuse the same wrong password, so the account signs in at its own domain before the next one. */
+  async #leave(domain: FollowedDomain): Promise<Outcome> {
+    this.#watchOf(domain).pauseUntilFull();
+    this.#parts.log.say(
+      `${domain.name} refused the sign-in: it is not asked again until the next full reading (--full), and the other domains are`,
+    );
+    return this.#find();
+  }
+
+  #nextDue(): FollowedDomain | undefined {
+    const due = this.#followed.filter((domain) => this.#watchOf(domain).isDue);
+    const waited = (domain: FollowedDomain): number => this.#watchOf(domain).askedAt;
+    return due.sort((one, other) => waited(one) - waited(other))[0];
+  }
+
+  #watchOf({ name }: FollowedDomain): Watch {
+    const watch = this.#watches.get(name) ?? new Watch(this.#parts, this.#times);
+    this.#watches.set(name, watch);
+    return watch;
+  }
+}
