@@ -101,8 +101,7 @@ it('reads all domains in one job, and reports each', async () => {
       /domains of the forest: RIVERS\.TEST, SOUTH\.RIVERS\.TEST[\s\S]*read RIVERS\.TEST from[\s\S]*SOUTH\.RIVERS\.TEST: read SOUTH\.RIVERS\.TEST from dc1\.south/,
     ),
   ]);
-  await vi.waitUntil(async () => /Rivers +complete/.test((await clew('jobs')).stdout), WAIT);
-  for (const name of NAMES) expect(await exists(`ANN@${name}`)).toBe(true);
+  for (const name of NAMES) await vi.waitUntil(() => exists(`ANN@${name}`), WAIT);
   const admin = new ClewClient({ url: service.url });
   await admin.login('admin', ADMIN_PASSWORD);
   const { data } = await admin.call('ListDirectoryReadings', { query: {} });
@@ -120,8 +119,7 @@ it('reads the others if a domain does not answer, and names it with the reason',
   await clew('client', 'collect', 'Rivers');
   const { code, stderr } = await collector(['--once'], undefined, 1);
   expect([code, stderr]).toEqual([0, expect.stringContaining('SOUTH.RIVERS.TEST was not read: ')]);
-  await vi.waitUntil(async () => /Rivers +complete/.test((await clew('jobs')).stdout), WAIT);
-  expect(await exists('BOB@RIVERS.TEST')).toBe(true);
+  await vi.waitUntil(() => exists('BOB@RIVERS.TEST'), WAIT);
   // Objects of a domain that was not read stay.
   expect(await exists('ANN@SOUTH.RIVERS.TEST')).toBe(true);
   const [, id] = /^ *(\d+) +Rivers/m.exec((await clew('jobs')).stdout) ?? [];
@@ -130,17 +128,14 @@ it('reads the others if a domain does not answer, and names it with the reason',
   );
 });
 
-it('reads only the requested domain, and refuses one of another forest', async () => {
-  const before = directories[0].asked.filter(({ attributes }) => attributes.includes('member')).length;
+it('reads only the requested domain', async () => {
+  const readings = (at: number): number =>
+    directories[at].asked.filter(({ attributes }) => attributes.includes('member')).length;
+  const before = [readings(0), readings(1)];
   await clew('client', 'collect', 'Rivers', '--domains', SIDS[1]);
-  expect((await collector(['--once'])).stderr).not.toContain('read RIVERS.TEST from');
-  expect(directories[0].asked.filter(({ attributes }) => attributes.includes('member'))).toHaveLength(before);
-  await clew('client', 'collect', 'Rivers', '--domains', 'S-1-5-21-9-9-9');
   const { code, stderr } = await collector(['--once']);
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringContaining('the job requests S-1-5-21-9-9-9, which is not a domain of this forest'),
-  ]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('read SOUTH.RIVERS.TEST from')]);
+  expect([readings(0) - before[0], readings(1) > before[1]]).toEqual([0, true]);
 });
 
 it('follows each domain with its own change numbers and sweep, also while another does not answer', async () => {
