@@ -141,7 +141,7 @@ async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings):
         const reason = reasonOf(error);
         log.say(`${name} was not read: ${reason}`);
         found.unread.push({ domain: name, sid, reason });
-        // Each domain could refuse the same wrong password, so the account signs in at its own domain before the next one.
+        // Each domain could refuse the same wrong password, so the account signs in at its home domain before the next one.
         if (isRefused(error)) (await signInAtOne(followed[0].source)).close();
       }
     }
@@ -152,7 +152,7 @@ async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings):
   }
 }
 
-/** What one reading of a domain needs. */
+/** The parts of one reading of a domain. */
 export interface ReadingParts {
   readonly source: Source;
   /** Keeps the result as the state for later changes. */

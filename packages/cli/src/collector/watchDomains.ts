@@ -1,6 +1,6 @@
 /**
  * Follows changes of all domains of a collector, each at its own times, so that a domain whose controllers do not answer does not delay the
- * others. After a refused sign-in at one domain, the own domain of the account decides whether the password is still valid.
+ * others. After a refused sign-in at one domain, the domain of the account decides whether the password is still valid.
  */
 import { isRefused } from '@clew/collect';
 import type { CollectorService } from './collectorService.ts';
@@ -80,7 +80,7 @@ export class WatchDomains {
     }
   }
 
-  /** Each domain could refuse the same wrong password, so the account signs in at its own domain before the next one. */
+  /** Each domain could refuse the same wrong password, so the account signs in at its home domain before the next one. */
   async #leave(domain: FollowedDomain): Promise<Outcome> {
     this.#watchOf(domain).pauseUntilFull();
     this.#parts.log.say(
