@@ -314,6 +314,10 @@ const findingErrors = {
     'Conflict: the matching findings have changed in the meantime: {count} match now. Nothing was changed',
   ),
   changeUndone: conflict('Conflict: {name} has already undone the change'),
+  continuedChangeUndone: conflict(
+    'Conflict: {name} has undone the change that this request continues, so no more findings were changed: send a new request to change them',
+  ),
+  otherChangeContinued: badRequest('"continues" is not the last change of this approval'),
   changesEverything: badRequest(
     'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',
   ),

@@ -57,6 +57,14 @@ export const AcceptanceDecision = Type.Object({
     description: '`approve`, `refuse`: another user than the one who asked; `withdraw`: that user',
   }),
   note: Type.Optional(Type.String({ maxLength: 2000 })),
+  continues: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description:
+        '`bulk_change_id` of the answer that left findings for this approval: 409 if that change was undone',
+    }),
+  ),
 });
 export type AcceptanceDecision = Static<typeof AcceptanceDecision>;
 
@@ -66,8 +74,12 @@ export const DecidedAcceptance = Type.Object({
   remaining: Type.Integer({
     minimum: 0,
     description:
-      'Findings that the time of the request was not enough for: it waits, and approving it again goes on with them',
+      'Findings that the time of the request was not enough for: it waits, and approving it again, with `continues`, goes on with them',
   }),
+  bulk_change_id: nullable(
+    Type.Integer(),
+    'The number with which the approval can be undone for a day; null for other decisions, and where nothing changed',
+  ),
   not_left_out: Type.Optional(
     Type.String({
       description:

@@ -60,7 +60,18 @@ export const AssignmentRecord = Type.Object({
   bulk_change_id: BulkChangeId,
 });
 
-export const BulkAcceptanceBody = Type.Object({ ...AcceptanceTerms, ...ChosenFindings });
+export const BulkAcceptanceBody = Type.Object({
+  ...AcceptanceTerms,
+  ...ChosenFindings,
+  continues: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description:
+        '`bulk_change_id` of the answer that left findings for this request: they become part of that change, and 409 if it was undone',
+    }),
+  ),
+});
 export type BulkAcceptanceBody = Static<typeof BulkAcceptanceBody>;
 
 export const BulkAcceptanceRecord = Type.Object({
@@ -71,7 +82,8 @@ export const BulkAcceptanceRecord = Type.Object({
   }),
   remaining: Type.Integer({
     minimum: 0,
-    description: 'Those that the time of the request was not enough for: the same request goes on with them',
+    description:
+      'Those that the time of the request was not enough for: the same request, with `continues`, goes on with them',
   }),
   bulk_change_id: BulkChangeId,
   acceptance_request_id: Type.Optional(

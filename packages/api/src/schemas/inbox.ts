@@ -8,7 +8,8 @@ export type InboxGroupName = (typeof INBOX_GROUPS)[number];
 
 export const INBOX_KINDS = [
   ...(['opened', 'closed', 'verified', 'undone'] as const),
-  ...(['assigned', 'repair', 'overdue', 'approval', 'expires', 'certify', 'upload', 'mention'] as const),
+  ...(['assigned', 'repair', 'overdue', 'approval', 'decision', 'expires', 'certify'] as const),
+  ...(['upload', 'mention'] as const),
 ] as const;
 
 /** Notes that may mention users. */
@@ -19,7 +20,7 @@ export const InboxItem = Type.Object({
   key: Type.String({ description: 'Names the row, to mark it as done' }),
   kind: Type.Enum([...INBOX_KINDS], {
     description:
-      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `overdue`: a finding of another owner or none whose due day has passed; `approval`: an acceptance of another user that waits for a second approver; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
+      '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `overdue`: a finding of another owner or none whose due day has passed; `approval`: an acceptance of another user that waits for a second approver; `decision`: the end of an acceptance that the user asked for; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
   }),
   at: Type.Optional(Time),
   done: Type.Boolean(),
@@ -31,10 +32,27 @@ export const InboxItem = Type.Object({
         'Where the user is mentioned: notes of a repair, the mark of a change, the reason of an acceptance or of a constraint, the note of a certification',
     }),
   ),
-  note: Type.Optional(Type.String({ description: 'The beginning of the note that mentions the user' })),
+  note: Type.Optional(
+    Type.String({
+      description:
+        'The beginning of the note that mentions the user, or why an acceptance was decided like this',
+    }),
+  ),
+  decision: Type.Optional(
+    Type.Object({
+      state: Type.Enum(['approved', 'refused', 'withdrawn', 'expired', 'closed']),
+      finding_id: Type.Integer({ description: 'The most severe finding of the request' }),
+      accepted_count: Type.Integer({ minimum: 0, description: 'Findings that are accepted by it' }),
+      skipped_count: Type.Integer({
+        minimum: 0,
+        description: 'Findings that were closed, or accepted otherwise since the request',
+      }),
+    }),
+  ),
   text: Type.Optional(
     Type.String({
-      description: 'Title of a change, repair or constraint, name of a zone, state of an upload',
+      description:
+        'Title of a change, repair or constraint, or of the most severe finding of a request; name of a zone, state of an upload',
     }),
   ),
   plan: Type.Optional(Type.Object({ id: Type.Integer(), name: Type.String() })),
@@ -48,7 +66,8 @@ export const InboxItem = Type.Object({
   count: Type.Optional(
     Type.Integer({
       minimum: 0,
-      description: 'Members that wait, files of an upload, or what a note is about together',
+      description:
+        'Members that wait, files of an upload, findings of a request, or what a note is about together',
     }),
   ),
   failed_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Files of an upload with errors' })),

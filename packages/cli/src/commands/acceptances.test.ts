@@ -9,7 +9,7 @@ const REQUEST: AcceptanceRequestRecord = {
 };
 
 it('the text of a decision has the state of the request, and counts the findings that it left as they are', () => {
-  const done = { changed: 2, remaining: 0 };
+  const done = { changed: 2, remaining: 0, bulk_change_id: 1 };
   expect(decidedText({ ...done, request: REQUEST })).toBe(
     'The acceptance of ann (One) is approved: 2 findings accepted; 1 finding closed or accepted otherwise since then stay as they are.\n',
   );

@@ -75,9 +75,11 @@ export async function decideAcceptance(
   const { err, signal } = context;
   const client = await connect(context, options);
   const params = { request_id: id };
+  let continues: number | undefined;
   for (;;) {
-    const body = { decision, note: options.note };
+    const body = { decision, note: options.note, continues };
     const { data } = await client.call('DecideAcceptanceRequest', { params, body }, { signal });
+    continues = data.bulk_change_id ?? undefined;
     if (data.remaining > 0) continue;
     err.write(decidedText(data));
     return;

@@ -26,6 +26,8 @@ export interface AcceptanceRequest {
   /** Expected type of the finding, case-insensitive. */
   readonly finding?: string;
   readonly visible: readonly string[] | null;
+  /** Called in the transaction that changes the finding: its error leaves the finding as it was. */
+  readonly within?: (transaction: Db, changed: FindingRow) => Promise<void>;
 }
 
 export type AcceptanceOutcome =
@@ -60,8 +62,9 @@ export async function acceptFinding(
     const { id, finding: type, environment_id } = finding;
     const fields = { finding_id: id, finding: type, environment_id, ...partFields(parts) };
     await recordAudit(transaction, actor, acceptanceEntry(terms, fields));
-    const changed = await findingById(transaction, request.id, request.visible);
-    return { outcome: 'done', finding: changed as FindingRow };
+    const changed = (await findingById(transaction, request.id, request.visible)) as FindingRow;
+    await request.within?.(transaction, changed);
+    return { outcome: 'done', finding: changed };
   });
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testActor } from '../../test/findings/actor.ts';
 import { approveAcceptance } from './acceptanceDecisions.ts';
 import { endAcceptanceRequests } from './acceptanceRequests.ts';
+import { undoBulkChange } from './bulkChanges.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
@@ -27,8 +28,8 @@ const rule = (second_approver: boolean) =>
   service.call('PUT', 'config', { key: 'findings.acceptance', value: { second_approver } });
 const LIST = 'attack-paths/acceptance-requests';
 const shown = async (id: number): Promise<Json> => (await service.data('GET', `${LIST}?id=eq:${id}`))[0];
-const decide = (user: string, id: number, decision: string) =>
-  asUser(user, 'PUT', `${LIST}/${id}`, { decision });
+const decide = (user: string, id: number, decision: string, continues?: number) =>
+  asUser(user, 'PUT', `${LIST}/${id}`, { decision, continues });
 const accept = async (user: string, findings: readonly number[], more: object = {}): Promise<Json> => {
   const body = { accepted: true, findings, reason: 'until spring', ...more };
   const { status, json } = await asUser(user, 'PUT', 'attack-paths/acceptance', body);
@@ -147,7 +148,9 @@ describe('an approval that fails in the middle', () => {
       ...{ scope: { id, user: ids.get('bob') as string, visible: null }, note: '', stopAt: 0 },
       ...{ check: () => {}, accepted: async () => {} },
     });
-    expect(await failing).toEqual({ changed: 0, remaining: all.length });
+    expect(await failing).toEqual({
+      ...{ changed: 0, remaining: all.length, bulk_change_id: expect.any(Number) },
+    });
     expect(await shown(id)).toMatchObject({ state: 'waiting', accepted_count: 0, decided_by: null });
     expect((await decide('nora', id, 'refuse')).status).toBe(200);
     const expiring = await ask('admin', all);
@@ -260,8 +263,60 @@ describe('an approval that ended early', () => {
     const outcome = await meanwhile('nora', id, () =>
       sql("update bulk_change set undone_at = clock_timestamp(), undone_by = 'tom' where id = $1", [change]),
     );
-    expect(outcome).toContain('tom has already undone the change');
+    expect(outcome).toContain('tom has undone the change');
     expect((await decide('nora', id, 'approve')).status).toBe(200);
+  });
+
+  it('and is undone is not continued by its client, and every finding stays open', async () => {
+    const id = await begun();
+    const first = await changeOf(id);
+    expect(((await undo(first)).json as Json).data.restored).toBe(1);
+    const { status, json } = await decide('bob', id, 'approve', first);
+    expect([status, (json as Json).errors[0].message]).toEqual([
+      409,
+      'Conflict: admin has undone the change that this request continues, so no more findings were changed: send a new request to change them',
+    ]);
+    expect(await sql("select id from finding where status = 'accepted'")).toEqual([]);
+    expect((await decide('bob', id, 'approve', first + 1000)).status).toBe(400);
+    // A new approval is a decision of its own, which the client of the first one does not continue either.
+    const again = await decide('nora', id, 'approve');
+    expect([again.status, (again.json as Json).data]).toMatchObject([
+      200,
+      { changed: all.length, bulk_change_id: await changeOf(id) },
+    ]);
+    expect((await decide('bob', id, 'approve', first)).status).toBe(409);
+  });
+
+  it('and is being undone is not continued either, and a new approval has a change of its own', async () => {
+    const id = await ask('admin', all);
+    await sql(
+      `create function refuse_one() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`,
+    );
+    await sql(
+      `create trigger refuse_one before update on finding for each row when (new.id = ${all.at(-1)}) execute function refuse_one()`,
+    );
+    await expect(approveOneByOne('bob', id)).rejects.toThrow('broken');
+    await sql('drop trigger refuse_one on finding');
+    await sql('drop function refuse_one');
+    const first = await changeOf(id);
+    const part = () =>
+      undoBulkChange(service.database.db, testActor('tom'), {
+        ...{ id: first, user: approver('tom'), stopAt: 0, batch: 1, takeBack: async () => 0 },
+      });
+    expect(await part()).toMatchObject({ restored: 1, remaining: all.length - 2 });
+    // No one sees it as undone yet.
+    const listed = await service.data('GET', 'attack-paths/bulk-changes');
+    expect(listed.find((one: Json) => one.id === first)).toMatchObject({ undone_at: null, undone_by: null });
+    expect((await decide('bob', id, 'approve', first)).status).toBe(409);
+    expect((await decide('nora', id, 'approve')).status).toBe(200);
+    expect(await changeOf(id)).not.toBe(first);
+    // The undoing goes on with the findings of its change only.
+    for (let left = all.length - 2; left > 0; left--)
+      expect(await part()).toMatchObject({ remaining: left - 1 });
+    const accepted = await sql(
+      "select id from finding where status = 'accepted' and part_of_id is null order by id",
+    );
+    expect(accepted.map((row) => row.id)).toEqual([all[0], all.at(-1)]);
   });
 
   it('expires at the end of its acceptances', async () => {

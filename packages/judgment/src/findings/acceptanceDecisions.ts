@@ -18,7 +18,7 @@ import { type Selectable, sql } from 'kysely';
 import { type AcceptanceTerms, FOR_EVER } from './acceptance.ts';
 import { acceptanceRequests, forgetFindings, type RequestScope } from './acceptanceRequests.ts';
 import { acceptBatch, BATCH } from './bulkAcceptance.ts';
-import { ACCEPTANCE, beginBulkChange, endBulkChange, isUndoable } from './bulkChanges.ts';
+import { ACCEPTANCE, beginBulkChange, endBulkChange, isUndoable, requireNotUndone } from './bulkChanges.ts';
 
 type Scope = RequestScope & { readonly id: number };
 type StoredRequest = Selectable<AcceptanceRequestTable>;
@@ -45,6 +45,8 @@ export function declineAcceptance(
 export interface Approval {
   readonly scope: Scope;
   readonly note: string;
+  /** The change of the earlier request that this one continues. */
+  readonly continues?: number | undefined;
   /** Deadline in milliseconds since the epoch: no batch starts later. */
   readonly stopAt: number;
   /** Called before the first finding is accepted. @throws ApiError if the user may not approve the request */
@@ -69,25 +71,31 @@ export interface Approved {
   readonly changed: number;
   /** Findings that are left for the next call. */
   readonly remaining: number;
+  /** Null if nothing changed. */
+  readonly bulk_change_id: number | null;
   /** Message of the error of `accepted`. */
   readonly not_left_out?: string;
 }
 
 /**
- * @throws ApiError like `openRequest`, 400 if the end is in the past, 409 if the change was undone, or the request decided otherwise, in the
- *   meantime
+ * @throws ApiError like `openRequest`, 400 if the end is in the past, or if the request continues another change than the last one, 409 if
+ *   the change was undone, or the request decided otherwise, in the meantime
  */
 export async function approveAcceptance(
   db: Db,
   actor: Actor,
   user: UserPrincipal,
-  { scope, note, stopAt, check, accepted, batchSize = BATCH }: Approval,
+  { scope, note, continues, stopAt, check, accepted, batchSize = BATCH }: Approval,
 ): Promise<Approved> {
   const { request, change } = await db.transaction().execute(async (transaction) => {
     const open = await openRequest(transaction, scope, 'approve');
     check(open);
     // Approvals that continue an earlier one are undone together with it, for a day.
     const earlier = open.bulk_change_id;
+    if (continues !== undefined) {
+      await requireNotUndone(transaction, continues);
+      if (continues !== earlier) throw apiError('otherChangeContinued');
+    }
     const bulk_change_id =
       earlier !== null && (await isUndoable(transaction, earlier))
         ? earlier
@@ -128,12 +136,12 @@ export async function approveAcceptance(
   return db.transaction().execute(async (transaction) => {
     const ended = await lockedRequest(transaction, scope.id);
     const remaining = await remainingOf(transaction, scope.id);
-    if (remaining > 0) return { changed, remaining };
+    if (remaining > 0) return { changed, remaining, bulk_change_id: change };
     if (ended?.state !== 'waiting') {
       // Another approval may have ended it; any other decision is not this one.
       const state = ended?.state ?? 'closed';
       if (changed === 0 && state !== 'approved') throw apiError('acceptanceDecided', { state });
-      return { changed, remaining: 0 };
+      return { changed, remaining: 0, bulk_change_id: change };
     }
     const ids = await stillAccepted(transaction, ended);
     const bulk_change_id =
@@ -144,7 +152,7 @@ export async function approveAcceptance(
         : await refusalOf(transaction, () => accepted(transaction, { ids, request: ended, bulk_change_id }));
     const logged = fault === undefined ? undefined : { not_left_out: fault };
     await finish(transaction, actor, user, { decision: 'approve', note, request: ended, logged });
-    return { changed, remaining: 0, ...logged };
+    return { changed, remaining: 0, bulk_change_id, ...logged };
   });
 }
 

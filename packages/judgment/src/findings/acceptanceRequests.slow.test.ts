@@ -145,6 +145,63 @@ describe('an acceptance that needs a second approver', () => {
     await service.call('PUT', `attack-paths/${north}/acceptance`, { risk_type: finding, accepted: false });
   });
 
+  it('tells the user who asked how it ended, and no other user', async () => {
+    const all = (await findings('active')).map(({ id }) => id);
+    const [first] = all;
+    const asked = async (some: readonly number[]): Promise<number> => {
+      const body = { accepted: true, findings: some, reason: 'x' };
+      return ((await service.call('PUT', 'attack-paths/acceptance', body)).json as Json).data
+        .acceptance_request_id;
+    };
+    const decisions = async (user: string, query = ''): Promise<Json[]> => {
+      const { json } = await (user === 'admin'
+        ? service.call('GET', `inbox${query}`)
+        : service.as(user, 'GET', `inbox${query}`));
+      const { items } = (json as Json).data.groups.find(({ group }: Json) => group === 'waiting');
+      return items.filter(({ kind }: Json) => kind === 'decision');
+    };
+    const [refused, withdrawn, expired, approved] = [
+      await asked(all),
+      await asked(all),
+      await asked(all),
+      await asked([first]),
+    ];
+    expect(await decisions('admin')).toEqual([]);
+    await decide('bob', refused, 'refuse', 'too long');
+    await decide('admin', withdrawn, 'withdraw');
+    await service.database.pool.query(
+      "update acceptance_request set expires_at = now() - interval '1 minute' where id = $1",
+      [expired],
+    );
+    await decide('bob', approved, 'approve');
+    const none = { accepted_count: 0, skipped_count: 0, finding_id: expect.any(Number) };
+    expect(await decisions('admin')).toMatchObject([
+      {
+        ...{ key: `decision:${approved}`, by: 'bob', count: 1, done: false },
+        decision: { state: 'approved', accepted_count: 1, skipped_count: 0, finding_id: first },
+      },
+      { key: `decision:${expired}`, by: null, count: all.length, decision: { ...none, state: 'expired' } },
+      {
+        ...{ key: `decision:${refused}`, by: 'bob', count: all.length, note: 'too long' },
+        decision: { ...none, state: 'refused' },
+      },
+    ]);
+    for (const user of ['bob', 'nora']) expect(await decisions(user)).toEqual([]);
+    await service.call('PUT', 'inbox', { done: [`decision:${refused}`] });
+    expect((await decisions('admin')).map(({ key }) => key)).not.toContain(`decision:${refused}`);
+    const states = (await decisions('admin', '?all=true')).map(({ decision, done }) => [
+      decision.state,
+      done,
+    ]);
+    expect(states).toEqual([
+      ['approved', false],
+      ['expired', false],
+      ['refused', true],
+      ['withdrawn', true],
+    ]);
+    await service.call('PUT', 'attack-paths/acceptance', { accepted: false, findings: [first] });
+  });
+
   it('expires, also before housekeeping notes it', async () => {
     const { id } = await northern();
     await service.call('PUT', 'attack-paths/acceptance', { accepted: true, findings: [id] });

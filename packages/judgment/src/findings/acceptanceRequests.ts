@@ -133,6 +133,8 @@ export interface RequestScope {
   readonly finding?: number;
   /** Only waiting requests; `others`: only those that the user may approve. */
   readonly waiting?: 'all' | 'others';
+  /** Only requests of the user that wait no longer. */
+  readonly ended?: boolean;
   /** Default: all. */
   readonly limit?: number;
 }
@@ -140,7 +142,7 @@ export interface RequestScope {
 /** Users see requests only if they may see the environments of all findings. Newest first. */
 export async function acceptanceRequests(
   db: Db,
-  { visible, user, id, finding, waiting, limit }: RequestScope,
+  { visible, user, id, finding, waiting, ended = false, limit }: RequestScope,
 ): Promise<AcceptanceRequestRecord[]> {
   const { rows } = await sql<AcceptanceRequestRecord>`
     select id, ${STATE} as state, finding_count, finding_ids, title, accept_until, reason, leave_out_of_plan,
@@ -153,6 +155,7 @@ export async function acceptanceRequests(
       and (${visible}::text[] is null or environments <@ ${visible}::text[])
       and ${waiting === undefined ? sql`true` : IS_WAITING}
       and ${waiting === 'others' ? sql`user_id is distinct from ${user}::uuid` : sql`true`}
+      and ${ended ? sql`user_id = ${user}::uuid and ${STATE} <> 'waiting'` : sql`true`}
     order by id desc limit ${limit ?? null}`.execute(db);
   return rows;
 }

@@ -4,7 +4,7 @@
  * Rule: `docs/findings.md#many-at-once`.
  */
 import type { BulkAcceptanceRecord } from '@clew/api';
-import { type Actor, type AuditEntry, recordAudit } from '@clew/common';
+import { type Actor, type AuditEntry, apiError, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { countMore } from '../mentions/mentions.ts';
@@ -36,21 +36,27 @@ export interface AcceptedBatch {
 
 export interface BulkAcceptance extends AcceptedBatch {
   readonly ids: readonly number[];
+  /** Called in the transaction of the first batch, before it changes findings: its error leaves all of them as they are. */
+  readonly first?: (transaction: Db) => Promise<void>;
 }
 
-/** @returns undefined if the end is in the past */
+/** @throws ApiError 400 if the end is in the past, 409 if the change was undone in the meantime */
 export async function acceptFindings(
   db: Db,
   actor: Actor,
-  { ids, ...of }: BulkAcceptance,
-): Promise<Omit<BulkAcceptanceRecord, 'bulk_change_id'> | undefined> {
+  { ids, first: before, ...of }: BulkAcceptance,
+): Promise<Omit<BulkAcceptanceRecord, 'bulk_change_id'>> {
   let changed = 0;
   let done = 0;
   let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
-    const accepted = await acceptBatch(db, actor, { ...of, first, take: async () => batch });
-    if (accepted === 'past' && done === 0) return undefined;
+    const take = async (transaction: Db) => {
+      if (done === 0) await before?.(transaction);
+      return batch;
+    };
+    const accepted = await acceptBatch(db, actor, { ...of, first, take });
+    if (accepted === 'past' && done === 0) throw apiError('acceptanceInPast');
     if (typeof accepted === 'string') break;
     if (first.length === 0) first = accepted;
     changed += accepted.length;

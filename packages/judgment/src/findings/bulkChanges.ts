@@ -48,10 +48,47 @@ export async function beginBulkChange(db: Db, action: Action, user: UserPrincipa
   return id;
 }
 
+/**
+ * Begins a change, or continues an earlier one of the same user, so that one undoing covers both.
+ * @returns its number @throws ApiError 404 if the earlier change is unknown or of another user, 409 if a user has undone it
+ */
+export async function beginOrContinue(
+  db: Db,
+  action: Action,
+  user: UserPrincipal,
+  continues: number | undefined,
+): Promise<number> {
+  if (continues === undefined) return beginBulkChange(db, action, user);
+  const earlier = await db
+    .selectFrom('bulk_change')
+    .select(['action', 'user_id'])
+    .where('id', '=', continues)
+    .executeTakeFirst();
+  if (earlier?.user_id !== user.userId || earlier.action !== action) throw apiError('resourceNotFound');
+  await requireNotUndone(db, continues);
+  return (await isUndoable(db, continues)) ? continues : beginBulkChange(db, action, user);
+}
+
+/** @throws ApiError 409 if a user has undone the change, or a part of it */
+export async function requireNotUndone(db: Db, change: number): Promise<void> {
+  const { undone_by: name = null } =
+    (await db.selectFrom('bulk_change').select('undone_by').where('id', '=', change).executeTakeFirst()) ??
+    {};
+  if (name !== null) throw apiError('continuedChangeUndone', { name });
+}
+
+/** @returns the findings that are not yet part of the change */
+export async function notYetChanged(db: Db, change: number, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ finding_id: number }>`
+    select finding_id from bulk_change_row where bulk_change_id = ${change}`.execute(db);
+  const changed = new Set(rows.map(({ finding_id }) => finding_id));
+  return ids.filter((id) => !changed.has(id));
+}
+
 /** Whether further findings can be undone with the change. */
 export async function isUndoable(db: Db, change: number): Promise<boolean> {
   const { rows } = await sql`
-    select from bulk_change where id = ${change} and undone_at is null and changed_at >= clock_timestamp() - ${KEPT}`.execute(
+    select from bulk_change where id = ${change} and undone_by is null and changed_at >= clock_timestamp() - ${KEPT}`.execute(
     db,
   );
   return rows.length > 0;
@@ -72,9 +109,11 @@ export async function recordingBefore<Result>(
   write: () => Promise<Result>,
 ): Promise<Result> {
   const own = await lockedChange(transaction, change);
-  if (own?.undone_at) throw apiError('changeUndone', { name: own.undone_by ?? '' });
+  // The first batch of an undoing sets the name, the last one the time.
+  if (own !== undefined && own.undone_by !== null)
+    throw apiError('continuedChangeUndone', { name: own.undone_by });
   const ids = action === 'AcceptFindings' ? await withParts(transaction, named) : named;
-  await sql`
+  const { numAffectedRows: added = 0n } = await sql`
     insert into bulk_change_row (bulk_change_id, finding_id, before, after)
     select ${change}, finding.id, ${STATE[action]}, 'null'::jsonb from ${WITH_OWNERS}
     where finding.id = any (${ids}::integer[])
@@ -85,12 +124,12 @@ export async function recordingBefore<Result>(
     where bulk_change_id = ${change} and bulk_change_row.finding_id = finding.id and finding.id = any (${ids}::integer[])`.execute(
     transaction,
   );
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows: unchanged = 0n } = await sql`
     delete from bulk_change_row
     where bulk_change_id = ${change} and finding_id = any (${ids}::integer[]) and before = after`.execute(
     transaction,
   );
-  const changed = ids.length - Number(numAffectedRows ?? 0);
+  const changed = Number(added - unchanged);
   await sql`update bulk_change set findings = findings + ${changed} where id = ${change}`.execute(
     transaction,
   );
@@ -114,10 +153,10 @@ async function withParts(transaction: Db, ids: readonly number[]): Promise<reado
   return rows.map(({ id }) => id);
 }
 
-/** @returns its number; null if it changed no finding */
+/** @returns its number; null if it changed no finding, and was not undone */
 export async function endBulkChange(db: Db, change: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
-    delete from bulk_change where id = ${change}
+    delete from bulk_change where id = ${change} and undone_by is null
       and not exists (select from bulk_change_row where bulk_change_id = ${change}) returning id`.execute(db);
   return rows.length === 0 ? change : null;
 }
@@ -125,8 +164,8 @@ export async function endBulkChange(db: Db, change: number): Promise<number | nu
 /** Changes of the last day that the user may undo, newest first. */
 export async function bulkChangesFor(db: Db, user: UserPrincipal): Promise<BulkChange[]> {
   const { rows } = await sql<BulkChange>`
-    select id, action, user_name as changed_by, changed_at, changed_at + ${KEPT} as until, findings, undone_at, undone_by,
-      user_id is not distinct from ${user.userId} as is_own
+    select id, action, user_name as changed_by, changed_at, changed_at + ${KEPT} as until, findings, undone_at,
+      case when undone_at is not null then undone_by end as undone_by, user_id is not distinct from ${user.userId} as is_own
     from bulk_change
     where changed_at >= clock_timestamp() - ${KEPT} and findings > 0
       and (${user.environments === null}::boolean or user_id = ${user.userId})
@@ -200,7 +239,7 @@ async function remainingOf(db: Db, id: number): Promise<number> {
 async function undoBatch(
   transaction: Db,
   { id, action }: Pick<BulkChange, 'id' | 'action'>,
-  { environments }: UserPrincipal,
+  { environments, name }: UserPrincipal,
   batch: number,
 ): Promise<{ readonly taken: number; readonly restored: number }> {
   // Taken first, as for changes: until the transaction ends no analysis can publish.
@@ -226,22 +265,26 @@ async function undoBatch(
       ? await restoreAcceptance(same, instant as string).execute(transaction)
       : await restoreOwners(transaction, same);
   const restored = rows.length;
-  if (action === 'AcceptFindings') {
-    const ids = rows.map(({ finding_id }) => finding_id);
-    await waitAgain(transaction, id, ids);
-  }
+  if (action === 'AcceptFindings')
+    await waitAgain(
+      transaction,
+      rows.map(({ finding_id }) => finding_id),
+    );
   await sql`
-    update bulk_change set restored = restored + ${restored}, kept = kept + ${taken.length - restored}
+    update bulk_change set restored = restored + ${restored}, kept = kept + ${taken.length - restored}, undone_by = ${name}
     where id = ${id}`.execute(transaction);
   return { taken: taken.length, restored };
 }
 
-/** Findings of an approval that is not finished wait for a decision again. */
-async function waitAgain(transaction: Db, change: number, ids: readonly number[]): Promise<void> {
+/**
+ * Findings of an approval that is not finished wait for a decision again. Another approval may continue it with a change of its own while
+ * this one is undone.
+ */
+async function waitAgain(transaction: Db, ids: readonly number[]): Promise<void> {
   const { rows: requests } = await sql<{ id: number }>`
-    select id from acceptance_request where bulk_change_id = ${change} and state = 'waiting' for update`.execute(
-    transaction,
-  );
+    select id from acceptance_request where state = 'waiting' and id in (
+      select request_id from acceptance_request_finding where finding_id = any (${ids}::integer[]) and is_accepted)
+    order by id for update`.execute(transaction);
   for (const { id } of requests) {
     const { numAffectedRows = 0n } = await sql`
       update acceptance_request_finding set is_accepted = null

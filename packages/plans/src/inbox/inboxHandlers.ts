@@ -16,7 +16,7 @@ import {
 } from './inboxFindings.ts';
 import { mark, readBefore } from './marks.ts';
 import { mentionRows } from './mentionRows.ts';
-import { approvalRows, certificationRows, uploadRows } from './otherRows.ts';
+import { approvalRows, certificationRows, decisionRows, uploadRows } from './otherRows.ts';
 import { planRows } from './planRows.ts';
 
 interface InboxParts {
@@ -44,6 +44,7 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
         const mayAccept = user.permissions.has('risks/ManageRisks');
         const waiting = [
           await mentionRows(snapshot, generation, sight, scope),
+          await decisionRows(snapshot, scope),
           await assignedRows(snapshot, scope),
           repairs,
           ...(mayAccept

@@ -1,6 +1,6 @@
-/** Inbox rows about certifications, uploads, and acceptances that wait for a second approver. */
+/** Inbox rows about certifications, uploads, and acceptances that need a second approver. */
 
-import { FINAL_JOB_STATUSES } from '@clew/api';
+import { FINAL_JOB_STATUSES, type InboxItem } from '@clew/api';
 import { acceptanceRequests, Certified } from '@clew/judgment';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -34,6 +34,40 @@ export async function approvalRows(db: Db, scope: InboxScope): Promise<InboxRows
     }),
   );
   return judged(db, scope, found, false);
+}
+
+/** Decisions about acceptances that the user asked for. A withdrawal is the user's own, so its row is done. */
+export async function decisionRows(db: Db, scope: InboxScope): Promise<InboxRows> {
+  const { user, visible, all, limit } = scope;
+  const ended = await acceptanceRequests(db, { user, visible, ended: true, limit: MAX_ROWS + 1 });
+  const found = ended.flatMap(({ id, state, finding_ids: [finding_id = 0], ...request }): OpenItem[] => {
+    if (state === 'waiting') return [];
+    const {
+      accepted_count,
+      skipped_count,
+      title: text,
+      finding_count: count,
+      decided_by: by,
+      note,
+    } = request;
+    return [
+      {
+        ...{ key: `decision:${id}`, kind: 'decision', at: request.decided_at ?? request.expires_at, by },
+        ...{ text, count, decision: { state, finding_id, accepted_count, skipped_count } },
+        ...(note !== '' && { note }),
+      },
+    ];
+  });
+  const isWithdrawn = ({ decision }: OpenItem): boolean => decision?.state === 'withdrawn';
+  const rows = await judged(
+    db,
+    scope,
+    found.filter((row) => !isWithdrawn(row)),
+    true,
+  );
+  if (!all) return rows;
+  const own = found.filter(isWithdrawn).map((row): InboxItem => ({ ...row, done: true }));
+  return { ...rows, items: [...rows.items, ...own].slice(0, limit) };
 }
 
 /** Uploads are not divided by environment, so users with limited environments get none. */

@@ -1,5 +1,5 @@
 /** Accepting the risk of a finding over HTTP. Rule: `docs/reference/api.md#acceptance`. */
-import { ZERO_TIME } from '@clew/api';
+import { type ConstraintRecord, ZERO_TIME } from '@clew/api';
 import { apiError, type Handler, parseTime, requireUser } from '@clew/common';
 import type { Db } from '@clew/store';
 import { acceptFinding, FOR_EVER } from '../acceptance.ts';
@@ -35,13 +35,17 @@ export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'Update
       const data = findingRecord(finding, await propertiesOfEnds(db, [finding]));
       return { status: 200, json: { data, acceptance_request_id } };
     }
+    let plan_constraints: ConstraintRecord[] = [];
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
       accepted,
       until: untilOf(accept_until ?? undefined),
       finding: risk_type,
-      reason,
-      visible,
+      ...{ reason, visible },
+      within: async (transaction, { id, accepted_until: until }) => {
+        if (leavesOut)
+          plan_constraints = await leaving.leaveOut(transaction, context, leavingOut([id], until, reason));
+      },
     });
     switch (result.outcome) {
       case 'unknown':
@@ -53,10 +57,7 @@ export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'Update
       case 'done': {
         const properties = await propertiesOfEnds(db, [result.finding]);
         const data = findingRecord(result.finding, properties);
-        if (!leavesOut) return { status: 200, json: { data } };
-        const { id, accepted_until: until } = result.finding;
-        const plan_constraints = await leaving.leaveOut(db, context, leavingOut([id], until, reason));
-        return { status: 200, json: { data, plan_constraints } };
+        return { status: 200, json: leavesOut ? { data, plan_constraints } : { data } };
       }
     }
   };

@@ -22,15 +22,15 @@ export function acceptanceRequestHandlers({ db, leaving }: FindingParts): Handle
       return { status: 200, json: recordPage(records, ACCEPTANCE_REQUEST_COLUMNS, input, ['finding']) };
     },
 
-    async DecideAcceptanceRequest({ params, body: { decision, note = '' } }, context) {
+    async DecideAcceptanceRequest({ params, body: { decision, note = '', continues } }, context) {
       const user = requireUser(context.principal);
       const visible = visibleEnvironments(context.principal);
       const scope = { user: user.userId, visible, id: params.request_id };
-      let done: Approved = { changed: 0, remaining: 0 };
+      let done: Approved = { changed: 0, remaining: 0, bulk_change_id: null };
       if (decision !== 'approve') await declineAcceptance(db, context, user, { scope, decision, note });
       else
         done = await approveAcceptance(db, context, user, {
-          ...{ scope, note },
+          ...{ scope, note, continues },
           stopAt: Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS),
           check: ({ leave_out_of_plan }) => {
             if (leave_out_of_plan) leaving.require(context);

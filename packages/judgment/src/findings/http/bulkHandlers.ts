@@ -1,12 +1,18 @@
 /** Acceptance of many findings over HTTP, and a preview of how many findings would change. Rule: `docs/findings.md#many-at-once`. */
-import { BULK_CHANGE_COLUMNS } from '@clew/api';
-import { apiError, type Handlers, recordPage, requireUser, storableText } from '@clew/common';
+import { BULK_CHANGE_COLUMNS, type ConstraintRecord } from '@clew/api';
+import { type Handlers, recordPage, requireUser, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import { FOR_EVER } from '../acceptance.ts';
 import { askForAcceptance } from '../acceptanceRequests.ts';
 import { acceptanceRules } from '../acceptanceRules.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
-import { beginBulkChange, bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
+import {
+  beginOrContinue,
+  bulkChangesFor,
+  endBulkChange,
+  notYetChanged,
+  undoBulkChange,
+} from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
 import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
@@ -28,7 +34,7 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
 
     async AcceptFindings({ rawQuery, body }, context) {
       const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
-      const { accepted, accept_until, reason, leave_out_of_plan } = body;
+      const { accepted, accept_until, reason, leave_out_of_plan, continues } = body;
       const leavesOut = accepted && leave_out_of_plan === true;
       if (leavesOut) leaving.require(context);
       const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
@@ -47,20 +53,22 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
         });
         return { status: 200, json: { data: { ...none, acceptance_request_id } } };
       }
-      const change = await beginBulkChange(db, 'AcceptFindings', user);
+      const change = await beginOrContinue(db, 'AcceptFindings', user, continues);
+      const left = continues === undefined ? ids : await notYetChanged(db, change, ids);
+      let plan_constraints: ConstraintRecord[] = [];
+      const leaveOut = async (transaction: Db) => {
+        const wanted = { ...leavingOut(ids, until, reason), bulk_change_id: change };
+        plan_constraints = await leaving.leaveOut(transaction, context, wanted);
+      };
       const accepting = await acceptFindings(db, context, {
-        ...{ change, ids, stopAt, visible: chosen.scope.visible },
+        ...{ change, ids: left, stopAt, visible: chosen.scope.visible },
         terms: { until, reason: accepted ? storableText(reason ?? '') : '' },
         logged: (some) => ({ bulk_change_id: change, ...loggedFindings(some, chosen, rawQuery) }),
+        ...(leavesOut && { first: leaveOut }),
       });
       const bulk_change_id = await endBulkChange(db, change);
-      if (accepting === undefined) throw apiError('acceptanceInPast');
-      const data = { ...accepting, bulk_change_id };
-      if (!leavesOut) return { status: 200, json: { data } };
-      const done = ids.slice(0, ids.length - data.remaining);
-      const wanted = { ...leavingOut(done, until, reason), bulk_change_id };
-      const plan_constraints = await leaving.leaveOut(db, context, wanted);
-      return { status: 200, json: { data, plan_constraints } };
+      const data = { ...accepting, findings: ids.length, bulk_change_id };
+      return { status: 200, json: leavesOut ? { data, plan_constraints } : { data } };
     },
 
     async ListBulkChanges(input, { principal }) {

@@ -56,6 +56,65 @@ describe('a change of all findings', () => {
   });
 });
 
+describe('a request that continues a change', () => {
+  const ids = async (): Promise<number[]> => (await list()).map(({ id }: { id: number }) => id);
+
+  it('adds to it, and leaves findings alone that another user changed since', async () => {
+    const [first, second, third] = await ids();
+    const one = await put('acceptance', { ...ACCEPTED, findings: [first, second] });
+    const { bulk_change_id: continues } = one.json.data;
+    await put('acceptance', { accepted: false, findings: [second] });
+    const body = { ...ACCEPTED, findings: [first, second, third], continues };
+    const { status, json } = await put('acceptance', body);
+    expect([status, json.data]).toEqual([
+      200,
+      { findings: 3, changed: 1, remaining: 0, bulk_change_id: continues },
+    ]);
+    expect((await list()).map((row: { status: string }) => row.status)).toEqual([
+      'accepted',
+      'active',
+      'accepted',
+    ]);
+    const { data: changes } = (await call('/api/v2/attack-paths/bulk-changes')).json;
+    expect(changes.find(({ id }: { id: number }) => id === continues).findings).toBe(3);
+    expect((await undo(continues)).json.data).toMatchObject({ restored: 2, kept: 1 });
+  });
+
+  it('is refused once the change is undone, and accepts nothing', async () => {
+    const [first, second] = await ids();
+    const one = await put('acceptance', { ...ACCEPTED, findings: [first] });
+    const { bulk_change_id: continues } = one.json.data;
+    expect((await undo(continues)).status).toBe(200);
+    const { status, json } = await put('acceptance', { ...ACCEPTED, findings: [first, second], continues });
+    expect([status, json.errors[0].message]).toEqual([
+      409,
+      'Conflict: admin has undone the change that this request continues, so no more findings were changed: send a new request to change them',
+    ]);
+    expect((await list()).map((row: { status: string }) => row.status)).toEqual([
+      'active',
+      'active',
+      'active',
+    ]);
+    expect((await put('acceptance', { ...ACCEPTED, findings: [first, second] })).json.data.changed).toBe(2);
+  });
+
+  it('names a change of its own user', async () => {
+    const [first] = await ids();
+    const owners = await put('owner', { owner: ANN, findings: [first] });
+    await sql(
+      "insert into bulk_change (id, action, user_id, user_name) overriding system value values (900, 'AcceptFindings', $1, 'Ann')",
+      [ANN],
+    );
+    for (const continues of [owners.json.data.bulk_change_id, 900, 901])
+      expect([
+        continues,
+        (await put('acceptance', { ...ACCEPTED, findings: [first], continues })).status,
+      ]).toEqual([continues, 404]);
+    for (const continues of [0, -1, 2 ** 31, 'x', null])
+      expect((await put('acceptance', { ...ACCEPTED, findings: [first], continues })).status).toBe(400);
+  });
+});
+
 describe('a change of many findings is undone', () => {
   it('to the acceptance that each had before', async () => {
     const [first] = await list();

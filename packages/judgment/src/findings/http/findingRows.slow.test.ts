@@ -323,6 +323,31 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(entries[0].fields.not_left_out).toContain('already 1000 constraints');
   });
 
+  it('that has no room accepts nothing', async () => {
+    const { id } = await planned();
+    const { pool } = server.database;
+    await pool.query(
+      `insert into plan_constraint (subject, title, object_id, reason, created_by)
+       select 'object', 'Kept', 'S-1-' || number, 'own', 'ann' from generate_series(1, 1000) as number`,
+    );
+    await pool.query('delete from audit_log');
+    const alone = await put(id, { ...FOR_LONG, leave_out_of_plan: true });
+    const many = await call('/api/v2/attack-paths/acceptance', {
+      ...{ method: 'PUT', user: 'planner' },
+      body: { accepted: true, findings: [id], leave_out_of_plan: true },
+    });
+    for (const { status, json } of [alone, many])
+      expect([status, json.errors[0].message]).toEqual([
+        400,
+        expect.stringContaining('already 1000 constraints'),
+      ]);
+    expect((await one(id)).status).toBe('active');
+    expect((await pool.query('select from bulk_change_row')).rows).toEqual([]);
+    expect(
+      (await pool.query("select from audit_log where action in ('AcceptRisk', 'CreatePlanConstraint')")).rows,
+    ).toEqual([]);
+  });
+
   it('is possible for many at once, and cards then say which of their findings are accepted', async () => {
     const { id } = await planned();
     const body = { accepted: true, findings: [id], leave_out_of_plan: true };

@@ -116,11 +116,13 @@ function Waiting({ request, onDecide }: WaitingProps) {
   );
 }
 
-/** Many findings take several requests. */
+/** Many findings take several requests. The service refuses to continue an approval that a user has undone. */
 async function decide({ request: { id }, decision }: Deciding): Promise<DecidedAcceptance> {
+  let continues: number | undefined;
   for (;;) {
     const params = { request_id: id };
-    const { data } = await call('DecideAcceptanceRequest', { params, body: { decision } });
+    const { data } = await call('DecideAcceptanceRequest', { params, body: { decision, continues } });
+    continues = data.bulk_change_id ?? undefined;
     if (data.remaining === 0) return data;
   }
 }

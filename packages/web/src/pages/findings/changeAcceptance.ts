@@ -17,7 +17,7 @@ export async function changeAcceptance(
   expected?: string,
 ): Promise<AcceptanceChange> {
   if ('matching' in of) {
-    const body = { ...terms, all_matching: true, expected };
+    const body = { ...terms, all_matching: true, expected, continues: made.last };
     const { data } = await call('AcceptFindings', { query: of.matching, body });
     made.add(data.bulk_change_id);
     return data;
@@ -27,7 +27,8 @@ export async function changeAcceptance(
     await changeNamed(
       ids,
       made,
-      async (findings) => (await call('AcceptFindings', { body: { ...terms, findings } })).data,
+      async (findings) =>
+        (await call('AcceptFindings', { body: { ...terms, findings, continues: made.last } })).data,
     ),
   );
 }

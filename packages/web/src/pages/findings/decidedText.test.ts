@@ -9,7 +9,7 @@ const REQUEST: AcceptanceRequestRecord = {
 };
 const decided = (more: Partial<AcceptanceRequestRecord>, not_left_out?: string) =>
   decidedText({
-    ...{ request: { ...REQUEST, ...more }, changed: 0, remaining: 0 },
+    ...{ request: { ...REQUEST, ...more }, changed: 0, remaining: 0, bulk_change_id: null },
     ...(not_left_out !== undefined && { not_left_out }),
   });
 

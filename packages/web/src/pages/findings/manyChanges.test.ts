@@ -37,3 +37,11 @@ test('changes before a request that fails are taken back with those of the next 
   await changeNamed(ids, made, change);
   expect(made.take()).toEqual([5, 6, 7]);
 });
+
+test('a request that continues a change has its number, which is taken back once', () => {
+  const made = new MadeChanges();
+  expect(made.last).toBeUndefined();
+  for (const id of [5, null, 5, 6]) made.add(id);
+  expect(made.last).toBe(6);
+  expect(made.take()).toEqual([5, 6]);
+});

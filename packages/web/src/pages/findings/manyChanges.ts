@@ -34,8 +34,14 @@ export type ChangeId = number | null;
 export class MadeChanges {
   #ids: readonly number[] = [];
 
+  /** Requests that continue a change have its number. */
   add(id: ChangeId): void {
-    if (id !== null) this.#ids = [...this.#ids, id];
+    if (id !== null && !this.#ids.includes(id)) this.#ids = [...this.#ids, id];
+  }
+
+  /** The change that the next request continues: the service refuses it if the change was undone. */
+  get last(): number | undefined {
+    return this.#ids.at(-1);
   }
 
   /** @returns the numbers in order, and clears them */

@@ -44,6 +44,8 @@ const REASONS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   verified: 'This change is done: no attack path uses it anymore. The plan shows the evidence.',
   undone: 'The plan shows the evidence of this change. Fix first shows the paths that are open again.',
   certify: 'A certification concerns members of a zone, so it has no attack path.',
+  approval: 'The attack paths of its findings are on the page Findings.',
+  decision: 'The pages of its findings show their attack paths.',
   mention: 'A note about this has no attack path.',
   upload: 'An upload has no attack path. The rows under Opened show its effect.',
 };

@@ -8,7 +8,7 @@ import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { cleanText, shortText } from '../../text/cleanText.ts';
-import { counted, formatAge, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
+import { counted, formatAge, formatCount, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { statusText } from '../findings/words.ts';
 import { startedPath } from '../fix/startedRepair.ts';
@@ -20,7 +20,7 @@ const named = (text: string): string => shortText(cleanText(text), 160);
 
 /** Describes the row in words. */
 export function rowText(
-  { kind, place, text = '', finding, count = 0, at, due, overdue }: InboxItem,
+  { kind, place, text = '', finding, count = 0, at, due, overdue, decision }: InboxItem,
   sentence = '',
 ): string {
   const what = named(sentence || finding?.title || text);
@@ -33,6 +33,8 @@ export function rowText(
       return `Your repair: ${what}${dueText({ due, overdue })}`;
     case 'approval':
       return `Approve the acceptance of ${counted(count, 'finding')}: ${what}`;
+    case 'decision':
+      return `Your acceptance of ${counted(count, 'finding')} ${decisionText(decision, count)}: ${what}`;
     case 'expires':
       return `Acceptance ends ${at === undefined ? 'soon' : `on ${formatDate(at)}`}: ${what}`;
     case 'certify':
@@ -48,6 +50,18 @@ export function rowText(
       return what;
   }
 }
+
+/** @param count findings of the request */
+function decisionText(decision: InboxItem['decision'], count: number): string {
+  const { state = 'closed', accepted_count: accepted = 0 } = decision ?? {};
+  const part = accepted > 0 && accepted < count ? `, ${formatCount(accepted)} of them accepted` : '';
+  return `${DECIDED[state]}${part}`;
+}
+
+const DECIDED: Readonly<Record<NonNullable<InboxItem['decision']>['state'], string>> = {
+  ...{ approved: 'is approved', refused: 'is refused', withdrawn: 'is withdrawn' },
+  ...{ expired: 'expired without a decision', closed: 'has no open findings anymore' },
+};
 
 const dueText = (about: Pick<InboxItem, 'due' | 'overdue'> = {}): string =>
   about.due ? `, ${about.overdue ? 'overdue since' : 'due'} ${formatDay(about.due)}` : '';
@@ -71,6 +85,7 @@ const BY: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   assigned: 'assigned by',
   repair: 'assigned by',
   approval: 'asked by',
+  decision: 'decided by',
   expires: 'accepted by',
   upload: 'uploaded by',
   mention: 'by',
@@ -82,16 +97,18 @@ const MARKS: Partial<Readonly<Record<InboxItem['kind'], string>>> = {
   undone: 'Reopened',
   repair: 'Repair',
   approval: 'Approval',
+  decision: 'Decision',
   certify: 'Zone',
   upload: 'Upload',
   mention: 'Mention',
 };
 
-function pathOf({ kind, place, finding, zone, upload, plan, repair }: InboxItem): string {
+function pathOf({ kind, place, finding, zone, upload, plan, repair, decision }: InboxItem): string {
   if (finding !== undefined) return `/finding/${finding.id}`;
   if (plan !== undefined && repair !== undefined) return startedPath(plan.id, repair);
   if (place === 'constraint') return '/fix';
   if (place === 'certification') return pathTo('admin', { view: 'certification', tag: zone });
+  if (decision !== undefined) return `/finding/${decision.finding_id}`;
   if (kind === 'approval') return findingsPath({});
   if (kind === 'certify') return pathTo('admin', { view: 'certification', tag: zone, state: 0 });
   if (kind === 'upload') return pathTo('data', { view: 'uploads', job: upload });
