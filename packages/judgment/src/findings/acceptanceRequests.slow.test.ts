@@ -187,7 +187,7 @@ describe('an acceptance that needs a second approver', () => {
       },
     ]);
     for (const user of ['bob', 'nora']) expect(await decisions(user)).toEqual([]);
-    await service.call('PUT', 'inbox', { done: [`decision:${refused}`] });
+    await service.call('PUT', 'inbox/marks', { done: [`decision:${refused}`] });
     expect((await decisions('admin')).map(({ key }) => key)).not.toContain(`decision:${refused}`);
     const states = (await decisions('admin', '?all=true')).map(({ decision, done }) => [
       decision.state,
