@@ -317,6 +317,24 @@ const findingErrors = {
   continuedChangeUndone: conflict(
     'Conflict: {name} has undone the change that this request continues, so no more findings were changed: send a new request to change them',
   ),
+  attachmentNotBase64: badRequest('"content" must be the bytes of a file in base64'),
+  attachmentTooLarge: badRequest('the file is larger than 4 MiB'),
+  attachmentType: badRequest(
+    'the file is not a PDF, PNG, JPEG or ZIP file (or office document), and not plain text; HTML, SVG and other markup is not accepted',
+  ),
+  unknownAttachment: badRequest(
+    'no file {id} of yours was uploaded, or it was deleted because nothing used it for a day',
+  ),
+  unknownTemplate: badRequest('there is no template {id}'),
+  attachmentsUnused: conflict(
+    'Conflict: {count} files that you uploaded are not used: use or delete some, or wait until they are deleted after a day',
+  ),
+  attachmentsFull: conflict(
+    'Conflict: the attached files take up all space (200 MiB for the files of a user, 1 GiB for all)',
+  ),
+  attachmentUsed: conflict('Conflict: an acceptance, a template or a plan has the file'),
+  duplicateTemplate: conflict('Conflict: there is already a template "{name}"'),
+  tooManyTemplates: conflict('Conflict: there are already {count} templates, the maximum: delete one first'),
   otherChangeContinued: badRequest('"continues" is not the last change of this approval'),
   changesEverything: badRequest(
     'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',

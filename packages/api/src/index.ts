@@ -76,6 +76,7 @@ export { PLANNED_OPERATIONS, type PlannedOperation } from './routes/planned.ts';
 export * from './schemas/acceptanceRequests.ts';
 export * from './schemas/administration.ts';
 export * from './schemas/analysis.ts';
+export * from './schemas/attachments.ts';
 export * from './schemas/authorityAnswers.ts';
 export * from './schemas/azure.ts';
 export * from './schemas/bulkFindings.ts';

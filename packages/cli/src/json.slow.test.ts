@@ -186,6 +186,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   acceptances: { args: () => ['--all'], use: (all) => expect(all).toEqual([]) },
+  'acceptances templates': { args: () => [], use: (all) => expect(all).toEqual([]) },
   'service-levels': {
     args: async () => {
       const { code, stdout } = await run([

@@ -33,6 +33,14 @@ export {
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
 export { askForDailyRun } from './findings/dailyRun.ts';
 export {
+  type AttachmentReader,
+  filesOf,
+  pruneAttachments,
+  readAttachment,
+  requireOwn,
+} from './findings/evidence/attachments.ts';
+export { evidenceOf } from './findings/evidence/evidence.ts';
+export {
   type FindingRow,
   filteredFindings,
   findingById,

@@ -96,6 +96,13 @@ export class ServiceUnderTest {
     return this.#send(this.#tokens.get(name), method, path, body, prefer);
   };
 
+  /** The answer to a GET, for tests of headers and bytes. @param name `admin` for the user of `call` */
+  fetchAs = async (name: string, path: string): Promise<Response> => {
+    if (name !== 'admin' && !this.#tokens.has(name)) await this.signIn(name);
+    const token = name === 'admin' ? this.#bearer : this.#tokens.get(name);
+    return fetch(`${this.service.url}/api/v2/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  };
+
   /** Starts another session for the calls of `as`: changing roles ends earlier ones. */
   signIn = async (name: string): Promise<void> => {
     this.#tokens.set(name, await this.#newToken(name));

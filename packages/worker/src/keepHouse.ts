@@ -17,7 +17,13 @@ import {
   removeAbandonedUploads,
   removeUnneededBytes,
 } from '@clew/intake';
-import { askForDailyRun, endAcceptanceRequests, expireAcceptances, pruneDifferences } from '@clew/judgment';
+import {
+  askForDailyRun,
+  endAcceptanceRequests,
+  expireAcceptances,
+  pruneAttachments,
+  pruneDifferences,
+} from '@clew/judgment';
 import { type Database, type Db, factsChanged } from '@clew/store';
 import { sql } from 'kysely';
 
@@ -52,6 +58,7 @@ export async function keepHouse({ db }: Pick<Database, 'db'>, limits: HouseLimit
     await pruneJobs(transaction, limits.jobDays);
     await pruneReadings(transaction);
     await pruneDifferences(transaction, limits.differenceDays);
+    await pruneAttachments(transaction);
     await pruneWatches(transaction);
   });
 }

@@ -14,6 +14,7 @@ import { combinedRoutes } from './combined.ts';
 import { directoryReadingRoutes } from './directoryReadings.ts';
 import { drawingRoutes } from './drawings.ts';
 import { entityRoutes } from './entities.ts';
+import { evidenceRoutes } from './evidence.ts';
 import { findingRoutes } from './findings.ts';
 import { graphRoutes } from './graph.ts';
 import { identityRoutes } from './identity.ts';
@@ -50,6 +51,7 @@ const table = [
   ...reportRoutes,
   ...viewRoutes,
   ...inboxRoutes,
+  ...evidenceRoutes,
   ...entityRoutes,
   ...azureRoutes,
   ...analysisRoutes,

@@ -1,6 +1,7 @@
 /** Acceptances that wait for a second approver (`docs/findings.md#a-second-approver`). */
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
+import { AcceptanceEvidence } from './attachments.ts';
 import { nullable, Time } from './common.ts';
 
 /** `closed`: all of its findings are closed, or the user who asked was deleted. */
@@ -39,6 +40,7 @@ export const AcceptanceRequestRecord = Type.Object({
   expires_at: Time,
   decided_by: nullable(Type.String()),
   decided_at: nullable(Time),
+  ...AcceptanceEvidence.properties,
   note: Type.String({ description: 'Why it was decided like this' }),
   is_own: Type.Boolean({ description: 'The user asked for it, and therefore cannot approve it' }),
 });

@@ -4,6 +4,7 @@
  */
 import Type, { type Static } from 'typebox';
 import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
+import { EvidenceTerms } from './attachments.ts';
 import { Count, NotRead, NullTime, nullable, SEVERITIES, Severity, Time } from './common.ts';
 
 const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
@@ -201,6 +202,9 @@ export const UnifiedFindingRow = Type.Object({
   ),
   accepted_until: Type.Optional(Time),
   accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
+  accepted_evidence: Type.Optional(
+    Type.Boolean({ description: 'Its acceptance has a template or files: `GetAcceptanceEvidence`' }),
+  ),
   accepted_through: Type.Optional(
     Type.Integer({
       description:
@@ -323,6 +327,7 @@ export const AcceptanceTerms = {
         'With an acceptance: the changes by which cards of the plan of Tier Zero close these findings become constraints, as long as it lasts (needs graphdb/Mutate)',
     }),
   ),
+  ...EvidenceTerms,
 };
 
 export const AcceptanceBody = Type.Object({

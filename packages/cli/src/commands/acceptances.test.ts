@@ -4,6 +4,7 @@ import { decidedText } from './acceptances.ts';
 
 const REQUEST: AcceptanceRequestRecord = {
   ...{ id: 1, state: 'approved', finding_count: 3, finding_ids: [1], title: 'One', accept_until: null },
+  ...{ template: null, attachments: [] },
   ...{ reason: '', leave_out_of_plan: true, accepted_count: 2, skipped_count: 1, requested_by: 'ann' },
   ...{ requested_at: '', expires_at: '', decided_by: 'bob', decided_at: '', note: '', is_own: false },
 };

@@ -19,6 +19,8 @@ const COLUMNS = [
   { title: 'ASKED BY' },
   { title: 'UNTIL' },
   { title: 'EXPIRES' },
+  { title: 'TEMPLATE' },
+  { title: 'FILES' },
   { title: 'REASON' },
 ] as const;
 
@@ -32,7 +34,7 @@ export async function acceptances(context: Context, options: AcceptancesOptions)
     ...[one.id, one.state, findingsText(one), one.title, one.requested_by],
     one.accept_until === null ? 'no end' : one.accept_until.slice(0, 10),
     one.expires_at.slice(0, 10),
-    one.reason,
+    ...[one.template ?? '', one.attachments.map(({ id, name }) => `${id} ${name}`).join(', '), one.reason],
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }

@@ -2,6 +2,12 @@
 import { SEVERITIES } from '@clew/api';
 import { type Command, Option } from 'commander';
 import { acceptances, decideAcceptance } from '../commands/acceptances.ts';
+import {
+  acceptanceTemplates,
+  removeAcceptanceTemplate,
+  saveAttachment,
+  setAcceptanceTemplate,
+} from '../commands/acceptanceTemplates.ts';
 import { assignFindings, undoFindings } from '../commands/assignFindings.ts';
 import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { finding } from '../commands/finding.ts';
@@ -10,7 +16,7 @@ import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
 import { serviceLevels, setServiceLevels } from '../commands/serviceLevels.ts';
 import type { Context } from '../context.ts';
-import { type Choose, integer, jsonOption, urlOption, zoneOption } from './options.ts';
+import { type Choose, collect, integer, jsonOption, urlOption, zoneOption } from './options.ts';
 
 const ownerOption = () =>
   new Option('--owner <user>', 'show only findings of this owner: name of a user, me, or none');
@@ -161,4 +167,37 @@ function addAcceptanceCommands(program: Command, context: Context, choose: Choos
       .action((id, _, command) =>
         choose(() => decideAcceptance(context, id, decision, command.optsWithGlobals())),
       );
+  waiting
+    .command('file')
+    .description('save a file that is attached to an acceptance or a template')
+    .argument('<id>', 'number of the file', integer(1, 2 ** 31 - 1))
+    .requiredOption('--out <file>', 'file to write, which must not exist')
+    .addOption(urlOption())
+    .action((id, _, command) => choose(() => saveAttachment(context, id, command.optsWithGlobals())));
+  const templates = waiting
+    .command('templates')
+    .description('list the templates of reasons for accepting risks')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((_, command) => choose(() => acceptanceTemplates(context, command.optsWithGlobals())));
+  templates
+    .command('set')
+    .description('create a template, or change the one with this name; options that are missing stay')
+    .argument('<name>', 'name of the template')
+    .option('--reason <text>', 'text of the reason')
+    .option('--days <number>', 'days until an acceptance ends, as a default; 0: no default', integer(0, 3650))
+    .option('--file <file>', 'attach this file; can be repeated', collect)
+    .option('--without-files', 'remove the files that the template has')
+    .addOption(urlOption())
+    .action((name, _, command) =>
+      choose(() => setAcceptanceTemplate(context, name, command.optsWithGlobals())),
+    );
+  templates
+    .command('remove')
+    .description('remove a template; acceptances that used it keep its files')
+    .argument('<name>', 'name of the template')
+    .addOption(urlOption())
+    .action((name, _, command) =>
+      choose(() => removeAcceptanceTemplate(context, name, command.optsWithGlobals())),
+    );
 }

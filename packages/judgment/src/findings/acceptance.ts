@@ -10,6 +10,7 @@ import type { Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import type pg from 'pg';
 import { DELETE_EXPIRED, type NoteAuthor, writeMentions } from '../mentions/mentions.ts';
+import type { StoredEvidence } from './evidence/evidence.ts';
 import { type FindingRow, findingById } from './findingQueries.ts';
 import { takeInstant } from './instants.ts';
 
@@ -23,6 +24,7 @@ export interface AcceptanceRequest {
   readonly until?: string;
   /** The reason, for readers of the finding. */
   readonly reason?: string;
+  readonly evidence?: StoredEvidence | undefined;
   /** Expected type of the finding, case-insensitive. */
   readonly finding?: string;
   readonly visible: readonly string[] | null;
@@ -55,7 +57,7 @@ export async function acceptFinding(
     }
     if (finding.deleted_at !== null) return { outcome: 'archived', finding };
     if (until !== null && until <= instant) return { outcome: 'past' };
-    const terms = { until, reason };
+    const terms = { until, reason, evidence: request.evidence };
     const accepted = await writeAcceptance(transaction, [finding.id], terms, instant, actor);
     const parts = await writeForParts(transaction, [finding.id], terms, instant, actor, request.visible);
     await mentionInReason(transaction, accepted, terms, actor);
@@ -77,6 +79,7 @@ export interface AcceptanceTerms {
   readonly by?: NoteAuthor;
   /** The second approver. */
   readonly approvedBy?: string;
+  readonly evidence?: StoredEvidence | undefined;
 }
 
 const nameOf = (author: NoteAuthor): string | null => (author.kind === 'anonymous' ? null : author.name);
@@ -85,11 +88,15 @@ const nameOf = (author: NoteAuthor): string | null => (author.kind === 'anonymou
 const isNewApprover = (approvedBy: string | undefined) => sql<boolean>`
   (${approvedBy ?? null}::text is not null and approved_by is distinct from ${approvedBy ?? null}::text)`;
 
+/** Without evidence, the same terms change nothing, and the earlier evidence stays. */
+const isNewEvidence = (evidence: StoredEvidence | undefined) => sql<boolean>`
+  (${evidence?.id ?? null}::integer is not null and accepted_evidence is distinct from ${evidence?.id ?? null}::integer)`;
+
 /** Skips archived findings, and findings that already have these terms. @returns the changed findings, ascending */
 export async function writeAcceptance(
   transaction: Db,
   ids: readonly number[],
-  { until, reason, by, approvedBy }: AcceptanceTerms,
+  { until, reason, by, approvedBy, evidence }: AcceptanceTerms,
   instant: string,
   { principal }: Pick<Actor, 'principal'>,
 ): Promise<number[]> {
@@ -100,12 +107,13 @@ export async function writeAcceptance(
     .set({ changed_by: 'acceptance' })
     .set({ accepted_by: until === null ? null : name, accepted_reason: reason === '' ? null : reason })
     .set({ accepted_through: null, approved_by: until === null ? null : (approvedBy ?? null) })
+    .set({ accepted_evidence: until === null ? null : (evidence?.id ?? null) })
     .$if(until === null, (update) => update.set({ due_from: instant }))
     .where(sql<boolean>`id = any (${ids}::integer[])`)
     .where('deleted_at', 'is', null)
     .where(
       sql<boolean>`(accepted_until is distinct from ${until}::timestamptz or accepted_through is not null
-        or accepted_reason is distinct from nullif(${reason}, '') or ${isNewApprover(approvedBy)})`,
+        or accepted_reason is distinct from nullif(${reason}, '') or ${isNewApprover(approvedBy)} or ${isNewEvidence(evidence)})`,
     )
     .returning('id')
     .execute();
@@ -122,7 +130,7 @@ export async function writeAcceptance(
 export async function writeForParts(
   transaction: Db,
   rows: readonly number[],
-  { until, reason, by, approvedBy }: AcceptanceTerms,
+  { until, reason, by, approvedBy, evidence }: AcceptanceTerms,
   instant: string,
   { principal }: Pick<Actor, 'principal'>,
   visible: readonly string[] | null,
@@ -137,11 +145,13 @@ export async function writeForParts(
   const changed = await sql<{ id: number }>`
     update finding set status = ${until === null ? 'active' : 'accepted'}, accepted_until = ${until}::timestamptz,
       accepted_by = ${until === null ? null : name}, approved_by = ${until === null ? null : (approvedBy ?? null)}, accepted_reason = nullif(${until === null ? '' : reason}, ''),
+      accepted_evidence = ${until === null ? null : (evidence?.id ?? null)}::integer,
       ${until === null ? sql`due_from = ${instant}::timestamptz, ` : sql``}
       accepted_through = ${until === null ? sql`null` : sql`part_of_id`}, updated_at = ${instant}::timestamptz,
       changed_by = 'acceptance'
     where deleted_at is null and ${isMeant} and ((accepted_until, accepted_reason)
-      is distinct from (${until}::timestamptz, nullif(${until === null ? '' : reason}, '')) or ${isNewApprover(approvedBy)})
+      is distinct from (${until}::timestamptz, nullif(${until === null ? '' : reason}, '')) or ${isNewApprover(approvedBy)}
+        or ${isNewEvidence(evidence)})
     returning id`.execute(transaction);
   return changed.rows.length;
 }
@@ -163,12 +173,12 @@ export async function mentionInReason(
 
 /** @param fields identify the findings */
 export const acceptanceEntry = (
-  { until, reason }: AcceptanceTerms,
+  { until, reason, evidence }: AcceptanceTerms,
   fields: AuditEntry['fields'],
 ): AuditEntry => ({
   action: until === null ? 'UnacceptRisk' : 'AcceptRisk',
   status: 'success',
-  fields: { ...fields, accepted_until: until, ...(reason !== '' && { reason }) },
+  fields: { ...fields, accepted_until: until, ...(reason !== '' && { reason }), ...evidence?.logged },
 });
 
 const END_EXPIRED = `

@@ -175,6 +175,7 @@ const MAX_LOGGED = 100;
 const termsOf = (request: StoredRequest, user: UserPrincipal): AcceptanceTerms => ({
   ...{ until: request.accept_until ?? FOR_EVER, reason: request.reason, approvedBy: user.name },
   by: { kind: 'user', userId: request.user_id ?? '', name: request.requested_by },
+  ...(request.evidence_id !== null && { evidence: { id: request.evidence_id, logged: {} } }),
 });
 
 /** Parts of the findings are accepted with them only where both users see them. */

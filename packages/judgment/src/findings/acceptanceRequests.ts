@@ -3,7 +3,7 @@
  * A request keeps what lists show of its findings; its rows of findings exist while it waits. Rule: `docs/findings.md#a-second-approver`.
  */
 import { randomUUID } from 'node:crypto';
-import { type AcceptanceRequestRecord, MAX_CHANGED_FINDINGS } from '@clew/api';
+import { type AcceptanceEvidence, type AcceptanceRequestRecord, MAX_CHANGED_FINDINGS } from '@clew/api';
 import {
   type Actor,
   type AuditEntry,
@@ -15,6 +15,7 @@ import {
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { ACCEPTANCE } from './bulkChanges.ts';
+import { type AskedEvidence, evidenceOf, storeEvidence } from './evidence/evidence.ts';
 
 /** Maximum numbers of waiting requests of one user, and of their findings. */
 const MAX_WAITING = 100;
@@ -30,6 +31,7 @@ export interface AcceptanceAsked {
   readonly until: string | null;
   readonly reason: string;
   readonly leavesOut: boolean;
+  readonly evidence: AskedEvidence;
   /** Days after which the request expires. */
   readonly days: number;
   /** Environments that the user may see; null for all. */
@@ -40,13 +42,13 @@ export interface AcceptanceAsked {
 
 /**
  * @returns the number of the request
- * @throws ApiError 400 for an end in the past, 404 if none of the findings is open, 409 above the number of waiting requests or findings
+ * @throws ApiError 400 for an end in the past, or unknown evidence, 404 if none of the findings is open, 409 above the number of waiting requests or findings
  */
 export function askForAcceptance(
   db: Db,
   actor: Actor,
   user: UserPrincipal,
-  { ids, until, reason, leavesOut, days, visible, logged }: AcceptanceAsked,
+  { ids, until, reason, leavesOut, evidence, days, visible, logged }: AcceptanceAsked,
 ): Promise<number> {
   return db.transaction().execute(async (transaction) => {
     // One request of a user at a time, so that the numbers below hold.
@@ -65,11 +67,12 @@ export function askForAcceptance(
     if (of.finding_count === 0) throw apiError('resourceNotFound');
     if (waiting >= MAX_WAITING || findings + of.finding_count > MAX_WAITING_FINDINGS)
       throw apiError('tooManyWaiting', { count: String(waiting), findings: String(findings) });
+    const stored = await storeEvidence(transaction, user, evidence);
     const { id } = await transaction
       .insertInto('acceptance_request')
       .values({
         ...{ user_id: user.userId, requested_by: user.name, accept_until: until },
-        ...{ reason: storableText(reason), leave_out_of_plan: leavesOut },
+        ...{ reason: storableText(reason), leave_out_of_plan: leavesOut, evidence_id: stored?.id ?? null },
         expires_at: sql`clock_timestamp() + make_interval(days => ${days})`,
         ...{ ...of, seen_environments: visible === null ? null : [...visible] },
       })
@@ -83,7 +86,14 @@ export function askForAcceptance(
       delete from acceptance_request where user_id = ${user.userId}::uuid and state <> 'waiting' and id <= (
         select id from acceptance_request where user_id = ${user.userId}::uuid and state <> 'waiting'
         order by id desc offset ${MAX_KEPT} limit 1)`.execute(transaction);
-    const fields = { request_id: id, findings: of.finding_count, accepted_until: until, reason, ...logged };
+    const fields = {
+      request_id: id,
+      findings: of.finding_count,
+      accepted_until: until,
+      reason,
+      ...logged,
+      ...stored?.logged,
+    };
     await recordSuccess(transaction, actor, 'RequestAcceptance', fields);
     return id;
   });
@@ -144,8 +154,10 @@ export async function acceptanceRequests(
   db: Db,
   { visible, user, id, finding, waiting, ended = false, limit }: RequestScope,
 ): Promise<AcceptanceRequestRecord[]> {
-  const { rows } = await sql<AcceptanceRequestRecord>`
-    select id, ${STATE} as state, finding_count, finding_ids, title, accept_until, reason, leave_out_of_plan,
+  const { rows } = await sql<
+    Omit<AcceptanceRequestRecord, keyof AcceptanceEvidence> & { evidence_id: number | null }
+  >`
+    select id, evidence_id, ${STATE} as state, finding_count, finding_ids, title, accept_until, reason, leave_out_of_plan,
       accepted_count, skipped_count, requested_by, requested_at, expires_at, note, decided_by, decided_at,
       user_id is not distinct from ${user}::uuid as is_own
     from acceptance_request request
@@ -157,7 +169,14 @@ export async function acceptanceRequests(
       and ${waiting === 'others' ? sql`user_id is distinct from ${user}::uuid` : sql`true`}
       and ${ended ? sql`user_id = ${user}::uuid and ${STATE} <> 'waiting'` : sql`true`}
     order by id desc limit ${limit ?? null}`.execute(db);
-  return rows;
+  const evidence = await evidenceOf(
+    db,
+    rows.flatMap(({ evidence_id: of }) => of ?? []),
+  );
+  return rows.map(({ evidence_id: of, ...row }) => ({
+    ...row,
+    ...(evidence.get(of ?? 0) ?? { template: null, attachments: [] }),
+  }));
 }
 
 /**

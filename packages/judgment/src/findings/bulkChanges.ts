@@ -17,9 +17,10 @@ type Action = BulkChange['action'];
 const BATCH = 2_000;
 const KEPT = sql`interval '24 hours'`;
 
-/** JSON of the acceptance of a row of `finding`. */
-export const ACCEPTANCE = sql<unknown>`jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
-    'reason', finding.accepted_reason, 'through', finding.accepted_through, 'approved', finding.approved_by)`;
+/** JSON of the acceptance of a row of `finding`; rows of earlier releases name no evidence. */
+export const ACCEPTANCE = sql<unknown>`(jsonb_build_object('until', finding.accepted_until, 'by', finding.accepted_by,
+    'reason', finding.accepted_reason, 'through', finding.accepted_through, 'approved', finding.approved_by)
+    || case when finding.accepted_evidence is null then '{}'::jsonb else jsonb_build_object('evidence', finding.accepted_evidence) end)`;
 
 /** JSON of the fields of a finding that an action changes, from rows of `finding` with owners in `finding_owner`. */
 const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
@@ -317,6 +318,7 @@ const restoreAcceptance = (same: RawBuilder<unknown>, instant: string) => sql<{ 
     accepted_reason = case when holds then before ->> 'reason' end,
     accepted_through = case when holds then (before ->> 'through')::integer end,
     approved_by = case when holds then before ->> 'approved' end,
+    accepted_evidence = case when holds then (before ->> 'evidence')::integer end,
     updated_at = ${instant}::timestamptz, changed_by = 'acceptance'
   from same where finding.id = same.finding_id returning same.finding_id`;
 

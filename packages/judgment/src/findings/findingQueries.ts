@@ -417,6 +417,7 @@ const SHOWN_COLUMNS: Readonly<Record<OtherColumn, true>> = {
     'due',
     'is_overdue',
     'approved_by',
+    'accepted_evidence',
   ),
 };
 

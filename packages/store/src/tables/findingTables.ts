@@ -245,6 +245,52 @@ export interface FindingTable {
   due_from: Timestamp | null;
   /** The second approver of its last acceptance; null without one. */
   approved_by: string | null;
+  /** The evidence of its last acceptance; null without one. */
+  accepted_evidence: number | null;
+}
+
+/** A file that a user attached. */
+export interface AttachmentTable {
+  id: GeneratedId;
+  /** Null once the user is deleted. */
+  user_id: string | null;
+  uploaded_by: string;
+  uploaded_at: GeneratedTimestamp;
+  name: string;
+  media_type: string;
+  byte_count: number;
+  /** Hexadecimal. */
+  sha256: string;
+  content: Buffer;
+}
+
+/** A template of the reason of an acceptance. */
+export interface AcceptanceTemplateTable {
+  id: GeneratedId;
+  name: string;
+  reason: string;
+  /** Days until an acceptance ends; null without a default. */
+  days: number | null;
+  changed_by: string;
+  changed_at: GeneratedTimestamp;
+}
+
+export interface AcceptanceTemplateFileTable {
+  template_id: number;
+  attachment_id: number;
+}
+
+/** The template and the files of acceptances that were made together. */
+export interface EvidenceTable {
+  id: GeneratedId;
+  /** Name of the template at that time; null without one. */
+  template: string | null;
+  created_at: GeneratedTimestamp;
+}
+
+export interface EvidenceFileTable {
+  evidence_id: number;
+  attachment_id: number;
 }
 
 export interface ExposureFrom {
@@ -292,6 +338,8 @@ export interface AcceptanceRequestTable {
   decided_by: string | null;
   decided_at: Timestamp | null;
   note: Generated<string>;
+  /** Null without a template and files. */
+  evidence_id: number | null;
 }
 
 /** A finding of a waiting request. */
@@ -447,6 +495,11 @@ export interface FindingTables {
   overdue_finding: OverdueFindingTable;
   acceptance_request: AcceptanceRequestTable;
   acceptance_request_finding: AcceptanceRequestFindingTable;
+  attachment: AttachmentTable;
+  acceptance_template: AcceptanceTemplateTable;
+  acceptance_template_file: AcceptanceTemplateFileTable;
+  evidence: EvidenceTable;
+  evidence_file: EvidenceFileTable;
   bulk_change: BulkChangeTable;
   bulk_change_row: BulkChangeRowTable;
   finding_type: FindingTypeTable;

@@ -5,6 +5,7 @@ import type { Db } from '@clew/store';
 import { acceptFinding, FOR_EVER } from '../acceptance.ts';
 import { askForAcceptance } from '../acceptanceRequests.ts';
 import { acceptanceRules } from '../acceptanceRules.ts';
+import { storeEvidence } from '../evidence/evidence.ts';
 import { findingById, propertiesOfEnds } from '../findingQueries.ts';
 import { visibleEnvironments } from './askedScope.ts';
 import { findingRecord } from './findingRecords.ts';
@@ -14,6 +15,7 @@ export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'Update
   return async ({ params, body }, context) => {
     const user = requireUser(context.principal);
     const { risk_type, accepted, accept_until, reason, leave_out_of_plan } = body;
+    const asked = { template: body.template, attachments: body.attachments };
     const leavesOut = accepted && leave_out_of_plan === true;
     if (leavesOut) leaving.require(context);
     const visible = visibleEnvironments(context.principal);
@@ -29,19 +31,21 @@ export function acceptanceHandler(db: Db, leaving: PlanLeaving): Handler<'Update
       const { id, finding: type, environment_id } = finding;
       const acceptance_request_id = await askForAcceptance(db, context, user, {
         ...{ ids: [id], until: untilOf(accept_until ?? undefined) ?? null, reason: reason ?? '', leavesOut },
+        evidence: asked,
         ...{ days: rules.approval_days, visible },
         ...{ logged: { finding_ids: String(id), finding: type, environment_id } },
       });
       const data = findingRecord(finding, await propertiesOfEnds(db, [finding]));
       return { status: 200, json: { data, acceptance_request_id } };
     }
+    const evidence = accepted ? await storeEvidence(db, user, asked) : undefined;
     let plan_constraints: ConstraintRecord[] = [];
     const result = await acceptFinding(db, context, {
       id: params.attack_path_id,
       accepted,
       until: untilOf(accept_until ?? undefined),
       finding: risk_type,
-      ...{ reason, visible },
+      ...{ reason, evidence, visible },
       within: async (transaction, { id, accepted_until: until }) => {
         if (leavesOut)
           plan_constraints = await leaving.leaveOut(transaction, context, leavingOut([id], until, reason));

@@ -14,6 +14,7 @@ import {
   undoBulkChange,
 } from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
+import { storeEvidence } from '../evidence/evidence.ts';
 import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
 import type { FindingParts } from './findingParts.ts';
@@ -35,6 +36,7 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
     async AcceptFindings({ rawQuery, body }, context) {
       const stopAt = Math.min(Date.now() + MAX_MS, context.deadline - FOR_THE_ANSWER_MS);
       const { accepted, accept_until, reason, leave_out_of_plan, continues } = body;
+      const asked = { template: body.template, attachments: body.attachments };
       const leavesOut = accepted && leave_out_of_plan === true;
       if (leavesOut) leaving.require(context);
       const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
@@ -48,12 +50,14 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
         if (ids.length === 0) return { status: 200, json: { data: none } };
         const acceptance_request_id = await askForAcceptance(db, context, user, {
           ...{ ids, until: until === FOR_EVER ? null : until, reason: reason ?? '', leavesOut },
+          evidence: asked,
           ...{ days: rules.approval_days, visible: chosen.scope.visible },
           logged: loggedFindings(ids, chosen, rawQuery),
         });
         return { status: 200, json: { data: { ...none, acceptance_request_id } } };
       }
       const change = await beginOrContinue(db, 'AcceptFindings', user, continues);
+      const evidence = accepted ? await storeEvidence(db, user, asked) : undefined;
       const left = continues === undefined ? ids : await notYetChanged(db, change, ids);
       let plan_constraints: ConstraintRecord[] = [];
       const leaveOut = async (transaction: Db) => {
@@ -62,7 +66,7 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       };
       const accepting = await acceptFindings(db, context, {
         ...{ change, ids: left, stopAt, visible: chosen.scope.visible },
-        terms: { until, reason: accepted ? storableText(reason ?? '') : '' },
+        terms: { until, reason: accepted ? storableText(reason ?? '') : '', evidence },
         logged: (some) => ({ bulk_change_id: change, ...loggedFindings(some, chosen, rawQuery) }),
         ...(leavesOut && { first: leaveOut }),
       });

@@ -12,6 +12,7 @@ import { findingAsset } from './assets.ts';
 import { bulkHandlers } from './bulkHandlers.ts';
 import { changeHandlers } from './changeHandlers.ts';
 import { environmentFindingHandlers } from './environmentFindings.ts';
+import { evidenceHandlers } from './evidenceHandlers.ts';
 import type { FindingParts } from './findingParts.ts';
 import { ownerHandlers } from './ownerHandlers.ts';
 import { postureHandlers } from './postureHandlers.ts';
@@ -37,6 +38,7 @@ export function findingHandlers(
     ...ownerHandlers(parts),
     ...bulkHandlers(parts),
     ...acceptanceRequestHandlers(parts),
+    ...evidenceHandlers(parts),
     ...viewHandlers(db),
     ...postureHandlers(parts),
     ...answeringZoneFaults({

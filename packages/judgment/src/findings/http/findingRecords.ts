@@ -213,12 +213,14 @@ function partsOf({ parts, part_ids, part_of, part_of_id }: FindingRow) {
 
 function acceptanceOf(row: FindingRow) {
   const { is_accepted, accepted_by, approved_by, accepted_until, accepted_reason, accepted_through } = row;
+  const { accepted_evidence } = row;
   if (!is_accepted || accepted_until === null) return {};
   return {
     accepted_until,
     ...(accepted_by !== null && { accepted_by }),
     ...(approved_by !== null && { approved_by }),
     ...(accepted_reason !== null && { accepted_reason }),
+    ...(accepted_evidence !== null && { accepted_evidence: true }),
     ...(accepted_through !== null && { accepted_through }),
   };
 }

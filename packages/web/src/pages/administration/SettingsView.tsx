@@ -5,6 +5,7 @@ import { call } from '../../service/client.ts';
 import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
+import { AcceptanceTemplates } from './AcceptanceTemplates.tsx';
 import { PartHead } from './PartHead.tsx';
 import { daysIn, durationOf, settingField } from './settingFields.ts';
 
@@ -30,6 +31,7 @@ export function SettingsView() {
           </div>
         )}
       </Answer>
+      <AcceptanceTemplates />
       <h2>Features of the analysis</h2>
       {toggle.isError && (
         <p className="failure" role="alert">

@@ -1,11 +1,14 @@
 /** Accepts a risk, with a reason and an end date. The acceptance ends automatically. */
+import type { AcceptanceTemplate } from '@clew/api';
 import { useState } from 'react';
+import { AttachField, useAttachedFiles } from '../../parts/Attachments.tsx';
 import { Dialog, DialogActions } from '../../parts/Dialog.tsx';
 import { useFieldDraft } from '../../parts/drafts.ts';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import type { Field } from '../../parts/FormField.tsx';
 import { notify } from '../../parts/notices.ts';
 import { useDialogChange } from '../../parts/useDialogChange.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
@@ -13,6 +16,7 @@ import { type Accepted, acceptDraftName } from './accepted.ts';
 import { changeAcceptance } from './changeAcceptance.ts';
 import { MadeChanges } from './manyChanges.ts';
 import { canChange, MatchingText, useMatching } from './matching.tsx';
+import { TemplateChoice } from './TemplateChoice.tsx';
 import { notifyUnfinished, undoOf } from './undoChange.ts';
 
 interface AcceptDialogProps {
@@ -31,6 +35,9 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
   const mayMutate = useSelf()?.may('graphdb/Mutate') === true;
   const [outcome, setOutcome] = useState<Outcome>();
   const [made] = useState(() => new MadeChanges());
+  const templates = useAnswer('ListAcceptanceTemplates').data?.data ?? [];
+  const [template, setTemplate] = useState<AcceptanceTemplate>();
+  const attached = useAttachedFiles();
   return (
     <FormDialog
       title={titleOf('Accept', of, count)}
@@ -50,6 +57,10 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           ),
         },
         {
+          ...{ type: 'content', name: 'template' },
+          content: <TemplateChoice {...{ templates, dayFrom }} chosen={template} onChoose={setTemplate} />,
+        },
+        {
           ...{ type: 'note', name: 'reason', label: 'Reason', required: true, maxLength: 2000, rows: 3 },
           draft,
         },
@@ -58,11 +69,12 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
           ...{ value: dayFrom(DEFAULT_DAYS), min: dayFrom(1) },
         },
         ...(mayMutate ? leaveOutFields(of) : []),
+        { type: 'content', name: 'files', content: <AttachField label="Evidence" attached={attached} /> },
         { type: 'content', name: 'outcome', content: <Remaining of={outcome} /> },
       ]}
       words={'matching' in of && count !== undefined ? `Accept ${counted(count, 'finding')}` : 'Accept'}
       pendingWords="Accepting…"
-      isDisabled={'matching' in of && !canChange(matching)}
+      isDisabled={attached.isUploading || ('matching' in of && !canChange(matching))}
       send={(values) =>
         changeAcceptance(
           of,
@@ -71,6 +83,8 @@ export function AcceptDialog({ about, of, onClose }: AcceptDialogProps) {
             accept_until: `${values.text('until')}T23:59:59Z`,
             reason: values.text('reason'),
             ...(values.has('leave_out_of_plan') && { leave_out_of_plan: true }),
+            ...(template !== undefined && { template: template.id }),
+            ...(attached.ids.length > 0 && { attachments: [...attached.ids] }),
           },
           made,
           matching?.state,

@@ -21,6 +21,7 @@ import { useSelf } from '../../service/self.ts';
 import { capitalized, cleanText, shortText, uncapitalized } from '../../text/cleanText.ts';
 import { countOfAll, formatAge, formatCount, formatMoment } from '../../text/formats.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
+import { AcceptedEvidence } from './AcceptedEvidence.tsx';
 import { AssignDialog } from './AssignDialog.tsx';
 import { ClosedPath } from './ClosedPath.tsx';
 import { Evidence } from './Evidence.tsx';
@@ -270,6 +271,7 @@ function Activity({ row }: { readonly row: UnifiedFindingRow }) {
                   : <NoteText text={row.accepted_reason} />
                 </>
               )}
+              {row.accepted_evidence && <AcceptedEvidence finding={row.id} />}
             </div>
           </li>
         )}

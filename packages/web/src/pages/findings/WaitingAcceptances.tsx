@@ -11,6 +11,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, formatDate } from '../../text/formats.ts';
+import { EvidenceList } from './AcceptedEvidence.tsx';
 import { decidedText, toAcceptText } from './decidedText.ts';
 
 type Decision = AcceptanceDecision['decision'];
@@ -98,6 +99,7 @@ function Waiting({ request, onDecide }: WaitingProps) {
             : <NoteText text={reason} />
           </>
         )}
+        <EvidenceList of={request} />
         <p className="quiet">
           {is_own && 'You asked, so another user has to approve it. '}
           {isBegun

@@ -4,7 +4,7 @@ import { call } from '../../service/client.ts';
 import type { Accepted, ClosedFinding } from './accepted.ts';
 import { changeNamed, type MadeChanges } from './manyChanges.ts';
 
-type Terms = Pick<BulkAcceptanceBody, 'accepted' | 'accept_until' | 'reason' | 'leave_out_of_plan'>;
+type Terms = Omit<BulkAcceptanceBody, 'findings' | 'all_matching' | 'expected' | 'continues'>;
 
 /** Sums of all requests. */
 type AcceptanceChange = Pick<BulkAcceptanceRecord, 'findings' | 'remaining' | 'acceptance_request_id'>;

@@ -4,6 +4,7 @@ import { decidedText, toAcceptText } from './decidedText.ts';
 
 const REQUEST: AcceptanceRequestRecord = {
   ...{ id: 1, state: 'approved', finding_count: 10, finding_ids: [1], title: 'One', accept_until: null },
+  ...{ template: null, attachments: [] },
   ...{ reason: '', leave_out_of_plan: false, accepted_count: 10, skipped_count: 0, requested_by: 'ann' },
   ...{ requested_at: '', expires_at: '', decided_by: 'bob', decided_at: '', note: '', is_own: false },
 };

@@ -1,0 +1,153 @@
+/** Files that a form attaches, and files that are attached to something. */
+import { type AttachmentRecord, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@clew/api';
+import { type ChangeEvent, useState } from 'react';
+import { call, download } from '../service/client.ts';
+import { describeError } from '../service/queries.ts';
+import { cleanText } from '../text/cleanText.ts';
+import { formatDate } from '../text/formats.ts';
+import { Name } from './Name.tsx';
+import { notify } from './notices.ts';
+import { saveFile } from './save.ts';
+
+export interface AttachedFiles {
+  readonly files: readonly AttachmentRecord[];
+  readonly ids: readonly number[];
+  readonly isUploading: boolean;
+  /** Why a file was not uploaded. */
+  readonly fault: string | undefined;
+  add(files: readonly File[]): void;
+  remove(file: AttachmentRecord): void;
+}
+
+/** @param before files that are already attached */
+export function useAttachedFiles(before: readonly AttachmentRecord[] = []): AttachedFiles {
+  const [files, setFiles] = useState(before);
+  const [isUploading, setUploading] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const add = async (some: readonly File[]): Promise<void> => {
+    setFault(undefined);
+    setUploading(true);
+    try {
+      for (const file of some) {
+        if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
+        const { data } = await call('UploadAttachment', {
+          body: { name: file.name, content: await base64Of(file) },
+        });
+        setFiles((now) => [...now, data]);
+      }
+    } catch (error) {
+      setFault(describeError(error).text);
+    } finally {
+      setUploading(false);
+    }
+  };
+  const remove = (file: AttachmentRecord): void => {
+    setFiles((now) => now.filter(({ id }) => id !== file.id));
+    if (before.includes(file)) return;
+    // A file that stays is deleted by the service after a day.
+    call('DeleteAttachment', { params: { attachment_id: file.id } }).catch(() => {});
+  };
+  const ids = files.map(({ id }) => id);
+  return { files, ids, isUploading, fault, add: (some) => void add(some), remove };
+}
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(new Error(`${file.name} cannot be read`));
+    reader.readAsDataURL(file);
+  });
+}
+
+/** A field of a form that uploads each file when it is chosen. */
+export function AttachField({
+  label,
+  attached: { files, isUploading, fault, add, remove },
+}: {
+  readonly label: string;
+  readonly attached: AttachedFiles;
+}) {
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    add([...(currentTarget.files ?? [])].slice(0, MAX_ATTACHMENTS - files.length));
+    currentTarget.value = '';
+  };
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {files.length > 0 && (
+        <ul className="evidence">
+          {files.map((file) => (
+            <li key={file.id}>
+              <div>
+                <Name text={file.name} /> <span className="quiet">{sizeText(file.byte_count)}</span>
+              </div>
+              <div className="fact-end">
+                <button
+                  type="button"
+                  aria-label={`Remove ${cleanText(file.name)}`}
+                  onClick={() => remove(file)}
+                >
+                  Remove
+                </button>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <label>
+        <span className="quiet">
+          PDF, PNG, JPEG, ZIP, office documents or plain text, each up to 4 MiB, at most {MAX_ATTACHMENTS}
+        </span>
+        <input
+          type="file"
+          multiple
+          disabled={isUploading || files.length >= MAX_ATTACHMENTS}
+          onChange={choose}
+        />
+      </label>
+      {isUploading && <p role="status">Uploading…</p>}
+      {fault !== undefined && (
+        <p className="failure" role="alert">
+          {cleanText(fault)}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const KIB = 1024;
+
+const sizeText = (bytes: number): string =>
+  bytes < KIB
+    ? `${bytes} bytes`
+    : bytes < KIB * KIB
+      ? `${Math.round(bytes / KIB)} KiB`
+      : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
+
+/** Attached files, which are always saved and never shown by the browser. */
+export function AttachmentList({ files }: { readonly files: readonly AttachmentRecord[] }) {
+  const save = ({ id, name }: AttachmentRecord): void => {
+    download(`/api/v2/attachments/${id}`, 'application/octet-stream')
+      .then((content) => saveFile(name, content))
+      .catch((error: unknown) => notify(describeError(error).text));
+  };
+  if (files.length === 0) return null;
+  return (
+    <ul className="evidence" aria-label="Attached files">
+      {files.map((file) => (
+        <li key={file.id}>
+          <div>
+            <button type="button" onClick={() => save(file)}>
+              <bdi>{cleanText(file.name)}</bdi>
+            </button>{' '}
+            <span className="quiet">
+              {sizeText(file.byte_count)}, attached by <Name text={file.uploaded_by} /> on{' '}
+              {formatDate(file.uploaded_at)}
+            </span>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
