@@ -335,6 +335,10 @@ const findingErrors = {
   attachmentUsed: conflict('Conflict: an acceptance, a template or a plan has the file'),
   duplicateTemplate: conflict('Conflict: there is already a template "{name}"'),
   tooManyTemplates: conflict('Conflict: there are already {count} templates, the maximum: delete one first'),
+  notKitEvidence: badRequest('the file is not a transcript or backup of a change kit of this release'),
+  otherPlanEvidence: badRequest('the file is about no change of this plan'),
+  planEvidenceAdded: conflict('Conflict: the plan has this file already'),
+  tooMuchPlanEvidence: conflict('Conflict: the plan has {count} files, the maximum: delete one first'),
   otherChangeContinued: badRequest('"continues" is not the last change of this approval'),
   changesEverything: badRequest(
     'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',

@@ -98,6 +98,7 @@ export * from './schemas/kits.ts';
 export * from './schemas/openGraph.ts';
 export * from './schemas/plan.ts';
 export * from './schemas/planCards.ts';
+export * from './schemas/planEvidence.ts';
 export * from './schemas/planExplanation.ts';
 export * from './schemas/postureSummary.ts';
 export * from './schemas/proof.ts';

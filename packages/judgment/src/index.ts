@@ -32,13 +32,8 @@ export {
 } from './findings/checks/runChecks.ts';
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
 export { askForDailyRun } from './findings/dailyRun.ts';
-export {
-  type AttachmentReader,
-  filesOf,
-  pruneAttachments,
-  readAttachment,
-  requireOwn,
-} from './findings/evidence/attachments.ts';
+export { pruneAttachments, requireOwn } from './findings/evidence/attachments.ts';
+export { dispositionOf, textOf } from './findings/evidence/attachmentType.ts';
 export { evidenceOf } from './findings/evidence/evidence.ts';
 export {
   type FindingRow,

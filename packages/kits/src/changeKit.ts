@@ -5,6 +5,7 @@ import { type BeforeChange, beforeChange } from './beforeChange.ts';
 import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
+import { digestsOf } from './factDigests.ts';
 import { type KitInput, type PlannedChange, ruleName } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
@@ -110,6 +111,7 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
       ? {
           ...{ id: change.id, title: change.title, plan: change.plan },
           key: digest(JSON.stringify(declared[at])),
+          facts: digestsOf(change.facts),
           names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },
         }
       : undefined,

@@ -14,6 +14,8 @@ export interface ScriptOf {
   readonly title: string;
   /** Collected names, which the script only shows. */
   readonly names: { readonly object: string; readonly principal: string };
+  /** Digests of the facts that the change ends. */
+  readonly facts: readonly string[];
   readonly plan: Scripted;
 }
 
@@ -26,9 +28,9 @@ param(
   [string] $Folder = ''
 )`;
 
-const table = ({ id, key, names, plan }: ScriptOf): string => {
+const table = ({ id, key, names, facts, plan }: ScriptOf): string => {
   const Collected = { Object: names.object, Principal: names.principal };
-  return `$Change = ${literals({ Id: id, Key: key, Collected, ...plan.settings })}`;
+  return `$Change = ${literals({ Id: id, Key: key, Facts: facts, Collected, ...plan.settings })}`;
 };
 
 /** @returns a script that calls the engine in a separate file */

@@ -1,3 +1,10 @@
 /** Change kits: scripts, declared changes and a readme from the facts of changes (docs/kits.md). */
 
 export { changeKit } from './changeKit.ts';
+export { propertyDigest, relationDigest, valueDigest } from './factDigests.ts';
+export {
+  EVIDENCE_KINDS,
+  type EvidenceKind,
+  type KitRun,
+  readKitEvidence,
+} from './kitEvidence.ts';

@@ -1,6 +1,7 @@
 /** Attached files, templates of reasons, and the evidence of acceptances. */
 import Type from 'typebox';
-import { integerId, listParameters, paging } from '../parameters.ts';
+import { listParameters } from '../columns.ts';
+import { integerId, paging } from '../parameters.ts';
 import {
   ACCEPTANCE_TEMPLATE_COLUMNS,
   AcceptanceEvidence,
@@ -15,6 +16,7 @@ import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';
 const ACCEPT = ['risks/ManageRisks'] as const;
+const ATTACH = ['risks/ManageRisks', 'saved_queries/Write'] as const;
 const ADMINISTER = ['app/WriteAppConfig'] as const;
 const AttachmentPath = Type.Object({ attachment_id: integerId('The number of the file') });
 const TemplatePath = Type.Object({ template_id: integerId('The number of the template') });
@@ -27,7 +29,7 @@ export const evidenceRoutes = defineRoutes([
     tag: TAG,
     summary:
       'Upload a file, to attach it to an acceptance, a template or a started plan; it is deleted after a day if nothing uses it',
-    access: ['risks/ManageRisks', 'graphdb/Mutate'],
+    access: ATTACH,
     bodyKind: 'json',
     body: NewAttachment,
     maxBodyBytes: MAX_ATTACHMENT_BODY_BYTES,
@@ -52,7 +54,7 @@ export const evidenceRoutes = defineRoutes([
     operationId: 'DeleteAttachment',
     tag: TAG,
     summary: 'Delete a file that you uploaded and that nothing uses',
-    access: ['risks/ManageRisks', 'graphdb/Mutate'],
+    access: ATTACH,
     params: AttachmentPath,
     responses: { 204: null },
     errors: [404, 409],

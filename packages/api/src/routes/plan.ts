@@ -40,6 +40,7 @@ import {
   NewPlanRepair,
   PlanRecord,
 } from '../schemas/planCards.ts';
+import { NewPlanEvidence, PlanEvidence } from '../schemas/planEvidence.ts';
 import { PlanProof } from '../schemas/proof.ts';
 import { RemainingPathsRecord, RemainingPathsRequest } from '../schemas/remainingPaths.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -50,6 +51,10 @@ const WRITE = ['graphdb/Mutate'] as const;
 /** Plans belong to the user who saves them, like saved queries. */
 const KEEP = ['saved_queries/Write'] as const;
 
+const EvidencePath = Type.Object({
+  plan_id: integerId('The number of the plan'),
+  evidence_id: integerId('The number of the evidence'),
+});
 const ConstraintPath = Type.Object({ constraint_id: integerId('The number of the constraint') });
 const AuthorityPath = Type.Object({
   authority_id: Type.String({ description: 'Object id of the CA' }),
@@ -259,6 +264,42 @@ export const planRoutes = defineRoutes([
     params: PlanPath,
     body: NewMark,
     responses: { 200: dataOf(AdoptionRecord) },
+    errors: [404],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plans/{plan_id}/evidence',
+    operationId: 'AddPlanEvidence',
+    tag: TAG,
+    summary: 'Add a transcript or backup of a change kit as evidence of changes of a started plan',
+    access: KEEP,
+    params: PlanPath,
+    bodyKind: 'json',
+    body: NewPlanEvidence,
+    responses: { 201: dataOf(PlanEvidence) },
+    errors: [404, 409],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/plans/{plan_id}/evidence/{evidence_id}',
+    operationId: 'DownloadPlanEvidence',
+    tag: TAG,
+    summary: 'The bytes of a transcript or backup, for users who see all environments',
+    access: READ,
+    params: EvidencePath,
+    responses: { 200: null },
+    otherMediaTypes: ['application/octet-stream'],
+    errors: [404],
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v2/plans/{plan_id}/evidence/{evidence_id}',
+    operationId: 'DeletePlanEvidence',
+    tag: TAG,
+    summary: 'Remove a transcript or backup that you added, or that was added to your own plan',
+    access: KEEP,
+    params: EvidencePath,
+    responses: { 204: null },
     errors: [404],
   },
   {

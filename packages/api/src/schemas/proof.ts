@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { ExposureRecord, NotShown, ObjectRecord } from './plan.ts';
 import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS } from './planCards.ts';
+import { PlanEvidence } from './planEvidence.ts';
 
 export const ProofFact = Type.Object({
   text: Type.String({ description: 'The fact in words' }),
@@ -105,6 +106,10 @@ export const PlanProof = Type.Object({
   not_shown: NotShown,
   repairs: Type.Array(ProofRepair),
   change_count: Type.Integer({ minimum: 0, description: 'Changes that the question names' }),
+  evidence: Type.Array(PlanEvidence, {
+    description:
+      'Transcripts and backups of kits, the newest first, with what they say about changes that the user sees',
+  }),
   changes: Type.Array(ProofChange),
 });
 export type PlanProof = Static<typeof PlanProof>;

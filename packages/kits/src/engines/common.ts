@@ -14,6 +14,7 @@ $ErrorActionPreference = 'Stop'
 # 0: as wanted. 2: not yet. 3: not as collected, nothing was changed. 4: failed.
 $Code = 4
 $script:IsChanging = $false
+$script:IsRecording = $false
 $BackupPath = ''
 
 function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why) }
@@ -21,9 +22,20 @@ function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why
 # Control and direction marks of names do not act on the console.
 function Write-Line([string] $Text) { Write-Host ($Text -replace '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]', '?') }
 
+# Lines that the service reads from a transcript. They have no names: a value with other characters is left out.
+function Write-Record([string] $Name, [string] $Value) {
+  if ($script:IsRecording -and $Value -cmatch '^[A-Za-z0-9._:-]{1,100}$') { Write-Host ('Clew-record: ' + $Name + ' ' + $Value) }
+}
+
+function Get-Time { return [DateTime]::UtcNow.ToString('yyyy-MM-ddTHH:mm:ssZ', [System.Globalization.CultureInfo]::InvariantCulture) }
+
+function Write-State([string] $Name, $State) {
+  if ($State.Reached) { Write-Record $Name 'wanted' } else { Write-Record $Name 'other' }
+}
+
 function Save-Backup([hashtable] $Saved) {
   if (Test-Path -LiteralPath $BackupPath) { Stop-NotAsCollected ('a backup exists, so undo it or move it away: ' + $BackupPath) }
-  $text = ConvertTo-Json -InputObject @{ Change = $Change.Id; Key = $Change.Key; Saved = $Saved } -Depth 8
+  $text = ConvertTo-Json -InputObject @{ Change = $Change.Id; Key = $Change.Key; Time = (Get-Time); Computer = [Environment]::MachineName; Facts = @($Change.Facts); Saved = $Saved } -Depth 8
   $part = $BackupPath + '.part'
   [System.IO.File]::WriteAllText($part, $text, (New-Object System.Text.UTF8Encoding($false)))
   [System.IO.File]::Move($part, $BackupPath)
@@ -50,6 +62,11 @@ function Show-State($State) {
 
 function Invoke-Mode {
   Write-Line ('Change ' + $Change.Id + ', ' + $Mode)
+  Write-Record 'change' $Change.Id
+  Write-Record 'mode' $Mode
+  Write-Record 'time' (Get-Time)
+  Write-Record 'computer' ([Environment]::MachineName)
+  foreach ($fact in @($Change.Facts)) { Write-Record 'fact' $fact }
   Write-Line ('Collected as: ' + $Change.Collected.Object + ', principal: ' + $Change.Collected.Principal)
   if ($Mode -eq 'Undo') {
     $saved = Read-Backup
@@ -57,12 +74,17 @@ function Invoke-Mode {
     if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Undo the change')) { return 2 }
     $script:IsChanging = $true
     $null = Restore-Change $saved
+    Write-State 'after' (Read-State)
     [System.IO.File]::Move($BackupPath, ($BackupPath + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.undone'))
     Write-Host 'What this change removed is back.'
     return 0
   }
   $state = Read-State
   Show-State $state
+  $opened = Get-Variable -Name Opened -Scope Script -ErrorAction SilentlyContinue
+  if ($null -ne $opened -and $null -ne $opened.Value) { Write-Record 'host' $opened.Value.Controller }
+  Write-State 'before' $state
+  Write-State 'after' $state
   if ($state.Reached) { return 0 }
   if ($Mode -ne 'Apply') { return 2 }
   if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Apply the change')) { return 2 }
@@ -71,6 +93,7 @@ function Invoke-Mode {
   $null = Set-Change $state
   $after = Read-State
   Show-State $after
+  Write-State 'after' $after
   if ($after.Reached) { return 0 }
   # An entry that a container no longer passes on goes from the objects below when the directory has worked through them.
   if ($after.ContainsKey('IsPending') -and $after.IsPending) { return 2 }
@@ -86,6 +109,7 @@ try {
   if ($Mode -ne 'Preview' -and -not $WhatIfPreference) {
     $null = Start-Transcript -LiteralPath (Join-Path $Folder ($Change.Id + '.' + $Mode + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.txt')) -WhatIf:$false -Confirm:$false
     $written = $true
+    $script:IsRecording = $true
   }
   $Code = [int] @(Invoke-Mode)[-1]
 } catch {
@@ -93,6 +117,7 @@ try {
   if ($_.Exception.Message.StartsWith('NOT-AS-COLLECTED: ') -and -not $script:IsChanging) { $Code = 3 } else { $Code = 4 }
   Write-Line $_.Exception.Message
 } finally {
+  Write-Record 'code' ([string] $Code)
   if ($written) { $null = Stop-Transcript }
 }
 exit $Code

@@ -19,6 +19,7 @@ import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
 import type { FoundChange, FoundEntry } from '../tasks/startedPlan.ts';
 import { type EventCounts, eventCounts } from './eventCounts.ts';
+import { planEvidence } from './planEvidence.ts';
 import { countTexts, effectText, proofCounts } from './proofTexts.ts';
 import { progressOf, type ShownPlan, type StartedPlanRow, type StartedPlanView } from './startedPlans.ts';
 
@@ -48,6 +49,7 @@ export async function planProof(
     cards: cardsOf(row, record, view.sight),
     not_shown: record.not_shown,
     repairs: record.repairs.map(({ key: _, notes: __, updated: ___, ...repair }) => repair),
+    evidence: await planEvidence({ row, record }, view),
     change_count: chosen.length,
     changes: chosen.slice(skip, skip + limit),
   };

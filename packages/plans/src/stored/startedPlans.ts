@@ -116,6 +116,39 @@ async function shownOf(
   });
 }
 
+/**
+ * @param numbers of changes of the plan
+ * @returns for each of them, the date at which collections last looked at its facts that are not changed, if the compared analysis contains
+ *   that collection; null otherwise
+ */
+export async function collectionsOf(
+  row: StartedPlanRow,
+  numbers: readonly number[],
+  { db, generation }: Pick<StartedPlanView, 'db' | 'generation'>,
+): Promise<ReadonlyMap<number, string | null>> {
+  const { facts: all } = marksOf(row);
+  const { changes, generation: compared } = progressOf(row);
+  const asked = numbers.flatMap((number) => {
+    const [facts, change] = [all[number - 1], changes[number - 1]];
+    return facts === undefined || change === undefined ? [] : [{ number, facts, change }];
+  });
+  if (asked.length === 0) return new Map();
+  const dates = await factDates(
+    db,
+    generation.graph,
+    asked.map(({ facts }) => facts),
+  );
+  const { newest, unanalyzed } = await settledUploads(db);
+  return new Map(
+    asked.map(({ number, facts, change }) => {
+      const at = lastLook(facts, change, generation, dates);
+      // A collection that does not see a session again proves nothing.
+      const isKnown = at !== null && compared === newest && !unanalyzed.has(at) && !isOfSessions(facts);
+      return [number, isKnown ? at : null];
+    }),
+  );
+}
+
 interface SettledUploads {
   /** The newest generation. */
   readonly newest: number | null;

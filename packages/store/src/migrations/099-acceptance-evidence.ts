@@ -1,4 +1,4 @@
-/** Files that users attach, templates of reasons, and the evidence of an acceptance: its template and files. */
+/** Files that users attach, templates of reasons, the evidence of an acceptance (its template and files), and evidence of started plans. */
 import type { Migration } from './migration.ts';
 
 export const acceptanceEvidenceMigration: Migration = {
@@ -49,6 +49,20 @@ create table evidence_file (
   primary key (evidence_id, attachment_id)
 );
 create index evidence_file_attachment on evidence_file (attachment_id);
+
+-- Transcripts and backups of kits, as evidence of changes of a started plan.
+create table plan_evidence (
+  id integer generated always as identity primary key,
+  plan_id bigint not null references saved_plan on delete cascade,
+  attachment_id integer not null references attachment on delete cascade,
+  kind text not null check (kind in ('transcript', 'backup')),
+  -- What the file says about each change of the plan.
+  claims jsonb not null,
+  added_by text not null,
+  added_at timestamptz not null default clock_timestamp(),
+  unique (plan_id, attachment_id)
+);
+create index plan_evidence_attachment on plan_evidence (attachment_id);
 
 alter table acceptance_request add column evidence_id integer;
 create index acceptance_request_evidence on acceptance_request (evidence_id) where evidence_id is not null;

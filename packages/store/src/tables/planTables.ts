@@ -123,7 +123,20 @@ export interface PlanFindingTable {
   target_id: string;
 }
 
+/** A transcript or backup of a kit, as evidence of changes of a started plan. */
+export interface PlanEvidenceTable {
+  id: GeneratedId;
+  plan_id: number;
+  attachment_id: number;
+  kind: 'transcript' | 'backup';
+  /** What the file says about each change of the plan. */
+  claims: Json<readonly object[]>;
+  added_by: string;
+  added_at: GeneratedTimestamp;
+}
+
 export interface PlanTables {
+  plan_evidence: PlanEvidenceTable;
   saved_plan: SavedPlanTable;
   plan_repair: PlanRepairTable;
   plan_event: PlanEventTable;

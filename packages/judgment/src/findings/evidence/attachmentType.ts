@@ -37,7 +37,6 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 /** Escape sequences of terminals are in some logs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a text has no other control characters
 const isControl = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/;
 
 /** Browsers that guess types look at the first 1,445 bytes. */

@@ -76,7 +76,8 @@ const RECORD_COLUMNS = [
 /** `attachment` is the table, without an alias. */
 const IS_UNUSED = sql<boolean>`(
   not exists (select from evidence_file where attachment_id = attachment.id)
-  and not exists (select from acceptance_template_file where attachment_id = attachment.id))`;
+  and not exists (select from acceptance_template_file where attachment_id = attachment.id)
+  and not exists (select from plan_evidence where attachment_id = attachment.id))`;
 
 type Stored = Omit<AttachmentRecord, 'media_type'> & { readonly media_type: string };
 const recordOf = (row: Stored): AttachmentRecord => ({

@@ -70,8 +70,10 @@ export function keepTemplate(
         .values(attachments.map((attachment_id) => ({ template_id: row.id, attachment_id })))
         .execute();
     const action = id === undefined ? 'CreateAcceptanceTemplate' : 'UpdateAcceptanceTemplate';
-    const files = attachments.length === 0 ? {} : { attachment_ids: attachments.join(',') };
-    await recordSuccess(transaction, actor, action, { template_id: row.id, ...values, ...files });
+    await recordSuccess(transaction, actor, action, {
+      ...{ template_id: row.id, ...values },
+      ...(attachments.length > 0 && { attachment_ids: attachments.join(',') }),
+    });
     const [template] = await acceptanceTemplates(transaction, row.id);
     return template as AcceptanceTemplate;
   });
