@@ -116,6 +116,7 @@ export class Requests {
     if (contract.operationId === 'ListUserAssistants') await this.#signInAssistant();
     if (contract.operationId === 'ListAcceptanceRequests') await this.#askForAcceptance();
     if (contract.operationId === 'ListQueryLayers') await this.#changeLayer();
+    if (contract.operationId === 'AddPlanEvidence') await this.#uploadTranscript();
     const { contentType, ...asked } = await this.#ask(contract);
     const { params = {}, query } = asked;
     const path = contract.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])));
@@ -174,6 +175,24 @@ export class Requests {
     ).json;
     await rules(false);
     this.#made.set('ListAcceptanceRequests', data.acceptance_request_id);
+  }
+
+  /** Uploads the transcript that the script of a started change writes. */
+  async #uploadTranscript(): Promise<void> {
+    const { cards } = (await this.#call('GET', '/api/v2/plan?limit=1')).json.data;
+    const repairs = cards[0].packages[0].references.slice(0, 1);
+    const { files } = (await this.#call('POST', '/api/v2/plan/kit', { body: { repairs } })).json.data;
+    const declared = files.find(({ name }: { readonly name: string }) => name === 'changes.json');
+    const [{ digests }] = JSON.parse(declared.text);
+    const lines = [
+      ...['change change-01', 'mode Apply', 'time 2026-12-01T09:30:00Z', 'host dc1.example.test'],
+      ...digests.map((fact: string) => `fact ${fact}`),
+      ...['before other', 'after wanted', 'code 0'],
+    ];
+    const text = lines.map((line) => `Clew-record: ${line}\n`).join('');
+    const body = { name: 'change-01.Apply.txt', content: Buffer.from(text).toString('base64') };
+    const { data } = (await this.#call('POST', '/api/v2/attachments', { body })).json;
+    this.#made.set('transcript', data.id);
   }
 
   /** Begins a layer, so that there is one to list and to end. */
@@ -276,6 +295,8 @@ export class Requests {
         return 1;
       case 'plan_id':
         return this.#made.get('CreatePlan') ?? 1;
+      case 'evidence_id':
+        return this.#made.get('AddPlanEvidence') ?? 1;
       case 'environment_id':
         return this.#known().domain;
       case 'authority_id':
@@ -383,6 +404,29 @@ export class Requests {
         params: { request_id: this.#made.get('ListAcceptanceRequests') ?? 1 },
         body: { decision: 'withdraw' },
       },
+      AddPlanEvidence: {
+        params: { plan_id: this.#made.get('AdoptPlan') ?? 1 },
+        body: { attachment: this.#made.get('transcript') ?? 1 },
+      },
+      DownloadPlanEvidence: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 } },
+      DeletePlanEvidence: { params: { plan_id: this.#made.get('AdoptPlan') ?? 1 } },
+      UploadAttachment: {
+        body: {
+          name: 'decision-of-the-board.txt',
+          content: Buffer.from('Accepted until the migration\n').toString('base64'),
+        },
+      },
+      DownloadAttachment: { params: { attachment_id: this.#made.get('UploadAttachment') ?? 1 } },
+      DeleteAttachment: { params: { attachment_id: this.#made.get('UploadAttachment') ?? 1 } },
+      CreateAcceptanceTemplate: {
+        body: { name: 'Legacy host', reason: 'The host leaves in spring: ticket ', days: 90 },
+      },
+      UpdateAcceptanceTemplate: {
+        params: { template_id: this.#made.get('CreateAcceptanceTemplate') ?? 1 },
+        body: { name: 'Legacy host', reason: 'The host leaves in autumn: ticket ', days: 180 },
+      },
+      DeleteAcceptanceTemplate: { params: { template_id: this.#made.get('CreateAcceptanceTemplate') ?? 1 } },
+      GetAcceptanceEvidence: { params: { attack_path_id: finding.id } },
       UndoBulkChange: { params: { bulk_change_id: this.#made.get('AcceptFindings') ?? 1 } },
       UpdatePlanRepair: {
         params: { plan_id: this.#made.get('AdoptPlan') ?? 1, repair: 1 },

@@ -62,6 +62,24 @@ async function isPassword(username: string, secret: string): Promise<boolean> {
   return answer.status === 200;
 }
 
+/** The transcript that the script of a repair writes. */
+async function transcriptOf(repair: Json): Promise<string> {
+  const { data } = await client.call('GetChangeKit', { body: { repairs: [repair] } });
+  const declared = JSON.parse(data.files.find(({ name }) => name === 'changes.json')?.text ?? '[]');
+  const facts = declared[0].digests.map((fact: string) => `fact ${fact}`);
+  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  const lines = [
+    'change change-01',
+    'mode Apply',
+    `time ${time}`,
+    ...facts,
+    'before other',
+    'after wanted',
+    'code 0',
+  ];
+  return lines.map((line) => `Clew-record: ${line}\n`).join('');
+}
+
 const isAlive = async (token: { id: string; key: string }): Promise<boolean> => {
   const answer = await new SimulatedCollector(service.url, token).start();
   return answer.id !== undefined;
@@ -170,6 +188,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   'plans proof': {
     args: () => [made('plans adopt', 'id')],
     use: (proof) => expect(proof).toMatchObject({ plan_id: printed.get('plans adopt').id }),
+  },
+  'plans evidence': {
+    args: async () => {
+      const { cards } = (await client.call('GetPlan', { query: { limit: 1 } })).data as Json;
+      await writeFile(
+        join(directory, 'change-01.txt'),
+        await transcriptOf(cards[0].packages[0].references[0]),
+      );
+      return [made('plans adopt'), 'change-01.txt'];
+    },
+    use: ([added, ...more]) => {
+      expect([added.kind, more]).toEqual(['transcript', []]);
+      expect(added.claims[0].verdict).toBe('waits');
+    },
   },
   findings: { use: (all) => expect(all.length).toBeGreaterThan(10) },
   finding: { args: () => [String(printed.get('findings')[0].id)] },

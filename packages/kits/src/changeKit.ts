@@ -71,6 +71,7 @@ export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'i
     missing: Object.entries(facts.facts).flatMap(([fact, known]) =>
       'missing' in known ? [{ fact, reason: known.missing }] : [],
     ),
+    digests: digestsOf(facts),
     ...(isScripted(plan)
       ? {
           engine: plan.engine,

@@ -70,6 +70,7 @@ function written(kind: RepairKind, names: typeof NAMES, write: Write = changeScr
     key: 'a'.repeat(64),
     title: `${names.object} of ${names.principal}`,
     names,
+    facts: ['0123456789abcdef'],
     plan,
   });
 }

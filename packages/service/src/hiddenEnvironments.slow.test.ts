@@ -160,6 +160,7 @@ const WRITING = new Set([
   ...['UpdateReport', 'DeleteReport', 'MakeReport', 'CreateView', 'UpdateView', 'DeleteView', 'MarkInbox'],
   ...['RegisterOAuthClient', 'DecideAuthorization', 'ExchangeOAuthToken', 'RevokeOAuthToken'],
   ...['AdoptPlan', 'MarkPlanChanges', 'UpdatePlanRepair', 'CreatePlan', 'UpdatePlan', 'DeletePlan'],
+  ...['UploadAttachment', 'DeleteAttachment', 'AddPlanEvidence', 'DeletePlanEvidence'],
 ]);
 
 const ALL = 'MATCH (n) RETURN n';
@@ -219,6 +220,9 @@ const PARAMETERS: Readonly<Record<string, (place: Place, path: string) => readon
   environments: (place) => [MARKS[place].id],
   finding: () => ['NestedForeignPrincipals', 'T0GenericAll', 'T0WriteDACL', 'MRK_Finding', CHECK],
   finding_id: (place) => findingIds.get(place) ?? [],
+  attack_path_id: (place) => findingIds.get(place) ?? [],
+  attachment_id: () => [1],
+  evidence_id: () => [1],
   start_node: (place) => [reacher(place)],
   end_node: (place) => [MARKS[place].id],
   q: () => ['A', 'MARK', 'ROOT'],

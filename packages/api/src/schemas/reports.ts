@@ -19,6 +19,18 @@ const Deadline = Type.Object({
   source: nullable(Type.String(), 'Name of the source; null for a finding of one object'),
   target: Type.String({ description: 'Name of the target' }),
   by: nullable(Type.String(), 'Its owner, or the user who accepted it; null in masked reports'),
+  template: Type.Optional(
+    nullable(
+      Type.String(),
+      'Name of the template of its acceptance; null without one, and in masked reports. Only of acceptances with evidence',
+    ),
+  ),
+  file_count: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Files attached to its acceptance. Only of those with evidence',
+    }),
+  ),
 });
 
 export const ReportContent = Type.Object(
@@ -103,6 +115,15 @@ export const ReportContent = Type.Object(
               due: nullable(Type.String(), 'The day on which it is due'),
               overdue: Type.Boolean(),
               at: nullable(Time, 'The last analysis of the period that changed it'),
+              claims: Type.Optional(
+                Type.Object(
+                  { agrees: Count, disagrees: Count, waits: Count, 'not-made': Count },
+                  {
+                    description:
+                      'What transcripts and backups of kits say, compared with collections. Absent without such files',
+                  },
+                ),
+              ),
               facts: Type.Array(Type.String(), { description: 'The first 5 facts that moved in the period' }),
               effect: Type.String({ description: 'What its card promised and reached; empty if not known' }),
             }),

@@ -44,9 +44,17 @@ export const planProof: ThingCommand<PlanProofOptions, number> = async (context,
     out.write(`\nRepair ${repair.number}: ${printable(repair.title)}${due}\n`);
     const card = proof.cards?.find(({ repairs }) => repairs[0] === repair.number);
     if (card !== undefined && card.text !== '') out.write(`  Card ${card.number}: ${printable(card.text)}\n`);
-    for (const change of own) out.write(changeLines(change).join(''));
+    for (const change of own) out.write([...changeLines(change), ...claimLines(proof, change)].join(''));
   }
 };
+
+/** What transcripts and backups say about the change. */
+const claimLines = ({ evidence }: PlanProof, { number }: ProofChange): string[] =>
+  evidence.flatMap(({ id, claims }) =>
+    claims
+      .filter(({ change }) => change === number)
+      .map(({ verdict, text }) => `     evidence ${id}, ${verdict}: ${printable(text)}\n`),
+  );
 
 const MONTH_COLUMNS = [
   { title: 'MONTH' },

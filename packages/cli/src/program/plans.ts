@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { answerAuthority } from '../commands/authorityAnswers.ts';
 import { chokePoints, PLAN_FORMATS, plan, simulate } from '../commands/plan.ts';
 import { addConstraint, listConstraints, removeConstraint } from '../commands/planConstraints.ts';
+import { addPlanEvidence } from '../commands/planEvidence.ts';
 import { planProof } from '../commands/planProof.ts';
 import { reviewPlan } from '../commands/planReview.ts';
 import {
@@ -147,6 +148,16 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => planProof(context, id, options)));
+  plans
+    .command('evidence')
+    .description(
+      'add transcripts and backups of change kits to a started plan, and compare them with collections',
+    )
+    .argument('<id>', 'number of the plan', integer(1, 2 ** 31 - 1))
+    .argument('<files...>', 'transcripts (.txt) and backups (.backup.json)')
+    .addOption(urlOption())
+    .addOption(jsonOption())
+    .action((id, files, options) => choose(() => addPlanEvidence(context, id, files, options)));
   plans
     .command('mark')
     .description('mark changes of a plan as done before a collection shows it')

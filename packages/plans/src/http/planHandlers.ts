@@ -13,6 +13,7 @@ import { answering, inTime, type PlanParts, requireZone } from '../threads/planP
 import { authorityAnswerHandlers } from './authorityAnswerHandlers.ts';
 import { constraintHandlers } from './constraintHandlers.ts';
 import { getPlan } from './getPlan.ts';
+import { planEvidenceHandlers } from './planEvidenceHandlers.ts';
 import { planRepairHandlers } from './planRepairHandlers.ts';
 import { startedPlanHandlers } from './startedPlanHandlers.ts';
 
@@ -40,6 +41,7 @@ export function planHandlers(
   return {
     ...savedPlanHandlers(parts),
     ...startedPlanHandlers(parts),
+    ...planEvidenceHandlers(parts),
     ...planRepairHandlers(parts),
     ...constraintHandlers(db, generations),
     ...authorityAnswerHandlers(db, generations),

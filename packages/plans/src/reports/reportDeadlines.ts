@@ -3,6 +3,7 @@ import { FINDING_TYPES, findingText } from '@clew/analysis';
 import type { ReportContent } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 import {
+  evidenceOf,
   type FindingRow,
   filteredFindings,
   findingsOfIds,
@@ -42,13 +43,24 @@ export async function reportDeadlines(
     sql`is_accepted and accepted_until <= statement_timestamp() + make_interval(days => ${SOON_DAYS})`,
     sql`accepted_until`,
   );
+  const evidence = await evidenceOf(
+    db,
+    ending.rows.flatMap((row) => row.accepted_evidence ?? []),
+  );
   return {
     overdue_count: overdue.count,
     overdue: overdue.rows.map((row) => deadline(row, row.due ?? '', row.owner_name, scope)),
     ending_count: ending.count,
-    ending: ending.rows.map((row) =>
-      deadline(row, (row.accepted_until ?? '').slice(0, 10), row.accepted_by, scope),
-    ),
+    ending: ending.rows.map((row) => {
+      const { template = null, attachments = [] } = evidence.get(row.accepted_evidence ?? 0) ?? {};
+      return {
+        ...deadline(row, (row.accepted_until ?? '').slice(0, 10), row.accepted_by, scope),
+        ...((template !== null || attachments.length > 0) && {
+          template: scope.masked ? null : template,
+          file_count: attachments.length,
+        }),
+      };
+    }),
   };
 }
 

@@ -61,7 +61,7 @@ export async function reportProof(
 }
 
 function repairsOf(
-  { repairs, changes, cards }: PlanProof,
+  { repairs, changes, cards, evidence }: PlanProof,
   { packages }: StartedPlan,
   { from, names }: Pick<ProofScope, 'from' | 'names'>,
 ): ReportProof['repairs'] {
@@ -70,6 +70,7 @@ function repairsOf(
     const events = own.flatMap((change) => change.events).filter(({ at }) => at >= from);
     if (events.length === 0 && !overdue) return [];
     const facts = events.flatMap((event) => event.facts.map((fact) => names.fact(fact)));
+    const changesOf = new Set(own.map((change) => change.number));
     const count = (proof: ProofChange['proof']): number => own.filter((one) => one.proof === proof).length;
     const newest = events.reduce((last, { at }) => (at > last ? at : last), '');
     return [
@@ -78,9 +79,20 @@ function repairsOf(
         ...{ change_count: own.length, proved_count: count('proved'), came_back_count: count('came-back') },
         ...{ contradicted_count: count('contradicted'), not_seen_count: count('not-seen') },
         ...{ due, overdue, at: newest === '' ? null : newest },
+        ...claimsOf(evidence, changesOf),
         facts: [...new Set(facts)].slice(0, MAX_FACTS),
         effect: cards?.find((card) => card.repairs[0] === number)?.text ?? '',
       },
     ];
   });
+}
+
+function claimsOf(
+  evidence: PlanProof['evidence'],
+  numbers: ReadonlySet<number>,
+): Pick<ReportProof['repairs'][number], 'claims'> {
+  const claims = { agrees: 0, disagrees: 0, waits: 0, 'not-made': 0 };
+  const own = evidence.flatMap((one) => one.claims).filter(({ change }) => numbers.has(change));
+  for (const { verdict } of own) claims[verdict]++;
+  return own.length === 0 ? {} : { claims };
 }

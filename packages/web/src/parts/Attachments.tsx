@@ -51,7 +51,7 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
   return { files, ids, isUploading, fault, add: (some) => void add(some), remove };
 }
 
-function base64Of(file: File): Promise<string> {
+export function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));

@@ -16,6 +16,7 @@ beforeAll(async () => {
     ['nora', 'Power User'],
     ['eve', 'User'],
     ['sue', 'User'],
+    ['ron', 'Read-Only'],
   ] as const)
     await service.addUser(name, role);
   for (const name of ['nora', 'sue'])
@@ -128,7 +129,7 @@ describe('an uploaded file', () => {
       expect([content, status]).toEqual([content, 400]);
     }
     expect((await call('bob', 'POST', 'attachments', { name: '', content: 'YQ==' })).status).toBe(400);
-    expect((await call('eve', 'POST', 'attachments', { name: 'a', content: 'YQ==' })).status).toBe(403);
+    expect((await call('ron', 'POST', 'attachments', { name: 'a', content: 'YQ==' })).status).toBe(403);
   });
 
   it('is of its user alone until something has it', async () => {
@@ -276,7 +277,7 @@ describe('a template', () => {
       ['PUT', `${TEMPLATES}/${id}`],
       ['DELETE', `${TEMPLATES}/${id}`],
     ] as const)
-      expect((await call('bob', method, path, { name: 'x', reason: 'y' })).status).toBe(403);
+      expect((await call('eve', method, path, { name: 'x', reason: 'y' })).status).toBe(403);
     expect((await call('eve', 'GET', TEMPLATES)).status).toBe(403);
     const { json } = await call('bob', 'GET', TEMPLATES);
     expect((json as Json).data).toMatchObject([

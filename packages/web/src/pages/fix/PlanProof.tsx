@@ -12,6 +12,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate, formatDay } from '../../text/formats.ts';
 import { monthText } from './monthText.ts';
+import { Claims, ProofEvidence } from './ProofEvidence.tsx';
 import { PROOF_WORDS } from './proofWords.ts';
 
 interface PlanProofProps {
@@ -59,6 +60,7 @@ function Content({ plan }: PlanProofProps) {
               </select>
             </p>
           )}
+          <ProofEvidence plan={plan} evidence={data.evidence} />
           {data.repairs.map((repair) => (
             <RepairProof key={repair.number} proof={data} repair={repair} />
           ))}
@@ -98,7 +100,7 @@ interface RepairProofProps {
   readonly repair: Proof['repairs'][number];
 }
 
-function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
+function RepairProof({ proof: { cards, changes, evidence }, repair }: RepairProofProps) {
   const own = changes.filter((change) => change.repair === repair.number);
   if (own.length === 0) return null;
   // A card of several repairs shows its effect only once.
@@ -120,14 +122,19 @@ function RepairProof({ proof: { cards, changes }, repair }: RepairProofProps) {
       )}
       <ul className="plain-list">
         {own.map((change) => (
-          <ChangeProof key={change.number} change={change} />
+          <ChangeProof key={change.number} change={change} evidence={evidence} />
         ))}
       </ul>
     </section>
   );
 }
 
-function ChangeProof({ change: { title, proof, text, said, events } }: { readonly change: ProofChange }) {
+interface ChangeProofProps {
+  readonly change: ProofChange;
+  readonly evidence: Proof['evidence'];
+}
+
+function ChangeProof({ change: { number, title, proof, text, said, events }, evidence }: ChangeProofProps) {
   return (
     <li>
       <span className={proof === 'proved' ? 'ok' : ''}>{PROOF_WORDS[proof]}</span>{' '}
@@ -138,6 +145,7 @@ function ChangeProof({ change: { title, proof, text, said, events } }: { readonl
           <Name text={said.by} />: <NoteText text={said.note} />
         </div>
       )}
+      <Claims change={number} evidence={evidence} />
       {events.map((event) => (
         <EventLine key={event.generation} event={event} />
       ))}

@@ -35,6 +35,14 @@ export function ReportDeadlines({ deadlines }: { readonly deadlines: Deadlines }
   );
 }
 
+function evidenceText({ template = null, file_count = 0 }: Deadline): string {
+  const parts = [
+    ...(template === null ? [] : [`template ${template}`]),
+    ...(file_count === 0 ? [] : [`${counted(file_count, 'file')} attached`]),
+  ];
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+}
+
 interface ListedProps {
   readonly text: string;
   readonly rows: readonly Deadline[];
@@ -53,7 +61,7 @@ function Listed({ text, rows, count, day, by }: ListedProps) {
           <li key={at}>
             <Breakable
               text={cleanText(
-                `${row.title}: ${row.source === null ? '' : `${row.source} → `}${row.target} (${row.severity}), ${day} ${formatDay(row.day)}${row.by === null ? '' : `, ${by} ${row.by}`}`,
+                `${row.title}: ${row.source === null ? '' : `${row.source} → `}${row.target} (${row.severity}), ${day} ${formatDay(row.day)}${row.by === null ? '' : `, ${by} ${row.by}`}${evidenceText(row)}`,
               )}
             />
           </li>

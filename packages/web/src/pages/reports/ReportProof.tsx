@@ -35,8 +35,18 @@ function countsText({ came_back_count, contradicted_count, not_seen_count }: Cou
   ].join('');
 }
 
+function claimsText(claims: NonNullable<Proof['repairs'][number]['claims']>): string {
+  const parts = [
+    [claims.agrees, 'agree with the collection'],
+    [claims.disagrees, 'disagree with the collection'],
+    [claims.waits, 'wait for a collection'],
+    [claims['not-made'], 'say that nothing was made'],
+  ] as const;
+  return parts.flatMap(([count, text]) => (count === 0 ? [] : [`${count} ${text}`])).join(', ');
+}
+
 function RepairProof({ repair }: { readonly repair: Proof['repairs'][number] }) {
-  const { title, change_count, proved_count, due, overdue, at, facts, effect } = repair;
+  const { title, change_count, proved_count, due, overdue, at, facts, effect, claims } = repair;
   return (
     <div className="report-card">
       <header>
@@ -49,6 +59,7 @@ function RepairProof({ repair }: { readonly repair: Proof['repairs'][number] }) 
         {proved_count} of {counted(change_count, 'change')} proved{countsText(repair)}
         {due !== null && `, ${overdue ? 'overdue since' : 'due'} ${formatDay(due)}`}
       </p>
+      {claims !== undefined && <p>Transcripts and backups of kits: {claimsText(claims)}</p>}
       {effect !== '' && <p>The card {effect}</p>}
       {facts.length > 0 && (
         <ul>

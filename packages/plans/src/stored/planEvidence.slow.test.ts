@@ -1,0 +1,238 @@
+/** Transcripts and backups of kits as evidence of a started plan, over HTTP, from the kit to the next collections. */
+import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { comparedWith } from './planEvidence.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
+type Json = any;
+
+let service: ServiceUnderTest;
+let plan: number;
+let number: number;
+let facts: readonly string[];
+
+const USERS = [1101, 1102, 1103, 1104];
+let collections = 0;
+/** Each collection has one more user, because equal bytes count as one observation. */
+const collect = (north: readonly number[]): Promise<number> =>
+  service.upload(...twoDomains({ NORTH: north, SOUTH: [1101] }, [...USERS, 1300 + collections++]));
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start();
+  for (const [name, environments] of [
+    ['nora', [sidOf('NORTH')]],
+    ['sue', [sidOf('SOUTH')]],
+    ['bob', undefined],
+  ] as const)
+    await service.addUser(name, 'User', environments);
+  await collect([1101, 1102]);
+  await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, {
+    timeout: 100_000,
+  });
+  const { cards } = await service.data('GET', 'plan?limit=50');
+  const north = cards.filter(({ packages }: Json) =>
+    packages.every(({ references }: Json) =>
+      references.every(({ object_id }: Json) => object_id.startsWith(sidOf('NORTH'))),
+    ),
+  );
+  const { json } = await service.call('POST', 'plans/adopt', {
+    ...{ name: 'North', cards: north.map(({ key }: Json) => key) },
+  });
+  plan = (json as Json).data.id;
+  const change = (await proof()).changes.find(({ title }: Json) => title.includes('U1101@NORTH'));
+  number = change.number;
+  const repair = north
+    .flatMap(({ packages }: Json) => packages)
+    .find(({ title }: Json) => title.includes('U1101@NORTH')).references[0];
+  const kit = await service.call('POST', 'plan/kit', { repairs: [repair] });
+  const { files } = (kit.json as Json).data;
+  const declared = JSON.parse(files.find(({ name }: Json) => name === 'changes.json').text);
+  facts = declared[0].digests;
+  // The script has the same digests.
+  const script = files.find(({ name }: Json) => name === 'change-01.ps1').text;
+  for (const fact of facts) expect(script).toContain(`'${fact}'`);
+}, 240_000);
+afterAll(() => service.stop());
+
+const proof = () => service.data('GET', `plans/${plan}/proof`);
+const timeOf = (ms = 0): string => new Date(Date.now() + ms).toISOString().replace(/\.\d+Z$/, 'Z');
+const transcript = (more: Record<string, string> = {}): string => {
+  const lines = {
+    mode: 'Apply',
+    time: timeOf(),
+    host: 'DC1.north.example',
+    before: 'other',
+    after: 'wanted',
+    code: '0',
+    ...more,
+  };
+  return [
+    'Windows PowerShell transcript start',
+    'Clew-record: change change-01',
+    ...facts.map((fact) => `Clew-record: fact ${fact}`),
+    ...Object.entries(lines).map(([name, value]) => `Clew-record: ${name} ${value}`),
+  ].join('\r\n');
+};
+const backup = (): string =>
+  JSON.stringify({
+    Change: 'change-01',
+    Time: timeOf(),
+    Computer: 'ADMIN-7',
+    Facts: facts,
+    Saved: { Owner: 'S-1-5-21-1-2-3-512' },
+  });
+type Answer = readonly [status: number, data: Json];
+const upload = async (user: string, content: string): Promise<number> => {
+  const body = { name: 'change-01.Apply.txt', content: Buffer.from(content).toString('base64') };
+  const { json } = await (user === 'admin'
+    ? service.call('POST', 'attachments', body)
+    : service.as(user, 'POST', 'attachments', body));
+  return (json as Json).data.id;
+};
+const add = async (user: string, content: string): Promise<Answer> => {
+  const attachment = await upload(user, content);
+  const path = `plans/${plan}/evidence`;
+  const { status, json } = await (user === 'admin'
+    ? service.call('POST', path, { attachment })
+    : service.as(user, 'POST', path, { attachment }));
+  return [status, (json as Json).data ?? (json as Json).errors[0].message];
+};
+const claimOf = async (id: number): Promise<Json> =>
+  (await proof()).evidence.find((one: Json) => one.id === id).claims[0];
+/** Waits until the plan is compared with the analysis of a new collection. */
+const next = async (north: readonly number[]): Promise<void> => {
+  const { generation } = await proof();
+  await collect(north);
+  await vi.waitUntil(async () => (await proof()).generation > generation, {
+    timeout: 100_000,
+    interval: 100,
+  });
+};
+
+describe('a transcript', () => {
+  it('is a claim about the changes whose facts it has, which waits for a collection', async () => {
+    const [status, added] = await add('bob', transcript());
+    expect([status, added]).toMatchObject([
+      201,
+      {
+        ...{ kind: 'transcript', added_by: 'bob', file: { name: 'change-01.Apply.txt', uploaded_by: 'bob' } },
+        claims: [
+          { change: number, mode: 'Apply', host: 'DC1.north.example', verdict: 'waits', other_before: false },
+        ],
+      },
+    ]);
+    expect(added.claims[0].text).toMatch(
+      /^The transcript says made on DC1\.north\.example at \d{4}-\d\d-\d\d \d\d:\d\d UTC; no collection has looked since$/,
+    );
+    // It changes no state.
+    expect((await proof()).changes.find((one: Json) => one.number === number)).toMatchObject({
+      proof: 'open',
+      said: null,
+    });
+  });
+
+  it('that a collection does not confirm disagrees, and agrees once it does', async () => {
+    const text = transcript({ time: timeOf(-1000) });
+    const [, { id }] = await add('bob', text);
+    await next([1101, 1102]);
+    expect(await claimOf(id)).toMatchObject({
+      verdict: 'disagrees',
+      text: expect.stringMatching(/; the collection of \d{4}-\d\d-\d\d shows the facts from before$/),
+    });
+    const [, undone] = await add('bob', transcript({ mode: 'Undo', time: timeOf(-60_000) }));
+    expect(undone.claims[0].verdict).toBe('agrees');
+    await next([1102]);
+    expect(await claimOf(id)).toMatchObject({
+      verdict: 'agrees',
+      text: expect.stringMatching(/; the analysis of \d{4}-\d\d-\d\d shows it done$/),
+    });
+    expect(await claimOf(undone.id)).toMatchObject({ verdict: 'disagrees' });
+    await next([1101, 1102]);
+    expect(await claimOf(id)).toMatchObject({
+      verdict: 'disagrees',
+      text: expect.stringContaining('it exists again since the analysis of'),
+    });
+  });
+
+  it('that says nothing was made is not compared', async () => {
+    const [, added] = await add('bob', transcript({ after: 'other', code: '3' }));
+    expect(added.claims).toMatchObject([
+      {
+        verdict: 'not-made',
+        text: expect.stringMatching(/^The transcript says that it was not made .*, exit code 3$/),
+      },
+    ]);
+  });
+
+  it('is refused twice, of another form, about another plan, and from another user', async () => {
+    const text = transcript({ computer: 'ADMIN-9' });
+    expect((await add('bob', text))[0]).toBe(201);
+    expect(await add('admin', text)).toEqual([409, 'Conflict: the plan has this file already']);
+    for (const other of ['just a text', '{"Change":"change-01"}', '%PDF-1.7 Clew-record: change change-01'])
+      expect(await add('bob', other)).toEqual([400, expect.stringContaining('not a transcript or backup')]);
+    const foreign = facts.reduce((all, fact) => all.replaceAll(fact, 'f'.repeat(16)), text);
+    expect(await add('bob', foreign)).toEqual([400, 'the file is about no change of this plan']);
+    const attachment = await upload('bob', transcript({ computer: 'ADMIN-8' }));
+    expect((await service.call('POST', `plans/${plan}/evidence`, { attachment })).status).toBe(400);
+    expect((await service.as('bob', 'POST', 'plans/999999/evidence', { attachment })).status).toBe(404);
+  });
+});
+
+it('a backup shows the values that it has', async () => {
+  const [status, added] = await add('admin', backup());
+  expect([status, added.kind, added.claims]).toMatchObject([
+    ...[201, 'backup'],
+    [{ change: number, saved: [{ name: 'Owner', value: 'S-1-5-21-1-2-3-512' }], after: null }],
+  ]);
+  expect(added.claims[0].text).toContain('The backup was written from ADMIN-7 at');
+});
+
+it('only users who see the plan see the claims, and only those who see all environments the file', async () => {
+  const [, { id }] = await add('nora', transcript({ computer: 'NORA-1' }));
+  const path = `plans/${plan}/evidence/${id}`;
+  const { json } = await service.as('nora', 'GET', `plans/${plan}/proof`);
+  const own = (json as Json).data.evidence.find((one: Json) => one.id === id);
+  expect([own.file, own.claims.length]).toEqual([null, 1]);
+  for (const [user, status] of [
+    ['nora', 404],
+    ['sue', 404],
+    ['bob', 200],
+  ] as const)
+    expect([user, (await service.fetchAs(user, path)).status]).toEqual([user, status]);
+  const file = await service.fetchAs('bob', path);
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="change-01\.Apply\.txt"/);
+  expect(file.headers.get('content-type')).toBe('application/octet-stream');
+  expect(await file.text()).toContain('NORA-1');
+  // Of others, only the owner of the plan and users who may edit the graph remove it.
+  expect((await service.as('bob', 'DELETE', path)).status).toBe(404);
+  expect((await service.as('sue', 'DELETE', path)).status).toBe(404);
+  expect((await service.call('DELETE', `plans/${plan + 1}/evidence/${id}`)).status).toBe(404);
+  expect((await service.as('nora', 'DELETE', path)).status).toBe(204);
+  const { rows } = await service.database.pool.query(
+    "select action from audit_log where fields ->> 'evidence_id' = $1 order by id",
+    [String(id)],
+  );
+  expect(rows.map(({ action }: Json) => action)).toEqual(['AddPlanEvidence', 'DeletePlanEvidence']);
+});
+
+it('a property with another value is named', () => {
+  const claim = {
+    ...{
+      change: 1,
+      mode: 'Apply',
+      at: '2026-11-30T10:00:00.000000Z',
+      computer: '',
+      host: 'DC1',
+      before: false,
+    },
+    ...{ after: true, code: 0, other_before: true, saved: [] },
+  } as const;
+  const change = { state: 'open', history: [] } as const;
+  const later = '2026-12-01T10:00:00.000000Z';
+  expect(
+    comparedWith('transcript', claim, { change, collectedAt: later, others: ['enabled of A is 5'] }, later),
+  ).toEqual({
+    verdict: 'disagrees',
+    text: 'The transcript says made on DC1 at 2026-11-30 10:00 UTC; the script was made for another value before than the plan has; the collection of 2026-12-01 shows another value: enabled of A is 5',
+  });
+});

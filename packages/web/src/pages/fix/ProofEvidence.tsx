@@ -1,0 +1,134 @@
+/** Transcripts and backups of change kits in the proof of a started plan. */
+import type { PlanEvidence } from '@clew/api';
+import { type ChangeEvent, useState } from 'react';
+import { base64Of } from '../../parts/Attachments.tsx';
+import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { Name } from '../../parts/Name.tsx';
+import { notify } from '../../parts/notices.ts';
+import { saveFile } from '../../parts/save.ts';
+import { call, download } from '../../service/client.ts';
+import { describeError, useChange } from '../../service/queries.ts';
+import { useSelf } from '../../service/self.ts';
+import { cleanText } from '../../text/cleanText.ts';
+import { counted, formatDate } from '../../text/formats.ts';
+
+const TOUCHED = ['GetPlanProof'] as const;
+const KINDS: Readonly<Record<PlanEvidence['kind'], string>> = { transcript: 'Transcript', backup: 'Backup' };
+
+interface ProofEvidenceProps {
+  readonly plan: number;
+  readonly evidence: readonly PlanEvidence[];
+}
+
+export function ProofEvidence({ plan, evidence }: ProofEvidenceProps) {
+  const mayAdd = useSelf()?.may('saved_queries/Write') === true;
+  const [removing, setRemoving] = useState<PlanEvidence>();
+  const add = useChange((files: readonly File[]) => addAll(plan, files), {
+    touched: TOUCHED,
+    onSuccess: (count) => notify(`${counted(count, 'file')} added as evidence`),
+  });
+  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    add.mutate([...(currentTarget.files ?? [])]);
+    currentTarget.value = '';
+  };
+  if (!mayAdd && evidence.length === 0) return null;
+  return (
+    <section aria-label="Transcripts and backups">
+      <ul className="plain-list">
+        {evidence.map((one) => (
+          <EvidenceLine key={one.id} plan={plan} evidence={one} onRemove={mayAdd ? setRemoving : undefined} />
+        ))}
+      </ul>
+      {mayAdd && (
+        <label>
+          Add transcript or backup of a change kit
+          <input type="file" multiple accept=".txt,.json" disabled={add.isPending} onChange={choose} />
+        </label>
+      )}
+      {add.isError && (
+        <p className="failure" role="alert">
+          {cleanText(describeError(add.error).text)}
+        </p>
+      )}
+      {removing !== undefined && (
+        <ConfirmDialog
+          title="Remove this evidence?"
+          words="Remove evidence"
+          act={() => call('DeletePlanEvidence', { params: { plan_id: plan, evidence_id: removing.id } })}
+          touched={TOUCHED}
+          notice="The evidence is removed"
+          onClose={() => setRemoving(undefined)}
+        >
+          <p>The state of the changes stays as it is.</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+/** Files before one that is refused stay added. */
+async function addAll(plan: number, files: readonly File[]): Promise<number> {
+  for (const file of files) {
+    const body = { name: file.name, content: await base64Of(file) };
+    const { data } = await call('UploadAttachment', { body });
+    const params = { plan_id: plan };
+    try {
+      await call('AddPlanEvidence', { params, body: { attachment: data.id } });
+    } catch (error) {
+      call('DeleteAttachment', { params: { attachment_id: data.id } }).catch(() => {});
+      throw error;
+    }
+  }
+  return files.length;
+}
+
+interface EvidenceLineProps {
+  readonly plan: number;
+  readonly evidence: PlanEvidence;
+  readonly onRemove: ((evidence: PlanEvidence) => void) | undefined;
+}
+
+function EvidenceLine({ plan, evidence, onRemove }: EvidenceLineProps) {
+  const { id, kind, file, added_by, added_at, claims } = evidence;
+  const save = () => {
+    download(`/api/v2/plans/${plan}/evidence/${id}`, 'application/octet-stream')
+      .then((content) => saveFile(file?.name ?? 'evidence.txt', content))
+      .catch((error: unknown) => notify(describeError(error).text));
+  };
+  return (
+    <li>
+      {KINDS[kind]}{' '}
+      {file !== null && (
+        <button type="button" onClick={save}>
+          <bdi>{cleanText(file.name)}</bdi>
+        </button>
+      )}{' '}
+      <span className="quiet">
+        about {counted(claims.length, 'change')}, added by <Name text={added_by} /> on {formatDate(added_at)}
+      </span>
+      {onRemove !== undefined && (
+        <button type="button" onClick={() => onRemove(evidence)}>
+          Remove…
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** What the files say about a change, and what collections show. */
+export function Claims({
+  change,
+  evidence,
+}: {
+  readonly change: number;
+  readonly evidence: readonly PlanEvidence[];
+}) {
+  const own = evidence.flatMap(({ id, claims }) =>
+    claims.filter((claim) => claim.change === change).map((claim, at) => ({ key: `${id} ${at}`, claim })),
+  );
+  return own.map(({ key, claim: { verdict, text } }) => (
+    <div key={key} className={verdict === 'disagrees' ? 'warning' : 'quiet'}>
+      {cleanText(text)}
+    </div>
+  ));
+}
