@@ -1,4 +1,8 @@
-/** Tests `clew acceptances` on a running service: more acceptances than a page has, and approvals that were not finished. */
+/**
+ * Tests `clew acceptances` on a running service: more acceptances than a page has, approvals that were not finished, templates and files.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
@@ -73,4 +77,35 @@ it('undoing owners does not name a second approver', async () => {
   await run('findings', 'assign', id, '--to', 'me');
   const undone = await run('findings', 'undo', String(change));
   expect(undone.stderr).toContain('1 not restored, because they changed again or ended.');
+});
+
+it('keeps templates with files, shows them with the request, and saves a file where the user says', async () => {
+  const path = (name: string): string => join(test.directory, name);
+  await writeFile(path('policy.txt'), 'Policy 7');
+  await writeFile(path('page.html'), '<html></html>');
+  const set = (...args: string[]) => run('acceptances', 'templates', 'set', ...args);
+  expect(await set('Legacy')).toMatchObject({ code: 1, stderr: expect.stringContaining('needs --reason') });
+  expect((await set('Legacy', '--reason', 'It goes', '--days', '30', '--file', 'policy.txt')).code).toBe(0);
+  expect(await set('legacy', '--file', 'page.html')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('markup'),
+  });
+  expect((await set('legacy', '--days', '0')).stderr).toContain('is changed');
+  const [template] = JSON.parse((await run('acceptances', 'templates', '--json')).stdout);
+  expect(template).toMatchObject({ name: 'legacy', reason: 'It goes', days: null });
+  const [{ id: file }] = template.attachments;
+  expect((await run('acceptances', 'templates')).stdout).toContain(`${file} policy.txt`);
+  const [finding] = await test.data('GET', 'attack-paths/findings?status=eq:active');
+  await test.as('bob', 'PUT', 'attack-paths/acceptance', {
+    ...{ accepted: true, findings: [finding.id], template: template.id, reason: 'It goes in spring' },
+  });
+  const listed = (await run('acceptances')).stdout.split('\n').find((line) => line.includes('in spring'));
+  expect(listed).toMatch(new RegExp(`legacy +${file} policy.txt`));
+  const save = () => run('acceptances', 'file', String(file), '--out', 'saved.txt');
+  expect((await save()).code).toBe(0);
+  expect(await readFile(path('saved.txt'), 'utf8')).toBe('Policy 7');
+  expect(await save()).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
+  expect((await run('acceptances', 'file', '99999', '--out', 'none.txt')).code).toBe(1);
+  expect((await run('acceptances', 'templates', 'remove', 'LEGACY')).code).toBe(0);
+  expect((await run('acceptances', 'templates')).stderr).toContain('There are no templates.');
 });

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { KitFacts } from '@clew/planning';
 
-/** Hexadecimal characters: enough to tell apart the facts of a plan. */
+/** Hexadecimal characters: enough for the facts of a plan. */
 const LENGTH = 16;
 
 const digestOf = (value: unknown): string =>

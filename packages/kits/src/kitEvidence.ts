@@ -50,7 +50,7 @@ const FACT = /^([0-9a-f]{16})(?::([0-9a-f]{16}))?$/;
 const TIME = /^\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const HOST = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** @returns undefined if the text is no transcript and no backup of a kit */
+/** @returns undefined if the text is neither a transcript nor a backup of a kit */
 export function readKitEvidence(text: string): KitEvidence | undefined {
   const clean = text.replace(/^\u{feff}/u, '');
   if (clean.trimStart().startsWith('{')) return readBackup(clean);

@@ -48,7 +48,7 @@ export const planProof: ThingCommand<PlanProofOptions, number> = async (context,
   }
 };
 
-/** What transcripts and backups say about the change. */
+/** @returns lines with the claims of transcripts and backups about the change */
 const claimLines = ({ evidence }: PlanProof, { number }: ProofChange): string[] =>
   evidence.flatMap(({ id, claims }) =>
     claims

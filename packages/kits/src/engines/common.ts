@@ -15,6 +15,8 @@ $ErrorActionPreference = 'Stop'
 $Code = 4
 $script:IsChanging = $false
 $script:IsRecording = $false
+# The domain and the controller of engines that use LDAP.
+$script:Opened = $null
 $BackupPath = ''
 
 function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why) }
@@ -24,7 +26,7 @@ function Write-Line([string] $Text) { Write-Host ($Text -replace '[\\p{Cc}\\p{Cf
 
 # Lines that the service reads from a transcript. They have no names: a value with other characters is left out.
 function Write-Record([string] $Name, [string] $Value) {
-  if ($script:IsRecording -and $Value -cmatch '^[A-Za-z0-9._:-]{1,100}$') { Write-Host ('Clew-record: ' + $Name + ' ' + $Value) }
+  if ($script:IsRecording -and $Value -cmatch '^[A-Za-z0-9._:-]{1,100}$') { Write-Line ('Clew-record: ' + $Name + ' ' + $Value) }
 }
 
 function Get-Time { return [DateTime]::UtcNow.ToString('yyyy-MM-ddTHH:mm:ssZ', [System.Globalization.CultureInfo]::InvariantCulture) }
@@ -81,8 +83,7 @@ function Invoke-Mode {
   }
   $state = Read-State
   Show-State $state
-  $opened = Get-Variable -Name Opened -Scope Script -ErrorAction SilentlyContinue
-  if ($null -ne $opened -and $null -ne $opened.Value) { Write-Record 'host' $opened.Value.Controller }
+  if ($null -ne $script:Opened) { Write-Record 'host' $script:Opened.Controller }
   Write-State 'before' $state
   Write-State 'after' $state
   if ($state.Reached) { return 0 }
@@ -125,7 +126,6 @@ exit $Code
 
 /** For engines that change objects over LDAP. */
 export const LDAP = String.raw`
-$script:Opened = $null
 function Get-Opened {
   if ($null -eq $script:Opened) { $script:Opened = Open-Domain $Change.Domain }
   return $script:Opened
@@ -238,6 +238,7 @@ function Invoke-Host($Place, [scriptblock] $Block, [object[]] $Values) {
       $account.Translate([System.Security.Principal.SecurityIdentifier]).Value
     }
     if ($sid -ne $Place.Sid) { Stop-NotAsCollected ('the computer that answers is ' + $sid + ', not ' + $Place.Sid) }
+    Write-Record 'host' $name
     return Invoke-Command -Session $session -ScriptBlock $Block -ArgumentList $Values
   } finally { Remove-PSSession $session -WhatIf:$false -Confirm:$false }
 }

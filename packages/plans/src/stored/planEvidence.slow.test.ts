@@ -203,7 +203,7 @@ it('only users who see the plan see the claims, and only those who see all envir
   expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="change-01\.Apply\.txt"/);
   expect(file.headers.get('content-type')).toBe('application/octet-stream');
   expect(await file.text()).toContain('NORA-1');
-  // Of others, only the owner of the plan and users who may edit the graph remove it.
+  // Only its uploader, the owner of the plan, and users who may edit the graph remove it.
   expect((await service.as('bob', 'DELETE', path)).status).toBe(404);
   expect((await service.as('sue', 'DELETE', path)).status).toBe(404);
   expect((await service.call('DELETE', `plans/${plan + 1}/evidence/${id}`)).status).toBe(404);

@@ -20,7 +20,7 @@ import {
   type StartedPlanView,
 } from './startedPlans.ts';
 
-/** What a file says about a change, as stored. */
+/** A file says this about a change, as stored. */
 type StoredClaim = Omit<PlanClaim, 'verdict' | 'text'>;
 
 /** Maximum number of claims of a file. */

@@ -129,7 +129,7 @@ export interface PlanEvidenceTable {
   plan_id: number;
   attachment_id: number;
   kind: 'transcript' | 'backup';
-  /** What the file says about each change of the plan. */
+  /** Claims of the file about changes of the plan. */
   claims: Json<readonly object[]>;
   added_by: string;
   added_at: GeneratedTimestamp;

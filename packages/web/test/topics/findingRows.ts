@@ -316,4 +316,52 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+
+  test('an acceptance has the text, the end and the files of a template, and files of the user', async () => {
+    const { open, settled, client } = running();
+    const upload = async (name: string, text: string): Promise<number> => {
+      const body = { name, content: Buffer.from(text).toString('base64') };
+      return (await client.call('UploadAttachment', { body })).data.id;
+    };
+    const { data: template } = await client.call('CreateAcceptanceTemplate', {
+      body: {
+        name: 'Legacy host',
+        reason: 'It goes in spring',
+        days: 10,
+        attachments: [await upload('policy.txt', 'Policy 7')],
+      },
+    });
+    const { data: found } = await client.call('ListAttackPathFindings', { query: { limit: 1 } });
+    const [{ id }] = found as [{ id: number }];
+    const { page, context, faults } = await open(WIDE);
+    await page.goto(`/ui/finding/${id}`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Accept risk…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Template').selectOption({ label: 'Legacy host' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('It goes in spring');
+    const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
+    expect(await dialog.getByLabel('Until').inputValue()).toBe(inTenDays);
+    const choose = (name: string, text: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await choose('page.txt', '<script>alert(1)</script>');
+    await dialog.getByRole('alert').filter({ hasText: 'markup' }).waitFor();
+    await choose('mail.txt', 'We accept it');
+    await dialog.getByRole('button', { name: 'Remove mail.txt' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    const files = page.getByRole('list', { name: 'Attached files' });
+    await files.waitFor();
+    expect(await files.textContent()).toMatch(/policy\.txt.*attached by admin.*mail\.txt/s);
+    await page.getByText('Template: Legacy host').waitFor();
+    const saved = page.waitForEvent('download');
+    await files.getByRole('button', { name: 'mail.txt' }).click();
+    expect((await saved).suggestedFilename()).toBe('mail.txt');
+    await client.call('AcceptFindings', { body: { accepted: false, findings: [id] } });
+    await client.call('DeleteAcceptanceTemplate', { params: { template_id: template.id } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
 }

@@ -8,7 +8,7 @@ import { filesOf, requireOwn } from './attachments.ts';
 const MAX_TEMPLATES = 100;
 const MAX_REASON = 2000;
 
-/** By name. */
+/** @returns the templates by name */
 export async function acceptanceTemplates(db: Db, id?: number): Promise<AcceptanceTemplate[]> {
   const rows = await db
     .selectFrom('acceptance_template')

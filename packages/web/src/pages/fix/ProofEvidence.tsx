@@ -115,7 +115,7 @@ function EvidenceLine({ plan, evidence, onRemove }: EvidenceLineProps) {
   );
 }
 
-/** What the files say about a change, and what collections show. */
+/** The claims of the files about a change, compared with collections. */
 export function Claims({
   change,
   evidence,
