@@ -106,6 +106,15 @@ it('keeps templates with files, shows them with the request, and saves a file wh
   expect(await readFile(path('saved.txt'), 'utf8')).toBe('Policy 7');
   expect(await save()).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
   expect((await run('acceptances', 'file', '99999', '--out', 'none.txt')).code).toBe(1);
+  // The page of the finding names the files once it is accepted.
+  const [{ id: request }] = await test.data(
+    'GET',
+    'attack-paths/acceptance-requests?state=eq:waiting&limit=1',
+  );
+  expect((await run('acceptances', 'approve', String(request))).code).toBe(0);
+  const { stdout: shown } = await run('finding', String(finding.id));
+  expect(shown).toContain('accepted with the template legacy');
+  expect(shown).toContain(`file ${file} of its acceptance: policy.txt, attached by admin`);
   expect((await run('acceptances', 'templates', 'remove', 'LEGACY')).code).toBe(0);
   expect((await run('acceptances', 'templates')).stderr).toContain('There are no templates.');
 });

@@ -1,6 +1,6 @@
 /** `clew finding ID`: the story of a finding: its source, relationship and target, and its repair. */
 
-import type { EvidenceRecord } from '@clew/api';
+import type { AcceptanceEvidence, EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { exposureBase, formatShare } from '@clew/model';
@@ -31,9 +31,11 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
     out.writeData(await scriptOf(client, evidence, signal));
     return;
   }
+  const acceptance = await readAcceptance(client, story, signal);
   if (options.json) {
     const { row, finding: details, path } = story;
-    out.write(jsonText({ ...row, details, path: path?.graph ?? null, evidence: evidence ?? null }));
+    const known = { path: path?.graph ?? null, evidence: evidence ?? null };
+    out.write(jsonText({ ...row, details, ...known, acceptance_evidence: acceptance ?? null }));
     return;
   }
   const [why, how] = await Promise.all([
@@ -41,7 +43,7 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
     readText(client, story.row.finding, story.row.asset_group_tag_id, 'long_remediation', signal),
   ]);
   const phraseOf = await phrasesOf(client, kindsOf(story, evidence), signal);
-  out.write(formatStory(out, story, { why, how, phraseOf }, evidence));
+  out.write(formatStory(out, story, { why, how, phraseOf, acceptance }, evidence));
 };
 
 /** @returns the script of the first repair, or its steps as comments */
@@ -76,6 +78,26 @@ async function readEvidence(
   }
 }
 
+/** @returns the template and the files of its acceptance; `undefined` without any */
+async function readAcceptance(
+  client: ClewClient,
+  { row }: Story,
+  signal: AbortSignal,
+): Promise<AcceptanceEvidence | undefined> {
+  if (row.accepted_evidence !== true) return undefined;
+  return (await client.call('GetAcceptanceEvidence', { params: { attack_path_id: row.id } }, { signal }))
+    .data;
+}
+
+const acceptanceTexts = ({ template, attachments }: AcceptanceEvidence = NO_EVIDENCE): string[] => [
+  ...(template === null ? [] : [`accepted with the template ${template}`]),
+  ...attachments.map(
+    ({ id, name, uploaded_by }) => `file ${id} of its acceptance: ${name}, attached by ${uploaded_by}`,
+  ),
+];
+
+const NO_EVIDENCE: AcceptanceEvidence = { template: null, attachments: [] };
+
 /** Kinds of relationships in the story. */
 function kindsOf({ row, finding, path, ownPath }: Story, evidence?: EvidenceRecord): string[] {
   return [
@@ -91,12 +113,13 @@ export interface StoryTexts {
   readonly why: string;
   readonly how: string;
   readonly phraseOf: PhraseOf;
+  readonly acceptance?: AcceptanceEvidence | undefined;
 }
 
 export function formatStory(
   screen: Screen,
   story: Story,
-  { why, how, phraseOf }: StoryTexts,
+  { why, how, phraseOf, acceptance }: StoryTexts,
   evidence?: EvidenceRecord,
 ): string {
   const { row, path, ownPath } = story;
@@ -106,6 +129,7 @@ export function formatStory(
     row.lowered_by,
     row.not_closed,
     ...rowTexts(row),
+    ...acceptanceTexts(acceptance),
   ].filter((text) => text !== undefined);
   const parts = [
     `${screen.style('bold', printable(row.title))}  ${styledSeverity(screen, row.severity)}\n`,

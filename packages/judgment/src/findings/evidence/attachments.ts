@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { type AttachmentRecord, type AttachmentType, MAX_ATTACHMENT_BYTES } from '@clew/api';
 import { type Actor, apiError, recordSuccess, type UserPrincipal } from '@clew/common';
-import type { Db } from '@clew/store';
+import { type Db, inTransaction } from '@clew/store';
 import { sql } from 'kysely';
 import { attachmentName, attachmentType } from './attachmentType.ts';
 
@@ -196,9 +196,15 @@ export async function pruneAttachments(db: Db): Promise<number> {
       and id not in (
         select coalesce((state ->> 'evidence')::integer, 0) from bulk_change_row cross join lateral (values (before), (after)) side (state)
         where state ? 'evidence')`.execute(db);
-  const { numAffectedRows = 0n } = await sql`
-    delete from attachment where uploaded_at < clock_timestamp() - interval '1 day' and ${IS_UNUSED}`.execute(
-    db,
-  );
-  return Number(numAffectedRows);
+  return inTransaction(db, async (transaction) => {
+    // Locked first, so that a link made in the meantime is seen: deleting the file would delete it, too.
+    const { rows } = await sql<{ id: number }>`
+      select id from attachment where uploaded_at < clock_timestamp() - interval '1 day' and ${IS_UNUSED}
+      for update skip locked`.execute(transaction);
+    const { numAffectedRows = 0n } = await sql`
+      delete from attachment where id = any (${rows.map(({ id }) => id)}::integer[]) and ${IS_UNUSED}`.execute(
+      transaction,
+    );
+    return Number(numAffectedRows);
+  });
 }
