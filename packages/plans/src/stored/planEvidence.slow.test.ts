@@ -215,7 +215,7 @@ it('only users who see the plan see the claims, and only those who see all envir
   expect(rows.map(({ action }: Json) => action)).toEqual(['AddPlanEvidence', 'DeletePlanEvidence']);
 });
 
-it('a property with another value is named', () => {
+it('a property with another value is named, and facts that were not seen again prove nothing', () => {
   const claim = {
     ...{
       change: 1,
@@ -234,5 +234,11 @@ it('a property with another value is named', () => {
   ).toEqual({
     verdict: 'disagrees',
     text: 'The transcript says made on DC1 at 2026-11-30 10:00 UTC; the script was made for another value before than the plan has; the collection of 2026-12-01 shows another value: enabled of A is 5',
+  });
+  const shown = { collectedAt: later, others: [] };
+  const unseen = { state: 'not-seen', history: [] } as const;
+  expect(comparedWith('transcript', claim, { ...shown, change: unseen }, later)).toMatchObject({
+    verdict: 'waits',
+    text: expect.stringMatching(/; not seen again since the analysis of 2026-12-01, which is not proof$/),
   });
 });

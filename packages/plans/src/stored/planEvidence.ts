@@ -192,6 +192,8 @@ export function comparedWith(
       ? answer('disagrees', `the analysis of ${day} shows it done`)
       : answer('waits', 'no collection has looked since');
   }
+  if (change.state === 'not-seen')
+    return answer('waits', `not seen again since the analysis of ${day}, which is not proof`);
   if (change.state === 'undone' && (found?.at ?? '') > at)
     return answer(isBack ? 'agrees' : 'disagrees', `it exists again since the analysis of ${day}`);
   if (collectedAt !== null && collectedAt > at) {
