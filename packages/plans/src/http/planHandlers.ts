@@ -34,6 +34,7 @@ export function planHandlers(
 ): Handlers<Operations> &
   ReturnType<typeof savedPlanHandlers> &
   ReturnType<typeof startedPlanHandlers> &
+  ReturnType<typeof planEvidenceHandlers> &
   ReturnType<typeof planRepairHandlers> &
   ReturnType<typeof constraintHandlers> &
   ReturnType<typeof authorityAnswerHandlers> {

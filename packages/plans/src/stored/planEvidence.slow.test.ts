@@ -43,7 +43,8 @@ beforeAll(async () => {
   number = change.number;
   const repair = north
     .flatMap(({ packages }: Json) => packages)
-    .find(({ title }: Json) => title.includes('U1101@NORTH')).references[0];
+    .flatMap(({ references }: Json) => references)
+    .find(({ principal_id = '' }: Json) => principal_id.endsWith('-1101'));
   const kit = await service.call('POST', 'plan/kit', { repairs: [repair] });
   const { files } = (kit.json as Json).data;
   const declared = JSON.parse(files.find(({ name }: Json) => name === 'changes.json').text);

@@ -332,7 +332,7 @@ export function testFindingRows(running: () => RunningWeb): void {
       },
     });
     const { data: found } = await client.call('ListAttackPathFindings', { query: { limit: 1 } });
-    const [{ id }] = found as [{ id: number }];
+    const id = found[0]?.id as number;
     const { page, context, faults } = await open(WIDE);
     await page.goto(`/ui/finding/${id}`);
     await settled(page);
