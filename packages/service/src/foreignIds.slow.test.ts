@@ -26,7 +26,8 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
     ...['asset_name', 'entity_type', 'data_type', 'finding_type', 'platform_id', 'file', 'kind_name'],
     ...['node_kind_id', 'relationship_kind_id', 'feature_id', 'extension_id'],
   ],
-  'parts of a plan or report, whose ids have pairs': ['repair', 'issue_id'],
+  'parts of a plan or report, whose ids have pairs': ['repair', 'issue_id', 'evidence_id'],
+  'templates of reasons, which all users who may accept risks share': ['template_id'],
   'changes of many findings, which only their user and those who see all may name': ['bulk_change_id'],
   'certification authorities, about which only users who see all environments answer': ['authority_id'],
   'readings of directories, which only collectors and users who see all environments report': [
@@ -113,6 +114,7 @@ async function makePairs(): Promise<typeof pairs> {
   });
   const view = await made('views', { name: 'of another', page: 'findings', query: '' });
   const report = await made('reports', { name: 'of another' });
+  const attachment = await made('attachments', { name: 'of another', content: 'eA==' });
   const administrator = (await test.data('GET', 'self')).id;
   const { sessions } = await test.data('GET', `bloodhound-users/${administrator}/sessions`);
   const redirect_uri = 'http://127.0.0.1:33418/callback';
@@ -138,6 +140,7 @@ async function makePairs(): Promise<typeof pairs> {
     asset_group_member_id: numbered(node),
     finding_id: numbered(finding.id),
     attack_path_id: numbered(finding.id),
+    attachment_id: numbered(attachment),
     saved_query_id: numbered(query),
     plan_id: numbered(plan),
     drawing_id: numbered(drawing),
