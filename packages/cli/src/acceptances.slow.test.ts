@@ -95,6 +95,7 @@ it('keeps templates with files, shows them with the request, and saves a file wh
   expect(template).toMatchObject({ name: 'legacy', reason: 'It goes', days: null });
   const [{ id: file }] = template.attachments;
   expect((await run('acceptances', 'templates')).stdout).toContain(`${file} policy.txt`);
+  await test.database.pool.query('delete from acceptance_request');
   const [finding] = await test.data('GET', 'attack-paths/findings?status=eq:active');
   await test.as('bob', 'PUT', 'attack-paths/acceptance', {
     ...{ accepted: true, findings: [finding.id], template: template.id, reason: 'It goes in spring' },

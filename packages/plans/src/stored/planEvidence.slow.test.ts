@@ -133,7 +133,7 @@ describe('a transcript', () => {
   });
 
   it('that a collection does not confirm disagrees, and agrees once it does', async () => {
-    const text = transcript({ time: timeOf(-1000) });
+    const text = transcript({ time: timeOf(-1000), computer: 'ADMIN-1' });
     const [, { id }] = await add('bob', text);
     await next([1101, 1102]);
     expect(await claimOf(id)).toMatchObject({
@@ -220,7 +220,7 @@ it('a property with another value is named, and facts that were not seen again p
   const claim = {
     ...{
       change: 1,
-      mode: 'Apply',
+      mode: 'Apply' as const,
       at: '2026-11-30T10:00:00.000000Z',
       computer: '',
       host: 'DC1',
