@@ -230,16 +230,20 @@ it('a property with another value is named, and facts that were not seen again p
   } as const;
   const change = { state: 'open', history: [] } as const;
   const later = '2026-12-01T10:00:00.000000Z';
+  const file = { kind: 'transcript', added_at: '2026-11-30T10:05:00.000000Z' } as const;
   expect(
-    comparedWith('transcript', claim, { change, collectedAt: later, others: ['enabled of A is 5'] }, later),
+    comparedWith(file, claim, { change, collectedAt: later, others: ['enabled of A is 5'] }, later),
   ).toEqual({
     verdict: 'disagrees',
     text: 'The transcript says made on DC1 at 2026-11-30 10:00 UTC; the script was made for another value before than the plan has; the collection of 2026-12-01 shows another value: enabled of A is 5',
   });
   const shown = { collectedAt: later, others: [] };
   const unseen = { state: 'not-seen', history: [] } as const;
-  expect(comparedWith('transcript', claim, { ...shown, change: unseen }, later)).toMatchObject({
+  expect(comparedWith(file, claim, { ...shown, change: unseen }, later)).toMatchObject({
     verdict: 'waits',
     text: expect.stringMatching(/; not seen again since the analysis of 2026-12-01, which is not proof$/),
   });
+  // A time in the future holds no collection up.
+  const future = { ...claim, at: '2999-01-01T00:00:00.000000Z' };
+  expect(comparedWith(file, future, { ...shown, change }, later).verdict).toBe('disagrees');
 });

@@ -145,7 +145,7 @@ export async function planEvidence(
         collectedAt: collected.get(claim.change) ?? null,
         others: others.map(({ text }) => text),
       };
-      return [{ ...claim, ...comparedWith(one.kind, claim, shown, record.published_at) }];
+      return [{ ...claim, ...comparedWith(one, claim, shown, record.published_at) }];
     }),
   }));
 }
@@ -170,7 +170,7 @@ interface ShownChange {
 
 /** @param publishedAt the analysis with which the plan was last compared */
 export function comparedWith(
-  kind: PlanEvidence['kind'],
+  { kind, added_at }: Pick<PlanEvidence, 'kind' | 'added_at'>,
   claim: StoredClaim,
   { change, collectedAt, others }: ShownChange,
   publishedAt: string,
@@ -182,7 +182,8 @@ export function comparedWith(
     text: `${said}${other}; ${shown}`,
   });
   if (kind === 'transcript' && !isMade(claim)) return { verdict: 'not-made', text: `${said}${other}` };
-  const at = claim.at ?? '';
+  // A clock may be wrong, but the file was there when it was added.
+  const at = claim.at !== null && claim.at < added_at ? claim.at : added_at;
   const isBack = claim.mode === 'Undo';
   const found = change.history.findLast(({ state }) => state === change.state);
   const day = dayOf(found?.at ?? publishedAt);
