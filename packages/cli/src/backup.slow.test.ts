@@ -15,6 +15,8 @@ const SEALED = { CLEW_BACKUP_PASSPHRASE: PASSPHRASE };
 let directory: string;
 let service: ServeProcess;
 let client: ClewClient;
+/** Number of an attached file. */
+let file: number;
 /** A token of the first service. */
 let credentials: { tokenId: string; tokenKey: string };
 
@@ -38,7 +40,7 @@ const clew = (
 const OPERATIONS = [
   ...['ListUsers', 'ListAuthTokens', 'ListWebhooks', 'ListSavedQueries', 'ListFileUploadJobs'],
   ...['GetGraphStatistics', 'ListAttackPathFindings', 'ListAttackPathFindingGroups', 'GetAssetGroupTags'],
-  ...['ListReports', 'ListExtensions', 'ListAssetGroups'],
+  ...['ListReports', 'ListExtensions', 'ListAssetGroups', 'ListAcceptanceTemplates'],
 ];
 
 /** Answers that clients see, without sign-in times. */
@@ -78,6 +80,11 @@ beforeAll(async () => {
     body: { user_id: self.id, token_name: 'kept' },
   });
   credentials = { tokenId: token.id, tokenKey: token.key as string };
+  const attached = { name: 'policy.txt', content: Buffer.from('Policy 7').toString('base64') };
+  file = (await client.call('UploadAttachment', { body: attached })).data.id;
+  await client.call('CreateAcceptanceTemplate', {
+    body: { name: 'kept', reason: 'It goes', attachments: [file] },
+  });
   await client.call('CreateSavedQuery', { body: { name: 'kept', query: 'MATCH (u:User) RETURN u' } });
 }, 120_000);
 afterAll(async () => {
@@ -103,6 +110,8 @@ it('a backup of a running service with its key restores the same service elsewhe
     // The plan is stored a moment before its cards are assigned to findings, in both services.
     const both = async () => [await answersOf(restored), await answersOf(client)] as const;
     await expect.poll(both).toSatisfy(([one, other]) => isDeepStrictEqual(one, other));
+    const attached = { method: 'GET', target: `/api/v2/attachments/${file}` };
+    expect(await restored.transport.send(attached, (answer) => answer.text())).toBe('Policy 7');
     // The key of a token is encrypted with the secret key.
     const self = await new ClewClient({ url, credentials }).call('GetSelf');
     expect(self.data).toMatchObject({ principal_name: 'admin' });
