@@ -93,6 +93,31 @@ export function testPlans(running: () => RunningWeb): void {
     await month.selectOption('');
     await settled(page);
     await page.unroute(PROOF);
+    // A transcript of the kit is evidence, which waits for a collection.
+    const repairs = card.packages[0]!.references.slice(0, 1);
+    const { data: kit } = await client.call('GetChangeKit', { body: { repairs } });
+    const [{ digests }] = JSON.parse(kit.files.find(({ name }) => name === 'changes.json')!.text);
+    const transcript = [
+      ...['change change-01', 'mode Apply', 'time 2020-01-31T10:00:00Z', 'host dc1.example.test'],
+      ...digests.map((fact: string) => `fact ${fact}`),
+      ...['after wanted', 'code 0'],
+    ].map((line) => `Clew-record: ${line}\r\n`);
+    const add = (text: string) =>
+      proof
+        .getByLabel('Add transcript or backup of a change kit')
+        .setInputFiles({ name: 'Apply.txt', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await add('Ticket 17');
+    await proof.getByRole('alert').filter({ hasText: 'not a transcript or backup' }).waitFor();
+    await add(transcript.join(''));
+    await page.getByText('1 file added as evidence').waitFor();
+    await proof
+      .getByText(/^The transcript says made on dc1\.example\.test at 2020-01-31 10:00 UTC; /)
+      .first()
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await proof.getByRole('button', { name: 'Remove…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove evidence' }).click();
+    await expect.poll(() => proof.getByText(/^The transcript says made/).count()).toBe(0);
     // A change is marked as done with a note, which is kept until it is sent; the notice takes the mark back.
     const marked = async () =>
       (await client.call('ListAdoptedPlans', {})).data
