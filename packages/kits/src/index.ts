@@ -3,8 +3,6 @@
 export { changeKit } from './changeKit.ts';
 export { propertyDigest, relationDigest, valueDigest } from './factDigests.ts';
 export {
-  EVIDENCE_KINDS,
-  type EvidenceKind,
   type KitRun,
   readKitEvidence,
 } from './kitEvidence.ts';

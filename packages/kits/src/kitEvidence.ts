@@ -5,10 +5,8 @@
  * Rule: `docs/kits.md#evidence`.
  */
 
-export const EVIDENCE_KINDS = ['transcript', 'backup'] as const;
-export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
-export const RUN_MODES = ['Apply', 'Verify', 'Undo'] as const;
-export type RunMode = (typeof RUN_MODES)[number];
+const RUN_MODES = ['Apply', 'Verify', 'Undo'] as const;
+type RunMode = (typeof RUN_MODES)[number];
 
 /** One run of a script, or one backup. */
 export interface KitRun {
@@ -32,8 +30,8 @@ export interface KitRun {
   readonly saved: readonly { readonly name: string; readonly value: string }[];
 }
 
-export interface KitEvidence {
-  readonly kind: EvidenceKind;
+interface KitEvidence {
+  readonly kind: 'transcript' | 'backup';
   readonly runs: readonly KitRun[];
 }
 

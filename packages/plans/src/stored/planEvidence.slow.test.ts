@@ -135,7 +135,8 @@ describe('a transcript', () => {
   it('that a collection does not confirm disagrees, and agrees once it does', async () => {
     const text = transcript({ time: timeOf(-1000), computer: 'ADMIN-1' });
     const [, { id }] = await add('bob', text);
-    await next([1101, 1102]);
+    // A record with the same bytes would be no new look at its facts.
+    await next([1101, 1102, 1103]);
     expect(await claimOf(id)).toMatchObject({
       verdict: 'disagrees',
       text: expect.stringMatching(/; the collection of \d{4}-\d\d-\d\d shows the facts from before$/),
@@ -228,7 +229,7 @@ it('a property with another value is named, and facts that were not seen again p
     },
     ...{ after: true, code: 0, other_before: true, saved: [] },
   } as const;
-  const change = { state: 'open', history: [] } as const;
+  const change = { state: 'open' as const, history: [] };
   const later = '2026-12-01T10:00:00.000000Z';
   const file = { kind: 'transcript', added_at: '2026-11-30T10:05:00.000000Z' } as const;
   expect(
@@ -238,7 +239,7 @@ it('a property with another value is named, and facts that were not seen again p
     text: 'The transcript says made on DC1 at 2026-11-30 10:00 UTC; the script was made for another value before than the plan has; the collection of 2026-12-01 shows another value: enabled of A is 5',
   });
   const shown = { collectedAt: later, others: [] };
-  const unseen = { state: 'not-seen', history: [] } as const;
+  const unseen = { state: 'not-seen' as const, history: [] };
   expect(comparedWith(file, claim, { ...shown, change: unseen }, later)).toMatchObject({
     verdict: 'waits',
     text: expect.stringMatching(/; not seen again since the analysis of 2026-12-01, which is not proof$/),
