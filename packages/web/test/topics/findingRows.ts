@@ -352,6 +352,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await dialog.getByRole('button', { name: 'Remove mail.txt' }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
     const files = page.getByRole('list', { name: 'Attached files' });
     await files.waitFor();
     expect(await files.textContent()).toMatch(/policy\.txt.*attached by admin.*mail\.txt/s);
@@ -361,7 +362,8 @@ export function testFindingRows(running: () => RunningWeb): void {
     expect((await saved).suggestedFilename()).toBe('mail.txt');
     await client.call('AcceptFindings', { body: { accepted: false, findings: [id] } });
     await client.call('DeleteAcceptanceTemplate', { params: { template_id: template.id } });
-    expect(faults).toEqual([]);
+    // The refused file.
+    expect(faults.filter((fault) => !fault.endsWith('/api/v2/attachments'))).toEqual([]);
     await context.close();
   });
 }
