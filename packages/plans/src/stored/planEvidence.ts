@@ -182,7 +182,7 @@ export function comparedWith(
     text: `${said}${other}; ${shown}`,
   });
   if (kind === 'transcript' && !isMade(claim)) return { verdict: 'not-made', text: `${said}${other}` };
-  // A clock may be wrong, but the file was there when it was added.
+  // A clock may be wrong: the script ran before the file was added.
   const at = claim.at !== null && claim.at < added_at ? claim.at : added_at;
   const isBack = claim.mode === 'Undo';
   const found = change.history.findLast(({ state }) => state === change.state);
