@@ -52,8 +52,8 @@ export interface AskedObject {
 }
 
 const OWNER_RIGHTS = 'S-1-3-4';
-const EVERYONE = 'S-1-1-0';
-const AUTHENTICATED_USERS = 'S-1-5-11';
+export const EVERYONE = 'S-1-1-0';
+export const AUTHENTICATED_USERS = 'S-1-5-11';
 
 /** Principals that represent no one else: creators, the object itself, the system, dial-up and so on. */
 const REPRESENTS_NO_ONE = /^S-1-(3-[0-3]$|5-10$|5-18$|5-2$)/;
