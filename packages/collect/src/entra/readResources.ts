@@ -37,6 +37,8 @@ export async function readResources(manager: GraphClient, parts: TenantParts): P
 class ResourceReading {
   readonly #manager: GraphClient;
   readonly #parts: TenantParts;
+  /** Scopes above subscriptions whose holders were written, in lower case. */
+  readonly #writtenScopes = new Set<string>();
 
   constructor(manager: GraphClient, parts: TenantParts) {
     this.#manager = manager;
@@ -58,6 +60,8 @@ class ResourceReading {
         const isRoot = String(group.name).toLowerCase() === tenantId.toLowerCase();
         const held = isRoot ? withElevated(assignments, id) : assignments;
         await this.#scopeRoles('AZManagementGroup', 'managementGroupId', id, held);
+        this.#writtenScopes.add(id.toLowerCase());
+        if (isRoot) this.#writtenScopes.add(TENANT_SCOPE);
       });
     }
   }
@@ -83,7 +87,7 @@ class ResourceReading {
     const name = `subscription ${String(displayName)}`;
     let assignments: Assignments | undefined;
     await part(`${name}: roles`, async () => {
-      assignments = await this.#assignments(place);
+      assignments = this.#withUnseen(await this.#assignments(place), place, name);
       await this.#scopeRoles('AZSubscription', 'subscriptionId', place, assignments);
     });
     const common = { subscriptionId: String(subscriptionId), tenantId };
@@ -149,6 +153,22 @@ class ResourceReading {
       });
   }
 
+  /**
+   * Assignments on management groups that the account cannot read are in the list of each subscription below them, so they are written for
+   * the subscription.
+   */
+  #withUnseen(assignments: Assignments, id: string, name: string): Assignments {
+    const unseen = [...assignments].filter(
+      ([scope]) => ABOVE_SUBSCRIPTIONS.test(scope) && !this.#writtenScopes.has(scope),
+    );
+    for (const [scope] of unseen)
+      this.#parts.note(
+        'roles on management groups that cannot be read, which are recorded for each subscription below them',
+        `${name}: ${scope}`,
+      );
+    return withMoved(assignments, id, unseen.flatMap(([, held]) => held));
+  }
+
   /** @throws GraphError */
   async #assignments(place: string, filter = ''): Promise<Assignments> {
     const found = new Map<string, Item[]>();
@@ -175,16 +195,23 @@ const roleOf = (assignment: Item): string =>
 /** The scope of elevated access (User Access Administrator), above all management groups. */
 const TENANT_SCOPE = '/';
 
+/** Scopes of groups and of the tenant, in lower case. */
+const ABOVE_SUBSCRIPTIONS = /^\/(?:providers\/microsoft\.management\/managementgroups\/[^/]+)?$/;
+
 /**
  * Elevated access is returned for each group, and applies to everything in the root management group, whose name is the tenant id. Records
  * have no object above it, so the assignment is written for the root.
  */
-function withElevated(assignments: Assignments, rootId: string): Assignments {
-  const elevated = (assignments.get(TENANT_SCOPE) ?? []).map((assignment) => ({
+const withElevated = (assignments: Assignments, rootId: string): Assignments =>
+  withMoved(assignments, rootId, assignments.get(TENANT_SCOPE) ?? []);
+
+/** Adds assignments of parent scopes to those of an object. */
+function withMoved(assignments: Assignments, id: string, moved: readonly Item[]): Assignments {
+  const here = moved.map((assignment) => ({
     ...assignment,
-    properties: { ...propertiesOf(assignment), scope: rootId },
+    properties: { ...propertiesOf(assignment), scope: id },
   }));
-  return new Map(assignments).set(rootId.toLowerCase(), [...heldOn(assignments, rootId), ...elevated]);
+  return new Map(assignments).set(id.toLowerCase(), [...heldOn(assignments, id), ...here]);
 }
 
 /** Assignments on the object itself; those of parent scopes are inherited from there. */

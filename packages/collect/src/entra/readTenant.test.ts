@@ -118,6 +118,26 @@ it('reads Azure resources and who controls them, as records that the service sup
   );
 });
 
+it.each([
+  ['all groups', '/providers/Microsoft.Management/managementGroups', [11, 19]],
+  ['roles of the root', `${MANAGEMENT_GROUP}/providers/Microsoft.Authorization`, [11, 19]],
+  ['nothing', '/nothing', []],
+])('records inherited roles for a subscription if %s cannot be read', async (_, refused, inherited) => {
+  const { report, records } = await read({ ...SMALL, refused: [refused] });
+  const held = records
+    .map((record) => JSON.parse(record))
+    .filter(({ kind }) => ['AZSubscriptionOwner', 'AZSubscriptionUserAccessAdmin'].includes(kind))
+    .flatMap(({ data }) => [...(data.owners ?? []), ...(data.userAccessAdmins ?? [])])
+    .map(({ owner, userAccessAdmin }) => (owner ?? userAccessAdmin).properties);
+  expect(held.map(({ principalId, scope }) => [principalId, scope]).sort()).toEqual(
+    [...inherited, 12]
+      .map((number) => [`00000001-0000-4000-8000-0000000000${number}`, SUBSCRIPTION])
+      .sort(),
+  );
+  const noted = report.notes.filter(({ what }) => what.startsWith('roles on management groups that cannot be'));
+  expect(noted.map(({ count }) => count)).toEqual(inherited.length === 0 ? [] : [2]);
+});
+
 it('reports that no subscription is visible, and what Azure refused', async () => {
   const unseen = await read({ ...SMALL, sees: 'nothing of Azure' });
   expect(unseen.report.notes.map(({ what }) => what)).toEqual([

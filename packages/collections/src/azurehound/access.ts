@@ -43,9 +43,15 @@ export function convertResourceRoles(kind: string, specificEdge?: string) {
   };
 }
 
+/** The scope of elevated access, above all management groups. */
+const TENANT_SCOPE = '/';
+/** The name of the root management group is the tenant id, so elevated access counts there; `AZContains` represents the groups below. */
+const ROOT_GROUP = /^\/PROVIDERS\/MICROSOFT\.MANAGEMENT\/MANAGEMENTGROUPS\/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+
 function addHolder(facts: AzureFacts, target: End, aspect: AspectName, assignment: Item, edge: string): void {
   const properties = record(assignment, 'properties');
-  if (upper(properties, 'scope') !== target.id) return;
+  const scope = upper(properties, 'scope');
+  if (scope !== target.id && !(scope === TENANT_SCOPE && ROOT_GROUP.test(target.id))) return;
   const principal = upper(properties, 'principalId');
   if (principal === '') facts.notes.push('a role assignment has no principalId');
   else facts.edge(target, aspect, { kind: 'AZBase', id: principal }, edge, target);

@@ -97,6 +97,29 @@ describe('an AzureHound item', () => {
     },
   );
 
+  test('with elevated access is a role on the root management group only', () => {
+    const root = '/providers/Microsoft.Management/managementGroups/00000009-0000-4000-8000-00000000000a';
+    const holdersOf = (kind: string, field: string, id: string) =>
+      convertAzureItem(
+        {
+          kind: `${kind}UserAccessAdmin`,
+          data: {
+            [field]: id,
+            userAccessAdmins: [
+              { [field]: id, userAccessAdmin: { properties: { principalId: 'p', scope: '/' } } },
+            ],
+          },
+        },
+        1,
+      ).edgeSets.flatMap(({ edges }) => edges.map(({ startId, kind: edge, endId }) => [startId, edge, endId]));
+    expect(holdersOf('AZManagementGroup', 'managementGroupId', root)).toEqual([
+      ['P', 'AZUserAccessAdministrator', root.toUpperCase()],
+    ]);
+    const inner = '/providers/Microsoft.Management/managementGroups/inner';
+    expect(holdersOf('AZManagementGroup', 'managementGroupId', inner)).toEqual([]);
+    expect(holdersOf('AZSubscription', 'subscriptionId', '/subscriptions/s')).toEqual([]);
+  });
+
   test('is read whatever the case of its members, as in files of older collectors', () => {
     expect(
       convert('AZGroupOwner', { GROUPID: 'g', Owners: [{ OWNER: principal('USER', 'u') }] }).edges,
