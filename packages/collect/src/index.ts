@@ -2,6 +2,7 @@
 
 export { type ChangeReport, DomainChanges, FullReadingNeeded } from './directory/changes.ts';
 export type { GraphCredentials } from './entra/graphSignIn.ts';
+export { parseTenantState, type TenantState } from './entra/tenantChanges.ts';
 export { readCredentialCache } from './kerberos/credentialCache.ts';
 export { readKeytab } from './kerberos/keytab.ts';
 export { PROBES, type Probe, type ProbeTarget } from './probes/runProbes.ts';

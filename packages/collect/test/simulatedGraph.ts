@@ -28,6 +28,15 @@ export interface GraphWorld {
 export interface SimulatedGraph extends AsyncDisposable {
   readonly origin: string;
   readonly throttled: number;
+  /** Adds an object to a list such as `/users`, or changes it. */
+  put(list: string, object: Item & { readonly id: string }): void;
+  remove(list: string, id: string): void;
+  /** Sets a related list such as `/groups/{id}/members`. */
+  relate(path: string, items: readonly Item[]): void;
+  /** Ids of a list. */
+  ids(list: string): readonly string[];
+  /** Forgets all changes so far. */
+  forgetChanges(): void;
 }
 
 export const GRAPH_SECRET = 'right-secret-123';
@@ -162,8 +171,19 @@ interface Answered {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Lists whose changes Graph tracks. */
+const TRACKED: readonly string[] = ['/users', '/groups', '/devices', '/applications', '/servicePrincipals'];
+
+interface Change {
+  readonly list: string;
+  readonly item: Item;
+}
+
 export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph> {
-  const lists = listsOf(world);
+  const lists: Record<string, readonly Item[]> = { ...listsOf(world) };
+  const relations = new Map<string, readonly Item[]>();
+  const changes: Change[] = [];
+  let forgotten = 0;
   const tokens = new Map<string, number>();
   let [count, throttled, pending, made] = [0, 0, world.pending ?? 0, 0];
   let origin = '';
@@ -188,8 +208,15 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     const object = /^\/directoryObjects\/([0-9a-f-]{36})$/.exec(path)?.[1];
     if (object !== undefined)
       return { status: 200, body: lists['/applications'].find((one) => one.id === object) ?? {} };
+    if (path.endsWith('/delta')) return changesOf(url, path.slice(0, -'/delta'.length), limit);
+    const [, ofList, single] = /^(\/\w+)\/([0-9a-f-]{36})$/.exec(path) ?? [];
+    if (single !== undefined && TRACKED.includes(ofList)) {
+      const found = lists[ofList].find((one) => one.id === single);
+      if (found !== undefined) return { status: 200, body: found };
+    }
     const list =
       (world.sees === 'nothing of Azure' && path === '/subscriptions' ? [] : lists[path]) ??
+      relations.get(path) ??
       relationOf(path, world);
     if (list === undefined)
       return { status: 404, body: { error: { code: 'Request_ResourceNotFound', message: path } } };
@@ -201,6 +228,27 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     // Graph has versions in its paths, and Resource Manager in its parameters.
     const name = url.searchParams.has('api-version') ? 'nextLink' : '@odata.nextLink';
     return { status: 200, body: { value, [name]: link } };
+  };
+
+  /** Only the changed properties of each object, as Graph may answer. */
+  const changesOf = (url: URL, list: string, limit: number): Answered => {
+    const token = url.searchParams.get('$deltatoken') ?? '';
+    const at = token === 'latest' ? changes.length : Number(token);
+    if (!TRACKED.includes(list) || !Number.isInteger(at)) return { status: 400, body: {} };
+    if (at < forgotten)
+      return { status: 410, body: { error: { code: 'syncStateNotFound', message: 'resync required' } } };
+    const from = Number(url.searchParams.get('$skiptoken') ?? 0);
+    const until = Number(url.searchParams.get('until') ?? changes.length);
+    const all = changes.slice(at, until).filter((change) => change.list === list);
+    const value = all.slice(from, from + limit).map(({ item }) => item);
+    const link = new URL(`${world.linkOrigin ?? origin}${url.pathname}`);
+    const isLast = from + limit >= all.length;
+    link.searchParams.set('$deltatoken', isLast ? String(until) : token);
+    if (!isLast) {
+      link.searchParams.set('until', String(until));
+      link.searchParams.set('$skiptoken', String(from + limit));
+    }
+    return { status: 200, body: { value, [isLast ? '@odata.deltaLink' : '@odata.nextLink']: link.href } };
   };
 
   const signIn = (path: string, form: URLSearchParams): Answered => {
@@ -266,6 +314,27 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     origin,
     get throttled() {
       return throttled;
+    },
+    put: (list, object) => {
+      const before = lists[list].find((one) => one.id === object.id);
+      const rest = lists[list].filter((one) => one !== before);
+      lists[list] = [...rest, { ...before, ...object }];
+      changes.push({ list, item: object });
+    },
+    remove: (list, removed) => {
+      lists[list] = lists[list].filter((one) => one.id !== removed);
+      changes.push({ list, item: { id: removed, '@removed': { reason: 'deleted' } } });
+    },
+    relate: (path, items) => {
+      relations.set(path, items);
+      const [, list, of, relation] = /^(\/\w+)\/([0-9a-f-]{36})\/(\w+)$/.exec(path) ?? [];
+      // Graph tracks members of groups, but not owners.
+      if (relation === 'members' && list === '/groups')
+        changes.push({ list, item: { id: of, 'members@delta': items } });
+    },
+    ids: (list) => lists[list].map((one) => String(one.id)),
+    forgetChanges: () => {
+      forgotten = changes.length;
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -23,6 +23,17 @@ export class GraphError extends Error {
   }
 }
 
+/** One object, or the status with which Graph refused the query. */
+export type Single =
+  | { readonly id: string; readonly item: Item }
+  | { readonly id: string; readonly status: number };
+
+/** A page of changes, and the link to later changes on the last page. */
+export interface ChangedPage {
+  readonly items: readonly Item[];
+  readonly later: string | undefined;
+}
+
 /** Objects related to another one, or the status with which Graph refused the query. */
 export type Related =
   | { readonly id: string; readonly items: readonly Item[] }
@@ -111,8 +122,33 @@ export class GraphClient {
     }
   }
 
-  /** Lists of many objects, twenty per request; an individually throttled query is repeated. */
+  /** Changes since the link was made, page by page; the last page has the link for the next time. @throws GraphError */
+  async *changes(target: string): AsyncGenerator<ChangedPage> {
+    let next: string | undefined = target;
+    for (let pages = 0; next !== undefined; pages += 1) {
+      if (pages > MAX_PAGES) throw new Error('Graph: a list does not end');
+      const { status, body } = await this.ask(next);
+      if (status !== 200) throw new GraphError(status, body);
+      next = nextLink(body);
+      const later = body['@odata.deltaLink'];
+      yield { items: itemsOf(body), later: typeof later === 'string' ? later : undefined };
+    }
+  }
+
+  /** Lists of many objects, twenty per request. */
   async *related(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Related> {
+    for await (const { id, status, body } of this.#batched(ids, pathOf))
+      yield status === 200 ? { id, items: await this.#whole(body ?? {}) } : { id, status };
+  }
+
+  /** Objects by their ids, twenty per request. */
+  async *objects(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Single> {
+    for await (const { id, status, body } of this.#batched(ids, pathOf))
+      yield status === 200 ? { id, item: body ?? {} } : { id, status };
+  }
+
+  /** Individually throttled queries are repeated. */
+  async *#batched(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<BatchAnswer> {
     for (let at = 0; at < ids.length; at += BATCH) {
       let open: readonly string[] = ids.slice(at, at + BATCH);
       for (let attempt = 0; open.length > 0; attempt += 1) {
@@ -123,9 +159,7 @@ export class GraphClient {
             this.throttled += 1;
             again.push(answer.id);
             wait = answer.headers?.['Retry-After'] ?? wait;
-          } else if (answer.status === 200)
-            yield { id: answer.id, items: await this.#whole(answer.body ?? {}) };
-          else yield { id: answer.id, status: answer.status };
+          } else yield answer;
         open = again;
         if (open.length > 0) await this.#pause(wait ?? null, attempt);
       }

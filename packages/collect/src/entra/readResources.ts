@@ -166,7 +166,11 @@ class ResourceReading {
         'roles on management groups that cannot be read, which are recorded for each subscription below them',
         `${name}: ${scope}`,
       );
-    return withMoved(assignments, id, unseen.flatMap(([, held]) => held));
+    return withMoved(
+      assignments,
+      id,
+      unseen.flatMap(([, held]) => held),
+    );
   }
 
   /** @throws GraphError */

@@ -130,11 +130,11 @@ it.each([
     .flatMap(({ data }) => [...(data.owners ?? []), ...(data.userAccessAdmins ?? [])])
     .map(({ owner, userAccessAdmin }) => (owner ?? userAccessAdmin).properties);
   expect(held.map(({ principalId, scope }) => [principalId, scope]).sort()).toEqual(
-    [...inherited, 12]
-      .map((number) => [`00000001-0000-4000-8000-0000000000${number}`, SUBSCRIPTION])
-      .sort(),
+    [...inherited, 12].map((number) => [`00000001-0000-4000-8000-0000000000${number}`, SUBSCRIPTION]).sort(),
   );
-  const noted = report.notes.filter(({ what }) => what.startsWith('roles on management groups that cannot be'));
+  const noted = report.notes.filter(({ what }) =>
+    what.startsWith('roles on management groups that cannot be'),
+  );
   expect(noted.map(({ count }) => count)).toEqual(inherited.length === 0 ? [] : [2]);
 });
 

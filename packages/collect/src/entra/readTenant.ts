@@ -5,6 +5,13 @@
  */
 import { type GraphClient, GraphError, type Item, type Related } from './graphClient.ts';
 import { readResources } from './readResources.ts';
+import {
+  type DeltaKind,
+  latestLinks,
+  readTenantChanges,
+  type TenantChanges,
+  type TenantState,
+} from './tenantChanges.ts';
 
 /** Receives records when they are created. */
 export type WriteItem = (kind: string, data: object) => Promise<void>;
@@ -16,6 +23,10 @@ export interface TenantReport {
   readonly notes: readonly { readonly what: string; readonly count: number; readonly first: string }[];
   readonly requests: number;
   readonly throttled: number;
+  /** Whether everything was read; else only changes. */
+  readonly isFull: boolean;
+  /** For the next run, after the records of this run were uploaded; undefined without `keepsState`. */
+  readonly state: TenantState | undefined;
 }
 
 const SELECT = {
@@ -27,6 +38,14 @@ const SELECT = {
   servicePrincipal:
     'id,appId,displayName,description,accountEnabled,appDisplayName,appDescription,appOwnerOrganizationId,loginUrl,servicePrincipalType',
 } as const;
+/** Properties whose changes are tracked. */
+const TRACKED: Readonly<Record<DeltaKind, string>> = {
+  AZUser: SELECT.user,
+  AZGroup: SELECT.group,
+  AZDevice: SELECT.device,
+  AZApp: SELECT.application,
+  AZServicePrincipal: SELECT.servicePrincipal,
+};
 const PAGE = '$top=999';
 const MEMBERS = `$select=id,displayName&${PAGE}`;
 const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
@@ -35,14 +54,21 @@ export interface TenantOptions {
   readonly onProgress?: (text: string) => void;
   /** Azure Resource Manager; without it, resources are not read. */
   readonly manager?: GraphClient;
+  /** Whether later runs need a state. */
+  readonly keepsState?: boolean;
+  /** State of an earlier run: only changes since then are read, if Graph still knows it. */
+  readonly state?: TenantState;
+  /** Receives ids of objects that were removed since the earlier run. */
+  readonly remove?: (id: string) => Promise<void>;
 }
 
 /** @throws Error if the tenant cannot be read at all */
 export async function readTenant(
   graph: GraphClient,
   write: WriteItem,
-  { onProgress = () => undefined, manager }: TenantOptions = {},
+  options: TenantOptions = {},
 ): Promise<TenantReport> {
+  const { manager } = options;
   const { status, body } = await graph.ask('/v1.0/organization');
   const [organization] = (Array.isArray(body.value) ? body.value : []) as readonly Item[];
   if (organization === undefined) {
@@ -52,7 +78,7 @@ export async function readTenant(
       : 'the application needs the permission Directory.Read.All, with administrator consent';
     throw new Error(`the tenant cannot be read (${new GraphError(status, body).message}): ${remedy}`);
   }
-  const reading = new TenantReading(graph, write, onProgress, organization);
+  const reading = new TenantReading(graph, write, options, organization);
   await reading.all();
   if (manager !== undefined) await reading.resources(manager);
   return reading.report();
@@ -61,17 +87,23 @@ export async function readTenant(
 class TenantReading {
   readonly #graph: GraphClient;
   readonly #write: WriteItem;
-  readonly #onProgress: (text: string) => void;
+  readonly #options: TenantOptions;
   readonly #organization: Item;
   readonly #tenant: { readonly tenantId: string; readonly tenantName: string };
   readonly #counts: Record<string, number> = {};
   #managerRequests = 0;
   readonly #notes = new Map<string, { count: number; readonly first: string }>();
+  /** Undefined if everything is read. */
+  #changes: TenantChanges | undefined;
+  #links: TenantState['links'] | undefined;
+  readonly #appIds: Record<string, string> = {};
+  /** Whether an object whose changes are tracked could not be read: then the next run has to read everything. */
+  #isIncomplete = false;
 
-  constructor(graph: GraphClient, write: WriteItem, onProgress: (text: string) => void, organization: Item) {
+  constructor(graph: GraphClient, write: WriteItem, options: TenantOptions, organization: Item) {
     this.#graph = graph;
     this.#write = write;
-    this.#onProgress = onProgress;
+    this.#options = options;
     this.#organization = organization;
     this.#tenant = {
       tenantId: String(organization.id).toUpperCase(),
@@ -85,10 +117,48 @@ class TenantReading {
     return {
       ...{ ...this.#tenant, counts: this.#counts, notes, throttled },
       requests: requests + this.#managerRequests,
+      ...{ isFull: this.#changes === undefined, state: this.#state() },
     };
   }
 
+  #state(): TenantState | undefined {
+    if (this.#links === undefined || this.#isIncomplete) return undefined;
+    const { tenantId } = this.#tenant;
+    const fullAt = this.#changes === undefined ? Date.now() : (this.#options.state?.fullAt ?? 0);
+    return { tenantId, fullAt, links: this.#links, appIds: this.#appIds };
+  }
+
+  /** Asks for changes first, because nothing must be written before it is known whether they are complete. */
+  async #begin(): Promise<void> {
+    const { state, keepsState = false } = this.#options;
+    if (!keepsState) return;
+    this.#options.onProgress?.('changes');
+    if (state?.tenantId === this.#tenant.tenantId) {
+      const changes = await readTenantChanges(this.#graph, state);
+      if (typeof changes !== 'string') {
+        this.#changes = changes;
+        this.#links = changes.links;
+        return;
+      }
+      this.#note('everything was read again, because Graph does not list the changes', changes);
+    }
+    await this.#part('changes for the next run', async () => {
+      this.#links = await latestLinks(this.#graph, TRACKED);
+    });
+  }
+
+  /** Ids of removed objects. */
+  async #removed(): Promise<void> {
+    const { remove = async () => undefined, state } = this.#options;
+    for (const [kind, { removed }] of Object.entries(this.#changes?.of ?? {}))
+      for (const id of removed) {
+        const known = kind === 'AZApp' ? state?.appIds[id] : id;
+        if (known !== undefined) await remove(known.toUpperCase());
+      }
+  }
+
   async all(): Promise<void> {
+    await this.#begin();
     const { tenantId } = this.#tenant;
     const domains = (this.#organization.verifiedDomains ?? []) as readonly {
       name: string;
@@ -99,13 +169,14 @@ class TenantReading {
       defaultDomain: domains.find(({ isDefault }) => isDefault)?.name,
       collected: true,
     });
-    await this.#listed('users', 'AZUser', `/v1.0/users?$select=${SELECT.user}&${PAGE}`);
+    await this.#accounts('users', 'AZUser', '/users', SELECT.user);
     await this.#groups();
-    await this.#listed('devices', 'AZDevice', `/v1.0/devices?$select=${SELECT.device}&${PAGE}`);
+    await this.#accounts('devices', 'AZDevice', '/devices', SELECT.device);
     await this.#applications();
     await this.#servicePrincipals();
     await this.#units();
     await this.#roles();
+    await this.#removed();
   }
 
   /** Resource Manager has a separate sign-in; if it fails, the rest of the tenant is still valid. */
@@ -114,7 +185,7 @@ class TenantReading {
       await readResources(manager, {
         tenantId: this.#tenant.tenantId,
         put: (kind, data) => this.#put(kind, data),
-        part: (what, work) => this.#part(what, work),
+        part: async (what, work) => void (await this.#part(what, work)),
         note: (what, example) => this.#note(what, example),
       });
     } catch (error) {
@@ -133,13 +204,14 @@ class TenantReading {
         `/v1.0/groups?${filter}&$select=${SELECT.group}&${PAGE}&$count=true`,
       ] as const),
     );
-    await this.#related(
+    const areMembersRead = await this.#related(
       'members of groups',
-      ids,
+      ids.filter((id) => this.#isChanged('AZGroup', id)),
       (id) => `/groups/${id}/members?${MEMBERS}`,
       (groupId, items) =>
         this.#put('AZGroupMember', { groupId, members: items.map((member) => ({ groupId, member })) }),
     );
+    if (!areMembersRead) this.#isIncomplete = true;
     await this.#related(
       'owners of groups',
       ids,
@@ -154,6 +226,7 @@ class TenantReading {
     const target = `/v1.0/applications?$select=${SELECT.application}&${PAGE}`;
     const ids = await this.#listed('applications', 'AZApp', target, ({ id, appId }) => {
       appIds.set(String(id), String(appId));
+      this.#appIds[String(id)] = String(appId);
     });
     const appOf = (id: string): string => appIds.get(id) ?? '';
     await this.#related(
@@ -270,7 +343,30 @@ class TenantReading {
     return status === 200 && typeof body.appId === 'string' ? `/${body.appId}` : scope;
   }
 
-  /** Writes each object of a list. @returns the ids */
+  #isChanged(kind: string, id: string): boolean {
+    return this.#changes?.of[kind as DeltaKind]?.changed.has(id) !== false;
+  }
+
+  /** Users and devices: nothing else depends on the list of all of them, so changed ones are requested by their ids. */
+  async #accounts(what: string, kind: DeltaKind, path: string, select: string): Promise<void> {
+    if (this.#changes === undefined) {
+      await this.#listed(what, kind, `/v1.0${path}?$select=${select}&${PAGE}`);
+      return;
+    }
+    const ids = [...this.#changes.of[kind].changed];
+    const isRead = await this.#part(what, async () => {
+      for await (const answer of this.#graph.objects(ids, (id) => `${path}/${id}?$select=${select}`))
+        if ('item' in answer) await this.#put(kind, { ...answer.item, ...this.#tenant });
+        // An object that was removed since then is in the next list of changes.
+        else if (answer.status !== 404) {
+          this.#note(`${what}: status ${answer.status}`, answer.id);
+          this.#isIncomplete = true;
+        }
+    });
+    if (!isRead) this.#isIncomplete = true;
+  }
+
+  /** Writes each object of a list; of kinds with known changes, only the changed ones. @returns the ids of all */
   async #listed(
     what: string,
     kind: string,
@@ -278,37 +374,45 @@ class TenantReading {
     use?: (item: Item) => void,
   ): Promise<readonly string[]> {
     const ids: string[] = [];
-    await this.#part(what, async () => {
+    const isRead = await this.#part(what, async () => {
       for await (const item of this.#graph.list(target)) {
         ids.push(String(item.id));
         use?.(item);
-        await this.#put(kind, { ...item, ...this.#tenant });
+        if (this.#isChanged(kind, String(item.id))) await this.#put(kind, { ...item, ...this.#tenant });
       }
     });
+    if (!isRead && kind in TRACKED) this.#isIncomplete = true;
     return ids;
   }
 
+  /** @returns whether all lists were read; one of a removed object need not be */
   async #related(
     what: string,
     ids: readonly string[],
     pathOf: (id: string) => string,
     use: (id: string, items: readonly Item[]) => Promise<void>,
-  ): Promise<void> {
-    await this.#part(what, async () => {
+  ): Promise<boolean> {
+    let areAllRead = true;
+    const isRead = await this.#part(what, async () => {
       for await (const answer of this.#graph.related(ids, pathOf))
-        if (isRefused(answer)) this.#note(`${what}: status ${answer.status}`, answer.id);
-        else await use(answer.id, answer.items);
+        if (isRefused(answer)) {
+          this.#note(`${what}: status ${answer.status}`, answer.id);
+          areAllRead &&= answer.status === 404;
+        } else await use(answer.id, answer.items);
     });
+    return isRead && areAllRead;
   }
 
-  /** Notes a part without permission, and continues; an expired sign-in ends the run. */
-  async #part(what: string, work: () => Promise<void>): Promise<void> {
-    this.#onProgress(what);
+  /** Notes a part without permission, and continues; an expired sign-in ends the run. @returns whether it was read */
+  async #part(what: string, work: () => Promise<void>): Promise<boolean> {
+    this.#options.onProgress?.(what);
     try {
       await work();
+      return true;
     } catch (error) {
       if (!(error instanceof GraphError) || error.status === 401) throw error;
       this.#note(`${what} were not read`, error.message);
+      return false;
     }
   }
 

@@ -2,6 +2,7 @@
 import { GraphClient } from '../entra/graphClient.ts';
 import type { GraphAccount, GraphPlaces } from '../entra/graphSignIn.ts';
 import { readTenant, type TenantReport } from '../entra/readTenant.ts';
+import type { TenantState } from '../entra/tenantChanges.ts';
 import { CollectionFiles } from '../files/collectionFiles.ts';
 
 export interface TenantPlaces extends GraphPlaces {
@@ -20,6 +21,10 @@ export interface TenantRequest {
   /** Name and version, for the file. */
   readonly collector: string;
   readonly onProgress?: (text: string) => void;
+  /** Whether the result has a state for the next run. */
+  readonly keepsState?: boolean;
+  /** State of an earlier run, whose records were uploaded: only changes since then are read. */
+  readonly state?: TenantState;
 }
 
 export interface TenantResult extends TenantReport {
@@ -38,7 +43,7 @@ const AZURE_FORMAT = 5;
 /** @throws Error with the remedy */
 export async function collectTenant(request: TenantRequest): Promise<TenantResult> {
   const { account, places = PUBLIC_CLOUD, readsResources = true } = request;
-  const { directory, collector, onProgress } = request;
+  const { directory, collector, onProgress, keepsState, state } = request;
   const files = new CollectionFiles(directory, { methods: 0, collector, version: AZURE_FORMAT });
   try {
     const write = (kind: string, data: object): Promise<void> => files.write('azure', { kind, data });
@@ -48,7 +53,10 @@ export async function collectTenant(request: TenantRequest): Promise<TenantResul
       manager === undefined || !readsResources
         ? undefined
         : new GraphClient({ ...graphPlaces, graph: manager }, account, graph);
-    const report = await readTenant(graph, write, { onProgress, manager: resources });
+    const remove = (id: string): Promise<void> => files.write('deleted', { ObjectIdentifier: id });
+    const report = await readTenant(graph, write, {
+      ...{ onProgress, manager: resources, keepsState, state, remove },
+    });
     return { ...report, files: await files.finish() };
   } catch (error) {
     await files.discard();
