@@ -15,13 +15,17 @@ export const exists = async (path: string | undefined): Promise<boolean> =>
   ));
 
 /** @throws CommandError for a file that others may read, or that belongs to another user */
-export async function secretFile({ directory }: Context, path: string): Promise<Buffer> {
+export async function secretFile(
+  { directory }: Pick<Context, 'directory'>,
+  path: string,
+  maxBytes = MAX_SECRET_BYTES,
+): Promise<Buffer> {
   const full = resolve(directory, path);
   const { mode, uid, size } = await stat(full);
   const own = process.getuid?.();
   const fault = own === undefined ? undefined : secretFault({ mode, uid }, own);
   if (fault !== undefined) throw new CommandError(`${full} ${fault}`);
-  if (size > MAX_SECRET_BYTES) throw new CommandError(`${full} is too large for a secret`);
+  if (size > maxBytes) throw new CommandError(`${full} is too large`);
   return readFile(full);
 }
 

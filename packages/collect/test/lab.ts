@@ -26,6 +26,8 @@ export interface Planted {
 
 export interface Lab extends AsyncDisposable {
   readonly directory: string;
+  /** Network namespace of the controller, where names resolve. */
+  readonly namespace: string;
   readonly host: string;
   readonly address: string;
   readonly domain: string;
@@ -63,7 +65,8 @@ export async function startLab(bulk = 0): Promise<Lab> {
   // Samba writes its database in many small commits, which take seconds in memory.
   const directory = mkdtempSync(join('/dev/shm', 'clew-lab-'));
   const number = process.pid % 250;
-  const args = [directory, `clewlab${process.pid}`, String(number)];
+  const namespace = `clewlab${process.pid}`;
+  const args = [directory, namespace, String(number)];
   const stop = async (): Promise<void> => {
     await promisify(execFile)(SCRIPT, ['down', ...args]);
     rmSync(directory, { recursive: true, force: true });
@@ -76,7 +79,7 @@ export async function startLab(bulk = 0): Promise<Lab> {
     throw error;
   }
   return {
-    directory,
+    ...{ directory, namespace },
     ...{ host: 'dc1.clewlab.test', address: `10.77.${number}.10`, domain: 'clewlab.test' },
     ...{ user: 'clew-reader@clewlab.test', password: 'Read-only-9-Account' },
     authority: join(directory, 'private/tls/ca.pem'),

@@ -5,6 +5,8 @@
 import { collectTenant, type GraphCredentials } from '@clew/collect';
 import { readCertificate } from '../collector/collectCredentials.ts';
 import { takenByService } from '../collector/collectSource.ts';
+import { durationOf } from '../collector/durationOf.ts';
+import { readTenantState, writeTenantState } from '../collector/tenantStateFile.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { secretFile } from '../secretFile.ts';
@@ -22,16 +24,25 @@ export interface CollectEntraOptions extends RunOptions {
   readonly deviceCode?: boolean;
   /** False for `--no-resources`. */
   readonly resources?: boolean;
+  /** File with the state between runs: with it, a run reads only changes. */
+  readonly state?: string;
+  /** Age of the last full run after which everything is read again. */
+  readonly full?: string;
 }
 
 export async function collectEntra(context: Context, options: CollectEntraOptions): Promise<number> {
-  const { tenant, clientId } = options;
+  const { tenant, clientId, state: path } = options;
+  if (options.full !== undefined && path === undefined)
+    throw new CommandError('--full needs --state', EXIT.usage);
+  const fullMs = durationOf('full', options.full ?? '7d');
+  const state = path === undefined ? undefined : await readTenantState(context, path, fullMs);
   const credentials = await readGraphCredentials(context, options);
   const progress = new Progress(context.err);
   return runCollector(context, options, async (directory) => {
     const result = await collectTenant({
       account: { tenant, clientId, credentials, signal: context.signal },
       ...{ directory, collector: `clew ${VERSION}`, readsResources: options.resources !== false },
+      ...{ state, keepsState: path !== undefined },
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());
     const subject = `the tenant ${result.tenantName} (${result.tenantId})`;
@@ -40,9 +51,18 @@ export async function collectEntra(context: Context, options: CollectEntraOption
         ...{ name: result.tenantName, controller: 'Microsoft Graph' },
         ...{ account: `application ${clientId}`, notes: result.notes },
       }),
-      ...{ usn: null, is_full: true },
+      ...{ usn: null, is_full: result.isFull },
     };
-    return { parts: [{ ...result, subject, reading: [result.tenantId, reading] }], files: result.files };
+    return {
+      parts: [
+        {
+          ...{ ...result, reading: [result.tenantId, reading] },
+          subject: result.isFull ? subject : `changes of ${subject}`,
+        },
+      ],
+      files: result.files,
+      ...(path !== undefined && { onKept: () => writeTenantState(context, path, result.state) }),
+    };
   });
 }
 

@@ -38,6 +38,8 @@ export interface Collected {
   readonly files: readonly string[];
   /** Sentences about domains that were not read; the run then fails after uploading the others. */
   readonly unread?: readonly string[];
+  /** Called after the files were uploaded, or written to the directory of the user. */
+  readonly onKept?: () => Promise<void>;
 }
 
 /** @param collectInto writes files to a directory @returns the exit code */
@@ -58,12 +60,14 @@ export async function runCollector(
     const isWhole = (collected.unread ?? []).length === 0;
     out.write(formatCollected(collected, performance.now() - began));
     if (client === undefined) {
+      await collected.onKept?.();
       out.write(`Files are in ${directory}\n`);
       return isWhole ? 0 : EXIT.failed;
     }
     const outcome = await ingestFiles(client, collected.files, err, signal);
     out.write(formatReport(out, outcome));
     if (!succeeded(outcome)) return EXIT.failed;
+    await collected.onKept?.();
     for (const { reading } of collected.parts) await recordReading(client, reading, context);
     const plan = await readPlan(context, client, { limit: 1 });
     out.write(`\n${planText(out, plan, await phrasesOf(client, plan.cards.flatMap(kindsOfCard), signal))}`);

@@ -14,6 +14,7 @@ import {
   secretsOf,
 } from '../collector/collectSource.ts';
 import { Domains } from '../collector/domains.ts';
+import { durationOf } from '../collector/durationOf.ts';
 import { orFailure } from '../collector/failures.ts';
 import { type Outcome, runJob } from '../collector/runJob.ts';
 import { RunLog } from '../collector/runLog.ts';
@@ -102,22 +103,12 @@ async function begin(service: CollectorService, log: RunLog, { user, url }: Star
   log.say(`job ${client.current_job.id}: ${message}`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** @throws CommandError for a text that is not a duration */
-function timesOf({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOptions): WatchTimes {
-  const milliseconds = (option: string, text: string): number => {
-    const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-    if (unit === undefined && text !== '0')
-      throw new CommandError(`--${option} must be a time such as 30s, 5m, 1h or 7d`, EXIT.usage);
-    return unit === undefined ? 0 : Number(number) * UNITS[unit];
-  };
-  return {
-    interval: milliseconds('interval', interval),
-    sweep: milliseconds('sweep', sweep),
-    full: milliseconds('full', full),
-  };
-}
+const timesOf = ({ interval = '5m', sweep = '1h', full = '7d' }: CollectorRunOptions): WatchTimes => ({
+  interval: durationOf('interval', interval),
+  sweep: durationOf('sweep', sweep),
+  full: durationOf('full', full),
+});
 
 /** @throws CommandError if no token is given, or its file is invalid */
 async function readToken(context: Context, { tokenFile }: CollectorRunOptions): Promise<TokenCredentials> {

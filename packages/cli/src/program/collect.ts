@@ -67,6 +67,11 @@ export function addCollectCommands(program: Command, context: Context, choose: C
     .option('--certificate <file>', 'certificate of the application, with --key')
     .option('--key <file>', 'private key of the certificate')
     .option('--no-resources', 'omit subscriptions, vaults, virtual machines and other Azure resources')
+    .option(
+      '--state <file>',
+      'private file for the state between runs: with it, later runs upload only changes of users, groups, members, devices and applications',
+    )
+    .option('--full <time>', 'with --state: how often to collect everything again (default: 7d)')
     .option('--device-code', 'sign in as a person who enters a code in a browser, for a first test')
     .option('--out <directory>', 'write collection files instead of uploading them')
     .addOption(urlOption())
