@@ -37,6 +37,8 @@ export interface Lab extends AsyncDisposable {
   readonly authority: string;
   readonly sysvol: string;
   readonly planted: readonly Planted[];
+  /** The controller of a second forest, which trusts this one. */
+  readonly other: { readonly host: string; readonly address: string; readonly realm: string };
   /** Runs a Samba program on the controller's database. */
   run(program: string, ...args: readonly string[]): Promise<string>;
 }
@@ -60,8 +62,14 @@ export function missingForLab(): string | undefined {
   return undefined;
 }
 
-/** @param bulk number of users in addition to the planted ones */
-export async function startLab(bulk = 0): Promise<Lab> {
+export interface LabOptions {
+  /** Number of users in addition to the planted ones. */
+  readonly bulk?: number;
+  /** Whether to start `other` with a trust. */
+  readonly trusted?: boolean;
+}
+
+export async function startLab({ bulk = 0, trusted = false }: LabOptions = {}): Promise<Lab> {
   // Samba writes its database in many small commits, which take seconds in memory.
   const directory = mkdtempSync(join('/dev/shm', 'clew-lab-'));
   const number = process.pid % 250;
@@ -72,7 +80,11 @@ export async function startLab(bulk = 0): Promise<Lab> {
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const env = { ...process.env, TMPDIR: tmpdir(), ...(bulk > 0 && { BULK: String(bulk) }) };
+    const env = {
+      ...{ ...process.env, TMPDIR: tmpdir() },
+      ...(bulk > 0 && { BULK: String(bulk) }),
+      ...(trusted && { TRUSTED: '1' }),
+    };
     await promisify(execFile)(SCRIPT, ['up', ...args], { env, maxBuffer: 2 ** 24 });
   } catch (error) {
     await stop().catch(() => undefined);
@@ -85,6 +97,7 @@ export async function startLab(bulk = 0): Promise<Lab> {
     authority: join(directory, 'private/tls/ca.pem'),
     sysvol: join(directory, 'state/sysvol'),
     planted: JSON.parse(readFileSync(join(directory, 'planted.json'), 'utf8')).planted,
+    other: { host: 'dc2.other.test', address: `10.77.${number}.11`, realm: 'OTHER.TEST' },
     run: async (program, ...rest) => (await promisify(execFile)(program, rest)).stdout,
     [Symbol.asyncDispose]: stop,
   };

@@ -6,10 +6,11 @@
 #
 # Needs root, iproute2 and Debian's samba, samba-ad-dc, samba-ad-provision, samba-dsdb-modules, samba-vfs-modules, winbind, ldb-tools,
 # python3-samba and python3-cryptography. Accounts: administrator / Pass-word-9-Admin, clew-reader / Read-only-9-Account (an ordinary
-# user). BULK=20000 adds that many users, and a fortieth of groups of 60 members.
+# user). BULK=20000 adds that many users, and a fortieth of groups of 60 members. TRUSTED=1 adds a second forest, other.test, at
+# 10.77.NUMBER.11 in the same namespace, with a trust in both directions, a group and an account that refer to the other forest.
 set -euo pipefail
 command=$1 directory=$2 namespace=$3 number=$4
-net=10.77.$number address=10.77.$number.10 here=$(dirname "$(readlink -f "$0")")
+net=10.77.$number address=10.77.$number.10 other=10.77.$number.11 here=$(dirname "$(readlink -f "$0")")
 inside() { ip netns exec "$namespace" "$@"; }
 
 down() {
@@ -40,12 +41,17 @@ network() {
   printf 'search clewlab.test\nnameserver %s\noptions timeout:1 attempts:1\n' "$address" > "/etc/netns/$namespace/resolv.conf"
 }
 
+# settings DIRECTORY SETTING: services without NetBIOS and DNS updates, and places below the directory.
+settings() {
+  sed -i "s#^\[global\]#[global]\n\tserver services = s3fs, rpc, ldap, cldap, kdc, drepl, kcc, dns, winbindd\n\tpid directory = $1\n\tncalrpc dir = $1/ncalrpc\n\t$2#; s#/var/log/samba/#$1/#; /dns forwarder/d" "$1/etc/smb.conf"
+}
+
 provision() {
   inside samba-tool domain provision --realm=CLEWLAB.TEST --domain=CLEWLAB --host-name=dc1 --host-ip="$address" \
     --adminpass='Pass-word-9-Admin' --server-role=dc --dns-backend=SAMBA_INTERNAL --targetdir="$directory" \
     --option="interfaces=$address" --option='bind interfaces only=yes' --quiet
-  # NetBIOS and DNS updates are left out.
-  sed -i "s#^\[global\]#[global]\n\tserver services = s3fs, rpc, ldap, cldap, kdc, drepl, kcc, dns, winbindd\n\tpid directory = $directory\n\tncalrpc dir = $directory/ncalrpc\n\tdsdb:schema update allowed = yes#; s#/var/log/samba/#$directory/#; /dns forwarder/d" "$directory/etc/smb.conf"
+  settings "$directory" "dsdb:schema update allowed = yes"
+  if [ -n "${TRUSTED:-}" ]; then sed -i "s#^\[global\]#[global]\n\tdns forwarder = $other#" "$directory/etc/smb.conf"; fi
   inside /usr/bin/python3 "$here/populate.py" "$directory/private/sam.ldb" "$directory/planted.json" \
     --conf "$directory/etc/smb.conf" --sysvol "$directory/state/sysvol" ${BULK:+--bulk $BULK}
   # A real controller registers these names itself (samba_spnupdate): without them there is no Kerberos ticket for LDAP.
@@ -55,22 +61,62 @@ provision() {
   chmod -R a+rX "$directory/state/sysvol"
 }
 
+# start DIRECTORY ADDRESS: starts a controller, and waits for its certificate.
+start() {
+  (
+    cd "$1"
+    # The place where libwbclient finds winbindd is fixed: each controller sees one of its own there.
+    mkdir -p "$1/winbindd"
+    inside setsid bash -c 'mount --bind "$1/winbindd" /run/samba/winbindd && exec samba -s "$1/etc/smb.conf" -F --no-process-group' \
+      samba "$1" < /dev/null > "$1/console.log" 2>&1 &
+  )
+  for _ in $(seq 600); do
+    inside bash -c "exec 3<>/dev/tcp/$2/636" 2>/dev/null && return
+    sleep 0.1
+  done
+  echo "the controller does not answer: $1/log.*" >&2
+  exit 1
+}
+
+# A second forest, which trusts the first one and is trusted by it.
+trusted() {
+  local second=$directory/other
+  ip -n "$namespace" addr add "$other/32" dev lo
+  ip route add "$other/32" via "$net.2"
+  inside samba-tool domain provision --realm=OTHER.TEST --domain=OTHER --host-name=dc2 --host-ip="$other" \
+    --adminpass='Pass-word-9-Admin' --server-role=dc --dns-backend=SAMBA_INTERNAL --targetdir="$second" \
+    --option="interfaces=$other" --option='bind interfaces only=yes' --quiet
+  settings "$second" "dns forwarder = $address"
+  printf 'dn: CN=DC2,OU=Domain Controllers,DC=other,DC=test\nchangetype: modify\nadd: servicePrincipalName\nservicePrincipalName: ldap/dc2.other.test\nservicePrincipalName: ldap/DC2\n' |
+    ldbmodify -H "$second/private/sam.ldb"
+  start "$second" "$other"
+  # Both controllers need a while until all their services answer.
+  for _ in $(seq 30); do
+    inside samba-tool domain trust create OTHER.TEST --type=forest --direction=both --create-location=both \
+      -U 'Administrator@OTHER.TEST%Pass-word-9-Admin' -s "$directory/etc/smb.conf" > "$directory/trust.log" 2>&1 && break
+    sleep 2
+  done
+  grep -q '^Success' "$directory/trust.log" || { cat "$directory/trust.log" >&2; exit 1; }
+  refer "$directory" u02 "$second" Partners target CN=Users,DC=other,DC=test
+  samba-tool user create visitor 'Pass-word-9-Visitor' -H "$second/private/sam.ldb" -s "$second/etc/smb.conf"
+  refer "$second" visitor "$directory" Visitors visited CN=Users,DC=clewlab,DC=test
+}
+
+# refer FROM ACCOUNT TO GROUP NEW PLACE: the account of one forest becomes a member of a new group of the other, with full control of a new account there.
+refer() {
+  local sid options=(-H "$3/private/sam.ldb" -s "$3/etc/smb.conf")
+  sid=$(ldbsearch -H "$1/private/sam.ldb" "(sAMAccountName=$2)" objectSid | sed -n 's/^objectSid: //p')
+  samba-tool group add "$4" --group-scope=Domain "${options[@]}"
+  samba-tool group addmembers "$4" "$sid" "${options[@]}"
+  samba-tool user create "$5" 'Pass-word-9-Target' "${options[@]}"
+  samba-tool dsacl set --objectdn="CN=$5,$6" --sddl="(A;;GA;;;$sid)" "${options[@]}" > /dev/null
+}
+
 up() {
   network
   [ -e "$directory/private/sam.ldb" ] || provision
-  (
-    cd "$directory"
-    # The place where libwbclient finds winbindd is fixed: each controller sees one of its own there.
-    mkdir -p "$directory/winbindd"
-    inside setsid bash -c 'mount --bind "$1/winbindd" /run/samba/winbindd && exec samba -s "$1/etc/smb.conf" -F --no-process-group' \
-      samba "$directory" < /dev/null > "$directory/console.log" 2>&1 &
-  )
-  for _ in $(seq 600); do
-    inside bash -c "exec 3<>/dev/tcp/$address/636" 2>/dev/null && exit 0
-    sleep 0.1
-  done
-  echo "the controller does not answer: $directory/log.*" >&2
-  exit 1
+  start "$directory" "$address"
+  if [ -n "${TRUSTED:-}" ]; then trusted; fi
 }
 
 "$command"
