@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
+import { newClient, REVISION_MODES, textOf } from '@clew/mcp/testing';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 import { testScreen } from '../test/testScreen.ts';
@@ -136,23 +136,37 @@ describe('clew investigate', () => {
 });
 
 const call = async (mcp: Client, name: string, input: Record<string, unknown> = {}) => {
-  const { content, isError, structuredContent } = await mcp.callTool({ name, arguments: input });
-  const [{ text }] = content as [{ text: string }];
-  if (isError !== true) expect(structuredContent).toEqual(JSON.parse(text));
+  const answer = await mcp.callTool({ name, arguments: input });
+  const { isError = false, structuredContent } = answer;
+  const text = textOf(answer);
+  if (!isError) expect(structuredContent).toEqual(JSON.parse(text));
   expect(text.length).toBeLessThanOrEqual(60_000);
-  return { isError: isError === true, text, json: isError === true ? undefined : JSON.parse(text) };
+  return { isError, text, json: isError ? undefined : JSON.parse(text) };
 };
 
+const processTransport = () =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve(import.meta.dirname, 'main.ts'), 'mcp'],
+    env: { CLEW_URL: service.url, CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key, HOME: directory },
+    stderr: 'inherit',
+  });
+
 describe('clew mcp', () => {
+  it('answers clients of earlier revisions on standard input and output', async () => {
+    const mcp = newClient('legacy');
+    await mcp.connect(processTransport());
+    expect(mcp.getNegotiatedProtocolVersion()).toBe('2025-11-25');
+    expect((await mcp.listTools()).tools.map(({ name }) => name)).toContain('list_findings');
+    expect((await call(mcp, 'list_findings', { limit: 1 })).json.count).toBeGreaterThan(0);
+    await expect(mcp.readResource({ uri: 'clew://finding/999999999' })).rejects.toThrow(/unknown finding/);
+    await mcp.close();
+  });
+
   it('provides its tools on standard input and output', async () => {
-    const mcp = new Client({ name: 'test', version: '1' });
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [resolve(import.meta.dirname, 'main.ts'), 'mcp'],
-      env: { CLEW_URL: service.url, CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key, HOME: directory },
-      stderr: 'inherit',
-    });
-    await mcp.connect(transport);
+    const mcp = newClient('auto');
+    await mcp.connect(processTransport());
+    expect(mcp.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     const { tools } = await mcp.listTools();
     const offered = TOOLS.filter(({ isAction }) => !isAction).map(({ name }) => name);
     expect(tools.map(({ name }) => name)).toEqual(offered);
@@ -323,32 +337,34 @@ describe('clew mcp', () => {
       },
       { timeout: 100_000 },
     );
-    const connectWith = async (authorization: string) => {
-      const mcp = new Client({ name: 'test', version: '1' });
-      await mcp.connect(
-        new StreamableHTTPClientTransport(new URL(url), {
-          requestInit: { headers: { authorization } },
-        }) as never,
-      );
+    const connectWith = async (authorization: string, mode: (typeof REVISION_MODES)[number]) => {
+      const mcp = newClient(mode);
+      const requestInit = { headers: { authorization } };
+      await mcp.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
       return mcp;
     };
-    const mcp = await connectWith(`Basic ${Buffer.from(`${token.id}:${token.key}`).toString('base64')}`);
-    const { count, findings: listed } = (
-      await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 })
-    ).json;
-    expect(count).toBeGreaterThan(0);
-    const [{ source, target }] = listed;
-    const event_details = `${source.object_id} -> ${target.object_id}`;
-    expect((await call(mcp, 'does_path_exist', { event_details })).json.resultValue).toBe('true');
-    expect((await call(mcp, 'get_object_id', { object_names: target.name })).json.resultValue).toBe('true');
-    expect((await call(mcp, 'fetch_assets', { object_ids: target.object_id })).json.resultValue).toBe('true');
-    await mcp.close();
-    const stranger = await connectWith('Bearer nonsense');
-    expect(await call(stranger, 'list_findings')).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('401'),
-    });
-    await stranger.close();
+    const basic = `Basic ${Buffer.from(`${token.id}:${token.key}`).toString('base64')}`;
+    for (const mode of REVISION_MODES) {
+      const mcp = await connectWith(basic, mode);
+      const { count, findings: listed } = (
+        await call(mcp, 'list_findings', { finding: 'T0GenericAll', limit: 1 })
+      ).json;
+      expect(count).toBeGreaterThan(0);
+      const [{ source, target }] = listed;
+      const event_details = `${source.object_id} -> ${target.object_id}`;
+      expect((await call(mcp, 'does_path_exist', { event_details })).json.resultValue).toBe('true');
+      expect((await call(mcp, 'get_object_id', { object_names: target.name })).json.resultValue).toBe('true');
+      expect((await call(mcp, 'fetch_assets', { object_ids: target.object_id })).json.resultValue).toBe(
+        'true',
+      );
+      await mcp.close();
+      const stranger = await connectWith('Bearer nonsense', mode);
+      expect(await call(stranger, 'list_findings')).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('401'),
+      });
+      await stranger.close();
+    }
     const post = (headers: Record<string, string>, body = '{}') =>
       fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
     expect((await post({})).status).toBe(401);

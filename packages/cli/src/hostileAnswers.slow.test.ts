@@ -11,11 +11,10 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
+import { connectedClient, newClient, textOf } from '@clew/mcp/testing';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { hostileClient, known, SDK_CALLS } from '../test/hostileSdkCalls.ts';
 import { FILLING, MUTATION_NAMES, type MutatingProxy, startMutatingProxy } from '../test/mutatingProxy.ts';
@@ -192,16 +191,11 @@ async function run(number: number): Promise<string> {
 }
 
 async function askTool(name: string, input: object): Promise<string> {
-  const server = createMcpServer(sdkClient(), 'test', { actions: true });
-  const client = new Client({ name: 'test', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(far), client.connect(near)]);
+  const client = await connectedClient(() => createMcpServer(sdkClient(), 'test', { actions: true }), 'auto');
   try {
     // The official client refuses answers that do not match the schema of the tool.
     await client.listTools();
-    const answer = await client.callTool({ name, arguments: input as Record<string, unknown> });
-    const [first] = answer.content as [{ text: string }];
-    return first.text;
+    return textOf(await client.callTool({ name, arguments: input as Record<string, unknown> }));
   } finally {
     await client.close();
   }
@@ -287,7 +281,7 @@ const FILLED: Readonly<Record<string, (peakFile: string) => Promise<void>>> = {
     runToEnd(processOf([MAIN, 'connector', 'run', '--config', 'recovers.json'], peakFile), 1),
   'the SDK': async (peakFile) => runToEnd(processOf([SDK], peakFile), 0),
   'clew mcp': async (peakFile) => {
-    const client = new Client({ name: 'test', version: '1' });
+    const client = newClient('auto');
     const transport = new StdioClientTransport({ ...processOf([MAIN, 'mcp'], peakFile), stderr: 'ignore' });
     await client.connect(transport);
     for (const of of TOOL_INPUTS.slice(0, IS_NIGHTLY ? 6 : 3)) {

@@ -1,13 +1,7 @@
 /** Prompts: questions of defenders, with the data that answers them and links to the pages. */
 import type { ClewClient } from '@clew/client';
 import { nearestNames } from '@clew/model';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { inTime, jsonText, shownFault } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
 import { pages } from './pages.ts';
@@ -104,13 +98,13 @@ export const PROMPTS: readonly Prompt[] = [
 ];
 
 export function offerPrompts(server: Server, client: ClewClient): void {
-  server.setRequestHandler(ListPromptsRequestSchema, async () => ({
+  server.setRequestHandler('prompts/list', async () => ({
     prompts: PROMPTS.map(({ name, title, description, arguments: given }) => ({
       ...{ name, title, description },
       arguments: given.map((one) => ({ ...one })),
     })),
   }));
-  server.setRequestHandler(GetPromptRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler('prompts/get', async ({ params }, { mcpReq: { signal } }) => {
     try {
       const prompt = promptNamed(params.name);
       const given = argumentsOf(prompt, params.arguments ?? {});
@@ -129,7 +123,7 @@ export function offerPrompts(server: Server, client: ClewClient): void {
         ],
       };
     } catch (error) {
-      throw new McpError(ErrorCode.InvalidParams, shownFault(error));
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, shownFault(error));
     }
   });
 }

@@ -3,9 +3,9 @@
  * SDK.
  */
 import { ClewClient } from '@clew/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { connectedClient, type REVISION_MODES } from '../test/index.ts';
 import { createMcpServer } from './index.ts';
 
 /** Has no environments and no reports, and refuses all other requests. */
@@ -18,15 +18,12 @@ const service: typeof fetch = async (target) => {
   return Response.json({ http_status: 403, timestamp: '', request_id: 'r', errors }, { status: 403 });
 };
 
-async function connected(): Promise<Client> {
+async function connected(mode: (typeof REVISION_MODES)[number] = 'auto'): Promise<Client> {
   const sdk = new ClewClient({
     ...{ url: 'http://127.0.0.1:1/base', fetch: service, retry: { retries: 0 } },
     credentials: { session: 'token' },
   });
-  const client = new Client({ name: 'test', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([createMcpServer(sdk, '1').connect(far), client.connect(near)]);
-  return client;
+  return connectedClient(() => createMcpServer(sdk, '1'), mode);
 }
 
 test('a prompt has the question, the data, and the address of its page', async () => {

@@ -1,12 +1,11 @@
 /** Resources: a finding, a card of the plan, an object and a report, each with the address of its page. */
 import { ApiError, type ClewClient, PlanNotReadyError } from '@clew/client';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+} from '@modelcontextprotocol/server';
 import { inTime, jsonText, shownFault } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
 import { pages } from './pages.ts';
@@ -29,8 +28,6 @@ const LISTED_CARDS = 10;
 const LISTED_REPORTS = 50;
 /** Programs read lists automatically, so lists do not wait for a plan. */
 const LIST_SECONDS = 1;
-/** Code of the protocol for a resource that does not exist. */
-const NOT_FOUND = -32_002;
 
 export const RESOURCE_KINDS: readonly ResourceKind[] = [
   {
@@ -82,27 +79,27 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
 ];
 
 export function offerResources(server: Server, client: ClewClient): void {
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async () => ({
+  server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: RESOURCE_KINDS.map(({ name, title, description, parameter }) => ({
       ...{ name, title, description, mimeType: MIME },
       uriTemplate: `clew://${name}/{${parameter}}`,
     })),
   }));
-  server.setRequestHandler(ListResourcesRequestSchema, async (_, { signal }) => {
+  server.setRequestHandler('resources/list', async (_, { mcpReq: { signal } }) => {
     const lists = await inTime(signal, (ended) =>
       Promise.all([listedCards(client, ended), listedReports(client, ended)].map(orNothing)),
     ).catch((error: unknown) => {
-      throw new McpError(-32_603, shownFault(error));
+      throw new ProtocolError(ProtocolErrorCode.InternalError, shownFault(error));
     });
     return { resources: lists.flat() };
   });
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, { signal }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
     try {
       const { kind, id } = kindOf(uri);
       const answer = await inTime(signal, (ended) => kind.read(client, id, ended));
       return { contents: [{ uri, mimeType: MIME, text: jsonText(boundedAnswer(answer)) }] };
     } catch (error) {
-      throw new McpError(NOT_FOUND, shownFault(error));
+      throw new ResourceNotFoundError(uri, shownFault(error));
     }
   });
 }

@@ -1,9 +1,9 @@
 /** The server as a model's program sees it through the official client, with a service of a few objects behind the SDK. */
 import { type WordSchema, wordsOf } from '@clew/api';
 import { ClewClient } from '@clew/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
+import { connectedClient, type REVISION_MODES, textOf } from '../test/index.ts';
 import { createMcpServer, TOOLS } from './index.ts';
 
 const OBJECTS = [
@@ -26,25 +26,22 @@ const service: typeof fetch = async (target) => {
   return Response.json({ count: data.length, skip: 0, limit: 10, data });
 };
 
-async function connected(actions = false): Promise<Client> {
+async function connected(actions = false, mode: (typeof REVISION_MODES)[number] = 'auto'): Promise<Client> {
   const sdk = new ClewClient({
     ...{ url: 'http://127.0.0.1:1', fetch: service, retry: { retries: 0 } },
     credentials: { session: 'token' },
   });
-  const server = createMcpServer(sdk, '1', { actions });
-  const client = new Client({ name: 'test', version: '1' });
-  const [near, far] = InMemoryTransport.createLinkedPair();
-  await Promise.all([server.connect(far), client.connect(near)]);
-  return client;
+  return connectedClient(() => createMcpServer(sdk, '1', { actions }), mode);
 }
 
 async function ask(name: string, input: Record<string, unknown> = {}) {
   const client = await connected();
   // The official client refuses answers that violate the schema of the tool.
   await client.listTools();
-  const { content, structuredContent, isError } = await client.callTool({ name, arguments: input });
+  const answer = await client.callTool({ name, arguments: input });
   await client.close();
-  return { text: (content as [{ text: string }])[0].text, structuredContent, isError: isError === true };
+  const { structuredContent, isError = false } = answer;
+  return { text: textOf(answer), structuredContent, isError };
 }
 
 test('tools only read, have names of their own, and actions are offered where they are asked for', async () => {
@@ -152,9 +149,9 @@ test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
     const client = await connected(true);
     await client.listTools();
     const fault = async (input: unknown): Promise<string> => {
-      const { content, isError } = await client.callTool({ name, arguments: input as never });
-      const { text } = (content as [{ text: string }])[0];
-      expect([input, isError]).toEqual([input, true]);
+      const answer = await client.callTool({ name, arguments: input as never });
+      const text = textOf(answer);
+      expect([input, answer.isError]).toEqual([input, true]);
       expect(text).not.toMatch(FOREIGN);
       expect(text).toMatch(/Arguments of |takes no arguments\.$/);
       return text;

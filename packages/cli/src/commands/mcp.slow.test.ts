@@ -48,8 +48,8 @@ function open(): { readonly socket: Socket; readonly closed: Promise<string> } {
   return { socket, closed: once(socket, 'close').then(() => answer) };
 }
 
-const HEAD =
-  'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n';
+const headOf = (host: string): string =>
+  `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\n`;
 const post = (headers: Record<string, string>, body = '{}') =>
   fetch(url, { method: 'POST', headers: { authorization: 'Bearer x', ...headers }, body });
 
@@ -66,7 +66,7 @@ it('closes connections of a peer after the fiftieth', async () => {
 it('ends a request whose header or body does not arrive', async () => {
   const [head, body] = [open(), open()];
   head.socket.write('POST /mcp HTTP/1.1\r\nX-Slow: ');
-  body.socket.write(`${HEAD}Content-Length: 100\r\n\r\n{`);
+  body.socket.write(`${headOf(url.host)}Content-Length: 100\r\n\r\n{`);
   const startedAt = Date.now();
   expect(await head.closed).toMatch(/408/);
   expect(await body.closed).toMatch(/408/);
@@ -76,7 +76,7 @@ it('ends a request whose header or body does not arrive', async () => {
 it('buffers at most four MiB of request bodies of one peer, and releases them', async () => {
   const held = Array.from({ length: 4 }, open);
   for (const { socket } of held) {
-    socket.write(`${HEAD}Content-Length: ${MIB}\r\n\r\n`);
+    socket.write(`${headOf(url.host)}Content-Length: ${MIB}\r\n\r\n`);
     socket.write(Buffer.alloc(MIB - 1, 'x'));
   }
   await vi.waitUntil(async () => (await post({}, 'x'.repeat(1_000))).status === 503, {
@@ -91,4 +91,12 @@ it('refuses a body larger than one MiB, and a page of another origin', async () 
   expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
   expect((await post({ origin: 'null' })).status).toBe(403);
   expect((await post({ origin: url.origin }, 'x')).status).toBe(400);
+});
+
+it('refuses a page that has a name of its own for this address', async () => {
+  for (const host of ['evil.example', `evil.example:${url.port}`, '127.0.0.1', '']) {
+    const { socket, closed } = open();
+    socket.write(`${headOf(host)}Content-Length: 1\r\nConnection: close\r\n\r\nx`);
+    expect([host, await closed]).toEqual([host, expect.stringMatching(/^HTTP\/1.1 403 /)]);
+  }
 });

@@ -4,10 +4,10 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ClewClient, type Credentials } from '@clew/client';
-import { createMcpServer } from '@clew/mcp';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { answerOverHttp, answerOverStdio, createMcpServer } from '@clew/mcp';
 import { type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -48,14 +48,8 @@ export async function mcp(context: Context, options: McpOptions): Promise<void> 
 
 /** Ends when the other side closes its end. Standard output carries only the protocol. */
 async function overStandardStreams(context: Context, options: McpOptions): Promise<void> {
-  const server = createMcpServer(await connect(context, options, BOUNDED), VERSION, options);
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    process.stdin.once('end', () => void server.close());
-    context.signal.addEventListener('abort', () => void server.close(), { once: true });
-  });
-  await server.connect(new StdioServerTransport());
-  await closed;
+  const client = await connect(context, options, BOUNDED);
+  await answerOverStdio(() => createMcpServer(client, VERSION, options), context.signal);
 }
 
 async function overHttp(
@@ -127,6 +121,9 @@ async function handle(
   if (request.method !== 'POST') return refuse(response, 405, 'only POST is allowed', { allow: 'POST' });
   if (isForeignOrigin(request.headers.origin, place.host, place.port))
     return refuse(response, 403, 'requests from pages of another origin are not allowed');
+  // A DNS rebinding page sends another Host header.
+  if (!hostsOf(place.host, place.port).includes(request.headers.host ?? ''))
+    return refuse(response, 403, 'the Host header names another host');
   const credentials = credentialsOf(request.headers.authorization);
   if (credentials === undefined)
     return refuse(
@@ -150,15 +147,11 @@ async function handle(
     VERSION,
     options,
   );
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: undefined,
-    // A DNS rebinding page sends another Host header.
-    enableDnsRebindingProtection: true,
-    allowedHosts: hostsOf(place.host, place.port),
-  });
   response.once('close', () => void server.close());
-  await server.connect(transport);
-  await transport.handleRequest(request, response, message);
+  const answer = await answerOverHttp(server, request.headers, message);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (answer.body === null) response.end();
+  else await pipeline(Readable.fromWeb(answer.body as never), response).catch(() => {});
 }
 
 function credentialsOf(header: string | undefined): Credentials | undefined {

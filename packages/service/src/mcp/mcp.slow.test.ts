@@ -2,8 +2,8 @@
  * Assistants at a running service, with the official client: all tools with an API token, nothing of other environments, and hostile
  * messages.
  */
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { newClient, REVISION_MODES, textOf } from '@clew/mcp/testing';
+import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { idOf, MARKS, markedFile, moreOf, PLACES, pathIn, signsOf } from '../../test/markedEnvironments.ts';
 import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
@@ -37,10 +37,11 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => test.stop());
 
-async function connected(credential: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+async function connected(credential: string, mode: (typeof REVISION_MODES)[number]): Promise<Client> {
+  const client = newClient(mode);
   const requestInit = { headers: { authorization: `Bearer ${credential}` } };
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as never);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
   return client;
 }
 
@@ -82,8 +83,8 @@ const CALLS: Readonly<Record<string, readonly Json[]>> = {
 };
 
 const callOf = async (client: Client, name: string, input: Json) => {
-  const { content, isError } = await client.callTool({ name, arguments: input });
-  return { text: (content as [{ text: string }])[0].text, isError: isError === true };
+  const answer = await client.callTool({ name, arguments: input });
+  return { text: textOf(answer), isError: answer.isError === true };
 };
 
 /** Signs of environments that are not named in the question. */
@@ -92,9 +93,9 @@ const foreign = (text: string, asked: Json): string[] =>
     .flatMap(signsOf)
     .filter((sign) => text.includes(sign) && !JSON.stringify(asked).includes(sign));
 
-describe('with an API token', () => {
+describe.each(REVISION_MODES)('with an API token, beginning with %s', (mode) => {
   it('a limited user calls every tool and reads nothing of other environments', async () => {
-    const client = await connected(tokens.get('NORTH') as string);
+    const client = await connected(tokens.get('NORTH') as string, mode);
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     expect(Object.keys(CALLS).sort()).toEqual([...names].sort());
@@ -115,9 +116,9 @@ describe('with an API token', () => {
   }, 120_000);
 
   it('a limited user reads prompts and resources with links, and nothing of other environments', async () => {
-    const report = (await test.as('NORTH', 'POST', 'reports', { name: 'own' })).json.data;
-    const hidden = (await test.call('POST', 'reports', { name: 'of all' })).json.data;
-    const client = await connected(tokens.get('NORTH') as string);
+    const report = (await test.as('NORTH', 'POST', 'reports', { name: `own, ${mode}` })).json.data;
+    const hidden = (await test.call('POST', 'reports', { name: `of all, ${mode}` })).json.data;
+    const client = await connected(tokens.get('NORTH') as string, mode);
     const { prompts } = await client.listPrompts();
     for (const { name } of prompts) {
       const given: Record<string, string> = name === 'investigate_object' ? { object: MARKS.NORTH.id } : {};
@@ -150,7 +151,7 @@ describe('with an API token', () => {
   }, 120_000);
 
   it('a user who sees all reads of each environment by the same tools', async () => {
-    const client = await connected(tokens.get('admin') as string);
+    const client = await connected(tokens.get('admin') as string, mode);
     const { text } = await callOf(client, 'search_objects', { text: 'MARK', limit: 50 });
     expect(foreign(text, {})).not.toEqual([]);
     const { environments } = JSON.parse((await callOf(client, 'list_environments', {})).text);
@@ -245,6 +246,40 @@ describe('hostile messages', () => {
     },
   );
 
+  it('requests of revision 2026-07-28 need no handshake, and their headers must match them', async () => {
+    const revision = '2026-07-28';
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': revision,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const ask = async (method: string, params: object = {}, more: Readonly<Record<string, string>> = {}) => {
+      const headers = { 'mcp-protocol-version': revision, 'mcp-method': method, ...more };
+      const { status, text } = await send(message({ method, params: { ...params, _meta } }), headers);
+      const [, event = text] = /^data: (.*)$/m.exec(text) ?? [];
+      return { status, ...JSON.parse(event) };
+    };
+    expect(await ask('server/discover')).toMatchObject({
+      status: 200,
+      result: { supportedVersions: [revision], capabilities: { tools: {} }, resultType: 'complete' },
+    });
+    const params = { name: 'ping', arguments: {} };
+    // Earlier revisions had sessions; this one ignores them.
+    for (const more of [{}, { 'mcp-session-id': 'left over' }])
+      expect(await ask('tools/call', params, { 'mcp-name': 'ping', ...more })).toMatchObject({
+        status: 200,
+        result: { structuredContent: { message: expect.any(String) } },
+      });
+    for (const more of [{ 'mcp-name': 'get_plan' }, { 'mcp-method': 'tools/list' }, {}] as const)
+      expect(await ask('tools/call', params, more)).toMatchObject({
+        ...{ status: 400, id: 1, error: { code: -32_020 } },
+      });
+    expect(await ask('ping')).toMatchObject({ status: 404, error: { code: -32_601 } });
+    // The stream ends, so it takes no place.
+    expect(await ask('subscriptions/listen', { notifications: { toolsListChanged: true } })).toMatchObject({
+      status: 200,
+    });
+  });
+
   it('unknown sessions, versions, methods of HTTP and media types are refused', async () => {
     expect(await send(PING, { 'mcp-session-id': 'stolen' })).toMatchObject({ status: 404 });
     expect((await send(PING, { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
@@ -272,34 +307,36 @@ describe('hostile messages', () => {
   });
 });
 
-it('an assistant that cancels a request ends its query in the service', async () => {
-  const client = await connected(tokens.get('admin') as string);
-  const { rows: before } = await test.database.pool.query('select max(id) as id from audit_log');
-  const query =
-    "MATCH (a), (b), (c), (d), (e) WHERE a.name + b.name + c.name + d.name + e.name = 'x' RETURN count(*)";
-  const leaving = new AbortController();
-  const asked = client.callTool({ name: 'query_graph', arguments: { query } }, undefined, {
-    signal: leaving.signal,
-  });
-  const outcome = asked.then(
-    () => 'answered',
-    () => 'canceled',
-  );
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  const started = Date.now();
-  leaving.abort();
-  expect(await outcome).toBe('canceled');
-  const ended = async () =>
-    (
-      await test.database.pool.query(
-        "select fields from audit_log where id > $1 and action = 'RunCypherQuery' and status = 'failure'",
-        [before[0].id],
-      )
-    ).rows;
-  await vi.waitUntil(async () => (await ended()).length > 0, { timeout: 8_000, interval: 50 });
-  expect((await ended())[0].fields.reason).toBe('ended');
-  // The service itself would end it only after 30 seconds.
-  expect(Date.now() - started).toBeLessThan(8_000);
-  expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
-  await client.close();
-}, 60_000);
+it.each(REVISION_MODES)(
+  'an assistant that begins with %s and cancels a request ends its query in the service',
+  async (mode) => {
+    const client = await connected(tokens.get('admin') as string, mode);
+    const { rows: before } = await test.database.pool.query('select max(id) as id from audit_log');
+    const query =
+      "MATCH (a), (b), (c), (d), (e) WHERE a.name + b.name + c.name + d.name + e.name = 'x' RETURN count(*)";
+    const leaving = new AbortController();
+    const asked = client.callTool({ name: 'query_graph', arguments: { query } }, { signal: leaving.signal });
+    const outcome = asked.then(
+      () => 'answered',
+      () => 'canceled',
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const started = Date.now();
+    leaving.abort();
+    expect(await outcome).toBe('canceled');
+    const ended = async () =>
+      (
+        await test.database.pool.query(
+          "select fields from audit_log where id > $1 and action = 'RunCypherQuery' and status = 'failure'",
+          [before[0].id],
+        )
+      ).rows;
+    await vi.waitUntil(async () => (await ended()).length > 0, { timeout: 8_000, interval: 50 });
+    expect((await ended())[0].fields.reason).toBe('ended');
+    // The service itself would end it only after 30 seconds.
+    expect(Date.now() - started).toBeLessThan(8_000);
+    expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
+    await client.close();
+  },
+  60_000,
+);

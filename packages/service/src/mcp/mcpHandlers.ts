@@ -4,7 +4,6 @@
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { MCP_PATH } from '@clew/api';
 import {
   apiError,
   type Handlers,
@@ -29,6 +28,8 @@ const MAX_OF_USER = 8;
 const MAX_OF_ALL = 64;
 /** An answer of an operation that a tool reads. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
+/** Names of revisions are dates. */
+const LAST_WITH_SESSIONS = '2025-11-25';
 const EVENTS = 'text/event-stream';
 
 export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendMcpMessage'> {
@@ -39,8 +40,9 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
       // Assistants act for the user who allowed them, and not for an administrator who sees as this user.
       if (viewedBy !== undefined) throw apiError('viewAsReadOnly');
       requireKnownOrigin(context, corsOrigins);
-      // No session was ever begun here: a client that names one begins again.
-      if (context.headers['mcp-session-id'] !== undefined) throw apiError('unknownMcpSession');
+      // No session was ever begun here: a client that names one begins again. Later revisions have no sessions, and ignore the header.
+      const { 'mcp-session-id': session, 'mcp-protocol-version': revision = '' } = context.headers;
+      if (session !== undefined && revision <= LAST_WITH_SESSIONS) throw apiError('unknownMcpSession');
       const sender = senderOf(context);
       const canceled = canceledRequest(body);
       if (canceled !== undefined) {
@@ -83,8 +85,7 @@ async function answerTo(
   ]);
   const client = new ClewClient({ url: publicUrl, fetch: fetchInside, maxAnswerBytes: MAX_READ_BYTES });
   const server = createMcpServer(client, VERSION);
-  const request = new Request(publicUrl + MCP_PATH, { method: 'POST', headers: sentHeaders(headers) });
-  const response = await answerOverHttp(server, request, message);
+  const response = await answerOverHttp(server, headers, message);
   if (response.body === null || response.headers.get('content-type') !== EVENTS) {
     await server.close();
     if (response.status === 202) return { status: 202 } as const;
@@ -102,16 +103,6 @@ async function answerTo(
     ...{ stream, mediaType: EVENTS },
     headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
   } as const;
-}
-
-/** The headers that the protocol reads. A client that takes every type takes both that the protocol asks for. */
-function sentHeaders({ accept = '*/*', ...headers }: RequestContext['headers']): Record<string, string> {
-  const sent: Record<string, string> = {
-    accept: accept.includes('*/*') ? `application/json, ${EVENTS}` : accept,
-    'content-type': headers['content-type'] ?? '',
-  };
-  const version = headers['mcp-protocol-version'];
-  return version === undefined ? sent : { ...sent, 'mcp-protocol-version': version };
 }
 
 /**

@@ -3,10 +3,15 @@
  * everything that can be wrong in it.
  */
 import { createHash } from 'node:crypto';
-import { type OAuthClientProvider, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { newClient, REVISION_MODES } from '@clew/mcp/testing';
+import {
+  type OAuthClientInformationMixed,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type OAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MARKS, markedFile, signsOf } from '../../test/markedEnvironments.ts';
 import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
@@ -50,6 +55,7 @@ class Assistant implements OAuthClientProvider {
   stored: OAuthTokens | undefined;
   #client: OAuthClientInformationMixed | undefined;
   #verifier = '';
+  #discovered: OAuthDiscoveryState | undefined;
   state = () => 'state-of-test';
   clientInformation = () => this.#client;
   saveClientInformation = (client: OAuthClientInformationMixed) => {
@@ -66,24 +72,36 @@ class Assistant implements OAuthClientProvider {
     this.#verifier = verifier;
   };
   codeVerifier = () => this.#verifier;
+  saveDiscoveryState = (state: OAuthDiscoveryState) => {
+    this.#discovered = state;
+  };
+  discoveryState = () => this.#discovered;
+  invalidateCredentials = () => {
+    this.stored = undefined;
+  };
 }
 
 const transportOf = (authProvider: Assistant) => new StreamableHTTPClientTransport(url, { authProvider });
-const clientOf = async (assistant: Assistant): Promise<Client> => {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(transportOf(assistant) as never);
+const clientOf = async (assistant: Assistant, mode: (typeof REVISION_MODES)[number] = 'auto') => {
+  const client = newClient(mode);
+  await client.connect(transportOf(assistant));
   return client;
 };
 
-async function signedIn(user: string): Promise<Assistant> {
+async function signedIn(user: string, mode: (typeof REVISION_MODES)[number] = 'auto'): Promise<Assistant> {
   const assistant = new Assistant();
   const transport = transportOf(assistant);
-  const first = new Client({ name: 'test', version: '1' });
-  await expect(first.connect(transport as never)).rejects.toThrow(UnauthorizedError);
+  await expect(newClient(mode).connect(transport)).rejects.toThrow(UnauthorizedError);
   const back = await browse(user, assistant.asked as URL);
   expect(back.searchParams.get('state')).toBe('state-of-test');
   expect(back.searchParams.get('iss')).toBe(test.service.url);
-  await transport.finishAuth(back.searchParams.get('code') as string);
+  // The client refuses a code whose issuer is another one, or none.
+  const mixedUp = new URLSearchParams({
+    ...Object.fromEntries(back.searchParams),
+    iss: 'https://evil.example',
+  });
+  await expect(transport.finishAuth(mixedUp)).rejects.toThrow(/issuer/i);
+  await transport.finishAuth(back.searchParams);
   return assistant;
 }
 
@@ -127,28 +145,31 @@ describe('the official client', () => {
     expect(logs[0]).toMatchObject({ actor_name: 'NORTH', fields: { client_name: 'Test Assistant' } });
   });
 
-  it('finds out where to sign in, signs in by browser, and asks for the user', async () => {
-    const assistant = await signedIn('NORTH');
-    const client = await clientOf(assistant);
-    const { content } = await client.callTool({
-      name: 'search_objects',
-      arguments: { text: 'MARK', limit: 50 },
-    });
-    const text = JSON.stringify(content);
-    expect(text).toContain(MARKS.NORTH.word);
-    for (const sign of [...signsOf('SOUTH'), ...signsOf('CLOUD')]) expect(text).not.toContain(sign);
-    expect((await client.listPrompts()).prompts.length).toBeGreaterThan(3);
-    // Its access token is over: it gets another by itself.
-    const before = assistant.stored as OAuthTokens;
-    await test.database.pool.query(
-      "update oauth_token set expires_at = now() - interval '1 minute' where kind = 'access'",
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
-    expect(assistant.stored?.access_token).not.toBe(before.access_token);
-    expect(assistant.stored?.refresh_token).not.toBe(before.refresh_token);
-    await client.close();
-  });
+  it.each(REVISION_MODES)(
+    'finds out where to sign in, signs in by browser, and asks for the user, beginning with %s',
+    async (mode) => {
+      const assistant = await signedIn('NORTH', mode);
+      const client = await clientOf(assistant, mode);
+      const { content } = await client.callTool({
+        name: 'search_objects',
+        arguments: { text: 'MARK', limit: 50 },
+      });
+      const text = JSON.stringify(content);
+      expect(text).toContain(MARKS.NORTH.word);
+      for (const sign of [...signsOf('SOUTH'), ...signsOf('CLOUD')]) expect(text).not.toContain(sign);
+      expect((await client.listPrompts()).prompts.length).toBeGreaterThan(3);
+      // Its access token is over: it gets another by itself.
+      const before = assistant.stored as OAuthTokens;
+      await test.database.pool.query(
+        "update oauth_token set expires_at = now() - interval '1 minute' where kind = 'access'",
+      );
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      expect((await client.callTool({ name: 'ping', arguments: {} })).isError).not.toBe(true);
+      expect(assistant.stored?.access_token).not.toBe(before.access_token);
+      expect(assistant.stored?.refresh_token).not.toBe(before.refresh_token);
+      await client.close();
+    },
+  );
 
   it('its tokens are good for nothing else, and end with the sessions of the user', async () => {
     const assistant = await signedIn('NORTH');
