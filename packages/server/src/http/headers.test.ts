@@ -48,7 +48,8 @@ describe('cross-origin requests', () => {
     expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
     expect(allowed.headers.get('access-control-allow-methods')).toContain('PATCH');
     expect(allowed.headers.get('access-control-allow-headers')).toMatch(/RequestDate.*Signature.*Prefer/);
-    expect(allowed.headers.get('access-control-allow-headers')).toContain('MCP-Protocol-Version');
+    for (const header of ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'])
+      expect(allowed.headers.get('access-control-allow-headers')).toContain(header);
     expect(allowed.headers.get('access-control-allow-credentials')).toBe('true');
     const answer = await fetch(`${url}/open`, { headers: { origin } });
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin);

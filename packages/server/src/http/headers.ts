@@ -27,7 +27,7 @@ export function requestIdHeaders(requestId: string): Headers {
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': 'HEAD, GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers':
-    'Content-Type, Content-Encoding, Authorization, RequestDate, Signature, Prefer, X-File-Upload-Name, MCP-Protocol-Version, Clew-View-As',
+    'Content-Type, Content-Encoding, Authorization, RequestDate, Signature, Prefer, X-File-Upload-Name, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Clew-View-As',
   'Access-Control-Max-Age': '600',
 } as const;
 

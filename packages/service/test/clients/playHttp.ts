@@ -89,6 +89,6 @@ function masked(text: string, { session, token }: ClientService): string {
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '<uuid>')
     .replaceAll(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '<time>')
     .replaceAll(/("server_version":")[^"]+/g, '$1<version>')
-    .replaceAll(/("serverInfo":\{"name":"[^"]*","version":")[^"]+/g, '$1<version>')
+    .replaceAll(/(serverInfo":\{"name":"[^"]*","version":")[^"]+/g, '$1<version>')
     .replaceAll(/(etag: )\S+/g, '$1<etag>');
 }
