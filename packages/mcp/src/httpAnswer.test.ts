@@ -154,7 +154,7 @@ test('a subscription to changes, which the server does not announce, ends at onc
   ]);
 });
 
-test('arguments that are no object are a fault of the tool in each revision', async () => {
+test('arguments that are not an object are a fault of the tool in each revision', async () => {
   for (const mode of REVISION_MODES) {
     const client = await connectedClient(makeServer, mode);
     const answer = await client.callTool({ name: 'ping', arguments: 'text' as never });
