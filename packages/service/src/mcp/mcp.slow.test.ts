@@ -264,12 +264,16 @@ describe('hostile messages', () => {
     });
     const params = { name: 'ping', arguments: {} };
     // Earlier revisions had sessions; this one ignores them.
-    for (const more of [{}, { 'mcp-session-id': 'left over' }])
-      expect(await ask('tools/call', params, { 'mcp-name': 'ping', ...more })).toMatchObject({
+    const named = { 'mcp-name': 'ping' };
+    for (const more of [named, { ...named, 'mcp-session-id': 'left over' }])
+      expect(await ask('tools/call', params, more)).toMatchObject({
         status: 200,
         result: { structuredContent: { message: expect.any(String) } },
       });
-    for (const more of [{ 'mcp-name': 'get_plan' }, { 'mcp-method': 'tools/list' }, {}] as const)
+    const wrong: Readonly<Record<string, string>>[] = [
+      ...[{ 'mcp-name': 'get_plan' }, { ...named, 'mcp-method': 'tools/list' }, {}],
+    ];
+    for (const more of wrong)
       expect(await ask('tools/call', params, more)).toMatchObject({
         ...{ status: 400, id: 1, error: { code: -32_020 } },
       });
