@@ -27,8 +27,8 @@ export const administrationRoutes = defineRoutes([
       ...listParameters(AUDIT_COLUMNS),
       ...paging(1000),
       offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Older name of `skip`' })),
-      before: parsedByHandler('RFC 3339; now when absent'),
-      after: parsedByHandler('RFC 3339; a year ago when absent'),
+      before: parsedByHandler('RFC 3339; default: now'),
+      after: parsedByHandler('RFC 3339; default: a year ago'),
     }),
     columns: AUDIT_COLUMNS,
     responses: {

@@ -116,7 +116,7 @@ export const assetGroupRoutes = defineRoutes([
     access: WRITE,
     params: Type.Object({
       asset_group_id: groupId,
-      asset_group_selector_id: integerId('The id of the rule'),
+      asset_group_selector_id: integerId('The id of the selector'),
     }),
     responses: { 200: null },
     errors: [404, 409],
@@ -139,7 +139,7 @@ export const assetGroupRoutes = defineRoutes([
     path: '/api/v2/asset-groups/{asset_group_id}/custom-selectors',
     operationId: 'GetAssetGroupCustomMemberCount',
     tag: TAG,
-    summary: 'Number of rules that people made',
+    summary: 'Number of custom selectors',
     access: READ,
     params: Group,
     responses: {

@@ -15,7 +15,7 @@ export const changeRoutes = defineRoutes([
     access: ['graphdb/Read'],
     rateClass: 'wide',
     query: Type.Object({
-      since: Type.Optional(Type.String({ description: '`next` of an earlier answer, or a time (RFC 3339)' })),
+      since: Type.Optional(Type.String({ description: '`next` of an earlier answer or a time (RFC 3339)' })),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1_000 }), 100),
     }),
     responses: { 200: ChangePage },

@@ -141,7 +141,7 @@ export const collectorClientRoutes = defineRoutes([
     path: '/api/v2/events',
     operationId: 'CreateClientSchedule',
     tag: 'Events (Schedules)',
-    summary: 'Let a client collect by a schedule',
+    summary: 'Create a schedule for a collector client',
     ...MANAGE_CLIENTS,
     rateClass: 'exempt',
     ...LARGE_BODY,

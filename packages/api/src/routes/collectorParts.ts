@@ -27,9 +27,12 @@ export const ClientPath = Type.Object({ client_id: uuidId('The id of the collect
 
 /** Whether domains and organizational units are returned with their stored values, or by id. */
 export const hydration = {
-  hydrate_domains: withDefault(Type.Boolean({ description: 'Domains with their names, not only ids' }), true),
+  hydrate_domains: withDefault(
+    Type.Boolean({ description: 'Returns domains with their names, not only their ids' }),
+    true,
+  ),
   hydrate_ous: withDefault(
-    Type.Boolean({ description: 'Organizational units with their names, not only ids' }),
+    Type.Boolean({ description: 'Returns organizational units with their names, not only their ids' }),
     true,
   ),
 };

@@ -50,7 +50,7 @@ const Environment = Type.Object({
 });
 
 /** Parsed by the handler: clients send it with and without a predicate. */
-const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, bare or as `eq:TYPE`' });
+const FindingParameter = Type.String({ minLength: 1, description: 'Finding type, as `TYPE` or `eq:TYPE`' });
 
 /** Figures of one type next to them also count parts. */
 const WHOLES = 'Counts only findings that are not represented by another one, like the list of all types';
@@ -74,7 +74,7 @@ const Zone = {
 
 const OverEnvironments = {
   environments: Type.Union([Type.String(), Type.Array(Type.String())], {
-    description: 'Object ids of environments; repeated, or separated by commas',
+    description: 'Object ids of environments, repeated or separated by commas',
   }),
   start: parsedByHandler('RFC 3339; default 30 days before the end'),
   end: parsedByHandler('RFC 3339; default now'),
@@ -202,7 +202,7 @@ export const findingRoutes = defineRoutes([
     path: '/api/v2/attack-paths/finding-types',
     operationId: 'ListAttackPathFindingTypes',
     tag: 'Attack Paths',
-    summary: 'Finding types that occur, with their titles',
+    summary: 'Finding types that have findings, with their titles',
     access: READ,
     query: Type.Object(listParameters(FINDING_TYPE_COLUMNS)),
     columns: FINDING_TYPE_COLUMNS,

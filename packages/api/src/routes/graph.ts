@@ -44,7 +44,7 @@ const WEIGHT = {
 
 const IncludeInfo = Type.Object({
   'include-info': withDefault(
-    Type.Boolean({ description: 'Add the descriptions of the kinds from extensions' }),
+    Type.Boolean({ description: 'Includes the descriptions that extensions give for kinds' }),
     false,
   ),
 });
@@ -76,7 +76,7 @@ export const graphRoutes = defineRoutes([
     summary: 'Search objects by name or object ID',
     access: READ,
     query: Type.Object({
-      q: Type.String({ minLength: 1, description: 'Name or object id, or a part of one' }),
+      q: Type.String({ minLength: 1, description: 'A name or object id, or part of one' }),
       type: Type.Optional(
         Type.Union([Type.String(), Type.Array(Type.String())], {
           description: 'Node kind; may be repeated',
@@ -190,7 +190,7 @@ export const graphRoutes = defineRoutes([
     query: Type.Object({
       object_id: Type.String({ minLength: 1, description: 'Object id' }),
       include_path: withDefault(
-        Type.Boolean({ description: 'Also find the easiest path, which takes longer' }),
+        Type.Boolean({ description: 'Also finds the easiest path, which takes longer' }),
         false,
       ),
     }),

@@ -25,11 +25,11 @@ export const inboxRoutes = defineRoutes([
         Type.Integer({
           minimum: 0,
           maximum: 200,
-          description: 'Rows of each group; 0 returns only their counts',
+          description: 'Maximum number of rows of each group; 0 returns only the counts',
         }),
         50,
       ),
-      all: withDefault(Type.Boolean({ description: 'Rows that are done as well' }), false),
+      all: withDefault(Type.Boolean({ description: 'Includes rows that are done' }), false),
     }),
     responses: { 200: dataOf(InboxRecord) },
   },

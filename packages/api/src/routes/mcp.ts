@@ -8,7 +8,7 @@ const McpMessage = Type.Object(
   {
     jsonrpc: Type.Literal('2.0'),
     id: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Integer()])),
-    method: Type.Optional(Type.String({ maxLength: 200, description: 'Say `tools/list`' })),
+    method: Type.Optional(Type.String({ maxLength: 200, description: 'The method, such as `tools/list`' })),
     params: Type.Optional(Type.Unknown()),
   },
   { description: 'One message of the protocol; lists of messages are not accepted' },

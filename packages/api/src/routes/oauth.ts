@@ -108,10 +108,10 @@ export const oauthRoutes = defineRoutes([
     responses: {
       200: dataOf(
         Type.Object({
-          client_name: Type.String({ description: 'As the client calls itself' }),
-          redirect_uri: Type.String({ description: 'Where the browser goes next' }),
+          client_name: Type.String({ description: 'The name that the client gives itself' }),
+          redirect_uri: Type.String({ description: 'Address that the browser opens next' }),
           redirect_to: Type.Union([Type.String(), Type.Null()], {
-            description: 'With the code or the refusal; null before a decision',
+            description: 'The address with the code or the refusal; null before a decision',
           }),
         }),
       ),

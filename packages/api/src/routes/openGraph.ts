@@ -51,7 +51,7 @@ export const openGraphRoutes = defineRoutes([
     query: Type.Object({
       dry_run: Type.Optional(
         Type.Boolean({
-          description: 'Show its effect, and change nothing; `id` is 0 if it is not installed',
+          description: 'Shows the effect and changes nothing; `id` is 0 if the extension is not installed',
         }),
       ),
     }),
@@ -110,7 +110,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes',
     operationId: 'GetCustomNodes',
     tag: TAG,
-    summary: 'List the looks of custom node kinds',
+    summary: 'List the appearance of custom node kinds',
     access: 'any',
     rateClass: 'wide',
     responses: { 200: dataOf(Type.Array(CustomNode)) },
@@ -138,7 +138,7 @@ export const openGraphRoutes = defineRoutes([
     path: '/api/v2/custom-nodes/{kind_name}',
     operationId: 'GetCustomNode',
     tag: TAG,
-    summary: 'The look of one custom node kind',
+    summary: 'The appearance of one custom node kind',
     access: 'any',
     rateClass: 'wide',
     params: KindName,

@@ -74,7 +74,7 @@ export const planRoutes = defineRoutes([
     query: Type.Object({
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
       limit: withDefault(
-        Type.Integer({ minimum: 1, maximum: 50, description: 'The first so many cards' }),
+        Type.Integer({ minimum: 1, maximum: 50, description: 'Number of cards to return' }),
         5,
       ),
       goal: Type.Optional(
@@ -331,7 +331,7 @@ export const planRoutes = defineRoutes([
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 1000 }), 20),
       uncuttable: withDefault(
         Type.Boolean({
-          description: 'Include relationships that cannot be removed, such as those that Windows creates',
+          description: 'Includes relationships that cannot be removed, such as those that Windows creates',
         }),
         false,
       ),
@@ -443,7 +443,7 @@ export const planRoutes = defineRoutes([
     access: READ,
     rateClass: 'wide',
     query: Type.Object({
-      since: Type.String({ description: 'A time; the last analysis at or before it is compared' }),
+      since: Type.String({ description: 'A time; the comparison uses the last analysis at or before it' }),
       until: Type.Optional(
         Type.String({
           description:
@@ -452,7 +452,11 @@ export const planRoutes = defineRoutes([
       ),
       asset_group_tag_id: withDefault(Type.Integer({ minimum: 1 }), 1),
       limit: withDefault(
-        Type.Integer({ minimum: 1, maximum: 1000, description: 'Entries of each list; counts include all' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 1000,
+          description: 'Maximum number of entries in each list; counts include all',
+        }),
         100,
       ),
       by: Type.Optional(
@@ -502,7 +506,10 @@ export const planRoutes = defineRoutes([
       start_node: Type.String({ minLength: 1, description: 'Object id' }),
       end_node: Type.String({ minLength: 1, description: 'Object id' }),
       limit: withDefault(Type.Integer({ minimum: 1, maximum: 25 }), 3),
-      disjoint: withDefault(Type.Boolean({ description: 'No two share a relation' }), false),
+      disjoint: withDefault(
+        Type.Boolean({ description: 'Returns paths of which no two share a relationship' }),
+        false,
+      ),
       weight: withDefault(
         Type.Enum(['length', 'effort'], {
           description: '`effort`: the paths with the lowest attack effort first',

@@ -196,7 +196,7 @@ export const savedQueryRoutes = defineRoutes([
     path: '/api/v2/saved-queries/{saved_query_id}/permissions',
     operationId: 'GetSavedQueryPermissions',
     tag: TAG,
-    summary: 'Whom a saved query is shown to',
+    summary: 'Users who can see a saved query',
     access: READ,
     params: QueryPath,
     responses: { 200: dataOf(SavedQueryPermissions) },

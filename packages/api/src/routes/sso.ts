@@ -22,7 +22,9 @@ const READ = ['auth/ManageProviders', 'auth/ReadProviders'] as const;
 
 const ProviderPath = Type.Object({ sso_provider_id: integerId('The id of the SSO provider') });
 const SamlPath = Type.Object({ saml_provider_id: integerId('The id of the SAML provider') });
-const SlugPath = Type.Object({ slug: Type.String({ description: 'Slug of the name of the provider' }) });
+const SlugPath = Type.Object({
+  slug: Type.String({ description: 'Name of the provider as it appears in addresses (slug)' }),
+});
 
 /** Enough for the metadata of providers with many certificates. */
 const METADATA_BYTES = 1024 * 1024;
@@ -229,7 +231,7 @@ export const ssoRoutes = defineRoutes([
     aliases: ['/api/v1/login/saml/{slug}'],
     operationId: 'BeginSamlLogin',
     tag: TAG,
-    summary: 'Begin to sign in (older path)',
+    summary: 'Start to sign in (older path)',
     access: 'none',
     reads: false,
     params: SlugPath,

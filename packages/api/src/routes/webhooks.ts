@@ -110,7 +110,7 @@ export const webhookRoutes = defineRoutes([
     path: '/api/v2/webhooks/{webhook_id}/test',
     operationId: 'TestWebhook',
     tag: TAG,
-    summary: 'Send an event that means nothing',
+    summary: 'Send a test event',
     access: WRITE,
     params: WebhookPath,
     responses: { 202: dataOf(WebhookDelivery) },

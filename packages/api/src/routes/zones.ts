@@ -29,19 +29,19 @@ import { defineRoutes } from './defineRoutes.ts';
 import { pagedWith, pageUnder, READ, TAG, WRITE } from './zoneRows.ts';
 
 const tagId = integerId('The id of the zone or label');
-const selectorId = integerId('The id of the rule');
+const selectorId = integerId('The id of the selector');
 const Tag = Type.Object({ asset_group_tag_id: tagId });
 const Selector = Type.Object({ asset_group_tag_id: tagId, asset_group_tag_selector_id: selectorId });
 
 const Environments = {
   environments: Type.Optional(
     Type.Union([Type.String(), Type.Array(Type.String())], {
-      description: 'Object ids of environments; repeated, or separated by commas',
+      description: 'Object ids of environments, repeated or separated by commas',
     }),
   ),
 };
 const Counts = {
-  counts: withDefault(Type.Boolean({ description: 'Add counts' }), false),
+  counts: withDefault(Type.Boolean({ description: 'Includes counts' }), false),
 };
 
 export const zoneRoutes = defineRoutes([
@@ -154,7 +154,7 @@ export const zoneRoutes = defineRoutes([
     path: '/api/v2/asset-group-tags/{asset_group_tag_id}/selectors',
     operationId: 'GetAssetGroupTagSelectors',
     tag: TAG,
-    summary: 'Rules of a zone or label',
+    summary: 'Selectors of a zone or label',
     access: READ,
     params: Tag,
     query: Type.Object({
@@ -185,7 +185,7 @@ export const zoneRoutes = defineRoutes([
     path: '/api/v2/asset-group-tags/{asset_group_tag_id}/selectors/{asset_group_tag_selector_id}',
     operationId: 'GetAssetGroupTagSelector',
     tag: TAG,
-    summary: 'A rule',
+    summary: 'A selector',
     access: READ,
     params: Selector,
     responses: { 200: dataOf(Type.Object({ selector: TagSelector })) },
@@ -210,7 +210,7 @@ export const zoneRoutes = defineRoutes([
     path: '/api/v2/asset-group-tags/{asset_group_tag_id}/selectors/{asset_group_tag_selector_id}',
     operationId: 'DeleteAssetGroupTagSelector',
     tag: TAG,
-    summary: 'Remove a rule',
+    summary: 'Remove a selector',
     access: WRITE,
     params: Selector,
     responses: { 204: null },
@@ -221,7 +221,7 @@ export const zoneRoutes = defineRoutes([
     path: '/api/v2/asset-group-tags/{asset_group_tag_id}/selectors/{asset_group_tag_selector_id}/members',
     operationId: 'ListAssetGroupTagMembersBySelector',
     tag: TAG,
-    summary: 'Objects that a rule selects',
+    summary: 'Objects that a selector selects',
     access: READ,
     params: Selector,
     query: Type.Object({ ...Environments, ...pagedWith(TAG_MEMBER_COLUMNS, 50) }),
@@ -234,7 +234,7 @@ export const zoneRoutes = defineRoutes([
     path: '/api/v2/asset-group-tags/{asset_group_tag_id}/selectors/{asset_group_tag_selector_id}/members/counts',
     operationId: 'GetAssetGroupSelectorMemberCountsByKind',
     tag: TAG,
-    summary: 'Objects that a rule selects by kind',
+    summary: 'Objects that a selector selects, by kind',
     access: READ,
     params: Selector,
     query: Type.Object(Environments),

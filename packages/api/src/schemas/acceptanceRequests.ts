@@ -19,7 +19,7 @@ export const AcceptanceRequestRecord = Type.Object({
   state: Type.Enum([...ACCEPTANCE_REQUEST_STATES], {
     description: '`closed`: all of its findings are closed, or the user who asked was deleted',
   }),
-  finding_count: Type.Integer({ minimum: 1, description: 'Findings that it is about' }),
+  finding_count: Type.Integer({ minimum: 1, description: 'Number of findings that it concerns' }),
   finding_ids: Type.Array(Type.Integer(), { description: 'Numbers of the 100 most severe of them' }),
   title: Type.String({ description: 'Title of the most severe of them' }),
   accept_until: nullable(Time, 'End of the acceptance; null without an end'),
@@ -28,12 +28,12 @@ export const AcceptanceRequestRecord = Type.Object({
   accepted_count: Type.Integer({
     minimum: 0,
     description:
-      'Findings that its approval accepted so far. A waiting request of which some are accepted can only be approved further',
+      'Number of findings that its approval has accepted so far. A waiting request with accepted findings can only be approved further',
   }),
   skipped_count: Type.Integer({
     minimum: 0,
     description:
-      'Findings that its approval left as they are, because they were accepted otherwise since the request, or closed',
+      'Number of findings that its approval skipped because they were accepted differently after the request, or closed',
   }),
   requested_by: Type.String(),
   requested_at: Time,
@@ -41,8 +41,8 @@ export const AcceptanceRequestRecord = Type.Object({
   decided_by: nullable(Type.String()),
   decided_at: nullable(Time),
   ...AcceptanceEvidence.properties,
-  note: Type.String({ description: 'Why it was decided like this' }),
-  is_own: Type.Boolean({ description: 'The user asked for it, and therefore cannot approve it' }),
+  note: Type.String({ description: 'The reason for the decision' }),
+  is_own: Type.Boolean({ description: 'Whether the user requested it and therefore cannot approve it' }),
 });
 export type AcceptanceRequestRecord = Static<typeof AcceptanceRequestRecord>;
 
@@ -56,7 +56,8 @@ export const ACCEPTANCE_REQUEST_COLUMNS = {
 
 export const AcceptanceDecision = Type.Object({
   decision: Type.Enum(['approve', 'refuse', 'withdraw'], {
-    description: '`approve`, `refuse`: another user than the one who asked; `withdraw`: that user',
+    description:
+      '`approve` and `refuse` are for other users than the one who asked; `withdraw` is for that user',
   }),
   note: Type.Optional(Type.String({ maxLength: 2000 })),
   continues: Type.Optional(
@@ -72,7 +73,7 @@ export type AcceptanceDecision = Static<typeof AcceptanceDecision>;
 
 export const DecidedAcceptance = Type.Object({
   request: AcceptanceRequestRecord,
-  changed: Type.Integer({ minimum: 0, description: 'Findings that this request changed' }),
+  changed: Type.Integer({ minimum: 0, description: 'Number of findings that this request changed' }),
   remaining: Type.Integer({
     minimum: 0,
     description:

@@ -16,7 +16,7 @@ export const FeatureFlag = Type.Object({
 export type FeatureFlag = Static<typeof FeatureFlag>;
 
 export const AnalysisRequest = Type.Object({
-  requested_by: Type.String({ description: 'Id of the user; empty when nothing waits' }),
+  requested_by: Type.String({ description: 'Id of the user; empty if nothing is waiting' }),
   request_type: Type.String({ description: '`analysis`, `deletion`, or empty' }),
   requested_at: Time,
   delete_all_graph: Type.Boolean(),

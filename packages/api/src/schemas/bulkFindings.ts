@@ -19,14 +19,14 @@ const ChosenFindings = {
   ),
   all_matching: Type.Optional(
     Type.Boolean({
-      description: 'All that match the filters of the query, as the list of findings has them',
+      description: 'Selects all findings that match the filters of the query, as in the list of findings',
     }),
   ),
   expected: Type.Optional(
     Type.String({
       maxLength: 64,
       description:
-        '`state` of `GetMatchingFindings`: 409, and nothing changes, when other findings match now or one has another severity',
+        '`state` of `GetMatchingFindings`. If other findings match now, or one has another severity, the answer is 409 and nothing changes',
     }),
   ),
 };
@@ -35,14 +35,14 @@ const ChosenFindings = {
 export const MatchingFindings = Type.Object({
   count: Count,
   by_severity: Type.Object({ critical: Count, high: Count, moderate: Count, low: Count }),
-  limit: Type.Integer({ description: 'One request changes no more' }),
-  state: Type.String({ description: 'Which they are, with their severities; for `expected`' }),
+  limit: Type.Integer({ description: 'The maximum of one request' }),
+  state: Type.String({ description: 'The findings with their severities; for use as `expected`' }),
 });
 export type MatchingFindings = Static<typeof MatchingFindings>;
 
 const BulkChangeId = nullable(
   Type.Integer(),
-  'The number with which the change can be undone for a day; null where nothing changed',
+  'The id for undoing the change within a day; null if nothing changed',
 );
 
 export const AssignmentBody = Type.Object({
@@ -55,8 +55,11 @@ export type AssignmentBody = Static<typeof AssignmentBody>;
 
 export const AssignmentRecord = Type.Object({
   owner: nullable(AssignableUser),
-  findings: Type.Integer({ minimum: 0, description: 'Findings that have this owner now' }),
-  changed: Type.Integer({ minimum: 0, description: 'Those of them that had another one before' }),
+  findings: Type.Integer({ minimum: 0, description: 'Number of findings that now have this owner' }),
+  changed: Type.Integer({
+    minimum: 0,
+    description: 'Number of these findings that had another owner before',
+  }),
   bulk_change_id: BulkChangeId,
 });
 
@@ -75,10 +78,11 @@ export const BulkAcceptanceBody = Type.Object({
 export type BulkAcceptanceBody = Static<typeof BulkAcceptanceBody>;
 
 export const BulkAcceptanceRecord = Type.Object({
-  findings: Type.Integer({ minimum: 0, description: 'Findings that were meant' }),
+  findings: Type.Integer({ minimum: 0, description: 'Number of findings that the request selected' }),
   changed: Type.Integer({
     minimum: 0,
-    description: 'Those that changed; others were accepted like this before, or closed meanwhile',
+    description:
+      'Number of findings that changed; others were already accepted in the same way, or have been closed',
   }),
   remaining: Type.Integer({
     minimum: 0,
@@ -99,7 +103,7 @@ export const BulkChange = Type.Object({
   changed_by: Type.String(),
   changed_at: Time,
   until: Time,
-  findings: Type.Integer({ minimum: 0, description: 'Those that changed by it' }),
+  findings: Type.Integer({ minimum: 0, description: 'Number of findings that the change affected' }),
   undone_at: nullable(Time),
   undone_by: nullable(Type.String()),
   is_own: Type.Boolean(),
@@ -116,21 +120,22 @@ export const BULK_CHANGE_COLUMNS = {
 export const UndoneRecord = Type.Object({
   restored: Type.Integer({
     minimum: 0,
-    description: 'Findings that are again as they were before the change',
+    description: 'Number of findings that are restored to their state before the change',
   }),
   kept: Type.Integer({
     minimum: 0,
     description:
-      'Findings that were changed again since, have ended, or whose earlier acceptance needs a second approver: they stay as they are',
+      'Number of findings that remain unchanged because they were changed again, have ended, or need a second approver for their earlier acceptance',
   }),
   constraints_removed: Type.Integer({
     minimum: 0,
     description:
-      'Constraints of the plan that the change had made with `leave_out_of_plan`, which were removed',
+      'Number of removed constraints of the plan that the change had created with `leave_out_of_plan`',
   }),
   remaining: Type.Integer({
     minimum: 0,
-    description: 'Those that the time of the request was not enough for: the same request goes on with them',
+    description:
+      'Number of findings left when the time of the request ended; the same request continues with them',
   }),
 });
 export type UndoneRecord = Static<typeof UndoneRecord>;

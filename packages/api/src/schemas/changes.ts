@@ -14,7 +14,7 @@ export const FindingChange = Type.Object({
     ],
     {
       description:
-        'Its change since the place in the feed: `finding.opened` is new, `finding.resolved` no longer exists and `finding.status` says why',
+        'Its change since the position in the feed: `finding.opened` is new; `finding.resolved` no longer exists, and `finding.status` says why',
     },
   ),
   at: Time,
@@ -28,7 +28,7 @@ export const ChangePage = Type.Object({
   watches: Type.Array(WatchEvent, {
     description: 'Watched queries of the caller with new or removed rows, up to the same place',
   }),
-  next: Type.String({ description: 'Place in the feed to go on from: `since` of the next request' }),
-  has_more: Type.Boolean({ description: 'More changes are there already' }),
+  next: Type.String({ description: 'Position in the feed: the `since` of the next request' }),
+  has_more: Type.Boolean({ description: 'Whether more changes are already available' }),
 });
 export type ChangePage = Static<typeof ChangePage>;

@@ -7,12 +7,12 @@ const Text = Type.String();
 
 /** A check as read, with defaults for omitted values: the contents of its file. */
 export const CheckDefinition = Type.Object({
-  name: Type.String({ description: 'Also the id of the type of its findings' }),
+  name: Type.String({ description: 'This is also the id of the type of its findings' }),
   title: Text,
   category: Text,
   severity: Type.Enum(['low', 'moderate', 'high', 'critical', 'exposure', 'impact'], {
     description:
-      '`exposure`: the share of users and computers that can reach the object says it; `impact`: the share that falls with it',
+      '`exposure`: rated by the share of users and computers that can reach the object; `impact`: by the share that is compromised with it',
   }),
   cypher: Text,
   remediation: Type.Object({
@@ -40,24 +40,27 @@ export const Check = Type.Object({
   enabled: Type.Boolean(),
   extension_id: nullable(
     Type.Integer(),
-    'Id of the extension whose definition has it; null for one of the organization',
+    'Id of the extension whose definition contains it; null for a check of the organization',
   ),
   definition: CheckDefinition,
   created_at: Time,
   created_by: Text,
   updated_at: Time,
   updated_by: Text,
-  finding_count: Type.Integer({ minimum: 0, description: 'Open findings of it that the asker may see' }),
-  ran_at: nullable(Time, 'When its query was run last; null before the first time'),
+  finding_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of its open findings that the caller may see',
+  }),
+  ran_at: nullable(Time, 'When its query last ran; null before the first run'),
   milliseconds: nullable(Type.Integer()),
-  error: nullable(Text, 'Why the last run found nothing new: the findings are those of `found_at`'),
+  error: nullable(Text, 'Why the last run failed; the findings are those of `found_at`'),
   warnings: Type.Array(Text),
-  found_at: nullable(Time, 'When its query worked last'),
+  found_at: nullable(Time, 'When its query last succeeded'),
   evidence_columns: Type.Array(Text),
   definition_warnings: Type.Optional(
     Type.Array(Text, {
       description:
-        'Answer to a check that was stored: names in its query that nothing has, each with its place and the one that was probably meant',
+        'For a stored check: names in its query that do not occur in the data, each with its position and a suggestion',
     }),
   ),
 });
@@ -81,14 +84,14 @@ export const CheckDocument = Type.Object(
     title: Member('Name of the finding, in up to 80 characters'),
     category: Member('Category in lists; "Custom Checks" unless given'),
     severity: Member('`low`, `moderate`, `high`, `critical`, `exposure`, or `impact`'),
-    cypher: Member('A query whose first column is the object that is found; its other columns are evidence'),
+    cypher: Member('A query whose first column is the object of the finding; its other columns are evidence'),
     remediation: Member(
       '`short_description`, `long_description`, `short_remediation` and `long_remediation`, in Markdown',
     ),
     techniques: Member('Numbers of techniques of MITRE ATT&CK, as T1078.002'),
     owner: Member('Person or team responsible for it'),
     repair: Member('`change`: "remove-relation", `relationship_kinds`, and `direction`: "in" or "out"'),
-    enabled: Member('False: it is kept, and not run'),
+    enabled: Member('`false`: the check is kept but does not run'),
   },
   // Accepts unknown members, so that the service can report misspelled ones.
   { additionalProperties: Type.Unknown() },
@@ -111,7 +114,7 @@ export const CheckTestResult = dataOf(
           description: 'The values of `evidence_columns`, by row of the query',
         }),
       }),
-      { description: 'The first of them' },
+      { description: 'The first ones' },
     ),
     warnings: Type.Array(Text),
     milliseconds: Type.Integer({ minimum: 0 }),

@@ -48,7 +48,10 @@ const CollectionRequest = {
 
 export const ScheduleRequest = Type.Object({
   client_id: Type.Optional(Uuid),
-  rrule: Type.String({ maxLength: 4_096, description: 'RFC 5545, with or without `DTSTART` and `RRULE:`' }),
+  rrule: Type.String({
+    maxLength: 4_096,
+    description: 'A recurrence rule (RFC 5545), with or without `DTSTART` and `RRULE:`',
+  }),
   ...CollectionRequest,
 });
 export type ScheduleRequest = Static<typeof ScheduleRequest>;
@@ -136,7 +139,10 @@ export const EndJobRequest = Type.Object({
   domain_results: Type.Optional(nullable(Type.Array(DomainResultRequest, { maxItems: 10_000 }))),
   log: Type.Optional(
     nullable(
-      Type.String({ maxLength: LOG_TEXT_BYTES, description: 'Text of the run, kept with the job log' }),
+      Type.String({
+        maxLength: LOG_TEXT_BYTES,
+        description: 'Text about the run that is kept with the job log',
+      }),
     ),
   ),
 });
@@ -201,7 +207,7 @@ export const ClientJob = Type.Object({
   start_time: Time,
   end_time: Time,
   last_ingest: Time,
-  ingest_job_id: nullable(Type.Integer(), 'The upload job of its data, once there is one'),
+  ingest_job_id: nullable(Type.Integer(), 'The upload job of its data, if there is one yet'),
   status: JobStatusNumber,
   status_message: Type.String(),
   /** The same text, by its name in older answers. */

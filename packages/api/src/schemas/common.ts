@@ -76,7 +76,7 @@ export const pageOf = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Count, skip: Count, limit: Count, data: Type.Array(entry) });
 
 export const ErrorDetail = Type.Object({
-  context: Type.String({ description: 'Where the error took place' }),
+  context: Type.String({ description: 'The part of the request that caused the error' }),
   message: Type.String({ description: 'Human-readable description' }),
 });
 

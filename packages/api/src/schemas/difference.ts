@@ -6,7 +6,7 @@ import { NotShown, ObjectRecord } from './plan.ts';
 const Instant = Type.Object({
   generation: Type.Integer(),
   published_at: Time,
-  rules_version: Type.String({ description: 'Empty where it is not known' }),
+  rules_version: Type.String({ description: 'Empty if not known' }),
 });
 
 const CameAndWent = { came_count: Count, went_count: Count };
@@ -15,10 +15,12 @@ const RelationRecord = Type.Object({
   source: ObjectRecord,
   kind: Type.String(),
   target: ObjectRecord,
-  is_derived: Type.Boolean({ description: 'It follows from others, whose changes are listed too' }),
+  is_derived: Type.Boolean({
+    description: 'Whether it is derived from other relationships, whose changes are listed too',
+  }),
 });
 
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'A fraction from 0 to 1' });
 
 export const DifferenceRecord = Type.Object({
   from: Instant,
@@ -29,7 +31,10 @@ export const DifferenceRecord = Type.Object({
   asset_group_tag_id: Type.Integer(),
   objects: Type.Object({
     ...CameAndWent,
-    changed_count: Type.Integer({ minimum: 0, description: 'Other names, kinds or environments' }),
+    changed_count: Type.Integer({
+      minimum: 0,
+      description: 'Number of objects with other names, kinds or environments',
+    }),
     came: Type.Array(ObjectRecord),
     went: Type.Array(ObjectRecord),
     changed: Type.Array(Type.Object({ ...ObjectRecord.properties, before: ObjectRecord })),
@@ -52,7 +57,7 @@ export const DifferenceRecord = Type.Object({
         }),
       ),
     },
-    { description: 'Values of domains, controllers, templates and authorities; null where one is not known' },
+    { description: 'Values of domains, controllers, templates and authorities; null if not known' },
   ),
   findings: Type.Object({
     ...CameAndWent,
@@ -66,16 +71,15 @@ export const DifferenceRecord = Type.Object({
           description: 'Someone answered a question about a certification authority, or withdrew the answer',
         }),
         several: Type.Object(CameAndWent, {
-          description:
-            'Several of data, rules, zones and answers changed at once: which of them did it is not known',
+          description: 'Several of data, rules, zones and answers changed at once, so the cause is not known',
         }),
         acceptance: Type.Object({ accepted_count: Count, ended_count: Count }),
       },
-      { description: 'Counts of all changes, whatever `by` asks for' },
+      { description: 'Counts of all changes, regardless of `by`' },
     ),
     because: Type.Array(Type.String(), {
       description:
-        'Who answered what about certification authorities in this time, and when, for users who see all environments; sentences without period',
+        'Who answered what about certification authorities in this time and when, for users who can see all environments; sentences without a period at their ends',
     }),
   }),
   exposure: Type.Array(
@@ -85,7 +89,7 @@ export const DifferenceRecord = Type.Object({
       before: nullable(Share),
       after: nullable(Share),
     }),
-    { description: 'Null where the environment had no members of the zone, or was not known' },
+    { description: 'Null if the environment had no members of the zone or was not known' },
   ),
   moved_by: Type.Array(
     Type.Object({
@@ -99,18 +103,21 @@ export const DifferenceRecord = Type.Object({
           'Users and computers that can reach the zone in their forest only through this new relationship, or no longer since it was removed',
       }),
       because: Type.Array(RelationRecord, {
-        description: 'Changed relations behind a derived one that came',
+        description: 'Changed relationships that led to a new derived relationship',
       }),
     }),
-    { description: 'Relations that moved the exposure by themselves, those with most principals first' },
+    {
+      description:
+        'Relationships that changed the exposure by themselves, those with the most principals first',
+    },
   ),
   came_together: nullable(
     Count,
-    'Users and computers that can reach the zone only because of all that came; null where the user may not see all environments, and for an earlier `until`',
+    'Number of users and computers that can reach the zone only because of all additions; null if the user may not see all environments, and for an earlier `until`',
   ),
   went_together: nullable(
     Count,
-    'Users and computers that could reach the zone again if all was back that went; null where the user may not see all environments, and for an earlier `until`',
+    'Number of users and computers that could reach the zone again if all removals were undone; null if the user may not see all environments, and for an earlier `until`',
   ),
   not_shown: NotShown,
 });

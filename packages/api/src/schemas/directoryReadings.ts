@@ -11,16 +11,16 @@ const Note = Type.Object({ what: NoteText, count: Count, first: NoteText });
 
 export const NewDirectoryReading = Type.Object({
   name: Words,
-  controller: Type.String({ maxLength: 1_024, description: 'The server that answered' }),
+  controller: Type.String({ maxLength: 1_024, description: 'The server that the collector used' }),
   usn: nullable(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-    'Number of the last change that this controller knew; null for a tenant',
+    'Highest update sequence number (USN) of this controller; null for a tenant',
   ),
-  account: Type.String({ maxLength: 1_024, description: 'The account that read it' }),
-  is_full: Type.Boolean({ description: 'Whether everything was read, or only what changed' }),
+  account: Type.String({ maxLength: 1_024, description: 'The account that the collector used' }),
+  is_full: Type.Boolean({ description: 'Whether everything was read, or only changes' }),
   notes: Type.Array(Note, {
     maxItems: 200,
-    description: 'What could not be read, with its number and first example',
+    description: 'What could not be read, with the number of cases and the first example',
   }),
 });
 export type NewDirectoryReading = Static<typeof NewDirectoryReading>;
@@ -34,7 +34,7 @@ export const DirectoryReadingRecord = Type.Object({
   reported_by: Type.String({ description: 'The collector client, or the user who collected' }),
   last_full_at: nullable(Time),
   last_read_at: Time,
-  notes: Type.Array(Note, { description: 'Those of the last full reading' }),
+  notes: Type.Array(Note, { description: 'Figures of the last full reading' }),
 });
 export type DirectoryReadingRecord = Static<typeof DirectoryReadingRecord>;
 

@@ -16,32 +16,32 @@ const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 });
 
 export const DrawnObject = Type.Object({
   object_id: ObjectId,
-  name: Type.String({ maxLength: 1024, description: 'Shown where the object no longer exists' }),
+  name: Type.String({ maxLength: 1024, description: 'Shown if the object no longer exists' }),
   kind: Kind,
   x: Coordinate,
   y: Coordinate,
-  pinned: Type.Boolean({ description: 'Put there by hand' }),
+  pinned: Type.Boolean({ description: 'Whether a user placed it by hand' }),
 });
 
 const place = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_DRAWN_OBJECTS - 1, description });
 
 export const DrawnRelationship = Type.Object({
-  source: place('Place of its source in `objects`'),
+  source: place('Position of its source in `objects`'),
   kind: Kind,
-  target: place('Place of its target'),
+  target: place('Position of its target in `objects`'),
 });
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-form': 'a name that is not blank' }),
   description: Type.String({ maxLength: 2000 }),
-  shared: Type.Boolean({ description: 'Other users who may read the graph see it too' }),
+  shared: Type.Boolean({ description: 'Whether other users who may read the graph can see it' }),
 };
 
 const content = {
   address: Type.String({
     maxLength: 16_000,
-    description: 'The question: parameters of the address of the page',
+    description: 'The question as parameters of the address of the page',
   }),
   objects: Type.Array(DrawnObject, { minItems: 1, maxItems: MAX_DRAWN_OBJECTS }),
   relationships: Type.Array(DrawnRelationship, { maxItems: MAX_DRAWN_RELATIONSHIPS }),
@@ -88,13 +88,14 @@ export const DRAWING_COLUMNS = {
 export const OpenedDrawing = Type.Object({
   ...DrawingRecord.properties,
   address: Type.String({
-    description: 'The question; empty where objects are left out: it may name them',
+    description: 'The question; empty if objects are left out, because it may name them',
   }),
   places: Type.Array(
     Type.Object({ object_id: Type.String(), x: Type.Number(), y: Type.Number(), pinned: Type.Boolean() }),
   ),
   graph: Type.Object(UnifiedGraph.properties, {
-    description: 'Its objects that exist and that the user may see, with the relationships that exist',
+    description:
+      'The objects of the drawing that exist and that the user may see, with their present relationships',
   }),
   missing: Type.Object(
     {
@@ -112,7 +113,8 @@ export const OpenedDrawing = Type.Object({
   ),
   hidden_objects: Type.Integer({
     minimum: 0,
-    description: 'Objects left out: of environments other than those of the user, or deleted',
+    description:
+      'Number of objects that are left out because they were deleted or because the user may not see their environments',
   }),
 });
 export type OpenedDrawing = Static<typeof OpenedDrawing>;

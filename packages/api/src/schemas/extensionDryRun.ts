@@ -7,7 +7,7 @@ import { Changes, ExposureRecord, ObjectRecord } from './plan.ts';
 const Names = Type.Array(Type.String());
 
 export const DefinitionChange = Type.Object({
-  part: Type.String({ description: 'Member of the definition, as `node_kinds`' }),
+  part: Type.String({ description: 'Member of the definition, such as `node_kinds`' }),
   added: Names,
   removed: Names,
   changed: Names,
@@ -20,24 +20,24 @@ const Move = Type.Object({
   member_count_before: Count,
   member_count_after: Count,
   added_count: Count,
-  added: Type.Array(ObjectRecord, { description: 'The first of them' }),
+  added: Type.Array(ObjectRecord, { description: 'The first ones' }),
   removed_count: Count,
-  removed: Type.Array(ObjectRecord, { description: 'The first of them' }),
+  removed: Type.Array(ObjectRecord, { description: 'The first ones' }),
 });
 
 export const ExtensionEffect = Type.Object({
-  generation: Type.Integer({ description: 'The analysis that it is worked out on' }),
+  generation: Type.Integer({ description: 'The analysis that the answer is computed from' }),
   relationships: Type.Array(
     Type.Object({
       kind: Type.String(),
       relationship_count: Type.Integer({
         minimum: 0,
-        description: 'Of the graph, with those that are derived',
+        description: 'Number in the graph, including derived relationships',
       }),
       was_traversable: Type.Boolean(),
       is_traversable: Type.Boolean(),
     }),
-    { description: 'Kinds that attack paths would use from then on, or no more' },
+    { description: 'Kinds that attack paths would begin or stop using' },
   ),
   derived: Type.Array(
     Type.Object({
@@ -55,7 +55,7 @@ export const ExtensionEffect = Type.Object({
     }),
     { description: 'Checks of the definition' },
   ),
-  zones: Type.Array(Move, { description: 'Zones whose members would be others' }),
+  zones: Type.Array(Move, { description: 'Zones whose members would change' }),
   findings: Type.Object({
     types: Type.Array(
       Type.Object({ finding: Type.String(), title: Type.String(), opened_count: Count, closed_count: Count }),
@@ -69,19 +69,20 @@ export const ExtensionEffect = Type.Object({
 export type ExtensionEffect = Static<typeof ExtensionEffect>;
 
 export const ExtensionDryRun = Type.Object({
-  installed_version: nullable(Type.String(), 'That would be replaced; null for a new extension'),
+  installed_version: nullable(Type.String(), 'The version that would be replaced; null for a new extension'),
   difference: Type.Array(DefinitionChange, {
-    description: 'From the installed version; all is added for a new extension',
+    description: 'Difference from the installed version; for a new extension, everything is added',
   }),
-  effect: nullable(ExtensionEffect, 'On the latest analysis; null where it was not worked out'),
-  not_computed: Type.Array(Type.String(), { description: 'What is not in it, and why' }),
+  effect: nullable(ExtensionEffect, 'Computed on the latest analysis; null if it was not computed'),
+  not_computed: Type.Array(Type.String(), { description: 'What the answer leaves out, and why' }),
 });
 export type ExtensionDryRun = Static<typeof ExtensionDryRun>;
 
 export const InstalledExtension = Type.Object({
   ...ExtensionRecord.properties,
   warnings: Type.Array(Type.String(), {
-    description: 'What was read otherwise than it stands in the definition, each with its place',
+    description:
+      'Parts of the definition that were read differently from how they are written, each with its position',
   }),
   dry_run: Type.Optional(ExtensionDryRun),
 });

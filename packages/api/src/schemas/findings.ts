@@ -7,17 +7,17 @@ import { column, TIMESTAMP_COLUMNS } from '../columns.ts';
 import { EvidenceTerms } from './attachments.ts';
 import { Count, NotRead, NullTime, nullable, SEVERITIES, Severity, Time } from './common.ts';
 
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'A fraction from 0 to 1' });
 const Percent = Type.Number({ minimum: 0, maximum: 100 });
 const Props = Type.Record(Type.String(), Type.Unknown());
 
 export const ExposureFrom = Type.Array(
   Type.Object({
     environment_id: Type.String(),
-    environment_name: Type.Optional(Type.String({ description: 'Absent where it has none' })),
+    environment_name: Type.Optional(Type.String({ description: 'Absent if it has none' })),
     ...{ count: Count, percentage: Share },
   }),
-  { description: 'Other environments, with how many of their principals outside the zone can use it' },
+  { description: 'Other environments and the numbers of their principals outside the zone that can use it' },
 );
 
 const CommonKeys = {
@@ -36,7 +36,7 @@ const CommonKeys = {
   Severity,
   SeverityReason: Type.Optional(
     Type.String({
-      description: 'Why it has its severity; absent where it was not rated since an earlier release',
+      description: 'Why it has its severity; absent if it was last rated by an earlier release',
     }),
   ),
 };
@@ -108,7 +108,7 @@ export const CHANGE_CAUSES = ['data', 'rules', 'zones', 'answers', 'several', 'a
 
 export const ChangeCause = Type.Enum([...CHANGE_CAUSES], {
   description:
-    'Why it began, or was last changed or ended: the organization changed, the rules or readers of the release changed (an update), a zone was edited, someone answered a question about a CA, several of these at once, or a person decided about it',
+    'Why it opened, was last changed or ended: the organization changed, an update changed rules or readers, a zone was edited, someone answered a question about a CA, several of these at once, or a user decided about it',
 });
 export type ChangeCause = Static<typeof ChangeCause>;
 
@@ -123,7 +123,9 @@ export const UnifiedFindingRow = Type.Object({
   environment_name: Type.String(),
   asset_group_tag_id: Type.Integer({ description: '0 for findings of no zone' }),
   zone_name: Type.String(),
-  source_principal_id: Type.String({ description: 'Empty for list findings, like all of the source' }),
+  source_principal_id: Type.String({
+    description: 'Empty for list findings, as are all properties of the source',
+  }),
   source_principal_kind: Type.String(),
   source_principal_name: Type.String(),
   target_principal_id: Type.String(),
@@ -139,7 +141,7 @@ export const UnifiedFindingRow = Type.Object({
   impact_count: Count,
   impact_percentage: Share,
   status: Type.String({ description: '`active`, `accepted`, `remediated`, `orphaned`, `deprecated`' }),
-  group_id: Type.String({ description: 'The same for findings of one cause' }),
+  group_id: Type.String({ description: 'The same value for all findings of one cause' }),
   exposure_from: ExposureFrom,
   severity_reason: Type.Optional(
     Type.String({
@@ -148,13 +150,15 @@ export const UnifiedFindingRow = Type.Object({
   ),
   parts: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'Types that report the same fact: this finding represents them',
+      description: 'Types of findings that report the same fact and that this finding represents',
     }),
   ),
-  part_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Findings that this one represents' })),
+  part_count: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of findings that this finding represents' }),
+  ),
   part_ids: Type.Optional(
     Type.Array(Type.Integer(), {
-      description: 'Their numbers, the first 100; `part_of_id=eq:` with the number of this one lists all',
+      description: 'Their numbers, the first 100; `part_of_id=eq:` with the number of this finding lists all',
     }),
   ),
   part_of: Type.Optional(Type.String({ description: 'Type of the finding that represents this one' })),
@@ -179,8 +183,7 @@ export const UnifiedFindingRow = Type.Object({
   ),
   lowered_by: Type.Optional(
     Type.String({
-      description:
-        'Where the plan does not close it, and lowers its severity: "low after card 1 of the plan"',
+      description: 'If the plan does not close it but lowers its severity: "low after card 1 of the plan"',
     }),
   ),
   lowered_repair: Type.Optional(Type.Integer({ description: 'Number of that card' })),
@@ -192,23 +195,25 @@ export const UnifiedFindingRow = Type.Object({
   changed_because: Type.Optional(
     Type.String({
       description:
-        'For `answers`, and users who see all environments: who answered what, and when; a sentence without its period',
+        'For `answers` and users who can see all environments: who answered what and when, as a sentence without a period at its end',
     }),
   ),
   rules_version: Type.String({ description: 'Version of the rules that last opened, changed or ended it' }),
-  accepted_by: Type.Optional(Type.String({ description: 'This and the next two: while it is accepted' })),
+  accepted_by: Type.Optional(
+    Type.String({ description: 'This property and the next two apply while the finding is accepted' }),
+  ),
   approved_by: Type.Optional(
-    Type.String({ description: 'The second approver of its acceptance, where one was needed' }),
+    Type.String({ description: 'The second approver of its acceptance, if one was required' }),
   ),
   accepted_until: Type.Optional(Time),
-  accepted_reason: Type.Optional(Type.String({ description: 'Where one was given' })),
+  accepted_reason: Type.Optional(Type.String({ description: 'If one was given' })),
   accepted_evidence: Type.Optional(
     Type.Boolean({ description: 'Its acceptance has a template or files: `GetAcceptanceEvidence`' }),
   ),
   accepted_through: Type.Optional(
     Type.Integer({
       description:
-        'Number of the finding with which it was accepted, as one that this represents: both end together',
+        'Id of the finding that represents it and with which it was accepted; both acceptances end together',
     }),
   ),
   owner_id: nullable(Type.String({ format: 'uuid', description: 'The user who works on it' })),
@@ -218,10 +223,12 @@ export const UnifiedFindingRow = Type.Object({
   due: Type.Optional(
     Type.String({
       description:
-        'Day (UTC) by the service level of its severity; absent without one, and while it is accepted',
+        'Due day (UTC) by the service level of its severity; absent without one, and while it is accepted',
     }),
   ),
-  overdue: Type.Optional(Type.Boolean({ description: 'That day has passed (UTC); absent without one' })),
+  overdue: Type.Optional(
+    Type.Boolean({ description: 'Whether the due day has passed (UTC); absent without a due day' }),
+  ),
 });
 export type UnifiedFindingRow = Static<typeof UnifiedFindingRow>;
 
@@ -265,9 +272,9 @@ export const UNIFIED_FINDING_COLUMNS = {
 export const FindingGroup = Type.Object({
   key: Type.String({ description: 'The common part of its findings' }),
   count: Count,
-  findings: Type.Array(Type.String(), { description: 'Types that occur, ascending' }),
+  findings: Type.Array(Type.String(), { description: 'Types that have findings, ascending' }),
   kinds: Type.Array(Type.String(), {
-    description: 'Kinds of their sources, or of what they are about where they have none, ascending',
+    description: 'Kinds of their sources, or of their targets if they have no source, ascending',
   }),
   lead: UnifiedFindingRow,
   repair: Type.Optional(
@@ -316,10 +323,10 @@ export const FindingBundle = Type.Object({
 export const AcceptanceTerms = {
   accepted: Type.Boolean(),
   accept_until: Type.Optional(
-    nullable(Type.String({ description: 'RFC 3339; without it the acceptance has no end' })),
+    nullable(Type.String({ description: 'A time (RFC 3339); if absent, the acceptance has no end' })),
   ),
   reason: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Why, for those who see the finding later' }),
+    Type.String({ maxLength: 2000, description: 'The reason, for users who see the finding later' }),
   ),
   leave_out_of_plan: Type.Optional(
     Type.Boolean({
@@ -331,7 +338,9 @@ export const AcceptanceTerms = {
 };
 
 export const AcceptanceBody = Type.Object({
-  risk_type: Type.Optional(Type.String({ description: 'Finding type the caller takes the finding for' })),
+  risk_type: Type.Optional(
+    Type.String({ description: 'Finding type that the caller expects the finding to have' }),
+  ),
   ...AcceptanceTerms,
 });
 export type AcceptanceBody = Static<typeof AcceptanceBody>;

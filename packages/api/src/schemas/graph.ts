@@ -38,7 +38,7 @@ export const SearchResult = Type.Object({
   type: Type.String({ description: 'Display kind' }),
   name: Type.String(),
   distinguishedname: Type.String(),
-  system_tags: Type.String({ description: 'Blank-separated: `admin_tier_0`, `owned`' }),
+  system_tags: Type.String({ description: 'Separated by spaces: `admin_tier_0`, `owned`' }),
 });
 export type SearchResult = Static<typeof SearchResult>;
 
@@ -123,7 +123,9 @@ export const GraphMapEdge = Type.Object({
   label: GraphLabel,
   end2: Type.Object({ arrow: Type.Boolean() }),
   lineStyle: Type.Optional(
-    Type.String({ description: '`dashed`: a way through objects the graph does not show, named in `data`' }),
+    Type.String({
+      description: '`dashed` for a way through objects that the graph does not show; `data` names them',
+    }),
   ),
   data: Type.Record(Type.String(), Type.Unknown()),
 });
@@ -155,9 +157,11 @@ export const CypherQuery = Type.Object({
   parameters: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `$name` in the query' }),
   ),
-  rows: Type.Optional(Type.Boolean({ description: 'Also return the rows, even if empty' })),
-  profile: Type.Optional(Type.Boolean({ description: 'Take the time of each step of the plan' })),
-  explain: Type.Optional(Type.Boolean({ description: 'Do not run it: say how it would be run' })),
+  rows: Type.Optional(Type.Boolean({ description: 'Also returns the rows, even if empty' })),
+  profile: Type.Optional(Type.Boolean({ description: 'Measures the time of each step of the query plan' })),
+  explain: Type.Optional(
+    Type.Boolean({ description: 'Does not run the query; the answer says how it would run' }),
+  ),
   partial: Type.Optional(
     Type.Boolean({
       description:
@@ -170,7 +174,7 @@ export type CypherQuery = Static<typeof CypherQuery>;
 const CypherPlanLine = Type.Object({
   step: Type.String(),
   detail: Type.String(),
-  estimate: Type.Optional(Type.Number({ description: 'Nodes expected' })),
+  estimate: Type.Optional(Type.Number({ description: 'Number of expected nodes' })),
   rows: Count,
   milliseconds: Type.Optional(
     Type.Number({ description: 'In this step alone, where `profile` was asked for' }),
@@ -181,9 +185,9 @@ const Names = (description: string) => Type.Array(Type.String(), { description }
 
 /** Names for queries, for completion in editors. */
 export const CypherNames = Type.Object({
-  labels: Names('Kinds and zones that some object has which the asker may see'),
+  labels: Names('Kinds and zones of objects that the caller may see'),
   relationship_types: Names('Existing kinds of relationships, and the names that represent several of them'),
-  properties: Names('Properties that some object has'),
+  properties: Names('Properties of objects'),
   relationship_properties: Names('Properties of all relationships'),
   functions: Names('Functions of the language'),
 });
@@ -207,7 +211,7 @@ export const CypherResult = Type.Object({
   rows: Type.Optional(Type.Array(Type.Array(Type.Unknown()))),
   plan: Type.Optional(Type.Array(CypherPlanLine)),
   milliseconds: Type.Optional(Type.Number({ minimum: 0 })),
-  generation: Type.Optional(Type.Integer({ description: 'Number of the graph that it ran on' })),
+  generation: Type.Optional(Type.Integer({ description: 'Number of the graph that the query ran on' })),
   changes: Type.Optional(
     Type.Object(
       {
@@ -233,7 +237,10 @@ export type CypherResult = Static<typeof CypherResult>;
 
 export const QueryLayer = Type.Object({
   name: Type.String(),
-  changes: Type.Integer({ minimum: 0, description: 'Changed, made and removed objects and relationships' }),
+  changes: Type.Integer({
+    minimum: 0,
+    description: 'Numbers of changed, created and removed objects and relationships',
+  }),
   bytes: Type.Integer({ minimum: 0 }),
   created_at: Time,
   changed_at: Time,
@@ -301,7 +308,10 @@ export const RelationshipKindDetails = Type.Object({
 export type RelationshipKindDetails = Static<typeof RelationshipKindDetails>;
 
 const Derived = Type.Optional(
-  Type.Boolean({ description: 'Made by analysis, which makes it again wherever the graph is uploaded' }),
+  Type.Boolean({
+    description:
+      'Whether an analysis derived it; wherever the graph is uploaded, the analysis derives it again',
+  }),
 );
 const OpenGraphEnd = Type.Object({ match_by: Type.Literal('id'), value: Type.String() });
 

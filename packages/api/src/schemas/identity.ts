@@ -8,11 +8,11 @@ export const LoginRequest = Type.Object({
   username: Type.String({ description: 'Principal name or e-mail address' }),
   secret: Type.Optional(Type.String()),
   new_secret: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Set in place of the secret, also when that has expired' }),
+    Type.String({ maxLength: 1024, description: 'Replaces the secret, even if that has expired' }),
   ),
   otp: Type.Optional(
     Type.String({
-      description: 'One time password or recovery code, when multi-factor authentication is active',
+      description: 'One-time password or recovery code if multi-factor authentication is active',
     }),
   ),
 });
@@ -22,7 +22,7 @@ export const LoginAnswer = Type.Object({
   user_id: Uuid,
   auth_expired: Type.Boolean({ description: 'The secret has expired: only setting a new one is allowed' }),
   auth_expires_at: Type.Optional(Time),
-  session_token: Type.String({ description: 'JWT for `Authorization: Bearer`' }),
+  session_token: Type.String({ description: 'A JWT for the header `Authorization: Bearer`' }),
 });
 export type LoginAnswer = Static<typeof LoginAnswer>;
 
@@ -69,7 +69,7 @@ export const User = Type.Object({
   all_environments: Type.Boolean(),
   environment_targeted_access_control: Type.Object(
     { environments: Type.Array(Type.Object({ environment_id: Type.String() })) },
-    { description: 'None where `all_environments` is true' },
+    { description: 'Empty if `all_environments` is true' },
   ),
   ...timestamps,
 });
@@ -86,7 +86,7 @@ export const AuthToken = Type.Object({
   id: Uuid,
   user_id: nullable(Uuid),
   name: nullable(Type.String()),
-  key: Type.String({ description: 'Shown once, when the token is created; else empty' }),
+  key: Type.String({ description: 'Shown only once, when the token is created; otherwise empty' }),
   hmac_method: Type.String(),
   last_access: Time,
   created_by: nullable(Uuid),
@@ -99,7 +99,9 @@ export const CreateTokenRequest = Type.Object({
   token_name: Type.Optional(Type.String()),
   user_id: Type.Optional(Uuid),
   expires_at: Type.Optional(
-    nullable(Type.String({ maxLength: 40, description: 'When it ends (RFC 3339); never when absent' })),
+    nullable(
+      Type.String({ maxLength: 40, description: 'When it ends (RFC 3339); if absent, it does not end' }),
+    ),
   ),
 });
 export type CreateTokenRequest = Static<typeof CreateTokenRequest>;

@@ -17,14 +17,14 @@ export const NOTE_PLACES = ['repair', 'change', 'acceptance', 'constraint', 'cer
 export type NotePlaceName = (typeof NOTE_PLACES)[number];
 
 export const InboxItem = Type.Object({
-  key: Type.String({ description: 'Names the row, to mark it as done' }),
+  key: Type.String({ description: 'Identifies the row when marking it as done' }),
   kind: Type.Enum([...INBOX_KINDS], {
     description:
       '`opened`, `closed`: a finding; `verified`, `undone`: a change of a started plan; `assigned`: a finding of the user; `repair`: a repair of the user; `overdue`: a finding of another owner or none whose due day has passed; `approval`: an acceptance of another user that waits for a second approver; `decision`: the end of an acceptance that the user asked for; `expires`: an acceptance that ends within 14 days; `certify`: members of a zone that wait for certification; `upload`: a finished upload; `mention`: a note that mentions the user by name',
   }),
   at: Type.Optional(Time),
   done: Type.Boolean(),
-  by: nullable(Type.String(), 'User who did it; null where that is not known'),
+  by: nullable(Type.String(), 'The user who did it; null if not known'),
   finding: Type.Optional(UnifiedFindingRow),
   place: Type.Optional(
     Type.Enum([...NOTE_PLACES], {
@@ -70,22 +70,26 @@ export const InboxItem = Type.Object({
         'Members that wait, files of an upload, findings of a request, or what a note is about together',
     }),
   ),
-  failed_count: Type.Optional(Type.Integer({ minimum: 0, description: 'Files of an upload with errors' })),
+  failed_count: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of files of an upload that have errors' }),
+  ),
 });
 export type InboxItem = Static<typeof InboxItem>;
 
 export const InboxGroup = Type.Object({
   group: Type.Enum([...INBOX_GROUPS]),
-  count: Type.Integer({ minimum: 0, description: 'Rows that are not done' }),
-  has_more: Type.Boolean({ description: 'More than those that are counted: they are too many' }),
-  items: Type.Array(InboxItem, { description: 'The most severe or the newest first' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of rows that are not done' }),
+  has_more: Type.Boolean({
+    description: 'Whether there are more than the count says because counting stopped',
+  }),
+  items: Type.Array(InboxItem, { description: 'Most severe first, or newest first' }),
 });
 export type InboxGroup = Static<typeof InboxGroup>;
 
 export const InboxRecord = Type.Object({
   from: nullable(Time, 'The analysis after which changes count; null before the first'),
   to: nullable(Time, 'The latest analysis'),
-  read_before: nullable(Time, 'All changes up to this time are read; null where the user never said so'),
+  read_before: nullable(Time, 'All changes up to this time are read; null if the user has never set it'),
   count: Count,
   groups: Type.Array(InboxGroup),
 });
@@ -105,9 +109,11 @@ export const InboxMarks = Type.Object(
   {
     done: Type.Optional(Keys),
     undone: Type.Optional(Keys),
-    read_before: Type.Optional(nullable(Type.String({ description: 'RFC 3339; null: nothing is read' }))),
+    read_before: Type.Optional(
+      nullable(Type.String({ description: 'A time (RFC 3339); null if nothing is read' })),
+    ),
   },
-  { minProperties: 1, description: 'Rows by their keys; parts that are not named stay' },
+  { minProperties: 1, description: 'Rows by their keys; parts that are absent keep their values' },
 );
 export type InboxMarks = Static<typeof InboxMarks>;
 

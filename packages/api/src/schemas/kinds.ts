@@ -9,9 +9,9 @@ const Origin = {
 export const DescribedNodeKind = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
-  label: Type.String({ description: 'The word for people: "Certificate template"' }),
-  meaning: Type.String({ description: 'One sentence; empty where no definition has one' }),
-  icon: Type.String({ description: 'Name of a free solid Font Awesome icon' }),
+  label: Type.String({ description: 'The word that people read, such as "Certificate template"' }),
+  meaning: Type.String({ description: 'One sentence; empty if no definition has one' }),
+  icon: Type.String({ description: 'Name of a free Font Awesome icon in the solid style' }),
   color: Type.String({ description: '`#RGB` or `#RRGGBB`' }),
   ...Origin,
 });
@@ -21,16 +21,17 @@ export const DescribedRelationshipKind = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   category: Type.String({ description: 'Group of kinds: "Control of objects"' }),
-  phrase: Type.String({ description: 'Follows the name of the source: "can reset the password of"' }),
-  meaning: Type.String({ description: 'One sentence; empty where no definition has one' }),
+  phrase: Type.String({
+    description: 'Words that follow the name of the source: "can reset the password of"',
+  }),
+  meaning: Type.String({ description: 'One sentence; empty if no definition has one' }),
   removal: Type.String({ description: 'How a defender removes it' }),
   origin: Type.Union([Type.Literal('collected'), Type.Literal('derived'), Type.Literal('both')], {
-    description: '`derived`: only the analysis makes it',
+    description: '`derived` for kinds that only the analysis creates',
   }),
-  is_traversable: Type.Boolean({ description: 'Attack paths run over it' }),
+  is_traversable: Type.Boolean({ description: 'Whether attack paths can use it' }),
   effort: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description:
-      'Attack effort of one step, before what is known of its ends; null where attack paths do not run over it',
+    description: 'Attack effort of one step without regard to its ends; null if attack paths cannot use it',
   }),
   effort_reason: Type.Union([Type.String(), Type.Null()]),
   ...Origin,

@@ -9,7 +9,7 @@ export const MAX_KIT_CHANGES = 100;
 export const ChangeKitRequest = Type.Object({
   repairs: Type.Array(RepairReference, {
     ...{ minItems: 1, maxItems: MAX_KIT_CHANGES },
-    description: 'Changes as cards, findings and paths name them, in the order in which they are to be made',
+    description: 'Changes as cards, findings and paths name them, in the order to make them',
   }),
 });
 export type ChangeKitRequest = Static<typeof ChangeKitRequest>;
@@ -18,7 +18,7 @@ export const ChangeKitRecord = Type.Object({
   generation: Type.Integer(),
   changes: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'Name of its files, without the ending' }),
+      id: Type.String({ description: 'Name of its files without the extension' }),
       title: Type.String(),
       script: nullable(
         Type.String({
@@ -31,20 +31,22 @@ export const ChangeKitRecord = Type.Object({
       rules: Type.Array(
         Type.Object({
           title: Type.String(),
-          sigma: Type.String({ description: 'A Sigma rule as YAML, with its ids' }),
+          sigma: Type.String({ description: 'A Sigma rule as YAML with the ids of the objects filled in' }),
           kql: nullable(
-            Type.String({ description: 'An own query, for fields that the public converter refuses' }),
+            Type.String({
+              description: 'A query that Clew provides for fields that the public converter does not support',
+            }),
           ),
-          needs: Type.String({ description: 'The audit that must be switched on' }),
+          needs: Type.String({ description: 'The auditing that must be turned on' }),
         }),
-        { description: 'Detection rules for the steps that the change ends, until it is made' },
+        { description: 'Detection rules for the steps that the change removes, to be used until it is made' },
       ),
       unwatched: Type.Array(Type.String(), {
-        description: 'Relationships that no event shows, with the reason',
+        description: 'Relationships whose use no event shows, with the reason',
       }),
       before: nullable(
         Type.Object({
-          record: Type.String({ description: 'How recording is switched on' }),
+          record: Type.String({ description: 'How to turn on recording' }),
           events: Type.String(),
           days: Type.Integer(),
           empty: Type.String({ description: 'The result that allows the change' }),
@@ -52,7 +54,10 @@ export const ChangeKitRecord = Type.Object({
         'What to record before the change, where old clients may not know the setting',
       ),
       asks: nullable(
-        Type.String({ description: 'What the administrator names when applying, such as a place' }),
+        Type.String({
+          description:
+            'Values that the administrator supplies when applying the change, such as a target container',
+        }),
       ),
     }),
   ),

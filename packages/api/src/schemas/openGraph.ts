@@ -11,7 +11,7 @@ export const CustomNodeConfig = Type.Object({
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
           'x-form': 'lower-case words with hyphens, as user-group',
           maxLength: 64,
-          description: 'Name of a free, solid-style Font Awesome icon',
+          description: 'Name of a free Font Awesome icon in the solid style',
         }),
       ),
       color: Type.Optional(
@@ -80,10 +80,10 @@ export const DerivedRelationship = Type.Object({
     description: 'Null for users who may not see all environments',
   }),
   ambiguous_count: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'Values, or nodes, for which more than one match was found, so that none was made',
+    description: 'Number of values or nodes with more than one match, so that no relationship was created',
   }),
   ambiguous: Type.Array(Type.Object({ start: Type.Array(Type.String()), end: Type.Array(Type.String()) }), {
-    description: 'Object ids of the first of them',
+    description: 'Object ids of the first ones',
   }),
 });
 export type DerivedRelationship = Static<typeof DerivedRelationship>;

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
 
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'A fraction from 0 to 1' });
 
 export const ObjectRecord = Type.Object({
   object_id: Type.String(),
@@ -34,9 +34,9 @@ export const FindingRecord = Type.Object({
 
 export const Changes = {
   closed_count: Count,
-  closed: Type.Array(FindingRecord, { description: 'Findings that go; the first 100' }),
+  closed: Type.Array(FindingRecord, { description: 'The first 100 findings that would close' }),
   opened_count: Count,
-  opened: Type.Array(FindingRecord, { description: 'Findings that come; the first 100' }),
+  opened: Type.Array(FindingRecord, { description: 'The first 100 findings that would open' }),
 };
 
 /** Changes of a card: the first ones of a large organization are reported before their findings are known. */
@@ -58,14 +58,17 @@ export type RepairReference = Static<typeof RepairReference>;
 export const RepairFields = {
   repair: RepairReference,
   title: Type.String(),
-  change: Type.String({ description: 'The exact change, and its place' }),
+  change: Type.String({ description: 'The exact change and where to make it' }),
   check: Type.String({ description: 'How to see that it worked' }),
   risk: Type.String({ description: 'Possible side effects' }),
   object: ObjectRecord,
   principal: Type.Optional(ObjectRecord),
   is_inherited: Type.Boolean(),
   inherited_from: nullable(ObjectRecord),
-  change_count: Type.Integer({ minimum: 1, description: 'Values that change, and relations that go' }),
+  change_count: Type.Integer({
+    minimum: 1,
+    description: 'Number of values that change and relationships that are removed',
+  }),
   values: Type.Array(
     Type.Object({
       object_id: Type.String(),
@@ -82,8 +85,10 @@ export const RepairFields = {
 
 export const PlanRepairRecord = Type.Object({
   ...RepairFields,
-  cost: Type.Number({ description: 'Effort and risk, as configured for the kind of repair' }),
-  exposure: Type.Array(ExposureRecord, { description: 'After this repair and all before it' }),
+  cost: Type.Number({ description: 'Effort and risk that are configured for the kind of repair' }),
+  exposure: Type.Array(ExposureRecord, {
+    description: 'Exposure after this repair and all repairs before it',
+  }),
   ...CardChanges,
 });
 export type PlanRepairRecord = Static<typeof PlanRepairRecord>;
@@ -102,7 +107,7 @@ export const SimulationRequest = Type.Object({
   add: Type.Optional(Type.Array(Relation, many)),
   disable: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), many)),
   asset_group_tag_id: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Zone of the remaining path; Tier Zero when absent' }),
+    Type.Integer({ minimum: 1, description: 'Zone of the remaining path; default: Tier Zero' }),
   ),
 });
 export type SimulationRequest = Static<typeof SimulationRequest>;
@@ -119,7 +124,7 @@ export const PathRepairsRequest = Type.Object({
         Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
           minItems: 1,
           maxItems: 32,
-          description: 'Kinds of relationships between the two; all that attackers can use when absent',
+          description: 'Kinds of relationships between the two; if absent, all kinds that attackers can use',
         }),
       ),
     }),
@@ -137,7 +142,7 @@ export const PathRepairsRecord = Type.Object({
       kinds: Type.Array(Type.String(), { description: 'Kinds of its relationships' }),
       cost: nullable(
         Type.Number(),
-        'Of the cheapest repairs that remove all relationships of the step; null where it takes several changes, or none does it',
+        'Cost of the cheapest single repair that removes all relationships of the step; null if it takes several repairs, or none is known',
       ),
       repairs: Type.Array(
         Type.Object({
@@ -145,16 +150,16 @@ export const PathRepairsRecord = Type.Object({
           cost: Type.Number(),
           removes: Type.Boolean({
             description:
-              'It removes one of the relationships whatever else stays; else one of several ways to it',
+              'Whether it removes one of the relationships by itself; if false, it removes one of several ways to it',
           }),
         }),
-        { description: 'The cheapest first' },
+        { description: 'Lowest cost first' },
       ),
       locked: nullable(
         Type.Object({
           by: Type.Enum([...LOCKS], {
             description:
-              '`windows`: the system makes one of the relationships, or only a rebuild removes it; `constraint`: someone said that it cannot be changed; `none`: no repair is known',
+              '`windows`: the system creates one of the relationships, or only a rebuild removes it; `constraint`: a constraint says that it cannot be changed; `none`: no repair is known',
           }),
           text: Type.String(),
         }),
@@ -165,7 +170,7 @@ export const PathRepairsRecord = Type.Object({
   ),
   cheapest: nullable(
     Type.Integer({ minimum: 0 }),
-    'Place of the step whose removal costs least: the nearest to the end of those that cost the same',
+    'Position of the step with the lowest removal cost; of equal ones, the nearest to the end',
   ),
 });
 export type PathRepairsRecord = Static<typeof PathRepairsRecord>;
@@ -182,9 +187,14 @@ export type EffortPathRecord = Static<typeof EffortPathRecord>;
 
 export const FindingPathRecord = Type.Object({
   ...EffortPathRecord.properties,
-  finding_step: Type.Integer({ minimum: 0, description: 'Place of the relation of the finding in the path' }),
-  enters_zone: Type.Boolean({ description: 'Else it ends at the target of the finding' }),
-  through: Type.Array(ObjectRecord, { description: 'Domains and tenants of other forests it runs through' }),
+  finding_step: Type.Integer({
+    minimum: 0,
+    description: 'Position of the relationship of the finding in the path',
+  }),
+  enters_zone: Type.Boolean({ description: 'If false, the path ends at the target of the finding' }),
+  through: Type.Array(ObjectRecord, {
+    description: 'Domains and tenants of other forests that the path runs through',
+  }),
 });
 
 /** Replaces the paths and repairs of an archived finding. */
@@ -201,24 +211,24 @@ export const FindingPathsRecord = Type.Object({
       ...FindingPathRecord.properties,
       principal_count: nullable(
         Type.Integer({ minimum: 1 }),
-        'Users and computers outside the zone whose easiest path to the source ends with the same step; null where none does, and for users who may see some environments',
+        'Number of users and computers outside the zone whose easiest path to the source ends with the same step; null if no path does, and for users who may see only some environments',
       ),
     }),
     { description: 'At most 25, the easiest first' },
   ),
   shortest: nullable(
     Type.Integer({ minimum: 0 }),
-    'Place of the path with the fewest steps; null for an archived finding',
+    'Position of the path with the fewest steps; null for an archived finding',
   ),
   most_used: nullable(
     Type.Integer({ minimum: 0 }),
-    'Place of the path over which most users and computers come; null where the user may not see it',
+    'Position of the path that most users and computers use; null if the user may not see it',
   ),
-  count: Type.Integer({ minimum: 0, description: 'Paths without a loop that were found' }),
-  is_complete: Type.Boolean({ description: 'Else there are at least `count`' }),
+  count: Type.Integer({ minimum: 0, description: 'Number of paths without a loop that were found' }),
+  is_complete: Type.Boolean({ description: 'If false, there are at least `count`' }),
   principal_count: nullable(
     Type.Integer({ minimum: 0 }),
-    'Users and computers outside the zone that can reach the source; null for users who may see some environments',
+    'Number of users and computers outside the zone that can reach the source; null for users who may see only some environments',
   ),
 });
 export type FindingPathsRecord = Static<typeof FindingPathsRecord>;
@@ -248,7 +258,7 @@ export const EvidenceRecord = Type.Object({
     },
   ),
   advice: Type.Array(Type.String(), {
-    description: 'Details of these objects that the remedy of the type does not contain; sentences',
+    description: 'Sentences with details of these objects that the general remedy of the type does not have',
   }),
   seen: Type.Array(Type.Object({ ...ObjectRecord.properties, last_seen: nullable(Time) }), {
     description: 'When the objects of the finding were last collected',
@@ -256,18 +266,21 @@ export const EvidenceRecord = Type.Object({
   repairs: Type.Array(
     Type.Object({
       ...RepairFields,
-      cost: Type.Number({ description: 'Work and damage of the change, as on cards' }),
+      cost: Type.Number({ description: 'Cost of the work and damage of the change, as on cards' }),
       closes: Type.Boolean({
-        description: 'It closes the finding alone; else it removes one of several ways',
+        description: 'Whether it closes the finding alone; if false, it removes one of several ways',
       }),
     }),
-    { description: 'Each closes the finding, or one of the ways behind it; those that close it are first' },
+    {
+      description:
+        'Each repair closes the finding or removes one of the ways behind it; repairs that close it come first',
+    },
   ),
   relations_are_complete: Type.Boolean({
-    description: 'Whether `relations` has all of them; false for users who may see some environments',
+    description: 'Whether `relations` is complete; false for users who may see only some environments',
   }),
   repairs_are_complete: Type.Boolean({
-    description: 'Whether `repairs` has all of them; false for users who may see some environments',
+    description: 'Whether `repairs` is complete; false for users who may see only some environments',
   }),
   /** The complete path of a relationship finding: from the largest group that reaches its source into the zone. */
   attack_path: nullable(FindingPathRecord),
@@ -277,7 +290,7 @@ export type EvidenceRecord = Static<typeof EvidenceRecord>;
 /** Environments omitted for users who may see only some environments. */
 export const NotShown = Type.Array(
   Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
-  { description: 'Figures that cover environments outside the access of the user' },
+  { description: 'Names of the figures that cover environments that the user may not see' },
 );
 
 export const ChokePointsRecord = Type.Object({
@@ -285,14 +298,15 @@ export const ChokePointsRecord = Type.Object({
   asset_group_tag_id: Type.Integer(),
   exposed_count: Type.Integer({
     minimum: 0,
-    description: 'Users and computers outside the zone that reach it in their forest or tenant',
+    description: 'Number of users and computers outside the zone that can reach it in their forest or tenant',
   }),
   objects: Type.Array(
     Type.Object({
       object: ObjectRecord,
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Others whose every path to the zone in their forest runs through it',
+        description:
+          'Number of other principals whose every path to the zone in their forest runs through it',
       }),
     }),
   ),
@@ -300,16 +314,16 @@ export const ChokePointsRecord = Type.Object({
     Type.Object({
       source: ObjectRecord,
       target: ObjectRecord,
-      kinds: Type.Array(Type.String(), { description: 'All of them go together' }),
+      kinds: Type.Array(Type.String(), { description: 'These relationships are removed together' }),
       principal_count: Type.Integer({
         minimum: 1,
-        description: 'Users and computers whose every path to the zone in their forest runs over it',
+        description: 'Number of users and computers whose every path to the zone in their forest uses it',
       }),
     }),
   ),
   uncuttable_count: Type.Integer({
     minimum: 0,
-    description: 'Relationships that no one can remove, such as memberships that Windows makes',
+    description: 'Number of relationships that no one can remove, such as memberships that Windows creates',
   }),
   not_shown: NotShown,
 });
@@ -322,11 +336,15 @@ export const AlternativesRecord = Type.Object({
     Type.Object({
       reached_from_start: Type.Integer({
         minimum: 1,
-        description: 'Objects that the start can reach, with itself',
+        description: 'Number of objects that the start can reach, including the start itself',
       }),
-      reaching_end: Type.Integer({ minimum: 1, description: 'Objects that can reach the end, with itself' }),
+      reaching_end: Type.Integer({
+        minimum: 1,
+        description: 'Number of objects that can reach the end, including the end itself',
+      }),
       nearest: Type.Array(ObjectRecord, {
-        description: 'The shortest link between both, whatever its relations mean; empty without one',
+        description:
+          'The shortest connection between the two, regardless of what its relationships mean; empty without one',
       }),
     }),
   ),
@@ -340,12 +358,12 @@ export const SimulationRecord = Type.Object({
   ...Changes,
   remaining_path: nullable(
     PathRecord,
-    'One of the shortest that are left, over objects that the user may see',
+    'One of the shortest remaining paths through objects that the user may see',
   ),
   not_shown: NotShown,
   not_computed: Type.Array(Type.String(), {
     description:
-      'Patterns and checks of extensions that could not be run again, and why; what they found stays',
+      'Patterns and checks of extensions that could not run again, and why; their earlier results remain',
   }),
 });
 export type SimulationRecord = Static<typeof SimulationRecord>;
@@ -370,7 +388,7 @@ export const SavedPlan = Type.Object({
   description: Type.String(),
   created_by: Type.String(),
   created_at: Time,
-  adopted_at: nullable(Time, 'Since when it is carried out'),
+  adopted_at: nullable(Time, 'When the plan was started'),
   request: SimulationRequest,
   expected: Type.Object(
     {
@@ -381,7 +399,7 @@ export const SavedPlan = Type.Object({
       opened_count: Count,
       not_shown: NotShown,
     },
-    { description: 'Its effect when it was saved' },
+    { description: 'The effect of the simulation when it was saved' },
   ),
 });
 export type SavedPlan = Static<typeof SavedPlan>;
@@ -392,7 +410,7 @@ export const PLAN_COLUMNS = {
 } as const;
 
 const PlanSteps = Type.Array(Type.Object({ text: Type.String(), is_done: Type.Boolean() }), {
-  description: 'All of it in words; ids of deleted objects',
+  description: 'The whole simulation in words; deleted objects appear by their ids',
 });
 
 export const PlanProgress = Type.Object({
@@ -407,12 +425,12 @@ export const FollowedPlan = Type.Object({
   ...SavedPlan.properties,
   done: Type.Unsafe<SimulationRequest>({
     ...SimulationRequest,
-    description: 'Done in the latest analysis, or without objects there',
+    description: 'Changes that the latest analysis shows as made, or whose objects it does not have',
   }),
   left: SimulationRequest,
   steps: PlanSteps,
   simulation: Type.Unsafe<SimulationRecord>({
     ...SimulationRecord,
-    description: 'The effect of the rest now',
+    description: 'The present effect of the remaining changes',
   }),
 });

@@ -16,7 +16,10 @@ import { PlanExceptionRecord, PlanExplanationRecord } from './planExplanation.ts
 
 export const Bands = Type.Object(
   { trivial: Count, easy: Count, moderate: Count, hard: Count, none: Count },
-  { description: 'Users and computers by the attack effort of their easiest path; `none` have no path' },
+  {
+    description:
+      'Number of users and computers by the attack effort of their easiest path; `none` counts those without a path',
+  },
 );
 
 export const EffortRecord = Type.Object({
@@ -24,17 +27,21 @@ export const EffortRecord = Type.Object({
   environment_name: Type.String(),
   principal_count: Count,
   bands: Bands,
-  one_action_count: Type.Integer({ minimum: 0, description: 'For whom one action is enough' }),
+  one_action_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of principals for whom one action is enough',
+  }),
   typical: nullable(
     Type.Integer({
       minimum: 0,
-      description: 'Median attack effort over all; nothing where most have no path',
+      description: 'Median attack effort of all principals; absent if most have no path',
     }),
   ),
   equally_easy_ways: nullable(
     Type.Integer({
       minimum: 0,
-      description: 'Relationships that have to go at least before the easiest path of the widest group rises',
+      description:
+        'Minimum number of relationships to remove before the effort of the easiest path of the widest group rises',
     }),
   ),
 });
@@ -49,7 +56,7 @@ export const DrawnPathRecord = Type.Object({
       effort: Type.Integer({ minimum: 0 }),
       reason: Type.String({ description: 'Why the step has this attack effort' }),
     }),
-    { description: 'One fewer than nodes' },
+    { description: 'One fewer than the nodes' },
   ),
 });
 export type DrawnPathRecord = Static<typeof DrawnPathRecord>;
@@ -58,31 +65,35 @@ export const CardPathRecord = Type.Object({
   environment_id: Type.String(),
   environment_name: Type.String(),
   before: DrawnPathRecord,
-  cut: Type.Integer({ minimum: 0, description: 'The step of `before` that goes, from 0' }),
-  after: nullable(DrawnPathRecord, 'The easiest remaining path; absent when none remains'),
-  through: Type.Array(Type.String(), { description: 'Other environments that the path before runs through' }),
+  cut: Type.Integer({ minimum: 0, description: 'Position of the removed step in `before`, counted from 0' }),
+  after: nullable(DrawnPathRecord, 'The easiest remaining path; absent if none remains'),
+  through: Type.Array(Type.String(), {
+    description: 'Other environments that the path before the change runs through',
+  }),
 });
 export type CardPathRecord = Static<typeof CardPathRecord>;
 
 export const PriceRecord = Type.Object({
   reason: Type.String({
-    description: 'Why it costs what it does: one of the reasons of docs/plan.md#prices',
+    description: 'The reason for its cost, one of those in docs/plan.md#prices',
   }),
-  text: Type.String({ description: 'The reason in words; empty where nothing is known but the work' }),
+  text: Type.String({ description: 'The reason in words; empty if only the work is known' }),
   work: Type.Number({ minimum: 0, description: 'Cost of the work of one change' }),
   breaks: Type.Number({ minimum: 0, description: 'Cost of what the change breaks' }),
-  change_count: Type.Integer({ minimum: 1, description: 'Changes with this price' }),
-  facts: Type.Record(Type.String(), Type.Number(), { description: 'Numbers that the reason rests on' }),
+  change_count: Type.Integer({ minimum: 1, description: 'Number of changes with this price' }),
+  facts: Type.Record(Type.String(), Type.Number(), { description: 'Figures that support the reason' }),
 });
 export type PriceRecord = Static<typeof PriceRecord>;
 
 export const AlternativeRecord = Type.Object({
-  text: Type.String({ description: 'Which changes, their cost, and why they are not made' }),
+  text: Type.String({ description: 'The changes, their cost, and why they are not made' }),
   cost: Type.Number(),
   packages: Type.Array(
     Type.Object({
       ...{ key: Type.String(), kind: Type.String(), title: Type.String(), cost: Type.Number() },
-      is_kept: Type.Boolean({ description: 'It breaks what a careful administrator keeps' }),
+      is_kept: Type.Boolean({
+        description: 'Whether it breaks something that a careful administrator would keep',
+      }),
       references: Type.Array(RepairReference, { description: 'Up to 1,000 of its changes' }),
     }),
   ),
@@ -99,7 +110,7 @@ export const QuestionRecord = Type.Object({
   needed: Type.Object(
     {
       text: Type.String(),
-      cost: nullable(Type.Number(), 'Of what does the same; nothing where none is known'),
+      cost: nullable(Type.Number(), 'Cost of changes with the same effect; null if none are known'),
     },
     { description: 'If someone needs it: keep the answer as a constraint of the subject `repairs`' },
   ),
@@ -109,34 +120,37 @@ export type QuestionRecord = Static<typeof QuestionRecord>;
 
 const UsesRecord = Type.Object({
   text: Type.String({ description: 'Who uses what the changes take, as far as the data shows it' }),
-  active_count: nullable(Count, 'Users and computers that lose access and logged on in the 90 days before'),
-  session_count: nullable(Count, 'Sessions seen of accounts that lose access'),
+  active_count: nullable(
+    Count,
+    'Number of users and computers that lose access and that logged on in the previous 90 days',
+  ),
+  session_count: nullable(Count, 'Number of collected sessions of accounts that lose access'),
   given_count: nullable(
     Count,
-    'Objects on which the groups that members leave have rights; 1,000 are that many or more',
+    'Number of objects on which the groups that members leave have rights; 1,000 means 1,000 or more',
   ),
-  template_count: nullable(Count, 'Templates in which those who lose Enroll may enroll'),
+  template_count: nullable(Count, 'Number of templates in which the principals that lose Enroll may enroll'),
 });
 
 export const PackageRecord = Type.Object({
-  key: Type.String({ description: 'The same in each analysis' }),
+  key: Type.String({ description: 'The same value in each analysis' }),
   kind: Type.String(),
   title: Type.String(),
-  fix: Type.String({ description: 'The exact change, and its place' }),
+  fix: Type.String({ description: 'The exact change and where to make it' }),
   check: Type.String({ description: 'How to see that it worked' }),
   risk: Type.String({ description: 'Possible side effects' }),
   cost: Type.Number({ description: 'Work and risk for the defender' }),
   is_kept: Type.Boolean({
-    description: 'It breaks what a careful administrator keeps: on no first card unless nothing else helps',
-  }),
-  why: Type.String({ description: 'Why it costs what it does; empty where nothing is known but the work' }),
-  prices: Type.Array(PriceRecord, { description: 'The cost by reason, the dearest first' }),
-  uses: nullable(UsesRecord, 'Nothing on cards that are reported before the plan is whole'),
-  not_this: Type.Array(AlternativeRecord, {
     description:
-      'Changes that would do the same, and why they are not made: at most three, the cheapest first',
+      'Whether it breaks something that a careful administrator would keep; it is on no first card unless nothing else helps',
   }),
-  questions: Type.Array(QuestionRecord, { description: 'What the data cannot decide' }),
+  why: Type.String({ description: 'The reasons for its cost; empty if only the work is known' }),
+  prices: Type.Array(PriceRecord, { description: 'The cost by reason, highest first' }),
+  uses: nullable(UsesRecord, 'Null on cards that are reported before the plan is complete'),
+  not_this: Type.Array(AlternativeRecord, {
+    description: 'At most three changes with the same effect and why they are not made, lowest cost first',
+  }),
+  questions: Type.Array(QuestionRecord, { description: 'Questions that the data cannot answer' }),
   affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
   cost_still_needed: nullable(
     Type.Number({
@@ -144,10 +158,13 @@ export const PackageRecord = Type.Object({
       description: 'At least, in this card, once this package and those before are done',
     }),
   ),
-  change_count: Type.Integer({ minimum: 1, description: 'Single changes; those listed are the first 100' }),
+  change_count: Type.Integer({
+    minimum: 1,
+    description: 'Number of single changes; the list has the first 100',
+  }),
   changes: Type.Array(Type.Object(RepairFields)),
   references: Type.Array(RepairReference, {
-    description: 'Up to 1,000 of all changes, in the form that simulating and saving take',
+    description: 'Up to 1,000 of all changes, in the form that simulating and saving accept',
   }),
 });
 export type PackageRecord = Static<typeof PackageRecord>;
@@ -164,26 +181,32 @@ export const CardRecord = Type.Object({
         'Its effect: exposure falls by a point or more, else attack effort rises, the number of equally easy paths falls, or findings close',
     },
   ),
-  packages: Type.Array(PackageRecord, { description: 'Several: only together' }),
+  packages: Type.Array(PackageRecord, {
+    description: 'If there are several, only all of them together have the effect',
+  }),
   cost: Type.Number(),
   exposed_before: nullable(Count),
   principals_before: nullable(
     Count,
-    'Users and computers that exposure counts before this card; a card that removes accounts from the zone changes their number',
+    'Number of users and computers that exposure counts before this card; a card that removes accounts from the zone changes it',
   ),
   exposed_after: nullable(Count),
-  exposure: Type.Array(ExposureRecord, { description: 'After this card and all before it' }),
-  effort: Type.Array(EffortRecord, { description: 'After this card and all before it' }),
-  paths: Type.Array(CardPathRecord, { description: 'The easiest path of the widest group that it cuts' }),
+  exposure: Type.Array(ExposureRecord, { description: 'After this card and all cards before it' }),
+  effort: Type.Array(EffortRecord, { description: 'After this card and all cards before it' }),
+  paths: Type.Array(CardPathRecord, {
+    description: 'The easiest path that it cuts for the largest group of principals',
+  }),
   bound: nullable(
     Type.Object({
       ...{ cost: Type.Number(), packages: Count, changes: Count },
       is_proven_cheapest: Type.Boolean(),
       text: Type.String(),
     }),
-    'The least cost of any set that leaves as few exposed',
+    'The lowest cost of any set of changes that leaves as few principals exposed',
   ),
-  rests_on_sessions: Type.Boolean({ description: 'Its effect depends on which sessions were seen' }),
+  rests_on_sessions: Type.Boolean({
+    description: 'Whether its effect depends on the sessions that were collected',
+  }),
   affected_count: Count,
   accepted_count: Type.Optional(
     Type.Integer({
@@ -199,11 +222,12 @@ export const CardRecord = Type.Object({
     Type.Array(
       Type.Object({
         by: nullable(Type.String(), 'The user who accepted them'),
-        until: nullable(Time, 'Null without an end'),
+        until: nullable(Time, 'Null if there is no end'),
         count: Count,
       }),
       {
-        description: 'Who accepted these findings, and until when: the first 5, those of most findings first',
+        description:
+          'The first 5 acceptances of these findings, those with the most findings first, each with the user and the end',
       },
     ),
   ),
@@ -212,13 +236,15 @@ export const CardRecord = Type.Object({
 export type CardRecord = Static<typeof CardRecord>;
 
 export const DecisionRecord = Type.Object({
-  text: Type.String({ description: 'The question, with its price and who is affected' }),
+  text: Type.String({ description: 'The question with its price and the principals that it affects' }),
   packages: Type.Array(
     Type.Object({
       ...{ key: Type.String(), kind: Type.String(), title: Type.String(), fix: Type.String() },
       ...{ check: Type.String(), risk: Type.String(), cost: Type.Number() },
-      is_kept: Type.Boolean({ description: 'It breaks what a careful administrator keeps' }),
-      why: Type.String({ description: 'Why it costs what it does' }),
+      is_kept: Type.Boolean({
+        description: 'Whether it breaks something that a careful administrator would keep',
+      }),
+      why: Type.String({ description: 'The reasons for its cost' }),
       change_count: Type.Integer({ minimum: 1 }),
       references: Type.Array(RepairReference, { description: 'Up to 1,000 of its changes' }),
     }),
@@ -226,7 +252,9 @@ export const DecisionRecord = Type.Object({
   cost: Type.Number(),
   exposed_before: Count,
   exposed_after: Count,
-  exposure: Type.Array(ExposureRecord, { description: 'After all cards, this decision and those before it' }),
+  exposure: Type.Array(ExposureRecord, {
+    description: 'Exposure after all cards, this decision and the decisions before it',
+  }),
   affected_count: Type.Integer({ minimum: 0, description: 'Principals that lose access' }),
   meets_goal: Type.Boolean(),
 });
@@ -235,13 +263,18 @@ export type DecisionRecord = Static<typeof DecisionRecord>;
 export const AuthorityQuestionRecord = Type.Object({
   authority: ObjectRecord,
   question: Type.String(),
-  templates: Type.Array(ObjectRecord, { description: 'The first 10 over which the answer matters' }),
+  templates: Type.Array(ObjectRecord, {
+    description: 'The first 10 certificate templates for which the answer matters',
+  }),
   template_count: Type.Integer({ minimum: 1 }),
   principal_count: Type.Integer({
     minimum: 0,
-    description: 'Users and computers that may enroll so, those of the zone included',
+    description: 'Number of users and computers that may enroll in this way, including members of the zone',
   }),
-  answer: nullable(AuthorityAnswerRecord, 'Nothing while no one has answered: it counts as not updated'),
+  answer: nullable(
+    AuthorityAnswerRecord,
+    'Null while no one has answered; the authority counts as not updated',
+  ),
 });
 export type AuthorityQuestionRecord = Static<typeof AuthorityQuestionRecord>;
 
@@ -289,11 +322,11 @@ export const NewConstraint = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 400,
-      description: 'In words; of repairs it is that of the card',
+      description: 'In words; for repairs, the title on the card',
     }),
   ),
   reason: Type.String({ minLength: 1, maxLength: 2000 }),
-  until: Type.Optional(Type.String({ description: 'A time; from then on it can be changed again' })),
+  until: Type.Optional(Type.String({ description: 'The time after which it can be changed again' })),
 });
 export type NewConstraint = Static<typeof NewConstraint>;
 
@@ -301,7 +334,7 @@ export type NewConstraint = Static<typeof NewConstraint>;
 export const ConstraintChange = Type.Object({
   title: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
   reason: Type.Optional(NewConstraint.properties.reason),
-  until: Type.Optional(nullable(Type.String({ description: 'A time; null for no end' }))),
+  until: Type.Optional(nullable(Type.String({ description: 'The end as a time; null for no end' }))),
 });
 export type ConstraintChange = Static<typeof ConstraintChange>;
 
@@ -310,10 +343,10 @@ const Outcome = Type.Object({ exposed_count: Count, cost: Type.Number(), card_co
 export const ComputingRecord = Type.Object({
   generation: Type.Integer(),
   published_at: Time,
-  started_at: nullable(Time, 'Nothing while it waits for its turn'),
-  card_count: Type.Integer({ minimum: 0, description: 'Cards so far' }),
-  exposed_count: nullable(Count, 'Users and computers that are still exposed after them'),
-  fault: nullable(Type.String(), 'Why it could not be made; it is tried again'),
+  started_at: nullable(Time, 'Null while it waits'),
+  card_count: Type.Integer({ minimum: 0, description: 'Number of cards so far' }),
+  exposed_count: nullable(Count, 'Number of users and computers that remain exposed after them'),
+  fault: nullable(Type.String(), 'Why it could not be computed; the service will try again'),
 });
 export type ComputingRecord = Static<typeof ComputingRecord>;
 
@@ -327,16 +360,17 @@ export const LeftRecord = Type.Object({
   environment_id: Type.String(),
   principal_count: Type.Integer({
     minimum: 1,
-    description: 'Users and computers whose easiest path goes through the holder, or who are it',
+    description:
+      'Number of users and computers whose easiest path runs through the holder, including the holder',
   }),
   actions: Type.Integer({
     minimum: 0,
-    description: 'Steps of the path that take something; what a sign-in gives does not count',
+    description: 'Number of steps that require an action; what a sign-in gives does not count',
   }),
   effort: Type.Integer({ minimum: 0, description: 'Attack effort of the path' }),
   cut: nullable(
     Type.Object({ changes: Type.Array(Type.String()), cost: Type.Number({ minimum: 0 }) }),
-    'The cheapest step of the path to remove; nothing where no known change removes one',
+    'The step of the path with the lowest removal cost; null if no known change removes one',
   ),
 });
 export type LeftRecord = Static<typeof LeftRecord>;
@@ -352,20 +386,20 @@ export const PlanRecord = Type.Object({
     description: 'Share of each environment that may stay exposed',
   }),
   before: Type.Array(ExposureRecord),
-  effort: Type.Array(EffortRecord, { description: 'Before any card' }),
+  effort: Type.Array(EffortRecord, { description: 'Before the first card' }),
   card_count: Type.Integer({
     minimum: 0,
-    description: 'Number in the whole plan; `cards` are the first `limit` of them',
+    description: 'Number of cards in the whole plan; `cards` has the first `limit` of them',
   }),
   cards: Type.Array(CardRecord),
   outline: Type.Array(
     Type.Object({
       key: Type.String(),
-      repair_count: Type.Integer({ minimum: 1, description: 'Packages of the card' }),
+      repair_count: Type.Integer({ minimum: 1, description: 'Number of work packages of the card' }),
       cost: Type.Number({ minimum: 0 }),
-      exposure: Type.Array(ExposureRecord, { description: 'After it' }),
+      exposure: Type.Array(ExposureRecord, { description: 'Exposure after it' }),
     }),
-    { description: 'All cards of the plan in short, also those that `limit` leaves out' },
+    { description: 'All cards of the plan in a short form, including those beyond `limit`' },
   ),
   end: Type.Object({ reason: Type.Enum([...ENDS]), text: Type.String() }),
   decisions: Type.Array(DecisionRecord, {
@@ -376,15 +410,19 @@ export const PlanRecord = Type.Object({
     description:
       'Asked of certification authorities: answered with `AnswerAuthorityQuestion`; those with most users first',
   }),
-  unreachable_count: Type.Integer({ minimum: 0, description: 'Principals that no change keeps out' }),
+  unreachable_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of principals that no change keeps out',
+  }),
   no_short_list: Type.Boolean({
-    description: 'The bound says that no few changes keep half of the exposed out',
+    description:
+      'Whether the bound proves that no small number of changes keeps half of the exposed principals out',
   }),
   left: nullable(
     Type.Object({
       holder_count: Count,
       holders: Type.Array(LeftRecord, {
-        description: 'The first of them: by attack effort, then by principals',
+        description: 'The first ones by attack effort, then by principals',
       }),
     }),
     'Who can still reach the zone after all cards; nothing while that is not known, and for a goal that fewer cards meet than those of the stored plan',
@@ -393,7 +431,7 @@ export const PlanRecord = Type.Object({
     description: 'Data that was not collected, and so is not in the figures',
   }),
   exceptions: Type.Array(PlanExceptionRecord, {
-    description: 'Cases in which the plan takes more as permanent than is; mostly none',
+    description: 'Cases in which the plan treats removable relationships as permanent; usually none',
   }),
   explanation: nullable(
     PlanExplanationRecord,
@@ -401,15 +439,15 @@ export const PlanRecord = Type.Object({
   ),
   excluded: Type.Object({
     constraints: Type.Array(ConstraintRecord),
-    without: nullable(Outcome, 'The result of the plan if everything could be changed'),
-    with: nullable(Outcome, 'Its result'),
+    without: nullable(Outcome, 'The result of the plan without constraints'),
+    with: nullable(Outcome, 'The result of the plan with constraints'),
   }),
   computing: nullable(
     ComputingRecord,
-    'The plan that is being made: of a newer analysis, or of this one while its first cards are known',
+    'The plan that is being computed: that of a newer analysis, or of this one while only its first cards are known',
   ),
   not_shown: NotShown,
-  order: Type.Enum(['exposure', 'width'], { description: 'Always `exposure`; `cards` say more' }),
+  order: Type.Enum(['exposure', 'width'], { description: 'Always `exposure`; `cards` give more detail' }),
   repairs: Type.Array(PlanRepairRecord, {
     description: 'The changes of `cards` one after the other, for clients that know no cards',
   }),
@@ -424,20 +462,20 @@ export const NewAdoption = Type.Object({
     Type.Array(Type.String({ minLength: 1, maxLength: 32_000 }), {
       minItems: 1,
       maxItems: 50,
-      description: 'Keys of cards; all of the plan when absent',
+      description: 'Keys of cards; if absent, all cards of the plan',
     }),
   ),
   goal: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'As in `GetPlan`: the plan to this goal is started',
+      description: 'As `goal` in `GetPlan`: starts the plan for this goal',
     }),
   ),
   environments: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 100,
-      description: 'As `environment` in `GetPlan`: the plan of these environments is started',
+      description: 'As `environment` in `GetPlan`: starts the plan of these environments',
     }),
   ),
 });
@@ -450,7 +488,7 @@ export const MARK_EVIDENCE = ['waiting', 'verified', 'contradicted'] as const;
 export const PROOFS = ['proved', 'said', 'contradicted', 'came-back', 'not-seen', 'open'] as const;
 
 export const AdoptedChange = Type.Object({
-  number: Type.Integer({ minimum: 1, description: 'Its place in the plan, which marking it needs' }),
+  number: Type.Integer({ minimum: 1, description: 'Its position in the plan, which marking it requires' }),
   title: Type.String(),
   package: Type.String({ description: 'Title of the package' }),
   state: Type.Enum([...CHANGE_STATES], {
@@ -462,7 +500,7 @@ export const AdoptedChange = Type.Object({
       '`proved`: an analysis found it done; `said`: someone marked it as done, and no collection shows it yet; `contradicted`: a collection after the mark does not show it; `came-back`: it was done, and exists again; `not-seen`: its sessions were not seen again, or no collection looked at its missing facts, which is not a proof; `open`: none of these',
   }),
   text: Type.String({ description: 'The proof, or the reason that it is missing, in one sentence' }),
-  done_count: Type.Integer({ minimum: 0, description: 'Facts of it that are changed' }),
+  done_count: Type.Integer({ minimum: 0, description: 'Number of changed facts' }),
   fact_count: Type.Integer({ minimum: 1 }),
   marked: nullable(
     Type.Object({
@@ -485,9 +523,9 @@ export const AdoptedChange = Type.Object({
       state: Type.String(),
       generation: Type.Integer(),
       at: Time,
-      since: nullable(Time, 'The analysis before: it happened between both'),
+      since: nullable(Time, 'The previous analysis; the event happened between the two'),
       moved: Type.Array(Type.String(), {
-        description: 'The first 10 differences from before; collections do not say who made them',
+        description: 'The first 10 differences; collections do not say who made them',
       }),
       jobs: Type.Array(Type.Object({ id: Type.Integer(), by: nullable(Type.String()) }), {
         description:
@@ -506,15 +544,15 @@ const Day = Type.String({
 });
 
 export const AdoptedRepair = Type.Object({
-  number: Type.Integer({ minimum: 1, description: 'Its place in the plan' }),
+  number: Type.Integer({ minimum: 1, description: 'Its position in the plan' }),
   key: nullable(
     Type.String(),
-    'Key of the package; null for users who may see some environments, and in plans of earlier releases',
+    'Key of the package; null for users who may see only some environments, and in plans of earlier releases',
   ),
   title: Type.String(),
   changes: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its changes' }),
-  done_count: Type.Integer({ minimum: 0, description: 'Changes that an analysis found done' }),
-  owner: nullable(Type.Object({ id: Uuid, name: Type.String() }), 'User who carries it out'),
+  done_count: Type.Integer({ minimum: 0, description: 'Number of changes that an analysis found made' }),
+  owner: nullable(Type.Object({ id: Uuid, name: Type.String() }), 'The user who is responsible for it'),
   due: nullable(Day),
   due_by: nullable(
     Type.Enum(['user', 'findings']),
@@ -522,23 +560,23 @@ export const AdoptedRepair = Type.Object({
   ),
   overdue: Type.Boolean({
     description:
-      'Its day has passed (UTC), and a change of it is to do; facts that were not seen again are nothing to do',
+      'Whether its due day has passed (UTC) while a change remains to be made; changes whose relationships were not seen again need no work',
   }),
   notes: Type.String(),
   updated: nullable(
     Type.Object({ by: Type.String(), at: Time }),
-    'Who set owner, due date or notes last; null where no one did',
+    'The user who last set the owner, due date or notes; null if no one did',
   ),
 });
 export type AdoptedRepair = Static<typeof AdoptedRepair>;
 
 export const NewPlanRepair = Type.Object(
   {
-    owner_id: Type.Optional(nullable(Uuid, 'A user who is not disabled; null for no owner')),
+    owner_id: Type.Optional(nullable(Uuid, 'A user who is not disabled; null removes the owner')),
     due: Type.Optional(nullable(Day)),
     notes: Type.Optional(Type.String({ maxLength: 4000 })),
   },
-  { description: 'Parts that are not named stay' },
+  { description: 'Parts that are absent keep their values' },
 );
 export type NewPlanRepair = Static<typeof NewPlanRepair>;
 
@@ -547,14 +585,14 @@ export const AdoptionRecord = Type.Object({
   name: Type.String(),
   adopted_at: Time,
   asset_group_tag_id: Type.Integer(),
-  generation: Type.Integer({ description: 'The analysis that was looked at' }),
+  generation: Type.Integer({ description: 'The analysis that the answer comes from' }),
   published_at: Time,
   done_count: Count,
   change_count: Count,
   package_done_count: Count,
   package_count: Count,
   before: Type.Array(ExposureRecord, {
-    description: 'The present figures without the finished changes',
+    description: 'The present figures as if the finished changes had not been made',
   }),
   now: Type.Array(ExposureRecord),
   effort_before: Type.Array(EffortRecord),
@@ -562,7 +600,7 @@ export const AdoptionRecord = Type.Object({
   text: Type.String({ description: 'In one sentence' }),
   marked_count: Type.Integer({
     minimum: 0,
-    description: 'Changes that are marked as done, and that no analysis found done',
+    description: 'Number of changes that are marked as done and that no analysis has confirmed',
   }),
   not_shown: NotShown,
   other: Type.String({ description: 'Other changes since the plan was started; empty without any' }),
@@ -588,7 +626,7 @@ export const NewMark = Type.Object({
     maxItems: 1000,
     description: 'Numbers of changes of the plan',
   }),
-  done: Type.Boolean({ description: 'False removes the mark' }),
+  done: Type.Boolean({ description: '`false` removes the mark' }),
   note: Type.Optional(Type.String({ maxLength: 2000 })),
 });
 export type NewMark = Static<typeof NewMark>;

@@ -6,7 +6,8 @@ export const PlanExceptionRecord = Type.Object({
   kind: Type.Enum(['long-memberships', 'many-coerced', 'many-combine', 'many-matches']),
   object_count: Type.Integer({
     minimum: 1,
-    description: 'Objects whose relationships count as permanent, so that the exposure is overestimated',
+    description:
+      'Number of objects whose relationships are treated as permanent, so that the exposure is overestimated',
   }),
   text: Type.String(),
 });
@@ -21,14 +22,17 @@ const SearchRunRecord = Type.Object({
     description:
       '`whole`: the kernel of all was searched; `cuts`: cuts of the kernel named the packages that were searched; `evaluated`: the cards of the previous plan, with their effect now',
   }),
-  node_count: Type.Integer({ minimum: 0, description: 'Of the plan graph' }),
+  node_count: Type.Integer({ minimum: 0, description: 'Number in the graph of the plan' }),
   step_count: Count,
   repair_count: Count,
   package_count: Count,
-  kernel_count: Type.Integer({ minimum: 0, description: 'Kernels that were made' }),
-  kernel_step_count: Type.Integer({ minimum: 0, description: 'Steps of the largest of them' }),
-  flow_count: Type.Integer({ minimum: 0, description: 'Flows that were made on them' }),
-  seed_count: Type.Integer({ minimum: 0, description: 'Packages of the previous plan with which it began' }),
+  kernel_count: Type.Integer({ minimum: 0, description: 'Number of kernels that were computed' }),
+  kernel_step_count: Type.Integer({ minimum: 0, description: 'Number of steps of the largest one' }),
+  flow_count: Type.Integer({ minimum: 0, description: 'Number of maximum flows that were computed on them' }),
+  seed_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of work packages of the previous plan that the search began with',
+  }),
   card_count: Count,
 });
 
@@ -47,9 +51,9 @@ export const PlanExplanationRecord = Type.Object({
         'decisions',
         'left',
       ]),
-      seconds: Type.Number({ minimum: 0, description: 'Of the processor' }),
+      seconds: Type.Number({ minimum: 0, description: 'Processor time' }),
     }),
-    { description: 'Stages that did not run are left out' },
+    { description: 'Stages that did not run are absent' },
   ),
 });
 export type PlanExplanationRecord = Static<typeof PlanExplanationRecord>;

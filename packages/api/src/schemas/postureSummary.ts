@@ -13,17 +13,20 @@ export const PostureSummary = Type.Object({
         /** Null if unknown. */
         points: nullable(Type.Number({ minimum: 0 })),
         most: Type.Integer(),
-        because: Type.String({ description: 'Why it is not more; a sentence' }),
+        because: Type.String({ description: 'A sentence that says why it is not more' }),
       }),
     ),
   }),
   findings: Type.Object(
     { critical: Count, high: Count, moderate: Count, low: Count },
-    { description: 'Open ones, not accepted, that no other represents, as in the list' },
+    {
+      description:
+        'Number of open findings that are not accepted and that no other finding represents, as in the list',
+    },
   ),
   overdue: Type.Object(
     { critical: Count, high: Count, moderate: Count, low: Count },
-    { description: 'Those among them whose due day by the service levels has passed' },
+    { description: 'Number of these findings whose due day by the service levels has passed' },
   ),
   types: Type.Array(
     Type.Object({
@@ -33,16 +36,25 @@ export const PostureSummary = Type.Object({
       techniques: Type.Array(Type.String(), { description: 'Techniques of MITRE ATT&CK' }),
       count: Type.Integer({
         minimum: 0,
-        description: 'Open ones, not accepted, as the list of this type has them',
+        description: 'Number of open findings that are not accepted, as in the list of this type',
       }),
       part_count: Type.Integer({
         minimum: 0,
-        description: 'Those among them that another finding represents',
+        description: 'Number of these findings that another finding represents',
       }),
-      came_count: Type.Integer({ minimum: 0, description: 'Counts those that no other represents' }),
-      went_count: Type.Integer({ minimum: 0, description: 'Counts those that no other represents' }),
+      came_count: Type.Integer({
+        minimum: 0,
+        description: 'Counts findings that no other finding represents',
+      }),
+      went_count: Type.Integer({
+        minimum: 0,
+        description: 'Counts findings that no other finding represents',
+      }),
     }),
-    { description: 'Types with findings that are open, came or went; those with most first' },
+    {
+      description:
+        'Types with findings that are open, were opened or were closed; those with the most findings first',
+    },
   ),
   analysis_changes: Type.Array(
     Type.Object({
@@ -70,7 +82,9 @@ export const PostureSummary = Type.Object({
       name: Type.String(),
       answered_by: Type.String(),
       answered_at: Time,
-      text: Type.String({ description: 'A sentence: what does not count, and by whose answer' }),
+      text: Type.String({
+        description: 'A sentence that says what does not count, and whose answer it rests on',
+      }),
     }),
     {
       description:
@@ -101,7 +115,7 @@ export const PostureSummary = Type.Object({
       name: Type.String(),
       type: Type.String(),
       collected: Type.Boolean(),
-      collected_at: nullable(Time, 'When its newest collection saw it; null where it was not collected'),
+      collected_at: nullable(Time, 'When its newest collection saw it; null if it was not collected'),
       not_read: NotRead,
       not_said: Type.Array(
         Type.Object({ fields: Type.Array(Type.String()), findings: Type.Array(Type.String()) }),
@@ -124,10 +138,13 @@ export const PostureSummary = Type.Object({
       administrators: Count,
       trusts: Count,
       active_computers: Count,
-      session_computers: Type.Integer({ minimum: 0, description: 'Active ones on which sessions were read' }),
+      session_computers: Type.Integer({
+        minimum: 0,
+        description: 'Number of active computers whose sessions were collected',
+      }),
       group_computers: Type.Integer({
         minimum: 0,
-        description: 'Active ones on which local groups were read',
+        description: 'Number of active computers whose local groups were collected',
       }),
     }),
   ),

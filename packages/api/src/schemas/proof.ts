@@ -10,8 +10,8 @@ export const ProofFact = Type.Object({
   what: Type.Enum(['relationship', 'property']),
   name: Type.String({ description: 'Kind of the relationship, or name of the property' }),
   objects: Type.Array(ObjectRecord, { description: 'Both ends of the relationship, or the one object' }),
-  old: Type.String({ description: 'Its value before' }),
-  new: Type.String({ description: 'Its value after' }),
+  old: Type.String({ description: 'Its value before the change' }),
+  new: Type.String({ description: 'Its value after the change' }),
 });
 export type ProofFact = Static<typeof ProofFact>;
 
@@ -19,12 +19,12 @@ export const ProofEvent = Type.Object({
   state: Type.Enum([...CHANGE_STATES], { description: 'State of the change after this analysis' }),
   generation: Type.Integer(),
   at: Time,
-  since: nullable(Time, 'The analysis before: it happened between both'),
+  since: nullable(Time, 'The previous analysis; the event happened between the two'),
   facts: Type.Array(ProofFact, {
     description:
-      'The first 10 facts that moved; none in results of earlier releases, or of objects that the user may not see',
+      'The first 10 facts that changed; empty in results of earlier releases, or if the user may not see the objects',
   }),
-  fact_count: nullable(Count, 'Facts that moved; null where that is not known'),
+  fact_count: nullable(Count, 'Number of facts that changed; null if not known'),
   jobs: AdoptedChange.properties.history.items.properties.jobs,
 });
 export type ProofEvent = Static<typeof ProofEvent>;
@@ -36,25 +36,28 @@ export const ProofChange = Type.Object({
   state: AdoptedChange.properties.state,
   proof: AdoptedChange.properties.proof,
   text: AdoptedChange.properties.text,
-  said: nullable(Type.Object({ by: Type.String(), at: Time, note: Type.String() }), 'Who marked it as done'),
+  said: nullable(
+    Type.Object({ by: Type.String(), at: Time, note: Type.String() }),
+    'The user who marked it as done',
+  ),
   came_back_count: Type.Integer({ minimum: 0, description: 'How often it existed again after it was done' }),
-  events: Type.Array(ProofEvent, { description: 'The newest first' }),
+  events: Type.Array(ProofEvent, { description: 'Newest first' }),
 });
 export type ProofChange = Static<typeof ProofChange>;
 
 const Effect = Type.Object({ before: Type.Array(ExposureRecord), after: Type.Array(ExposureRecord) });
 
 export const ProofCard = Type.Object({
-  number: Type.Integer({ minimum: 1, description: 'Its place among the cards of the plan' }),
+  number: Type.Integer({ minimum: 1, description: 'Its position among the cards of the plan' }),
   repairs: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its repairs' }),
   promised: Type.Object(Effect.properties, {
-    description: 'When the plan was started, after the cards before it; empty if these were not started',
+    description: 'When the plan was started with the cards before it; empty if these were not started',
   }),
   reached: nullable(
     Type.Object({ ...Effect.properties, generation: Type.Integer(), at: Time }),
     'With and without its changes, in the analysis that found all of them done; null until then, while one of them exists again, and if objects of them were deleted',
   ),
-  text: Type.String({ description: 'Both in one sentence; empty where the user may not see the figures' }),
+  text: Type.String({ description: 'One sentence with both; empty if the user may not see the figures' }),
 });
 export type ProofCard = Static<typeof ProofCard>;
 
@@ -65,23 +68,23 @@ export const ProofRepair = Type.Object({
   done_count: AdoptedRepair.properties.done_count,
   owner: AdoptedRepair.properties.owner,
   due: AdoptedRepair.properties.due,
-  overdue: Type.Boolean({ description: 'Its day has passed, and a change of it is to do' }),
+  overdue: Type.Boolean({ description: 'Whether its due day has passed while a change remains to be made' }),
 });
 export type ProofRepair = Static<typeof ProofRepair>;
 
 export const ProofMonth = Type.Object({
-  month: Type.String({ description: 'As `2026-12`, in UTC' }),
-  done_count: Type.Integer({ minimum: 0, description: 'Changes that analyses found done' }),
-  came_back_count: Type.Integer({ minimum: 0, description: 'Changes that existed again' }),
+  month: Type.String({ description: 'A month such as `2026-12`, in UTC' }),
+  done_count: Type.Integer({ minimum: 0, description: 'Number of changes that analyses found made' }),
+  came_back_count: Type.Integer({ minimum: 0, description: 'Number of changes that were undone later' }),
   not_seen_count: Type.Integer({
     minimum: 0,
-    description: 'Changes that were not seen again, which is not a proof',
+    description: 'Number of changes whose relationship was not seen again, which proves nothing',
   }),
   contradicted_count: Type.Integer({
     minimum: 0,
-    description: 'Changes that were marked as done, and that a collection did not show',
+    description: 'Number of changes that are marked as done although a later collection contradicts this',
   }),
-  overdue_count: Type.Integer({ minimum: 0, description: 'Repairs whose day passed' }),
+  overdue_count: Type.Integer({ minimum: 0, description: 'Number of repairs whose due day has passed' }),
 });
 export type ProofMonth = Static<typeof ProofMonth>;
 
@@ -90,7 +93,7 @@ export const PlanProof = Type.Object({
   name: Type.String(),
   adopted_at: Time,
   asset_group_tag_id: Type.Integer(),
-  generation: Type.Integer({ description: 'The analysis that was looked at' }),
+  generation: Type.Integer({ description: 'The analysis that the answer comes from' }),
   published_at: Time,
   text: Type.String({ description: 'In one sentence' }),
   counts: Type.Object(
@@ -98,14 +101,14 @@ export const PlanProof = Type.Object({
       (typeof PROOFS)[number],
       typeof Count
     >,
-    { description: 'Changes of the whole plan by their proof' },
+    { description: 'Number of changes of the whole plan by state of proof' },
   ),
-  overdue_count: Type.Integer({ minimum: 0, description: 'Repairs that are overdue' }),
-  months: Type.Array(ProofMonth, { description: 'Months in which something happened, the newest first' }),
+  overdue_count: Type.Integer({ minimum: 0, description: 'Number of overdue repairs' }),
+  months: Type.Array(ProofMonth, { description: 'Months with events, newest first' }),
   cards: nullable(Type.Array(ProofCard), 'Null for plans that earlier releases started'),
   not_shown: NotShown,
   repairs: Type.Array(ProofRepair),
-  change_count: Type.Integer({ minimum: 0, description: 'Changes that the question names' }),
+  change_count: Type.Integer({ minimum: 0, description: 'Number of changes that the question is about' }),
   evidence: Type.Array(PlanEvidence, {
     description:
       'Transcripts and backups of kits, the newest first, with what they say about changes that the user sees',

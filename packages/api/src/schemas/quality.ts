@@ -49,7 +49,8 @@ const countsOf = <const Names extends Readonly<Record<string, string>>>(names: N
 const Share = Type.Number({
   minimum: 0,
   maximum: 1,
-  description: 'Part of the enabled computers with a logon in the last 14 days that was scanned; 0 of none',
+  description:
+    'Scanned share of the enabled computers with a logon in the last 14 days; 0 without such computers',
 });
 
 const record = {
@@ -77,7 +78,7 @@ export const AzureQuality = Type.Object({ ...record, tenants: Count, ...azureCou
 
 const metric = {
   ...record,
-  extension_id: Type.Integer({ description: '0: a kind that is built in' }),
+  extension_id: Type.Integer({ description: '0 for built-in kinds' }),
   environment_kind_id: Type.Integer(),
   metric_type: Type.Union([Type.Literal('node'), Type.Literal('relationship')]),
   metric_name: Type.String({ description: 'Name of the kind' }),

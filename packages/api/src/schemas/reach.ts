@@ -4,7 +4,7 @@ import { Count, nullable } from './common.ts';
 import { ObjectRecord } from './plan.ts';
 import { DrawnPathRecord } from './planCards.ts';
 
-const REACHING = 'Users and computers that can reach the object';
+const REACHING = 'Number of users and computers that can reach the object';
 const PRINCIPALS =
   'Users and computers that count: those of the forest or tenant outside the zone of the object';
 

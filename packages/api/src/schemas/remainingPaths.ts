@@ -14,7 +14,7 @@ export const RemainingPathsRequest = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_REMAINING_PATHS,
-      description: 'The first so many paths; 5 when absent',
+      description: 'Number of paths to return; default: 5',
     }),
   ),
 });
@@ -24,20 +24,22 @@ export const RemainingPathsRecord = Type.Object({
   generation: Type.Integer(),
   exposure: Type.Array(ExposureRecord, {
     description:
-      'Exposure after the changes, before the repairs of the paths; empty for users who may see some environments',
+      'Exposure after the changes, before the repairs of the paths; empty for users who may see only some environments',
   }),
   paths: Type.Array(
     Type.Object({
       ...DrawnPathRecord.properties,
-      environment_id: Type.String({ description: 'Environment of the users and computers who use the path' }),
+      environment_id: Type.String({
+        description: 'Environment of the users and computers that can use the path',
+      }),
       principal_count: nullable(
         Type.Integer({ minimum: 1 }),
-        'Users and computers of the environment whose easiest path into the zone is this one; null for users who may see some environments',
+        'Users and computers of the environment whose easiest path into the zone is this one; null for users who may see only some environments',
       ),
       closed_by: nullable(
         Type.Object({
-          step: Type.Integer({ minimum: 0, description: 'Place of the step that goes' }),
-          cost: Type.Number({ description: 'Work and damage of all its repairs, as on cards' }),
+          step: Type.Integer({ minimum: 0, description: 'Position of the step that is removed' }),
+          cost: Type.Number({ description: 'Cost of the work and damage of all its repairs, as on cards' }),
           repairs: Type.Array(Type.Object(RepairFields), { minItems: 1 }),
         }),
         'The cheapest repairs that close the path; null with the reason in `not_closed`',
@@ -48,7 +50,7 @@ export const RemainingPathsRecord = Type.Object({
       ),
       after: Type.Array(ExposureRecord, {
         description:
-          'Exposure after the repairs of this path and of those before it; empty without repairs, and for users who may see some environments',
+          'Exposure after the repairs of this path and of those before it; empty without repairs, and for users who may see only some environments',
       }),
     }),
     {
@@ -58,7 +60,7 @@ export const RemainingPathsRecord = Type.Object({
   ),
   is_complete: Type.Boolean({
     description:
-      'No path is left after the repairs in `paths`; for users who may see some environments, no path through objects that they may see. False if a repair is not shown, because the repairs in `paths` do not close every path then',
+      'No path is left after the repairs in `paths`; for users who may see only some environments, no path through objects that they may see. False if a repair is not shown, because the repairs in `paths` do not close every path then',
   }),
   end: Type.Object(
     { reason: Type.Enum([...ENDS]), text: Type.String() },

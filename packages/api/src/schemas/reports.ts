@@ -35,15 +35,16 @@ const Deadline = Type.Object({
 
 export const ReportContent = Type.Object(
   {
-    published_at: nullable(Time, 'When the analysis of the repairs was published; null without a plan'),
+    published_at: nullable(Time, 'When the analysis of the repairs was published; null if there is no plan'),
     zone: Type.String({ description: 'Name of the zone in sentences' }),
     environment: nullable(Type.String(), 'Name of the one environment; null for all'),
-    from: Type.String({ description: 'Begin of the period' }),
+    from: Type.String({ description: 'Start of the period' }),
     exposed_count: Count,
     principal_count: Count,
     not_shown_count: Type.Integer({
       minimum: 0,
-      description: 'Environments outside the access of its owner, or not shown for another forest',
+      description:
+        'Number of environments that its owner may not see, or that are not shown because they belong to another forest',
     }),
     environments: Type.Array(
       Type.Object({
@@ -63,21 +64,23 @@ export const ReportContent = Type.Object(
         name: Type.String(),
         points: Type.Array(Type.Object({ date: Type.String(), exposure: Share })),
       }),
-      { description: 'Exposure by day, of the first 6 environments' },
+      { description: 'Exposure of the first 6 environments by day' },
     ),
     repairs: nullable(
       Type.Array(
         Type.Object({
           titles: Type.Array(Type.String(), {
-            description: 'One for each change that helps only with the others',
+            description: 'One for each change that helps only together with the others',
           }),
           reasons: Type.Optional(
             Type.Array(Type.String(), {
-              description: 'Why its changes cost what they do; absent in reports of earlier releases',
+              description: 'The reasons for the cost of its changes; absent in reports of earlier releases',
             }),
           ),
           questions: Type.Optional(
-            Type.Array(Type.String(), { description: 'What the data cannot decide about its changes' }),
+            Type.Array(Type.String(), {
+              description: 'Questions about its changes that the data cannot answer',
+            }),
           ),
           cost: Type.Number(),
           closed_count: nullable(Count),
@@ -88,14 +91,14 @@ export const ReportContent = Type.Object(
             Type.Integer({
               minimum: 0,
               description:
-                'Those after it, where a repair takes accounts out of the zone; absent in reports of earlier releases',
+                'Their number afterward if a repair removes accounts from the zone; absent in reports of earlier releases',
             }),
           ),
           path: nullable(
             Type.Object({
               nodes: Type.Array(ObjectRecord),
-              kinds: Type.Array(Type.String(), { description: 'One fewer than nodes' }),
-              cut: Type.Integer({ minimum: 0, description: 'The step that goes, from 0' }),
+              kinds: Type.Array(Type.String(), { description: 'One fewer than the nodes' }),
+              cut: Type.Integer({ minimum: 0, description: 'Position of the removed step, counted from 0' }),
             }),
           ),
         }),
@@ -112,7 +115,7 @@ export const ReportContent = Type.Object(
               title: Type.String(),
               ...{ change_count: Count, proved_count: Count, came_back_count: Count },
               ...{ contradicted_count: Count, not_seen_count: Count },
-              due: nullable(Type.String(), 'The day on which it is due'),
+              due: nullable(Type.String(), 'Its due day'),
               overdue: Type.Boolean(),
               at: nullable(Time, 'The last analysis of the period that changed it'),
               claims: Type.Optional(
@@ -125,12 +128,14 @@ export const ReportContent = Type.Object(
                 ),
               ),
               facts: Type.Array(Type.String(), { description: 'The first 5 facts that moved in the period' }),
-              effect: Type.String({ description: 'What its card promised and reached; empty if not known' }),
+              effect: Type.String({
+                description: 'What its card promised and what was reached; empty if not known',
+              }),
             }),
-            { description: 'Those of which something happened in the period, and those that are overdue' },
+            { description: 'Changes with an event in the period, and overdue changes' },
           ),
         }),
-        'What was proved of started plans; null without one. Absent in reports of earlier releases',
+        'Proof of started plans; null without started plans. Absent in reports of earlier releases',
       ),
     ),
     deadlines: Type.Optional(
@@ -139,7 +144,7 @@ export const ReportContent = Type.Object(
           overdue_count: Count,
           overdue: Type.Array(Deadline, { description: 'The longest overdue' }),
           ending_count: Count,
-          ending: Type.Array(Deadline, { description: 'Those whose acceptance ends first' }),
+          ending: Type.Array(Deadline, { description: 'The findings whose acceptance ends first' }),
         },
         {
           description:
@@ -158,25 +163,25 @@ export const ReportRecord = Type.Object({
   audience: Type.Enum([...REPORT_AUDIENCES]),
   asset_group_tag_id: Type.Integer(),
   environment_id: nullable(Type.String(), 'The one environment; null for all'),
-  days: Type.Integer({ minimum: 1, description: 'Days that its trend looks back' }),
+  days: Type.Integer({ minimum: 1, description: 'Number of days that the trend covers' }),
   masked: Type.Boolean(),
   schedule: Type.Enum([...REPORT_SCHEDULES], {
     description: '`weekly`: Mondays, `monthly`: the first day of a month, both at 06:00 UTC',
   }),
-  next_at: nullable(Time, 'When it is made next'),
+  next_at: nullable(Time, 'When its next issue is created'),
   ended: nullable(
     Type.String(),
-    'Why it is not made any more: its owner was deleted, disabled, or lost the right, or its zone was deleted',
+    'Why no more issues are created: its owner was deleted or disabled or lost the permission, or its zone was deleted',
   ),
   failure: nullable(
     Type.Object({ at: Time, reason: Type.String() }),
-    'When its schedule first could not make it since it was made last, and why; null when it could',
+    'When its schedule first failed after its last issue, and why; null if it did not fail',
   ),
   owner: Type.String(),
   is_own: Type.Boolean(),
   created_at: Time,
   issues: Type.Array(Type.Object({ id: Type.Integer(), made_at: Time, generation: Type.Integer() }), {
-    description: 'Those that the user may see, the newest first',
+    description: 'Those that the user may see, newest first',
   }),
 });
 export type ReportRecord = Static<typeof ReportRecord>;
@@ -205,7 +210,9 @@ export const NewReport = Type.Object({
   environment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   masked: Type.Optional(
-    Type.Boolean({ description: 'Names are replaced when it is made; this cannot be undone' }),
+    Type.Boolean({
+      description: 'Whether names are replaced when the report is created; this cannot be undone',
+    }),
   ),
   schedule: Type.Optional(Type.Enum([...REPORT_SCHEDULES])),
 });

@@ -10,8 +10,8 @@ export const SavedQuery = Type.Object({
   created_at: Time,
   updated_at: Time,
   deleted_at: NullTime,
-  user_id: Type.String({ description: 'Zeros for a query of an extension' }),
-  extension_id: nullable(Type.Integer(), 'Of the extension that brought it; null for one of a user'),
+  user_id: Type.String({ description: 'All zeros for a query of an extension' }),
+  extension_id: nullable(Type.Integer(), 'Id of the extension that contains it; null for a query of a user'),
   name: Type.String(),
   query: Type.String(),
   description: Type.String(),
@@ -20,7 +20,7 @@ export type SavedQuery = Static<typeof SavedQuery>;
 
 export const ListedQuery = Type.Object({
   ...SavedQuery.properties,
-  scope: Type.Enum(['owned', 'shared', 'public'], { description: 'Why the asker sees it' }),
+  scope: Type.Enum(['owned', 'shared', 'public'], { description: 'Why the user sees the query' }),
 });
 export type ListedQuery = Static<typeof ListedQuery>;
 
@@ -65,7 +65,7 @@ export const QueryWatch = Type.Object({
   query_id: Id,
   name: Type.String({ description: 'Name of the saved query' }),
   created_at: Time,
-  ran_at: nullable(Time, 'When it was asked last; null before the first generation'),
+  ran_at: nullable(Time, 'When it last ran; null before the first generation'),
   milliseconds: nullable(Type.Integer({ minimum: 0 })),
   error: nullable(
     Type.String({ description: 'Why the last run failed: rows and changes are those of the run before' }),
@@ -73,7 +73,7 @@ export const QueryWatch = Type.Object({
   warnings: Type.Array(Type.String()),
   found_at: nullable(
     Time,
-    'When the rows were found: the last run that worked. Null until the query, as it is, was asked for the environments that its owner sees.',
+    'When the last successful run found the rows. Null until the present query has run for the environments that its owner can see.',
   ),
   columns: Type.Array(Type.String()),
   row_count: Type.Integer({ minimum: 0 }),
@@ -123,7 +123,7 @@ export const BuiltInQuery = Type.Object({
   key: Type.String({ description: 'Stable name' }),
   category: Type.String(),
   question: Type.String(),
-  description: Type.String({ description: 'The meaning of the rows, and why they matter' }),
+  description: Type.String({ description: 'What the rows mean and why they matter' }),
   advice: Type.String({ description: 'What to do with the result' }),
   query: Type.String(),
 });

@@ -22,7 +22,7 @@ export const DatapipeStatus = Type.Object({
     ),
   ),
   degraded: Type.Optional(
-    Type.String({ description: 'Why ingest, analysis or backups do not go on; absent while they do' }),
+    Type.String({ description: 'Why ingest, analysis or backups have stopped; absent while they work' }),
   ),
   contradictions: Type.Optional(
     Type.Array(Type.Object({ kind: Type.String(), count: Type.Integer({ minimum: 1 }) }), {
@@ -41,13 +41,16 @@ export const Readiness = Type.Object({
 });
 
 export const BackupRecord = Type.Object({
-  made_at: Type.String({ format: 'date-time', description: 'The moment that it holds, or that it failed' }),
+  made_at: Type.String({
+    format: 'date-time',
+    description: 'The time whose data the backup contains, or the time of its failure',
+  }),
   seconds: Type.Number({ description: 'How long it took' }),
-  file: nullable(Type.String(), 'Where it is, on the machine that made it; null if it failed'),
+  file: nullable(Type.String(), 'Its location on the machine that created it; null if it failed'),
   bytes: nullable(Type.Integer()),
   is_encrypted: Type.Boolean(),
   with_key: Type.Boolean({ description: 'Whether it holds the secret key' }),
-  is_scheduled: Type.Boolean({ description: 'False for those of `clew admin backup`' }),
+  is_scheduled: Type.Boolean({ description: '`false` for backups that `clew admin backup` created' }),
   fault: nullable(
     Type.String(),
     'Why it failed, or why older ones could not be deleted after it (then `file` is not null)',
@@ -57,8 +60,8 @@ export type BackupRecord = Static<typeof BackupRecord>;
 
 export const BackupSchedule = Type.Object({
   directory: Type.String(),
-  hours: Type.Integer({ description: 'From one backup to the next' }),
-  keep: Type.Integer({ description: 'Backups that stay in the directory' }),
+  hours: Type.Integer({ description: 'Hours between two backups' }),
+  keep: Type.Integer({ description: 'Number of backups to keep in the directory' }),
   is_encrypted: Type.Boolean(),
   with_key: Type.Boolean(),
   next_at: Time,
@@ -66,12 +69,12 @@ export const BackupSchedule = Type.Object({
 export type BackupSchedule = Static<typeof BackupSchedule>;
 
 export const BackupOverview = Type.Object({
-  schedule: nullable(BackupSchedule, 'Null without CLEW_BACKUP_DIR'),
+  schedule: nullable(BackupSchedule, 'Null if CLEW_BACKUP_DIR is not set'),
   fault: nullable(
     Type.String(),
     'Why the newest scheduled backup is missing, or older ones could not be deleted',
   ),
-  backups: Type.Array(BackupRecord, { description: 'The newest 20' }),
+  backups: Type.Array(BackupRecord, { description: 'The 20 newest' }),
 });
 export type BackupOverview = Static<typeof BackupOverview>;
 
@@ -87,6 +90,6 @@ export const AdviceRecord = Type.Object({
     ],
     { description: 'A short name that does not change' },
   ),
-  text: Type.String({ description: 'The fault and its remedy, in sentences' }),
+  text: Type.String({ description: 'Sentences with the fault and its remedy' }),
 });
 export type AdviceRecord = Static<typeof AdviceRecord>;

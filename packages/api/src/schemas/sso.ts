@@ -7,9 +7,11 @@ import { User } from './identity.ts';
 const times = { created_at: Time, updated_at: Time, deleted_at: NullTime };
 
 export const AutoProvision = Type.Object({
-  enabled: Type.Boolean({ description: 'Users that are not known yet are made at their first sign-in' }),
-  default_role_id: int32({ description: 'Their role; 0 when none are made' }),
-  role_provision: Type.Boolean({ description: 'The provider says which role a user has, at each sign-in' }),
+  enabled: Type.Boolean({ description: 'Whether unknown users are created at their first sign-in' }),
+  default_role_id: int32({ description: 'Role of these users; 0 if none are created' }),
+  role_provision: Type.Boolean({
+    description: 'Whether the provider decides the role of a user at each sign-in',
+  }),
 });
 
 export const ProviderConfig = Type.Object({ auto_provision: AutoProvision });
@@ -28,9 +30,10 @@ export const SamlProvider = Type.Object({
   sp_metadata_uri: Type.String(),
   sp_acs_uri: Type.String(),
   sso_provider_id: NullInt32,
-  root_uri_version: Type.Integer({ description: '2: addresses below /api/v2/sso' }),
+  root_uri_version: Type.Integer({ description: 'Always 2: the addresses are below /api/v2/sso' }),
   allow_unsolicited: Type.Boolean({
-    description: 'Answers that no request of the browser asked for sign in, too; off by default',
+    description:
+      'Also accepts responses that the provider sends without a request of the browser; off by default',
   }),
 });
 export type SamlProvider = Static<typeof SamlProvider>;
@@ -42,7 +45,7 @@ export const OidcProvider = Type.Object({
   issuer: Type.String(),
   tenants: Type.Array(Type.String(), {
     description:
-      'Ids of the tenants that may sign in, where the issuer serves several (Entra ID: common, organizations, consumers)',
+      'Ids of the tenants whose users may sign in, if the issuer serves several (Entra ID: common, organizations, consumers)',
   }),
   sso_provider_id: Type.Integer(),
 });
@@ -56,7 +59,7 @@ export const SsoProvider = Type.Object({
   login_uri: Type.String(),
   callback_uri: Type.String(),
   details: Type.Optional(
-    Type.Union([SamlProvider, OidcProvider], { description: 'For those who may read providers' }),
+    Type.Union([SamlProvider, OidcProvider], { description: 'Only for users who may read SSO providers' }),
   ),
   config: Type.Optional(ProviderConfig),
   created_at: Type.Optional(Time),
@@ -115,11 +118,13 @@ export const UpdateOidcRequest = Type.Object({
 export type UpdateOidcRequest = Static<typeof UpdateOidcRequest>;
 
 export const AffectedUsers = Type.Object({
-  affected_users: Type.Array(User, { description: 'They cannot sign in until they have another way' }),
+  affected_users: Type.Array(User, {
+    description: 'These users cannot sign in until they have another way to do so',
+  }),
 });
 
 export const SamlSignOnEndpoint = Type.Object({
   name: Type.String(),
   initiation_url: Type.String(),
-  idp_url: Type.String({ description: 'The same, under its older name' }),
+  idp_url: Type.String({ description: 'The same value under its older name' }),
 });

@@ -59,7 +59,7 @@ export const FileUploadJob = Type.Object({
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Large falls: more than a fifth, and at least 20, of the relationships of a kind were not reported again; a sentence for each environment',
+        'Large decreases: more than a fifth, and at least 20, of the relationships of a kind were not reported again; one sentence for each environment',
     }),
   ),
 });
@@ -96,12 +96,12 @@ export const CompletedTask = Type.Object({
   updated_at: Time,
   deleted_at: NullTime,
   file_name: Type.String(),
-  parent_file_name: Type.String({ description: 'The archive the file came from, else empty' }),
+  parent_file_name: Type.String({ description: 'The archive that contained the file; otherwise empty' }),
   errors: Type.Array(Type.String()),
   warnings: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'Repairs and omissions, one text per reason, with the number of objects and the place of the first',
+        'Repairs and omissions: one text for each reason, with the number of objects and the position of the first',
     }),
   ),
 });

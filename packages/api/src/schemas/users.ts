@@ -5,7 +5,7 @@ import { int32, nullable, Time, Uuid } from './common.ts';
 import { User } from './identity.ts';
 
 const Name = Type.String({ maxLength: 500 });
-const Password = Type.String({ maxLength: 1024, description: 'A password' });
+const Password = Type.String({ maxLength: 1024, description: 'The password' });
 
 const EnvironmentAccess = Type.Object({
   environments: Type.Array(Type.Object({ environment_id: Type.String({ maxLength: 500 }) }), {
@@ -31,7 +31,11 @@ const profile = {
 };
 
 export const CreateUserRequest = Type.Object({
-  principal: Type.String({ minLength: 1, maxLength: 500, description: 'The name to sign in with' }),
+  principal: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: 'The name that the user signs in with',
+  }),
   ...profile,
   secret: Type.Optional(Password),
   needs_password_reset: Type.Optional(Type.Boolean()),
@@ -48,7 +52,7 @@ export type UpdateUserRequest = Static<typeof UpdateUserRequest>;
 export const SetSecretRequest = Type.Object({
   secret: Password,
   current_secret: Type.Optional(
-    Type.String({ maxLength: 1024, description: 'Needed to change the own password' }),
+    Type.String({ maxLength: 1024, description: "Required to change the user's own password" }),
   ),
   needs_password_reset: Type.Optional(Type.Boolean()),
 });
@@ -58,8 +62,8 @@ export type SetSecretRequest = Static<typeof SetSecretRequest>;
 export const SecretProof = Type.Object({ secret: Type.Optional(Type.String({ maxLength: 1024 })) });
 
 export const MfaEnrollment = Type.Object({
-  qr_code: Type.String({ description: 'PNG as a data URL' }),
-  totp_secret: Type.String({ description: 'Base32' }),
+  qr_code: Type.String({ description: 'A PNG image as a data URL' }),
+  totp_secret: Type.String({ description: 'The secret in Base32' }),
 });
 
 export const MfaStatus = Type.Object({
@@ -69,7 +73,7 @@ export const MfaStatus = Type.Object({
 export const MfaActivation = Type.Object({
   status: Type.Literal('activated'),
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Each replaces a one-time password once. They are not shown again',
+    description: 'Each code replaces a one-time password once. The codes are not shown again',
   }),
 });
 
@@ -80,14 +84,14 @@ export const MinimalUser = Type.Object({
   id: Uuid,
   first_name: nullable(Type.String()),
   last_name: nullable(Type.String()),
-  email: Type.String({ description: 'Empty for users without one' }),
+  email: Type.String({ description: 'Empty for users without an e-mail address' }),
 });
 export type MinimalUser = Static<typeof MinimalUser>;
 
 /** For users who assign work. */
 export const AssignableUser = Type.Object({
   id: Uuid,
-  name: Type.String({ description: 'The name to sign in' }),
+  name: Type.String({ description: 'The name that the user signs in with' }),
 });
 export type AssignableUser = Static<typeof AssignableUser>;
 
@@ -97,7 +101,7 @@ export const UserSession = Type.Object({
   id: Type.Integer(),
   created_at: Time,
   expires_at: Time,
-  client_address: Type.String({ description: 'Empty when it is not known' }),
+  client_address: Type.String({ description: 'Empty if not known' }),
   user_agent: Type.String(),
   login_method: Type.String({ description: '`secret`, or the name of an SSO provider' }),
   is_current: Type.Boolean({ description: 'The session of this request' }),
@@ -106,8 +110,8 @@ export type UserSession = Static<typeof UserSession>;
 
 export const UserAssistant = Type.Object({
   id: Type.Integer(),
-  client_name: Type.String({ description: 'As the assistant calls itself' }),
-  redirect_uri: Type.String({ description: 'Where the browser went after the sign-in' }),
+  client_name: Type.String({ description: 'The name that the assistant gives itself' }),
+  redirect_uri: Type.String({ description: 'Address that the browser opened after the sign-in' }),
   created_at: Time,
   expires_at: Time,
   last_used_at: nullable(Time, 'Up to a minute old; null before the first use'),
@@ -117,12 +121,12 @@ export type UserAssistant = Static<typeof UserAssistant>;
 export const MAX_VIEW_AS_MINUTES = 60;
 
 export const ViewAsRequest = Type.Object({
-  user_id: Type.String({ format: 'uuid', description: 'The user whose view is wanted' }),
+  user_id: Type.String({ format: 'uuid', description: 'The user whose view is requested' }),
   minutes: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_VIEW_AS_MINUTES,
-      description: 'When it ends by itself; default: 30',
+      description: 'Number of minutes after which it ends by itself; default: 30',
     }),
   ),
 });

@@ -28,7 +28,7 @@ const fields = {
       description: 'Titles of the columns that are shown; null for those that the page shows by itself',
     }),
   ),
-  shared: Type.Boolean({ description: 'Other users who may read the graph see it too' }),
+  shared: Type.Boolean({ description: 'Whether other users who may read the graph can see it' }),
 };
 
 export const NewView = Type.Object({

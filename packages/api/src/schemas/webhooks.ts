@@ -24,19 +24,27 @@ export const WEBHOOK_EVENT_TYPES = [
 
 const EventType = Type.Enum([...WEBHOOK_EVENT_TYPES]);
 
-const Share = Type.Number({ minimum: 0, maximum: 1, description: 'Fraction 0..1' });
+const Share = Type.Number({ minimum: 0, maximum: 1, description: 'A fraction from 0 to 1' });
 
 export const WebhookRequest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  url: Type.String({ minLength: 1, maxLength: 2_000, description: 'Where the events go: https' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Address that receives the events; https only',
+  }),
   event_types: Type.Array(EventType, { minItems: 1 }),
   environments: Type.Optional(
-    nullable(Type.Array(Type.String(), { minItems: 1, description: 'Object ids; all when absent' })),
+    nullable(Type.Array(Type.String(), { minItems: 1, description: 'Object ids; if absent, all' })),
   ),
   minimum_severity: Type.Optional(Severity),
   exposure_threshold: Type.Optional(
     nullable(
-      Type.Number({ minimum: 0, maximum: 1, description: 'For `posture.worsened`: exposure above it' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'For `posture.worsened`: sent when the exposure exceeds this value',
+      }),
     ),
   ),
   enabled: Type.Optional(Type.Boolean()),
@@ -61,10 +69,10 @@ export const Webhook = Type.Object({
   minimum_severity: Severity,
   exposure_threshold: nullable(Share),
   enabled: Type.Boolean(),
-  disabled_reason: Type.String({ description: 'Why the service switched it off; else empty' }),
-  secret: Type.String({ description: 'Shown when it is made, else empty' }),
-  waiting: Type.Integer({ minimum: 0, description: 'Events that wait to be delivered' }),
-  dead: Type.Integer({ minimum: 0, description: 'Events that could not be delivered' }),
+  disabled_reason: Type.String({ description: 'Why the service turned it off; otherwise empty' }),
+  secret: Type.String({ description: 'Shown when it is created; otherwise empty' }),
+  waiting: Type.Integer({ minimum: 0, description: 'Number of events that have not been delivered yet' }),
+  dead: Type.Integer({ minimum: 0, description: 'Number of events that could not be delivered' }),
   last_delivered_at: nullable(Time),
   created_by: Type.String(),
   created_at: Time,

@@ -50,7 +50,7 @@ export const ZONE_COLUMNS = {
 const TagType = Type.Union([int32(), Type.String({ pattern: '^[0-9]$', 'x-form': 'a number of one digit' })]);
 
 export const CreateTagBody = Type.Object({
-  name: Type.String({ description: 'Letters, digits, blanks, underscores' }),
+  name: Type.String({ description: 'Letters, digits, spaces and underscores' }),
   type: TagType,
   description: Type.Optional(Type.String()),
   require_certify: Type.Optional(nullable(Type.Boolean())),
@@ -89,11 +89,11 @@ export const TagSelector = Type.Object({
   is_default: Type.Boolean(),
   allow_disable: Type.Boolean(),
   extension_id: Type.Optional(
-    Type.Integer({ description: 'The extension that it came with, and goes with' }),
+    Type.Integer({ description: 'Id of the extension that it was installed with and is removed with' }),
   ),
   seeds: Type.Array(Seed),
   hidden_seeds: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Further objects, which the user may not see' }),
+    Type.Integer({ minimum: 1, description: 'Number of other objects that the user may not see' }),
   ),
   query_error: Type.Optional(
     nullable(Type.String({ description: 'Why the query fails; the objects that it selected before stay' })),
@@ -172,7 +172,7 @@ export const TAG_MEMBER_COLUMNS = {
 
 export const MemberCounts = Type.Object({
   total_count: Count,
-  counts: Type.Record(Type.String(), Count, { description: 'Counts by kind' }),
+  counts: Type.Record(Type.String(), Count, { description: 'Number of objects by kind' }),
 });
 
 export const PreviewBody = Type.Object({
@@ -261,9 +261,9 @@ export const AssetGroup = Type.Object({
   tag: Type.String({ description: 'Value of members in `system_tags`' }),
   system_group: Type.Boolean(),
   selectors: Type.Array(AssetGroupSelector),
-  Selectors: Type.Array(AssetGroupSelector, { description: 'The same, for older clients' }),
+  Selectors: Type.Array(AssetGroupSelector, { description: 'The same value for older clients' }),
   hidden_selectors: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Objects of selectors that the user may not see' }),
+    Type.Integer({ minimum: 1, description: 'Number of objects of selectors that the user may not see' }),
   ),
   member_count: Count,
   created_at: Time,
@@ -285,7 +285,7 @@ export const ASSET_GROUP_COLUMNS = {
 export const CreateAssetGroupBody = Type.Object({
   name: Type.String(),
   tag: Type.Optional(
-    Type.String({ maxLength: 250, description: 'Without blanks; made of the name when absent' }),
+    Type.String({ maxLength: 250, description: 'Without spaces; if absent, made from the name' }),
   ),
 });
 export type CreateAssetGroupBody = Static<typeof CreateAssetGroupBody>;
