@@ -46,7 +46,8 @@ export function convertResourceRoles(kind: string, specificEdge?: string) {
 /** The scope of elevated access, above all management groups. */
 const TENANT_SCOPE = '/';
 /** The name of the root management group is the tenant id, so elevated access counts there; `AZContains` represents the groups below. */
-const ROOT_GROUP = /^\/PROVIDERS\/MICROSOFT\.MANAGEMENT\/MANAGEMENTGROUPS\/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
+const ROOT_GROUP =
+  /^\/PROVIDERS\/MICROSOFT\.MANAGEMENT\/MANAGEMENTGROUPS\/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
 function addHolder(facts: AzureFacts, target: End, aspect: AspectName, assignment: Item, edge: string): void {
   const properties = record(assignment, 'properties');

@@ -111,7 +111,9 @@ describe('an AzureHound item', () => {
           },
         },
         1,
-      ).edgeSets.flatMap(({ edges }) => edges.map(({ startId, kind: edge, endId }) => [startId, edge, endId]));
+      ).edgeSets.flatMap(({ edges }) =>
+        edges.map(({ startId, kind: edge, endId }) => [startId, edge, endId]),
+      );
     expect(holdersOf('AZManagementGroup', 'managementGroupId', root)).toEqual([
       ['P', 'AZUserAccessAdministrator', root.toUpperCase()],
     ]);
