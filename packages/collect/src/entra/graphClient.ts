@@ -112,26 +112,25 @@ export class GraphClient {
 
   /** All objects of a list, page by page. @throws GraphError */
   async *list(target: string): AsyncGenerator<Item> {
-    let next: string | undefined = target;
-    for (let pages = 0; next !== undefined; pages += 1) {
-      if (pages > MAX_PAGES) throw new Error('Graph: a list does not end');
-      const { status, body } = await this.ask(next);
-      if (status !== 200) throw new GraphError(status, body);
-      yield* itemsOf(body);
-      next = nextLink(body);
-    }
+    for await (const body of this.#pages(target)) yield* itemsOf(body);
   }
 
   /** Changes since the link was made, page by page; the last page has the link for the next time. @throws GraphError */
   async *changes(target: string): AsyncGenerator<ChangedPage> {
+    for await (const body of this.#pages(target)) {
+      const later = body['@odata.deltaLink'];
+      yield { items: itemsOf(body), later: typeof later === 'string' ? later : undefined };
+    }
+  }
+
+  async *#pages(target: string): AsyncGenerator<Item> {
     let next: string | undefined = target;
     for (let pages = 0; next !== undefined; pages += 1) {
       if (pages > MAX_PAGES) throw new Error('Graph: a list does not end');
       const { status, body } = await this.ask(next);
       if (status !== 200) throw new GraphError(status, body);
+      yield body;
       next = nextLink(body);
-      const later = body['@odata.deltaLink'];
-      yield { items: itemsOf(body), later: typeof later === 'string' ? later : undefined };
     }
   }
 
