@@ -9,7 +9,7 @@ import {
   type PlanRecord,
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { COST_SUM_UNIT, COST_UNIT, costText, effortWords, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, COST_UNIT, costText, decisionsSentence, effortWords, shareOf } from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { capitalized, formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
@@ -256,7 +256,7 @@ function leftLines({ left }: PlanRecord): string[] {
 function decisionLines({ decisions }: PlanRecord): string[] {
   if (decisions.length === 0) return [];
   return [
-    'Decisions: these changes would lead further toward the goal. They interrupt something or have little effect, so no card contains them.',
+    `Decisions: ${decisionsSentence(decisions)}`,
     ...decisions.map(({ text }, at) => `  ${at + 1}. ${text}`),
   ];
 }

@@ -2,7 +2,7 @@
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { formatShare, phrasesText } from '@clew/model';
+import { decisionsSentence, formatShare, phrasesText } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { cardHeading, headline } from '../plan/planPages.ts';
@@ -87,7 +87,7 @@ function planSection(plan: PlanRecord): Html {
   );
   return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${cards}</ol>
 <p>${plan.end.text} ${plan.not_read.join(' ')}</p>
-${plan.decisions.length === 0 ? undefined : html`<p>Decisions: these changes would lead further toward the goal. They interrupt something or have little effect, so no card contains them.</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
+${plan.decisions.length === 0 ? undefined : html`<p>Decisions: ${decisionsSentence(plan.decisions)}</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
 const packageItem = ({

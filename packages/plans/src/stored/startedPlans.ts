@@ -245,7 +245,7 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
         ? []
         : [`not compared with the latest analysis, which lacks ${passed.lacks.join(', ')}`]),
     ].join('; '),
-    other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(plan.exposure) }, found),
+    other: hidden.length > 0 ? '' : otherText({ exposure: ofSight(plan.exposure), changes }, found),
   };
   return { row, record, contradictedAt };
 }
@@ -385,9 +385,13 @@ function progressText(
 }
 
 /** Describes changes since the start of the plan that do not belong to it. */
-function otherText({ exposure }: Pick<StartedPlan, 'exposure'>, { before }: Figures): string {
+function otherText(
+  { exposure, changes }: Pick<StartedPlan, 'exposure'> & { readonly changes: readonly unknown[] },
+  { before }: Figures,
+): string {
   const [from, to] = [sum(exposure), sum(before)];
   if (from.exposed === to.exposed && from.principals === to.principals) return '';
   const shares = `${shareOf(from.exposed, from.principals)} -> ${shareOf(to.exposed, to.principals)}`;
-  return `Without these changes, exposure would have moved ${shares} since then: because of sessions, other changes, or a more complete collection.`;
+  const without = changes.length === 1 ? 'this change' : 'these changes';
+  return `Without ${without}, exposure would have moved ${shares} since then: because of sessions, other changes, or a more complete collection.`;
 }

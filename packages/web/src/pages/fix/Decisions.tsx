@@ -1,5 +1,6 @@
 /** The end of a plan that does not meet its goal: further changes toward it, as questions for users who know what is needed. */
 import type { PlanRecord } from '@clew/api';
+import { decisionsSentence } from '@clew/model';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { cleanText } from '../../text/cleanText.ts';
@@ -9,10 +10,7 @@ export function Decisions({ plan }: { readonly plan: PlanRecord }) {
   return (
     <section className="card decisions" aria-labelledby="decisions">
       <h2 id="decisions">Decisions</h2>
-      <p className="quiet">
-        These changes would lead further toward the goal. They interrupt something or have little effect, so
-        no card contains them.
-      </p>
+      <p className="quiet">{decisionsSentence(plan.decisions)}</p>
       <ol>
         {plan.decisions.map(({ text, packages, cost }) => (
           <li key={packages.map(({ key }) => key).join(' ')}>

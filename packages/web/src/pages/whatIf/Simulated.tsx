@@ -8,6 +8,7 @@ import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { exposureBase, ofZone, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { isOneChange } from './isOneChange.ts';
 import { RemainingPaths } from './RemainingPaths.tsx';
 import { unchangedText } from './unchangedText.ts';
 
@@ -21,6 +22,7 @@ export function Simulated({ record, request }: SimulatedProps) {
   const { asset_group_tag_id: zone = TIER_ZERO } = request;
   const after = new Map(ofZone(record.after, zone).map((entry) => [entry.environment_id, entry.exposure]));
   const { before, after: left } = simulatedFall(record, zone);
+  const isOne = isOneChange(request);
   return (
     <>
       {before.all > 0 && (
@@ -29,9 +31,9 @@ export function Simulated({ record, request }: SimulatedProps) {
           <BeforeAfter before={shareIn(before)} after={shareIn(left)} />
           <p>
             {formatCount(left.exposed)} of {counted(left.all, 'user or computer', 'users and computers')} can
-            reach the zone with these changes, {formatCount(before.exposed)}
-            {left.all !== before.all && ` of ${formatCount(before.all)}`} without them.
-            {left.exposed === before.exposed && ` ${unchangedText(record, zone)}`}
+            reach the zone with {isOne ? 'this change' : 'these changes'}, {formatCount(before.exposed)}
+            {left.all !== before.all && ` of ${formatCount(before.all)}`} without {isOne ? 'it' : 'them'}.
+            {left.exposed === before.exposed && ` ${unchangedText(record, zone, isOne)}`}
           </p>
         </>
       )}
