@@ -112,7 +112,7 @@ export const text = (description: string) =>
 export function checkNext(skip: number, count: number): void {
   if (skip > 0 && skip >= count)
     throw new ToolError(
-      `next: the list has ${count} rows. Give \`next\` of the previous answer, or omit it.`,
+      `next: the list has ${count} ${count === 1 ? 'row' : 'rows'}. Give \`next\` of the previous answer, or omit it.`,
     );
 }
 

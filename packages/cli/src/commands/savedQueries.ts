@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { cellText } from '../terminal/cell.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable, writeJson } from '../terminal/text.ts';
+import { jsonText, plural, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export const QUERY_SCOPES = ['owned', 'shared', 'public', 'all'] as const;
@@ -52,8 +52,8 @@ export async function savedQueries(
 function watchText({ error, found_at, row_count, last_change }: Watch): string {
   if (error !== null) return `failed: ${error}`;
   if (found_at === null) return 'waits for an analysis';
-  if (last_change === null) return `${row_count} rows`;
-  return `${row_count} rows, +${last_change.new_count} -${last_change.gone_count} ${shownTime(last_change.at)}`;
+  if (last_change === null) return plural(row_count, 'row');
+  return `${plural(row_count, 'row')}, +${last_change.new_count} -${last_change.gone_count} ${shownTime(last_change.at)}`;
 }
 
 async function all(

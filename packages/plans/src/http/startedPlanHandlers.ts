@@ -115,7 +115,9 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
       if (unknown !== undefined)
         throw apiError('malformedRequest', {
           reason:
-            count === 0 ? 'the plan was not started' : `the plan has ${count} changes, and no ${unknown}`,
+            count === 0
+              ? 'the plan was not started'
+              : `the plan has ${count === 1 ? '1 change' : `${count} changes`}, and no ${unknown}`,
         });
       await mark(db, context, { plan: row.id, name: row.name, changes, done, note });
       const marked = await planRow(db, row.id, generation, sight);

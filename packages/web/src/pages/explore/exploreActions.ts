@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { EDGE_CATEGORIES, type EdgeCategory } from '../../edges/edgeKinds.ts';
+import { counted } from '../../text/formats.ts';
 import { type Expansion, type ExploreState, expansionText } from './exploreState.ts';
 
 export interface ExploreActions {
@@ -53,7 +54,7 @@ export function useExploreActions(
     hide: (objectId, name = nameOf(objectId)) =>
       change(`Hide ${name}`, { hide: [...state.hidden, objectId], selected: undefined }),
     hideAll: (objectIds) =>
-      change(`Hide ${objectIds.length} objects`, {
+      change(`Hide ${counted(objectIds.length, 'object')}`, {
         hide: [...state.hidden, ...objectIds],
         selected: undefined,
       }),

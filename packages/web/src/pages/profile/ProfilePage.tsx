@@ -12,7 +12,7 @@ import { describeError, useAnswer, useChange } from '../../service/queries.ts';
 import { type Self, useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { deviceName } from '../../text/deviceName.ts';
-import { formatAge, formatMoment } from '../../text/formats.ts';
+import { counted, formatAge, formatMoment } from '../../text/formats.ts';
 import { Assistants } from './Assistants.tsx';
 
 export default function ProfilePage() {
@@ -33,7 +33,7 @@ export default function ProfilePage() {
         <dd>
           {user.all_environments
             ? 'all environments'
-            : `${user.environment_targeted_access_control.environments.length} environments`}
+            : counted(user.environment_targeted_access_control.environments.length, 'environment')}
         </dd>
       </dl>
       {user.AuthSecret !== null && <Password self={self} />}
