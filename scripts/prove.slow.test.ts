@@ -1,9 +1,10 @@
 /** Proves plans of small organizations; `npm run prove` uses larger ones. */
+import { sampledCases } from '@clew/common/testing';
 import { type Plan, wholePlan } from '@clew/planning';
 import { describe, expect, it } from 'vitest';
-import { generated } from './prove/organizations.ts';
+import { type Generated, generated } from './prove/organizations.ts';
 import { firstCards, proveOrganization } from './prove/proveOrganization.ts';
-import { differences, exposuresIn, readWorld, repaired, TIER_ZERO } from './prove/reading.ts';
+import { differences, exposedIn, exposuresIn, readWorld, repaired, TIER_ZERO } from './prove/reading.ts';
 
 const log = (): void => {};
 
@@ -20,6 +21,30 @@ describe('a plan', () => {
     expect(proof.real).toBeLessThan(proof.before);
     expect(proof.chance).toBeDefined();
   });
+});
+
+/** Ten organizations, of which a run examines some. */
+const ORGANIZATIONS: readonly Generated[] = Array.from({ length: 10 }, (_, at) => ({
+  ...{ users: 150 + 10 * at, seed: 41 + at, domains: 1 + (at % 3), shape: at % 2 === 0 ? 2 : 3 },
+}));
+
+describe('the declared changes of a kit', () => {
+  it.each(sampledCases(ORGANIZATIONS, 4))(
+    'reach the promise of the first card and of all cards: %o',
+    async (options) => {
+      const files = await generated(options).files();
+      const world = await readWorld(files);
+      const { cards } = wholePlan(world, { zone: TIER_ZERO }) as Plan;
+      const before = exposuresIn(world);
+      expect(cards.length).toBeGreaterThan(1);
+      for (const done of [cards.slice(0, 1), cards]) {
+        const repairs = done.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
+        const after = exposuresIn(await readWorld(repaired(files, world, repairs)));
+        expect(differences(exposuresIn(world, done.at(-1)?.exposures), after)).toEqual([]);
+        expect(exposedIn(after)).toBeLessThan(exposedIn(before));
+      }
+    },
+  );
 });
 
 describe('a proof', () => {

@@ -5,8 +5,16 @@
 
 import { sourceFromBytes } from '@clew/collections';
 import { objectIdOf } from '@clew/graph';
-import { type AnalyzedWorld, exposuresOf, type Repair, type ZoneExposure } from '@clew/planning';
-import { changeRecords, recordChangeOf } from '@clew/planning/testing';
+import { changeKit } from '@clew/kits';
+import {
+  type AnalyzedWorld,
+  exposuresOf,
+  kitFacts,
+  type Repair,
+  tierZeroOf,
+  type ZoneExposure,
+} from '@clew/planning';
+import { changeRecords } from '@clew/planning/testing';
 import { analyzedWorld } from '../../packages/planning/test/analyzedWorld.ts';
 import { collectedWorld } from '../../packages/planning/test/collectedWorld.ts';
 import { type CollectedFile, recordsOf } from './organizations.ts';
@@ -58,27 +66,75 @@ export function differences(promised: Exposures, real: Exposures): string[] {
   });
 }
 
-/** @returns the files with the applied repairs @throws Error for changes that files cannot express */
+/** A change in `changes.json` of a kit. */
+interface DeclaredChange {
+  readonly removed: readonly { readonly source: Ref; readonly relation: string; readonly target: Ref }[];
+  readonly values: readonly { readonly object: Ref; readonly property: string; readonly wanted: unknown }[];
+  readonly engine: string | null;
+}
+
+interface Ref {
+  readonly object_id: string;
+  readonly kind: string;
+}
+
+/** @returns the changes that a kit of the repairs declares, from its file */
+export function declaredChanges(world: AnalyzedWorld, repairs: readonly Repair[]): DeclaredChange[] {
+  const { context, zones } = world;
+  const asked = { context, tierZero: tierZeroOf(zones) };
+  const texts = { title: '', change: '', check: '', risk: '', affected: null };
+  const kit = changeKit(repairs.map((repair) => ({ ...texts, facts: kitFacts(asked, repair) })));
+  return JSON.parse(kit.files.find(({ name }) => name === 'changes.json')?.text ?? '[]');
+}
+
+/** Id of the container to which the tests move objects: without policies, and without rights of others. */
+const MOVED_TO = '0C1E0000-0000-4000-8000-000000000000';
+
+/**
+ * @returns the files with the declared changes of the repairs, made once each as an administrator would
+ * @throws Error for changes that files cannot express
+ */
 export function repaired(
   files: readonly CollectedFile[],
   world: AnalyzedWorld,
   repairs: readonly Repair[],
 ): CollectedFile[] {
   const documents = files.map((file) => ({ ...file, json: recordsOf(file.bytes) }));
-  const gone = new Set<string>();
+  const changes = declaredChanges(world, repairs);
   // Two packages may remove the same relationship, which exists once.
-  const changes = repairs.map(({ change }) => ({
-    properties: change.properties,
-    removed: change.removed.filter(({ start, kind, end }) => {
-      const key = `${start} ${kind} ${end}`;
-      const isNew = !gone.has(key);
-      gone.add(key);
-      return isNew;
-    }),
-  }));
+  const removed = new Map(
+    changes.flatMap((change) =>
+      change.removed.map(({ source, relation: kind, target }) => {
+        const edge = { start: source.object_id, kind, end: target.object_id };
+        const move = change.engine === 'Move' ? { target: MOVED_TO } : {};
+        return [`${edge.start} ${kind} ${edge.end}`, { ...edge, ...move }];
+      }),
+    ),
+  );
+  const moved = [...removed.values()].find(({ target }) => target !== undefined);
+  if (moved !== undefined) addContainer(documents, moved.end);
   changeRecords(
     documents.map(({ type, json }) => ({ type, records: json.data })),
-    recordChangeOf(world.context.graph, changes),
+    {
+      removed: [...removed.values()],
+      properties: changes.flatMap(({ values }) =>
+        values.map(({ object, property: key, wanted: value }) => ({ objectId: object.object_id, key, value })),
+      ),
+    },
   );
   return documents.map(({ name, type, json }) => ({ name, type, bytes: Buffer.from(JSON.stringify(json)) }));
+}
+
+/** Adds an organizational unit below the domain of an object. */
+function addContainer(documents: readonly { type: string; json: ReturnType<typeof recordsOf> }[], id: string): void {
+  const records = documents.flatMap(({ json }) => json.data);
+  const { domain, domainsid } = records.find((one) => one.ObjectIdentifier?.toUpperCase() === id).Properties;
+  documents
+    .find(({ type }) => type === 'ous')
+    ?.json.data.push({
+      ObjectIdentifier: MOVED_TO,
+      Properties: { domain, domainsid, name: `MOVED@${domain}`, blocksinheritance: true },
+      ContainedBy: { ObjectIdentifier: domainsid, ObjectType: 'Domain' },
+      ...{ Aces: [], Links: [], ChildObjects: [], IsDeleted: false, IsACLProtected: true },
+    });
 }

@@ -13,3 +13,4 @@ export {
   type RecordChange,
   recordChangeOf,
 } from './repairCollection.ts';
+export { changeRecords, type EditableFile, type RecordChange } from './repairCollection.ts';

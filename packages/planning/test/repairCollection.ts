@@ -27,6 +27,8 @@ interface Edge {
   readonly start: string;
   readonly kind: string;
   readonly end: string;
+  /** The container to which an administrator moves the object of `Contains`; by default one that no policy or right reaches. */
+  readonly target?: string;
 }
 
 /** A change in terms of a collection: object ids in upper case, kinds as collected. */
@@ -192,11 +194,13 @@ const removeRight: Removal = ({ start, kind, end }, records) => {
 const unlink: Removal = ({ start, end }, records) =>
   sum(records.all(end).map((place) => drop(place, 'Links', ({ GUID }: Json) => idOf(GUID) === start)));
 
-/** Moves the object to a container that no policy or right reaches. */
-const moveOut: Removal = ({ start, end }, records) => {
+const moveOut: Removal = ({ start, end, target }, records) => {
   const listed = records.all(start).map((container) => drop(container, 'ChildObjects', named(end)));
   const stated = records.all(end).filter(({ ContainedBy }) => named(start)(ContainedBy));
-  for (const record of stated) record.ContainedBy = null;
+  const container =
+    target === undefined ? null : { ObjectIdentifier: target, ObjectType: 'OU' };
+  if (target !== undefined) records.all(target);
+  for (const record of stated) record.ContainedBy = container;
   return sum(listed) + stated.length;
 };
 
