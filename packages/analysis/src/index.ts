@@ -105,6 +105,7 @@ export {
   ReasonBasis,
   rateCollected,
   reachQuestion,
+  remedyOf,
   type ScannedComputers,
   SEVERITIES,
   SEVERITY_BANDS,

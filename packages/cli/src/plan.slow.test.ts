@@ -156,6 +156,30 @@ describe('the plan', () => {
     expect(again.stderr).toContain('may contain backups');
   });
 
+  it('writes detection rules for what no card cuts, with complete files, and overwrites none', async () => {
+    const args = ['plan', '--limit', '1', '--rules', 'rules'];
+    const written = await clew(...args);
+    expect(written.code).toBe(0);
+    const body = { repairs: (await client.plan({ limit: 50 })).cards.flatMap(referencesOf), limit: 10 };
+    const { paths } = (await client.call('GetRemainingPaths', { body })).data;
+    expect(paths.length).toBeGreaterThan(0);
+    expect(written.stderr).toMatch(
+      new RegExp(
+        `rules: \\d+ detection rules? for \\d+ steps? of ${paths.length} paths? that remain after \\d+ cards?\\.`,
+      ),
+    );
+    const folder = join(directory, 'rules');
+    const readme = await readFile(join(folder, 'README.md'), 'utf8');
+    const files = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+    const rules = files.map((line) => line.split('  ')[1] ?? '').filter((name) => name.endsWith('.yml'));
+    expect(rules.length).toBeGreaterThan(0);
+    for (const name of rules) {
+      expect(readme).toContain(name);
+      expect(await readFile(join(folder, name), 'utf8')).toMatch(/^title: "[\s\S]*\nlevel: high\n$/);
+    }
+    expect((await clew(...args)).code).not.toBe(0);
+  });
+
   it('equals the effect of its cards in a simulation', async () => {
     for (const count of plan.cards.keys()) {
       const cards = plan.cards.slice(0, count + 1);
@@ -650,6 +674,20 @@ describe('evidence', () => {
     const { stdout: script } = await clew('finding', String(relayed?.id), '--script');
     expect(script).toMatch(/^# (Change|There is no script): /);
     expect(script).toMatch(/^[\n -~]*$/);
+  });
+
+  it('has a script, or steps with the reason, for a finding that no repair closes', async () => {
+    const scripts: string[] = [];
+    for (const type of ['ASREPRoasting', 'KrbtgtPasswordAge', 'Kerberoasting']) {
+      const [found] = await findingsOf(type);
+      if (found === undefined) continue;
+      const { code, stdout } = await clew('finding', String(found.id), '--script');
+      expect([type, code]).toEqual([type, 0]);
+      expect(stdout).toMatch(/^[\n -~]*$/);
+      scripts.push(stdout);
+    }
+    expect(scripts.some((text) => text.includes("Attribute = 'userAccountControl'"))).toBe(true);
+    expect(scripts.some((text) => /^# .*\n# There is no script: .*\n# /.test(text))).toBe(true);
   });
 
   it('has a repair for every finding about a relationship, which closes it or one of its paths', async () => {

@@ -1,32 +1,16 @@
 /** A kit: the files of several changes, with their digests. The same changes produce the same bytes. */
-import { createHash } from 'node:crypto';
 import type { KitFacts } from '@clew/planning';
 import { type BeforeChange, beforeChange } from './beforeChange.ts';
 import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
 import { digestsOf } from './factDigests.ts';
-import { type KitInput, type PlannedChange, ruleName } from './plannedChange.ts';
+import { planOfFinding, watchFinding } from './findingRemedies.ts';
+import { digest, type KitFile, type KitRule, kitRules, ruleFiles, withSums } from './kitFiles.ts';
+import type { KitInput, PlannedChange } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
-import { kqlOf, sigmaText } from './sigma.ts';
-import { type Watch, watchOf } from './watchRules.ts';
-
-interface KitFile {
-  /** Letters, digits, dots, hyphens and slashes. */
-  readonly name: string;
-  readonly text: string;
-}
-
-interface KitRule {
-  readonly title: string;
-  /** A Sigma rule as YAML. */
-  readonly sigma: string;
-  /** A custom query, if the public converter does not support a field of the rule. */
-  readonly kql: string | null;
-  /** The required audit setting. */
-  readonly needs: string;
-}
+import { watchOf } from './watchRules.ts';
 
 interface KitChange {
   readonly id: string;
@@ -49,8 +33,6 @@ export interface ChangeKit {
   readonly files: readonly KitFile[];
   readonly changes: readonly KitChange[];
 }
-
-const digest = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** The declared change: relationships and values as in a collection, and how it is made. */
 export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'id' | 'plan'>) {
@@ -83,17 +65,6 @@ export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'i
   };
 }
 
-/** Rules of one change, with their custom queries. */
-const filesOf = (id: string, { rules }: Watch): KitFile[] =>
-  rules.flatMap((rule, at) => {
-    const name = ruleName(id, at);
-    const query = kqlOf(rule);
-    return [
-      { name: `${name}.yml`, text: sigmaText(rule) },
-      ...(query === undefined ? [] : [{ name: `${name}.kql`, text: query }]),
-    ];
-  });
-
 /** @param inputs in the order in which to make the changes */
 export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   const width = Math.max(2, String(inputs.length).length);
@@ -101,8 +72,8 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
     (input, at): PlannedChange => ({
       ...input,
       id: `change-${String(at + 1).padStart(width, '0')}`,
-      plan: planOf(input.facts),
-      watch: watchOf(input.facts),
+      plan: input.remedy === undefined ? planOf(input.facts) : planOfFinding(input.remedy),
+      watch: input.remedy === undefined ? watchOf(input.facts) : watchFinding(input.remedy),
       before: beforeChange(input.facts),
     }),
   );
@@ -124,22 +95,18 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
     ...scripts.flatMap((one) =>
       one === undefined ? [] : [{ name: `${one.id}.ps1`, text: changeScript(one) }],
     ),
-    ...changes.flatMap(({ id, watch }) => filesOf(id, watch)),
+    ...changes.flatMap(({ id, watch }) => ruleFiles(id, watch)),
     ...engines.map((name) => ({ name: `engines/${name}.ps1`, text: ENGINES[name] })),
   ];
-  const sums = files.map(({ name, text }) => `${digest(text)}  ${name}\n`).join('');
-  const all = [...files, { name: 'SHA256SUMS', text: sums }];
   return {
-    files: all,
+    files: withSums(files),
     changes: changes.map(({ id, title, plan, watch, before }, at) => {
       const one = scripts[at];
       return {
         ...{ id, title, script: one === undefined ? null : wholeScript(one) },
         why: isScripted(plan) ? null : plan.why,
         steps: isScripted(plan) ? [] : plan.steps,
-        rules: watch.rules.map((rule) => ({
-          ...{ title: rule.title, sigma: sigmaText(rule), kql: kqlOf(rule) ?? null, needs: rule.needs },
-        })),
+        rules: kitRules(watch),
         ...{ unwatched: watch.unwatched, before: before ?? null },
         asks: isScripted(plan) ? (plan.asks ?? null) : null,
       };

@@ -162,6 +162,17 @@ function attribute(change: AttributeChange): Scripted {
   };
 }
 
+/** Bits of userAccountControl of a user or computer. */
+export const accountBits = (
+  object: KitObject,
+  operation: 'ClearBits' | 'SetBits',
+  number: number,
+): Scripted =>
+  attribute({
+    ...{ object, attribute: 'userAccountControl', operation, number },
+    ...{ needs: 'write userAccountControl of the account', undo: 'the changed bits' },
+  });
+
 const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
 
 /** Bits of template attributes. Source: MS-CRTD 2.26, 2.27. */

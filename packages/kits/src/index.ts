@@ -6,3 +6,5 @@ export {
   type KitRun,
   readKitEvidence,
 } from './kitEvidence.ts';
+export { type FindingRemedy, valuesOfFinding } from './findingRemedies.ts';
+export { type WatchedStep, watchKit } from './watchKit.ts';

@@ -2,6 +2,7 @@
 import type { KitFacts } from '@clew/planning';
 import type { BeforeChange } from './beforeChange.ts';
 import type { Plan } from './change.ts';
+import type { FindingRemedy } from './findingRemedies.ts';
 import type { Watch } from './watchRules.ts';
 
 export interface KitInput {
@@ -12,6 +13,8 @@ export interface KitInput {
   readonly risk: string;
   /** Number of principals that lose access; null if not counted. */
   readonly affected: number | null;
+  /** A change outside the plan, which a finding needs. */
+  readonly remedy?: FindingRemedy;
 }
 
 export interface PlannedChange extends KitInput {
@@ -24,5 +27,5 @@ export interface PlannedChange extends KitInput {
   readonly before: BeforeChange | undefined;
 }
 
-/** @param at index of the rule in its change @returns its file name without extension */
+/** @param id of the change or step @param at index of the rule in it @returns its file name without extension */
 export const ruleName = (id: string, at: number): string => `rules/${id}-${String(at + 1).padStart(2, '0')}`;

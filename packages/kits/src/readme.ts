@@ -2,8 +2,8 @@
 import { isScripted } from './change.ts';
 import { type PlannedChange, ruleName } from './plannedChange.ts';
 
-/** Untrusted names in Markdown: one line, without markup and mentions, with visible control and direction marks. */
-const plain = (text: string): string =>
+/** Escapes untrusted names in Markdown: one line, without markup and mentions, with visible control and direction marks. */
+export const plain = (text: string): string =>
   text
     .replace(/[\\`*_{}[\]()<>#+!|~&@]/g, (found) => `\\${found}`)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (found) => `\\\\u${hexOf(found.codePointAt(0) ?? 0)}`);

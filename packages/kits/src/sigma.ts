@@ -63,7 +63,7 @@ export function sigmaText(rule: WatchRule): string {
     `title: ${scalar(title.slice(0, 200))}`,
     `id: ${idOf(rule)}`,
     'status: experimental',
-    `description: ${scalar(`The attack step is possible until the change is made. Required auditing: ${needs}`)}`,
+    `description: ${scalar(`The attack step is possible until a change removes it. Required auditing: ${needs}`)}`,
     'author: Clew',
     'logsource:',
     `  product: ${product}`,

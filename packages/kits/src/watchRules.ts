@@ -155,25 +155,37 @@ function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
 
 /** @returns one rule per event that shows a step of the change */
 export function watchOf(facts: KitFacts): Watch {
-  const all = [...rulesOfSetting(facts)];
+  const settings = rulesOfSetting(facts);
+  if (facts.removed.length > 0 || settings.length > 0) return watchAll(settings, facts.removed, 'change');
+  const reason = facts.kind.startsWith('template-')
+    ? `Certificates of the template: ${NAMELESS_TEMPLATE}`
+    : 'No security log event shows that this setting is used; the change may list other events to check.';
+  return { rules: [], unwatched: [reason] };
+}
+
+/** @returns one rule per event that shows the use of one of the relationships */
+export const watchRelations = (relations: readonly KitRelation[]): Watch => watchAll([], relations, 'step');
+
+function watchAll(
+  settings: readonly WatchRule[],
+  relations: readonly KitRelation[],
+  whole: 'change' | 'step',
+): Watch {
+  const all = [...settings];
   const unwatched = new Set<string>();
-  for (const removed of facts.removed) {
-    const rules = rulesOf(removed);
+  for (const relation of relations) {
+    const rules = rulesOf(relation);
     all.push(...rules);
-    if (rules.length === 0) unwatched.add(`${removed.relation}: ${reasonOf(removed)}`);
+    if (rules.length === 0) unwatched.add(`${relation.relation}: ${reasonOf(relation)}`);
   }
-  if (facts.removed.length === 0 && all.length === 0)
-    unwatched.add(
-      facts.kind.startsWith('template-')
-        ? `Certificates of the template: ${NAMELESS_TEMPLATE}`
-        : 'No security log event shows that this setting is used; the change may list other events to check.',
-    );
   const distinct = [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
   const left = distinct.length - MAX_RULES;
   if (left > 0)
-    unwatched.add(`${left} further rules of this change are omitted: the kit contains at most ${MAX_RULES}.`);
+    unwatched.add(
+      `${left} further rules of this ${whole} are omitted: the kit contains at most ${MAX_RULES}.`,
+    );
   return { rules: distinct.slice(0, MAX_RULES), unwatched: [...unwatched] };
 }
 
-/** Maximum rules per change: a change about many sessions has this many. */
+/** Maximum rules per change or step: a change about many sessions has this many. */
 const MAX_RULES = 20;

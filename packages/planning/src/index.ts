@@ -49,7 +49,7 @@ export type {
 } from './planTypes.ts';
 export { precompute } from './precompute.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
-export { kitFacts } from './repairs/kitFacts.ts';
+export { kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export {

@@ -6,11 +6,4 @@ export { type CollectedGraph, collectedGraph } from './collectedGraph.ts';
 export { collectedWorld, worldOfFacts } from './collectedWorld.ts';
 export { addAgents, handFiles } from './handForest.ts';
 export { randomDirectories, randomWorld } from './randomDirectories.ts';
-export {
-  changeRecords,
-  type EditableFile,
-  editableFile,
-  type RecordChange,
-  recordChangeOf,
-} from './repairCollection.ts';
-export { changeRecords, type EditableFile, type RecordChange } from './repairCollection.ts';
+export { changeRecords, type EditableFile, editableFile, type RecordChange } from './repairCollection.ts';

@@ -195,6 +195,9 @@ const BODIES: Readonly<Record<string, (place: Place) => object[]>> = {
   GetPathRepairs: (place) => [
     { steps: [{ source_id: reacher(place), target_id: MARKS[place].id, kinds: ['GenericAll'] }] },
   ],
+  GetDetectionRules: (place) => [
+    { steps: [{ source_id: reacher(place), target_id: MARKS[place].id, kinds: ['GenericAll'] }] },
+  ],
   GetChangeKit: (place) => [
     {
       repairs: [

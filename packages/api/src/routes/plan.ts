@@ -11,7 +11,7 @@ import {
 } from '../schemas/authorityAnswers.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
-import { ChangeKitRecord, ChangeKitRequest } from '../schemas/kits.ts';
+import { ChangeKitRecord, ChangeKitRequest, DetectionRulesRecord } from '../schemas/kits.ts';
 import {
   AlternativesRecord,
   ChokePointsRecord,
@@ -131,6 +131,22 @@ export const planRoutes = defineRoutes([
     body: ChangeKitRequest,
     maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(ChangeKitRecord) },
+    errors: [503],
+  },
+  {
+    method: 'POST',
+    path: '/api/v2/plan/detection-rules',
+    operationId: 'GetDetectionRules',
+    tag: TAG,
+    summary:
+      'Detection rules for the steps of attack paths that no one can or will cut: Sigma, and KQL for two fields',
+    access: READ,
+    reads: true,
+    rateClass: 'wide',
+    bodyKind: 'json',
+    body: PathRepairsRequest,
+    maxBodyBytes: LIST_BODY_BYTES,
+    responses: { 200: dataOf(DetectionRulesRecord) },
     errors: [503],
   },
   {
@@ -479,6 +495,19 @@ export const planRoutes = defineRoutes([
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),
     responses: { 200: dataOf(EvidenceRecord) },
+    errors: [404, 503],
+  },
+  {
+    method: 'GET',
+    path: '/api/v2/attack-paths/findings/{finding_id}/kit',
+    operationId: 'GetFindingKit',
+    tag: TAG,
+    summary:
+      'The change kit of an open finding: its first repair, or the remedy of its type; what has no script has steps and the reason',
+    access: READ,
+    rateClass: 'wide',
+    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    responses: { 200: dataOf(ChangeKitRecord) },
     errors: [404, 503],
   },
   {

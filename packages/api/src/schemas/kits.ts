@@ -14,6 +14,17 @@ export const ChangeKitRequest = Type.Object({
 });
 export type ChangeKitRequest = Static<typeof ChangeKitRequest>;
 
+const KitRule = Type.Object({
+  title: Type.String(),
+  sigma: Type.String({ description: 'A Sigma rule as YAML, with its ids' }),
+  kql: nullable(Type.String({ description: 'An own query, for fields that the public converter refuses' })),
+  needs: Type.String({ description: 'The audit that must be switched on' }),
+});
+
+const Unwatched = Type.Array(Type.String(), {
+  description: 'Relationships that no event shows, with the reason',
+});
+
 export const ChangeKitRecord = Type.Object({
   generation: Type.Integer(),
   changes: Type.Array(
@@ -28,22 +39,10 @@ export const ChangeKitRecord = Type.Object({
       ),
       why: nullable(Type.String({ description: 'Why there is no script' })),
       steps: Type.Array(Type.String(), { description: 'To make the change by hand' }),
-      rules: Type.Array(
-        Type.Object({
-          title: Type.String(),
-          sigma: Type.String({ description: 'A Sigma rule as YAML with the ids of the objects filled in' }),
-          kql: nullable(
-            Type.String({
-              description: 'A query that Clew provides for fields that the public converter does not support',
-            }),
-          ),
-          needs: Type.String({ description: 'The auditing that must be turned on' }),
-        }),
-        { description: 'Detection rules for the steps that the change removes, to be used until it is made' },
-      ),
-      unwatched: Type.Array(Type.String(), {
-        description: 'Relationships whose use no event shows, with the reason',
+      rules: Type.Array(KitRule, {
+        description: 'Detection rules for the steps that the change removes, to be used until it is made',
       }),
+      unwatched: Unwatched,
       before: nullable(
         Type.Object({
           record: Type.String({ description: 'How to turn on recording' }),
@@ -67,3 +66,20 @@ export const ChangeKitRecord = Type.Object({
   archive: Type.String({ description: 'The files as a zip archive, in base64: the same bytes each time' }),
 });
 export type ChangeKitRecord = Static<typeof ChangeKitRecord>;
+
+export const DetectionRulesRecord = Type.Object({
+  generation: Type.Integer(),
+  steps: Type.Array(
+    Type.Object({
+      kinds: Type.Array(Type.String(), { description: 'Kinds of its relationships' }),
+      rules: Type.Array(KitRule),
+      unwatched: Unwatched,
+    }),
+    { description: 'As requested, each step once' },
+  ),
+  files: Type.Array(Type.Object({ name: Type.String(), text: Type.String() }), {
+    description: 'README.md, rules, SHA256SUMS',
+  }),
+  archive: Type.String({ description: 'The files as a zip archive, in base64: the same bytes each time' }),
+});
+export type DetectionRulesRecord = Static<typeof DetectionRulesRecord>;

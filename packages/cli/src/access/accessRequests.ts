@@ -115,6 +115,7 @@ function bodiesOf(operationId: string, { examples }: AccessValues): readonly obj
     case 'SearchAssetGroupTagHistory':
       return [{ query: 'admin' }];
     case 'GetPathRepairs':
+    case 'GetDetectionRules':
       return [{ steps: [{ source_id: one, target_id: other, kinds: ['GenericAll'] }] }];
     case 'GetChangeKit':
       return [

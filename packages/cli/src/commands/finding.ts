@@ -5,7 +5,6 @@ import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { exposureBase, formatShare } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
-import { CommandError } from '../failure.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { scriptText } from '../plan/writeKits.ts';
@@ -18,7 +17,7 @@ import { keyOf } from './path.ts';
 
 export interface FindingOptions extends ConnectionOptions {
   readonly json?: boolean;
-  /** Writes only the script of the first repair. */
+  /** Writes only the script of the first repair, or of the remedy. */
   readonly script?: boolean;
 }
 
@@ -26,11 +25,11 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
   const { out, signal } = context;
   const client = await connect(context, options);
   const story = await readStory(client, id, signal);
-  const evidence = await readEvidence(client, id, signal);
   if (options.script) {
-    out.writeData(await scriptOf(client, evidence, signal));
+    out.writeData(await scriptOf(client, id, signal));
     return;
   }
+  const evidence = await readEvidence(client, id, signal);
   const acceptance = await readAcceptance(client, story, signal);
   if (options.json) {
     const { row, finding: details, path } = story;
@@ -46,19 +45,10 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
   out.write(formatStory(out, story, { why, how, phraseOf, acceptance }, evidence));
 };
 
-/** @returns the script of the first repair, or its steps as comments */
-async function scriptOf(
-  client: ClewClient,
-  evidence: EvidenceRecord | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const [first] = evidence?.repairs ?? [];
-  if (first === undefined) throw new CommandError('no known change closes this finding');
-  const { data } = await client.call(
-    'GetChangeKit',
-    { body: { repairs: [first.repair] } },
-    { signal, wait: WAIT_SECONDS },
-  );
+/** @returns the script of the first repair or of the remedy, or steps as comments */
+async function scriptOf(client: ClewClient, finding_id: number, signal: AbortSignal): Promise<string> {
+  const options = { signal, wait: WAIT_SECONDS };
+  const { data } = await client.call('GetFindingKit', { params: { finding_id } }, options);
   return data.changes.map(scriptText).join('\n');
 }
 

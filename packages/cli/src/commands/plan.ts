@@ -14,7 +14,7 @@ import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFind
 import { explanationText } from '../plan/explanationText.ts';
 import { kindsOfCard, planCsv, planMarkdown, planText, principals, WAIT_SECONDS } from '../plan/planPages.ts';
 import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
-import { writeKits } from '../plan/writeKits.ts';
+import { writeKits, writeRules } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -36,6 +36,8 @@ export interface PlanOptions extends ConnectionOptions {
   readonly explain?: boolean;
   /** Output folder for the change kits of the cards. */
   readonly scripts?: string;
+  /** Output folder for detection rules of the paths that remain after all cards. */
+  readonly rules?: string;
   readonly format: (typeof PLAN_FORMATS)[number];
 }
 
@@ -52,6 +54,10 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   };
   const found = await readPlan(context, client, query, LOOK_SECONDS);
   if (options.scripts !== undefined) await writeKits(context, client, found.cards, options.scripts);
+  if (options.rules !== undefined) {
+    const whole = await readPlan(context, client, { ...query, limit: MAX_CARDS }, LOOK_SECONDS);
+    await writeRules(context, client, whole, options.rules);
+  }
   const phraseOf = await phrasesOf(client, found.cards.flatMap(kindsOfCard), signal);
   const text = write(context, options.format, found, phraseOf);
   if (options.format === 'text')
@@ -70,6 +76,9 @@ async function environmentIds(
     found.push(...(await chosenEnvironments(client, name, signal)).map(({ id }) => id));
   return found;
 }
+
+/** Cards in one answer of the service. */
+const MAX_CARDS = 50;
 
 /** After this time, the previous plan is shown with its date. */
 const LOOK_SECONDS = 20;

@@ -1,7 +1,13 @@
 /** Writes change kits as files: one folder per card of a plan, in order. Nothing is run. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { type ChangeKitRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
+import {
+  type ChangeKitRecord,
+  type DetectionRulesRecord,
+  MAX_KIT_CHANGES,
+  type PlanRecord,
+  type RemainingPathsRecord,
+} from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -31,7 +37,53 @@ export async function writeKits(
   }
 }
 
-async function writeKit(folder: string, { files }: ChangeKitRecord): Promise<void> {
+/** Maximum number of paths in one answer of the service. */
+const MAX_PATHS = 10;
+/** Maximum number of steps in one request. */
+const MAX_STEPS = 100;
+
+/** Steps of paths as requests name them, each once. */
+export function stepsOf(paths: readonly Pick<RemainingPathsRecord['paths'][number], 'nodes' | 'steps'>[]) {
+  const all = paths.flatMap(({ nodes, steps }) =>
+    steps.map(({ kind }, at) => ({
+      source_id: nodes[at]?.object_id ?? '',
+      target_id: nodes[at + 1]?.object_id ?? '',
+      kinds: [kind],
+    })),
+  );
+  return [...new Map(all.map((step) => [JSON.stringify(step), step])).values()];
+}
+
+/**
+ * Writes detection rules for the paths that remain after all cards: what no card cuts can still be watched.
+ * @throws CommandError if the folder exists
+ */
+export async function writeRules(
+  { err, signal, directory }: Context,
+  client: ClewClient,
+  { cards, asset_group_tag_id }: Pick<PlanRecord, 'cards' | 'asset_group_tag_id'>,
+  folder: string,
+): Promise<void> {
+  const repairs = cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
+  const options = { signal, wait: WAIT_SECONDS };
+  const asked = { repairs, asset_group_tag_id, limit: MAX_PATHS };
+  const { paths, end } = (await client.call('GetRemainingPaths', { body: asked }, options)).data;
+  const after = `after ${plural(cards.length, 'card')}`;
+  const steps = stepsOf(paths).slice(0, MAX_STEPS);
+  if (steps.length === 0) {
+    err.write(`No attack path remains ${after}, so there is nothing to watch.\n`);
+    return;
+  }
+  const { data } = await client.call('GetDetectionRules', { body: { steps } }, options);
+  const place = join(resolve(directory, folder));
+  await writeKit(place, data);
+  const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
+  err.write(
+    `${place}: ${plural(rules, 'detection rule')} for ${plural(steps.length, 'step')} of ${plural(paths.length, 'path')} that remain ${after}. ${end.text}\n`,
+  );
+}
+
+async function writeKit(folder: string, { files }: ChangeKitRecord | DetectionRulesRecord): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   try {
     await mkdir(folder);
@@ -49,8 +101,8 @@ async function writeKit(folder: string, { files }: ChangeKitRecord): Promise<voi
 }
 
 /** @returns the script of a change, or its steps as script comments */
-export function scriptText({ script, why, steps }: ChangeKitRecord['changes'][number]): string {
+export function scriptText({ title, script, why, steps }: ChangeKitRecord['changes'][number]): string {
   if (script !== null) return script;
-  const lines = [`There is no script: ${why ?? ''}`, ...steps];
+  const lines = [title, `There is no script: ${why ?? ''}`, ...steps];
   return lines.map((line) => `# ${line.replace(/[^ -~]/g, '?')}\n`).join('');
 }

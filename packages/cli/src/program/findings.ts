@@ -73,7 +73,10 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .command('finding')
     .description('show a finding: source, relationship, target, attack path, and remediation')
     .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
-    .option('--script', 'write the PowerShell script of its first repair; the script is not run')
+    .option(
+      '--script',
+      'write the PowerShell script of its first repair, or the steps and why there is no script; nothing is run',
+    )
     .addOption(urlOption())
     .addOption(jsonOption())
     .action((id, options) => choose(() => finding(context, id, options)));

@@ -52,6 +52,10 @@ export function addPlanCommands(program: Command, context: Context, choose: Choo
     .option('--cost <kind:number>', 'cost of a kind of repair; repeatable', collect)
     .option('--explain', 'explain how the plan was computed: its searches, and the seconds of each stage')
     .option('--scripts <folder>', 'write the change kit of each card into a new folder inside this one')
+    .option(
+      '--rules <folder>',
+      'write detection rules for the paths that remain after all cards into a new folder',
+    )
     .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(new Option('--format <format>', 'output format').choices(PLAN_FORMATS).default('text'))
     .addOption(urlOption())

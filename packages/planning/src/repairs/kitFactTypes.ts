@@ -89,7 +89,8 @@ export type KitFactName = keyof KitFactValues;
 export interface KitFacts {
   /** Id of the repair, stable across generations. */
   readonly id: string;
-  readonly kind: RepairKind;
+  /** `remedy`: a change outside the plan, which a finding needs. */
+  readonly kind: RepairKind | 'remedy';
   readonly object: KitObject;
   /** Missing if no principal loses access. */
   readonly principal?: KitObject;

@@ -76,7 +76,7 @@ export function kitFacts(world: KitWorld, repair: Repair): KitFacts {
   return {
     ...{ id, kind, object: kitObject(context, object), relations: [...edgeKinds] },
     ...(principal !== undefined && { principal: kitObject(context, principal) }),
-    removed: change.removed.map((edge) => relationOf(context, edge)),
+    removed: change.removed.map((edge) => kitRelation(context, edge)),
     values: change.properties.map(({ node, key, value }) => ({
       ...{ object: kitObject(context, node), property: key, wanted: value },
       now: context.properties.value(key, node) ?? null,
@@ -85,7 +85,8 @@ export function kitFacts(world: KitWorld, repair: Repair): KitFacts {
   };
 }
 
-function relationOf(context: AnalysisContext, edge: EdgeRef): KitRelation {
+/** @returns the relationship with the ids of its ends */
+export function kitRelation(context: AnalysisContext, edge: EdgeRef): KitRelation {
   const { graph } = context;
   return {
     source: kitObject(context, edge.start),

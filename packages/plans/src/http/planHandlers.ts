@@ -21,13 +21,15 @@ type Operations =
   | 'GetPlan'
   | 'GetPathRepairs'
   | 'GetChangeKit'
+  | 'GetDetectionRules'
   | 'SimulatePlan'
   | 'GetRemainingPaths'
   | 'GetChokePoints'
   | 'GetAlternativePaths'
   | 'GetDifference'
   | 'GetFindingPaths'
-  | 'GetFindingEvidence';
+  | 'GetFindingEvidence'
+  | 'GetFindingKit';
 
 export function planHandlers(
   parts: PlanParts,
@@ -103,6 +105,21 @@ export function planHandlers(
       return { status: 200, json: { data: closed === null ? data : closedEvidence(data, closed) } };
     },
 
+    async GetFindingKit({ params }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const [seen, sight] = [seenBy(context.principal), sightOf(generation, context.principal)];
+      const row = await findingById(db, params.finding_id, seen);
+      if (row === undefined || closedOf(row) !== null) throw apiError('resourceNotFound');
+      const { finding, source_id, target_id, edge_kind } = row;
+      const ends = source_id === '' ? [target_id] : [source_id, target_id];
+      if (sight !== undefined && !ends.every(sight.isVisible)) throw apiError('resourceNotFound');
+      const input = { finding, source_id, target_id, edge_kind, seen };
+      const data = await answering(planner.run(generation, 'findingKit', input, context.signal));
+      if (data === undefined) throw apiError('environmentForbidden');
+      return { status: 200, json: { data } };
+    },
+
     async GetFindingPaths({ params }, context) {
       requireUser(context.principal);
       const generation = generations.current();
@@ -151,6 +168,16 @@ export function planHandlers(
       const input = { ...body, seen: seenBy(context.principal) };
       const data = await answering(planner.run(generation, 'changeKit', input, context.signal));
       if (data === undefined) throw apiError('environmentForbidden');
+      return { status: 200, json: { data } };
+    },
+
+    async GetDetectionRules({ body }, context) {
+      requireUser(context.principal);
+      const generation = generations.current();
+      const ids = body.steps.flatMap(({ source_id, target_id }) => [source_id, target_id]);
+      requireSeen(sightOf(generation, context.principal), ids);
+      const input = { ...body, seen: seenBy(context.principal) };
+      const data = await answering(planner.run(generation, 'detectionRules', input, context.signal));
       return { status: 200, json: { data } };
     },
 

@@ -14,6 +14,7 @@ import type { Db } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { changeKitRecord } from './changeKits.ts';
+import { detectionRules } from './detectionRules.ts';
 import { pathRepairs } from './pathRepairs.ts';
 import type { PlanState } from './planState.ts';
 import { repairsOf } from './requestedChange.ts';
@@ -51,8 +52,8 @@ type Reference = Parameters<typeof changeKitRecord>[1]['repairs'][number];
 /** Maximum number of changes per kind. */
 const OF_KIND = 8;
 
-/** Repairs of two relationships of each kind, and some repairs of each type. */
-function someRepairs(state: PlanState): Reference[] {
+/** Two relationships of each kind. */
+function someSteps(state: PlanState): { source_id: string; target_id: string }[] {
   const { graph } = state.generation;
   const { allows } = attackSteps(graph);
   const { offsets, neighbors, kinds } = state.world.context.attackGraph.out;
@@ -65,7 +66,12 @@ function someRepairs(state: PlanState): Reference[] {
       counts.set(kinds[at]!, count + 1);
       steps.push({ source_id: objectIdOf(graph, start), target_id: objectIdOf(graph, neighbors[at]!) });
     }
-  const found = pathRepairs(state, { steps, constraints: [], seen: null });
+  return steps;
+}
+
+/** Repairs of two relationships of each kind, and some repairs of each type. */
+function someRepairs(state: PlanState): Reference[] {
+  const found = pathRepairs(state, { steps: someSteps(state), constraints: [], seen: null });
   const all = found.steps.flatMap(({ repairs }) => repairs.map(({ repair }) => repair));
   const distinct = [...new Map(all.map((repair) => [JSON.stringify(repair), repair])).values()];
   return Object.values(Object.groupBy(distinct, ({ kind }) => kind)).flatMap((some) =>
@@ -86,6 +92,24 @@ async function filesIn(archive: string): Promise<{ name: string; text: string }[
   for (const { name, source } of opened.members) files.push({ name, text: await text(source!.open()) });
   return files;
 }
+
+it('have rules or a reason for each step of attack paths, only with objects that the user may see', async () => {
+  const state = await stateOf(3);
+  const steps = someSteps(state);
+  expect(steps.length).toBeGreaterThan(20);
+  const found = await detectionRules(state, { steps: steps.slice(0, 100), seen: null });
+  for (const { rules, unwatched } of found.steps) expect(rules.length + unwatched.length).toBeGreaterThan(0);
+  expect(found.steps.some(({ rules }) => rules.length > 0)).toBe(true);
+  expect(await filesIn(found.archive)).toEqual(found.files);
+  // A user without environments sees none of these objects.
+  const hidden = await detectionRules(state, { steps: steps.slice(0, 100), seen: [] });
+  for (const { rules, unwatched } of hidden.steps)
+    expect([rules, unwatched]).toEqual([
+      [],
+      ['Relationships with objects that you cannot see have no rules here.'],
+    ]);
+  expect(hidden.files.map(({ name }) => name)).toEqual(['README.md', 'SHA256SUMS']);
+}, 120_000);
 
 it.each([3, 7])(
   'declare what the simulation removes: seed %i',

@@ -6,7 +6,7 @@
 import type { ChangeKitRecord, ChangeKitRequest } from '@clew/api';
 import { zipFiles } from '@clew/explore';
 import { changeKit } from '@clew/kits';
-import { type KitFacts, kitFacts, tierZeroOf } from '@clew/planning';
+import { type KitFacts, type KitRelation, kitFacts, type Repair, tierZeroOf } from '@clew/planning';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
 import { repairsOf } from './requestedChange.ts';
@@ -20,12 +20,19 @@ export interface ChangeKitInput extends ChangeKitRequest {
  * @returns undefined if the user may not see every object of a change
  * @throws PlanError for a change that does not exist
  */
-export async function changeKitRecord(
+export const changeKitRecord = (
+  state: PlanState,
+  { repairs, seen }: ChangeKitInput,
+): Promise<ChangeKitRecord | undefined> =>
+  kitOfRepairs(state, repairsOf(state.generation, state.world, repairs), seen);
+
+/** @returns undefined if the user may not see every object of a change */
+export async function kitOfRepairs(
   { generation, world }: PlanState,
-  { repairs: references, seen }: ChangeKitInput,
+  repairs: readonly Repair[],
+  seen: Seen,
 ): Promise<ChangeKitRecord | undefined> {
   const { context, zones } = world;
-  const repairs = repairsOf(generation, world, references);
   const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
   const sight = sightIn(generation, seen);
   if (sight !== undefined && !all.every((facts) => seesWhole(facts, sight))) return undefined;
@@ -35,19 +42,32 @@ export async function changeKitRecord(
       return { facts: all[at], title, change, check, risk, affected: affected_count };
     }),
   );
-  const archive = await zipFiles(kit.files.map(({ name, text }) => ({ name, bytes: Buffer.from(text) })));
+  return kitRecord(generation.id, kit);
+}
+
+export async function kitRecord(
+  generation: number,
+  kit: ReturnType<typeof changeKit>,
+): Promise<ChangeKitRecord> {
   return {
-    generation: generation.id,
+    generation,
     changes: kit.changes.map((one) => ({
       ...{ ...one, steps: [...one.steps], rules: [...one.rules], unwatched: [...one.unwatched] },
     })),
-    files: kit.files.map((file) => ({ ...file })),
-    archive: archive.toString('base64'),
+    ...(await archivedFiles(kit.files)),
   };
 }
 
-/** A change of objects that the user may not see would reveal that they exist. */
-function seesWhole(facts: KitFacts, sight: Sight): boolean {
+/** @returns the files, and the same files as an archive */
+export async function archivedFiles(
+  files: readonly { readonly name: string; readonly text: string }[],
+): Promise<Pick<ChangeKitRecord, 'files' | 'archive'>> {
+  const archive = await zipFiles(files.map(({ name, text }) => ({ name, bytes: Buffer.from(text) })));
+  return { files: files.map((file) => ({ ...file })), archive: archive.toString('base64') };
+}
+
+/** Facts about objects that the user may not see would reveal that they exist. */
+export function seesWhole(facts: KitFacts | KitRelation, sight: Sight): boolean {
   const ids: string[] = [];
   JSON.stringify(facts, (key, value: unknown) => {
     if (key === 'objectId') ids.push(value as string);

@@ -162,8 +162,8 @@ export function seenRepair(
 }
 
 /** The requested relationships, or by default all that attackers can use. @throws PlanError for a missing relationship */
-function edgesOf(
-  { generation, world }: PlanState,
+export function edgesOf(
+  { generation, world }: Pick<PlanState, 'generation' | 'world'>,
   { source_id: source, target_id: target, kinds }: PathRepairsRequest['steps'][number],
 ): readonly EdgeRef[] {
   const { graph } = generation;

@@ -8,6 +8,7 @@ import type {
   AlternativesRecord,
   ChangeKitRecord,
   ChokePointsRecord,
+  DetectionRulesRecord,
   DrawnPathRecord,
   EvidenceRecord,
   FindingPathsRecord,
@@ -32,9 +33,11 @@ import type { Db } from '@clew/store';
 import { type ChangeKitInput, changeKitRecord } from './changeKits.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
 import type { StoredConstraint } from './constraints.ts';
+import { type DetectionRulesInput, detectionRules } from './detectionRules.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { drawnPath } from './effortRecords.ts';
 import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
+import { type FindingKitInput, findingKit } from './findingKit.ts';
 import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
@@ -210,6 +213,12 @@ export const PLAN_TASKS = {
 
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
     pathRepairs(state, request),
+
+  findingKit: (state: PlanState, request: FindingKitInput): Promise<ChangeKitRecord | undefined> =>
+    findingKit(state, request),
+
+  detectionRules: (state: PlanState, request: DetectionRulesInput): Promise<DetectionRulesRecord> =>
+    detectionRules(state, request),
 
   remainingPaths: (state: PlanState, request: RemainingPathsInput): Promise<RemainingPathsRecord> =>
     remainingPathRecords(state, request),

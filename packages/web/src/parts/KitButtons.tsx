@@ -2,6 +2,8 @@
 import type { RepairReference } from '@clew/api';
 import { Download, SquareTerminal } from 'lucide';
 import { call } from '../service/client.ts';
+import { useAnswer } from '../service/queries.ts';
+import { isMasked } from '../text/masking.ts';
 import { noKitReason } from './changeKits.ts';
 import { copyExactly } from './copy.ts';
 import { Icon } from './Icon.tsx';
@@ -20,24 +22,69 @@ interface KitButtonsProps {
   readonly offersScript: boolean;
 }
 
+interface FindingKitButtonsProps {
+  readonly findingId: number;
+}
+
+/** The kit of a finding that no repair of the plan closes: a script where its remedy has one, else steps with the reason. */
+export function FindingKitButtons({ findingId }: FindingKitButtonsProps) {
+  const { data } = useAnswer(
+    'GetFindingKit',
+    { params: { finding_id: findingId } },
+    { enabled: !isMasked() },
+  );
+  const kit = data?.data;
+  const [change] = kit?.changes ?? [];
+  if (kit === undefined || change === undefined) return null;
+  const { script, why, steps } = change;
+  return (
+    <>
+      {script === null && (
+        <>
+          <p className="quiet">There is no script: {why}</p>
+          <ol>
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      <div className="actions">
+        {script !== null && <CopyScript script={script} />}
+        <button type="button" onClick={() => saveArchive('change-kit', kit.archive)}>
+          <Icon of={Download} />
+          Download change kit
+        </button>
+      </div>
+    </>
+  );
+}
+
+const saveArchive = (name: string, archive: string): void => {
+  const bytes = Uint8Array.from(atob(archive), (character) => character.charCodeAt(0));
+  saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
+};
+
+const tell = (error: unknown): void => notify(`No kit: ${(error as Error).message}`);
+
+const CopyScript = ({ script }: { readonly script: string }) => (
+  <button type="button" onClick={() => void copyExactly(script, COPIED).catch(tell)}>
+    <Icon of={SquareTerminal} />
+    Copy script
+  </button>
+);
+
 export function KitButtons({ repairs, name, offersScript }: KitButtonsProps) {
   const { data: changes } = useKitChanges(repairs, offersScript && repairs.length === 1);
   if (noKitReason(repairs) !== undefined) return null;
   const script = changes?.[0]?.script ?? undefined;
   const keep = async (): Promise<void> => {
     const { data } = await call('GetChangeKit', { body: { repairs: [...repairs] } });
-    const bytes = Uint8Array.from(atob(data.archive), (character) => character.charCodeAt(0));
-    saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
+    saveArchive(name, data.archive);
   };
-  const tell = (error: unknown): void => notify(`No kit: ${(error as Error).message}`);
   return (
     <>
-      {script !== undefined && (
-        <button type="button" onClick={() => void copyExactly(script, COPIED).catch(tell)}>
-          <Icon of={SquareTerminal} />
-          Copy script
-        </button>
-      )}
+      {script !== undefined && <CopyScript script={script} />}
       <button type="button" onClick={() => void keep().catch(tell)}>
         <Icon of={Download} />
         Download change kit

@@ -14,6 +14,7 @@ import { FallBar } from '../../parts/FallBar.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { PlayButton, PlayerBar } from '../../parts/PathPlayer.tsx';
+import { RulesButton } from '../../parts/RulesButton.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
 import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -132,6 +133,18 @@ function StoryFoot({
   return (
     <footer>
       {!isPlaying && <PlayButton player={player} />}
+      {!isPlaying &&
+        path.every(({ edges }) => edges.every(({ isWay, isGone }) => !isWay && isGone !== true)) && (
+          <RulesButton
+            stepsOf={() =>
+              path.map(({ source, target, edges }) => ({
+                ...{ source_id: source, target_id: target },
+                kinds: edges.map(({ kind }) => kind),
+              }))
+            }
+            name="path-rules"
+          />
+        )}
       <PlayerBar player={player} nodes={nodes} steps={steps} />
       {chosen >= 0 ? (
         <IfCut

@@ -80,6 +80,7 @@ function Finding({ row }: { readonly row: UnifiedFindingRow }) {
           row={row}
           repairs={found?.repairs ?? []}
           isComplete={found?.repairs_are_complete ?? true}
+          canHaveKit={isOpen && found !== undefined}
         >
           <Acceptance row={row} />
         </Remediation>

@@ -8,7 +8,7 @@ import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
-import { KitButtons } from '../../parts/KitButtons.tsx';
+import { FindingKitButtons, KitButtons } from '../../parts/KitButtons.tsx';
 import { useSaid } from '../../parts/oneDomain.ts';
 import { Segments } from '../../parts/Segments.tsx';
 import { Stepper } from '../../parts/Stepper.tsx';
@@ -28,10 +28,12 @@ interface RemediationProps {
   readonly repairs: readonly Repair[];
   /** Whether no other repairs exist. */
   readonly isComplete: boolean;
+  /** Whether the finding is open and its evidence is known. */
+  readonly canHaveKit: boolean;
   readonly children: React.ReactNode;
 }
 
-export function Remediation({ row, repairs, isComplete, children }: RemediationProps) {
+export function Remediation({ row, repairs, isComplete, canHaveKit, children }: RemediationProps) {
   const [at, setAt] = useState(0);
   const repair = repairs[Math.min(at, repairs.length - 1)];
   return (
@@ -53,6 +55,7 @@ export function Remediation({ row, repairs, isComplete, children }: RemediationP
         <>
           <Standing row={row} />
           <FindingText row={row} name="short_remediation" />
+          {canHaveKit && <FindingKitButtons findingId={row.id} />}
         </>
       ) : (
         <RepairSteps key={JSON.stringify(repair.repair)} repair={repair}>

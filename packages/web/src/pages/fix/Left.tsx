@@ -4,9 +4,26 @@
 import type { PlanRecord } from '@clew/api';
 import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
+import { RulesButton, stepsOfPaths, type WatchedSteps } from '../../parts/RulesButton.tsx';
+import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { principals } from './planFigures.ts';
+
+const MAX_CARDS = 50;
+const MAX_PATHS = 10;
+const WAIT_SECONDS = 120;
+
+/** Steps of the easiest paths that remain after all cards. */
+async function stepsAfterCards({ asset_group_tag_id, goal }: PlanRecord): Promise<WatchedSteps> {
+  const query = { asset_group_tag_id, goal, limit: MAX_CARDS };
+  const { data: whole } = await call('GetPlan', { query }, { wait: WAIT_SECONDS });
+  if (!('cards' in whole)) throw new Error('the plan is being computed again; try again in a moment');
+  const repairs = whole.cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
+  const body = { asset_group_tag_id, repairs, limit: MAX_PATHS };
+  const { data } = await call('GetRemainingPaths', { body }, { wait: WAIT_SECONDS });
+  return stepsOfPaths(data.paths);
+}
 
 export function Left({ plan }: { readonly plan: PlanRecord }) {
   const { left } = plan;
@@ -36,6 +53,10 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
         ))}
       </ul>
       {rest > 0 && <p className="quiet">and {rest} more</p>}
+      <div className="actions">
+        <p className="quiet">Watch the steps of the paths that no card cuts.</p>
+        <RulesButton stepsOf={() => stepsAfterCards(plan)} name="paths-after-all-cards" />
+      </div>
     </section>
   );
 }

@@ -11,6 +11,7 @@ import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer } from '../../parts/Answer.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
+import { RulesButton, stepsOfPaths } from '../../parts/RulesButton.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -98,6 +99,12 @@ function Paths({
           </li>
         ))}
       </ol>
+      {paths.length > 0 && (
+        <div className="actions">
+          <p className="quiet">Watch the steps of these paths for as long as they remain.</p>
+          <RulesButton stepsOf={() => stepsOfPaths(paths)} name="remaining-paths" />
+        </div>
+      )}
     </>
   );
 }

@@ -1,0 +1,63 @@
+/**
+ * The change kit of a finding: its first repair, or the remedy of its type if no known repair closes it.
+ *
+ * Rule: `docs/kits.md#findings-outside-the-plan`.
+ */
+import { findingTypesOf, remedyOf } from '@clew/analysis';
+import type { ChangeKitRecord } from '@clew/api';
+import { changeKit, type FindingRemedy, valuesOfFinding } from '@clew/kits';
+import { evidenceOf, kitObject, tierZeroOf } from '@clew/planning';
+import { kitOfRepairs, kitRecord } from './changeKits.ts';
+import { PlanError } from './planError.ts';
+import { nodeOf } from './planRecords.ts';
+import type { PlanState } from './planState.ts';
+import { shortName } from './repairRecords.ts';
+import type { Seen } from './sight.ts';
+
+/** A finding as stored; the user may see its objects. */
+export interface FindingKitInput {
+  readonly finding: string;
+  /** Empty for list findings. */
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly edge_kind: number | null;
+  readonly seen: Seen;
+}
+
+/** @returns undefined if the user may not see every object of the change */
+export async function findingKit(
+  state: PlanState,
+  { finding, source_id, target_id, edge_kind, seen }: FindingKitInput,
+): Promise<ChangeKitRecord | undefined> {
+  const { generation, world } = state;
+  const { context, zones } = world;
+  const types = findingTypesOf(generation.graph);
+  const at = types.findIndex(({ id }) => id === finding);
+  const type = types[at];
+  if (type === undefined) throw new PlanError(`${finding} is not a finding type`);
+  const target = nodeOf(generation, target_id);
+  const question = {
+    ...{ type: at, target },
+    ...(source_id !== '' && { source: nodeOf(generation, source_id) }),
+    ...(edge_kind !== null && { edgeKind: edge_kind }),
+  };
+  const { repairs } = evidenceOf(context, question, tierZeroOf(zones));
+  const [first] = repairs;
+  if (first !== undefined) return kitOfRepairs(state, [first], seen);
+  const { fix, steps, verify, care } = remedyOf(type);
+  const object = kitObject(context, target);
+  const remedy: FindingRemedy = { type: finding, object, steps: [...steps] };
+  const kit = changeKit([
+    {
+      facts: {
+        ...{ id: `remedy ${finding} ${object.objectId}`, kind: 'remedy', object },
+        ...{ relations: [], removed: [], values: valuesOfFinding(remedy), facts: {} },
+      },
+      title: `${type.title}: ${shortName(object.name)}`,
+      change: fix,
+      check: `${verify.join(' ')} The whole remedy: ${fix}`,
+      ...{ risk: care, affected: null, remedy },
+    },
+  ]);
+  return kitRecord(generation.id, kit);
+}
