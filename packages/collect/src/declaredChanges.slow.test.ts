@@ -341,7 +341,7 @@ describe.skipIf(missing !== undefined)(
       return { lines, also };
     }
 
-    /** Makes the changes, and compares two collections. @returns what `undoChanges` needs */
+    /** Makes the changes, and compares two collections. @returns the facts that `undoChanges` restores */
     async function prove(cases: readonly PlannedCase[]): Promise<Saved> {
       const saved = await applyChanges(lab, cases.map(made));
       const all = cases.map(expected);

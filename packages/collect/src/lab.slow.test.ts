@@ -1,5 +1,5 @@
 /** Runs the collector against a real directory: all planted statements, with every sign-in method. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
@@ -84,6 +84,43 @@ describe.skipIf(missing !== undefined)(
       readdirSync(join(root, name)).map((file) =>
         readFileSync(join(root, name, file), 'utf8').replace(/"lastlogon(timestamp)?":-?\d+/g, ''),
       );
+
+    it('reads the last writes on request: when, on which controller, and how often', async () => {
+      const writesOf = async (name: string, id: string): Promise<unknown> =>
+        (await collectedGraph(sourcesOf(name))).propertiesOf(id)?.lastwrites;
+      const [
+        {
+          source = '',
+          names: [dn],
+        } = { names: [] },
+      ] = lab.planted.filter(({ property, value }) => property === 'dontreqpreauth' && value === true);
+      expect(await writesOf('sealed', source)).toBeUndefined();
+      const plain = await collect('plain', {});
+      const more = await collect('writes', { readsWrites: true });
+      const before = await writesOf('writes', source);
+      expect(before).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(
+            /^userAccountControl: 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ on DC1 \(version 1\)$/,
+          ),
+        ]),
+      );
+      const share = more.bytesRead / plain.bytesRead;
+      // The figure in docs/collect.md.
+      console.log('share', share);
+      expect(share).toBeGreaterThan(1.1);
+      expect(share).toBeLessThan(1.6);
+      const file = join(root, 'change.ldif');
+      writeFileSync(
+        file,
+        `dn: ${dn}\nchangetype: modify\nreplace: userAccountControl\nuserAccountControl: 512\n`,
+      );
+      await lab.run('ldbmodify', '-H', join(lab.directory, 'private/sam.ldb'), file);
+      await collect('changed', { readsWrites: true });
+      expect(await writesOf('changed', source)).toEqual(
+        expect.arrayContaining([expect.stringMatching(/^userAccountControl: .* on DC1 \(version [23]\)$/)]),
+      );
+    }, 300_000);
 
     it('tries a wrong password once, reports a locked account, and leaves no file', async () => {
       const { host, address, authority, user, password } = lab;

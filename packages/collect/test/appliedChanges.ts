@@ -25,7 +25,7 @@ export interface DeclaredChange {
   readonly target?: string;
 }
 
-/** What `Undo` needs, by id of the change. */
+/** Facts that `undoChanges` restores, by id of the change. */
 export type Saved = Readonly<Record<string, unknown>>;
 
 interface Written {
@@ -55,7 +55,7 @@ async function modify(lab: Lab, { parts }: Written): Promise<void> {
   }
 }
 
-/** @param changes of different objects @returns what `undoChanges` needs */
+/** @param changes of different objects @returns the facts that `undoChanges` restores */
 export async function applyChanges(lab: Lab, changes: readonly DeclaredChange[]): Promise<Saved> {
   const all = await written(lab, { mode: 'apply', changes });
   await modify(lab, all);

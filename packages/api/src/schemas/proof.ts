@@ -12,6 +12,15 @@ export const ProofFact = Type.Object({
   objects: Type.Array(ObjectRecord, { description: 'Both ends of the relationship, or the one object' }),
   old: Type.String({ description: 'Its value before the change' }),
   new: Type.String({ description: 'Its value after the change' }),
+  last_write: nullable(
+    Type.Object({
+      attribute: Type.String(),
+      at: Time,
+      controller: Type.String({ description: 'The domain controller on which it was written' }),
+      version: Type.Integer({ minimum: 0, description: 'Number of writes of the attribute' }),
+    }),
+    'The last write of the attribute behind the fact, if the collector read it; directories do not record who wrote',
+  ),
 });
 export type ProofFact = Static<typeof ProofFact>;
 

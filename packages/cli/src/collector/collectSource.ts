@@ -18,6 +18,8 @@ export interface SourceOptions extends CredentialOptions {
   readonly ca?: string;
   /** SYSVOL as a directory. */
   readonly sysvol?: string;
+  /** Whether to read time, controller and number of the last writes. */
+  readonly writes?: boolean;
 }
 
 /** A request without the output directory. */
@@ -36,6 +38,7 @@ export async function readSource(context: Context, options: SourceOptions): Prom
     ...{ encryption, credentials: await readCredentials(context, options, encryption) },
     ...(options.ca !== undefined && { ca: await readAuthority(context, options.ca) }),
     ...(options.sysvol !== undefined && { sysvol: resolve(context.directory, options.sysvol) }),
+    ...(options.writes && { readsWrites: true }),
     ...{ collector: `clew ${VERSION}`, signal: context.signal },
   };
 }

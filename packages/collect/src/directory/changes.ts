@@ -198,6 +198,7 @@ export class DomainChanges {
     const reading: Reading = {
       ...{ catalog, client, known, schema, notes, settings, readsSysvol: before.readsSysvol },
       ...{ lists: new Map(), memberships: new Memberships(client, known) },
+      ...(before.writers !== undefined && { writers: before.writers }),
     };
     this.#reading = reading;
     const write: WriteRecord = async (file, record) => {

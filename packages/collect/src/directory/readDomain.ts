@@ -9,6 +9,7 @@ import { DOMAIN_FILTER } from './attributes.ts';
 import { type DomainFacts, readDomainFacts, readSchemaIds } from './domainFacts.ts';
 import { ForestCatalog } from './forestCatalog.ts';
 import { type KnownObjects, readKnownObjects } from './knownObjects.ts';
+import { readWriters } from './lastWrites.ts';
 import { Memberships } from './memberships.ts';
 import { type Note, Notes } from './notes.ts';
 import type { Reading } from './records.ts';
@@ -21,6 +22,8 @@ export interface ReadOptions extends PassOptions {
   readonly openCatalog?: () => Promise<LdapClient>;
   /** Whether to read what all domains of a forest share; default: yes. */
   readonly readsConfiguration?: boolean;
+  /** Whether to read time, controller and number of the last writes. */
+  readonly readsWrites?: boolean;
 }
 
 export interface DomainReport {
@@ -67,6 +70,7 @@ export async function readDomain(
     settings,
     readsSysvol,
     catalog,
+    ...(options.readsWrites && { writers: await readWriters(client, facts.configuration) }),
   };
   const pass = new SecondPass(reading, write, options);
   try {

@@ -16,6 +16,7 @@ import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { guidOf, sidOf, text, texts } from './entryValues.ts';
 import type { ForestCatalog } from './forestCatalog.ts';
 import { domainOfConfiguration, type KnownObjects } from './knownObjects.ts';
+import { lastWrites, type Writers } from './lastWrites.ts';
 import type { Memberships } from './memberships.ts';
 import type { Notes } from './notes.ts';
 import { secondsOfTime } from './times.ts';
@@ -37,6 +38,8 @@ export interface Reading {
   readonly readsSysvol: boolean;
   /** Principals of other domains of the forest. */
   readonly catalog: ForestCatalog;
+  /** Controllers, if the last writes of attributes are read. */
+  readonly writers?: Writers;
 }
 
 export interface Subject {
@@ -77,6 +80,7 @@ export async function commonRecord(
     description: text(attributes, 'description') ?? null,
     whencreated: secondsOfTime(text(attributes, 'whencreated')),
   };
+  if (reading.writers !== undefined) properties.lastwrites = lastWrites(attributes, reading.writers);
   const record: Json = {
     ...{ ObjectIdentifier: id, Properties: properties, Aces: [], IsDeleted: false, IsACLProtected: false },
     ContainedBy: type === 'Domain' ? null : known.container(guidOf(attributes, 'parentguid')),

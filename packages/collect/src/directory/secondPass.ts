@@ -18,6 +18,7 @@ import { domainOfDn, extendedName, guidOf, hasBits, sidOf, wholeNumber } from '.
 import { nameOfPrincipal } from './forestCatalog.ts';
 import { addGroup } from './groups.ts';
 import { CONTROLLER_ACCOUNT, type Reference } from './knownObjects.ts';
+import { WRITE_ATTRIBUTES } from './lastWrites.ts';
 import { isTechnicalContainer, typeOf } from './objectType.ts';
 import { commonRecord, type Json, type Reading, type Subject } from './records.ts';
 import { trustRecord } from './trusts.ts';
@@ -105,10 +106,11 @@ export class SecondPass {
 
   /** @param parts parts of the domain, including its own object, trusts, controllers and Builtin groups */
   async read(parts: readonly Part[], readsConfiguration: boolean): Promise<void> {
-    const { client, known } = this.#reading;
+    const { client, known, writers } = this.#reading;
+    const more = writers === undefined ? [] : WRITE_ATTRIBUTES;
     const { pageSize, rangeSize, onProgress = () => undefined } = this.#options;
     const { configuration } = known.facts;
-    const attributes = DOMAIN_ATTRIBUTES.map((name) =>
+    const attributes = [...DOMAIN_ATTRIBUTES, ...more].map((name) =>
       name === 'member' && rangeSize !== undefined ? `member;range=0-${rangeSize - 1}` : name,
     );
     const onPage = (count: number): void => onProgress(`second pass: ${count} objects`);
@@ -116,8 +118,9 @@ export class SecondPass {
       for await (const entry of client.search({ ...part, attributes, controls: CONTROLS, pageSize, onPage }))
         await this.#takeReadable(entry);
     const settings = { base: configuration, filter: CONFIGURATION_FILTER, controls: CONTROLS, pageSize };
+    const ofConfiguration = [...CONFIGURATION_ATTRIBUTES, ...more];
     if (readsConfiguration)
-      for await (const entry of client.search({ ...settings, attributes: CONFIGURATION_ATTRIBUTES }))
+      for await (const entry of client.search({ ...settings, attributes: ofConfiguration }))
         await this.#takeReadable(entry);
     for (const record of this.#controllers)
       await this.#put('computers', {

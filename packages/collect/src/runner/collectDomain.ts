@@ -27,6 +27,8 @@ export interface CollectRequest extends Omit<SignInRequest, 'controller'> {
   readonly label?: string;
   /** Whether to read what all domains of a forest share; default: yes. */
   readonly readsConfiguration?: boolean;
+  /** Whether to read time, controller and number of the last writes. */
+  readonly readsWrites?: boolean;
   /** Probes hosts over the network if the user requests it; only in `collectDomain`. */
   readonly probes?: ProbeRequest;
   readonly pageSize?: number;
@@ -104,7 +106,7 @@ async function withDirectory<Report extends object>(
     files = new CollectionFiles(directory, { methods, collector, label });
     const report = await read(client, files.write.bind(files), {
       ...{ policyFiles, pageSize, rangeSize, readsConfiguration, onProgress },
-      openCatalog: () => openCatalog(request),
+      ...{ openCatalog: () => openCatalog(request), readsWrites: request.readsWrites },
     });
     const paths = await files.finish();
     const { bytesRead } = client.connection;

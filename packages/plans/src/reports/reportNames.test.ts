@@ -49,3 +49,30 @@ it('a masked repair says why without the sentence of the plan, which names objec
   expect([masked.reason(change), ...masked.questions(change)].join(' ')).not.toMatch(/CORP/);
   expect(masked.reason(change)).toBe('A broad group has access that is meant for administrators.');
 });
+
+it('a masked fact has the time of its last write, and not the controller', () => {
+  const objects = [
+    { object_id: 'U-1', name: 'ADA@CORP.LOCAL', kind: 'User' },
+    { object_id: 'G-1', name: 'HELPDESK@CORP.LOCAL', kind: 'Group' },
+  ];
+  const last_write = {
+    attribute: 'member',
+    at: '2026-11-30T10:00:00.000000Z',
+    controller: 'DC1',
+    version: 3,
+  };
+  const fact = {
+    text: '',
+    what: 'relationship',
+    name: 'MemberOf',
+    objects,
+    old: 'exists',
+    new: 'removed',
+  } as const;
+  expect(maskedNames().fact({ ...fact, objects: [...objects], last_write })).toBe(
+    'MemberOf from User 1 to Group 1 was removed; last written at 2026-11-30 10:00 UTC',
+  );
+  expect(maskedNames().fact({ ...fact, objects: [...objects], last_write: null })).toBe(
+    'MemberOf from User 1 to Group 1 was removed',
+  );
+});

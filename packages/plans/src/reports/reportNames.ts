@@ -88,16 +88,19 @@ export function maskedNames(): ReportNames {
       return `${what}: ${object(first.object).name}${of}`;
     },
     repair: (_, parts) => (parts === undefined ? 'A repair' : joined(parts)),
-    fact({ what, name, objects: [first, second], old, new: now }) {
+    fact({ what, name, objects: [first, second], old, new: now, last_write }) {
+      // Names of controllers are names of hosts.
+      const written =
+        last_write === null ? '' : `; last written at ${last_write.at.slice(0, 16).replace('T', ' ')} UTC`;
       const named = (one: Named | undefined): string => (one === undefined ? 'an object' : object(one).name);
       if (what === 'relationship') {
         const kind = edgeKindByName(name) === undefined ? 'Relationship' : name;
-        return `${kind} from ${named(first)} to ${named(second)} ${now === 'removed' ? 'was removed' : 'exists again'}`;
+        return `${kind} from ${named(first)} to ${named(second)} ${now === 'removed' ? 'was removed' : 'exists again'}${written}`;
       }
       // A value may contain names.
       const value = (text: string): string =>
         /^(true|false|null|-?\d+)$/.test(text) ? text : 'another value';
-      return `A setting of ${named(first)} changed from ${value(old)} to ${value(now)}`;
+      return `A setting of ${named(first)} changed from ${value(old)} to ${value(now)}${written}`;
     },
     reason: ({ prices: [dearest] }) =>
       dearest !== undefined && Object.hasOwn(REASONS, dearest.reason)

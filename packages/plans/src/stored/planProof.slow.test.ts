@@ -34,8 +34,19 @@ afterAll(async () => {
 let collections = 0;
 
 /** Each collection has one more user, because equal bytes count as one observation. */
-const collect = (north: readonly number[]): Promise<number> =>
-  service.upload(...twoDomains({ NORTH: north, SOUTH: [1101] }, [...USERS, 1200 + collections++]));
+function collect(north: readonly number[], writes?: readonly string[]): Promise<number> {
+  const files = twoDomains({ NORTH: north, SOUTH: [1101] }, [...USERS, 1200 + collections++]);
+  for (const { data } of files as { data: Json[] }[])
+    for (const { ObjectIdentifier: id, Properties } of data)
+      if (writes !== undefined && id === `${sidOf('NORTH')}-512`) Properties.lastwrites = writes;
+  return service.upload(...files);
+}
+
+const WRITES = [
+  'member: 2026-11-01T08:00:00Z on DC9 (version 1)',
+  'nTSecurityDescriptor: 2026-11-30T10:00:00Z on DC1 (version 3)',
+  'text of a file',
+];
 
 async function created(path: string, body: object): Promise<Json> {
   const { status, json } = await service.call('POST', path, body);
@@ -110,7 +121,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(/; 1 repair overdue$/);
   expect(said.repairs.find(({ number }: Json) => number === first.repair).overdue).toBe(true);
 
-  const upload = await collect([1102]);
+  const upload = await collect([1102], WRITES);
   const done = await proofAfter(plan, said.generation);
   expect(changeOf(done, 'U1101')).toMatchObject({
     ...{ proof: 'proved', state: 'done', came_back_count: 0, said: null },
@@ -124,7 +135,11 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect(facts).toEqual([
     {
       ...{ what: 'relationship', name: 'GenericAll', old: 'exists', new: 'removed' },
-      text: 'GenericAll from U1101@NORTH.EXAMPLE to DOMAIN ADMINS@NORTH.EXAMPLE was removed',
+      text: 'GenericAll from U1101@NORTH.EXAMPLE to DOMAIN ADMINS@NORTH.EXAMPLE was removed; nTSecurityDescriptor last written at 2026-11-30 10:00 UTC on DC1 (version 3); the directory does not record by whom',
+      last_write: {
+        ...{ attribute: 'nTSecurityDescriptor', controller: 'DC1', version: 3 },
+        at: '2026-11-30T10:00:00.000000Z',
+      },
       objects: [
         { object_id: `${sidOf('NORTH')}-1101`, name: 'U1101@NORTH.EXAMPLE', kind: 'User' },
         { object_id: `${sidOf('NORTH')}-512`, name: 'DOMAIN ADMINS@NORTH.EXAMPLE', kind: 'Group' },

@@ -88,9 +88,10 @@ function eventOf(entry: FoundEntry, sight: Sight | undefined): ProofEvent {
 }
 
 /** Results of earlier releases have no values: their texts are in the progress of the plan. */
-function factOf({ object_ids: _, text, what, name, objects, old, new: now }: MovedFact): ProofFact[] {
+function factOf({ object_ids: _, ...fact }: MovedFact): ProofFact[] {
+  const { text, what, name, objects, old = '', new: now = '', last_write = null } = fact;
   if (what === undefined || name === undefined || objects === undefined) return [];
-  return [{ text, what, name, objects, old: old ?? '', new: now ?? '' }];
+  return [{ text, what, name, objects, old, new: now, last_write }];
 }
 
 const monthOf = (time: string): string => time.slice(0, 7);

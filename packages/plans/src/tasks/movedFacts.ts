@@ -6,6 +6,7 @@ import type { ProofFact } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, type JsonValue, NO_NODE } from '@clew/graph';
 import type { AnalyzedWorld } from '@clew/planning';
+import { lastWriteOfProperty, lastWriteOfRelation, writtenText } from './lastWrites.ts';
 import { objectRecord } from './planRecords.ts';
 import type { ChangeFacts } from './startedFacts.ts';
 
@@ -52,9 +53,11 @@ export function movedFacts(
     if (relation !== undefined) {
       const objects = [recordOf(relation.start), recordOf(relation.end)];
       const [start, end] = objects.map(({ name }) => name);
+      const write = lastWriteOfRelation(world, relation);
       return [
         {
-          text: `${relation.kind} from ${start} to ${end} ${isGone ? 'was removed' : 'exists again'}`,
+          text: `${relation.kind} from ${start} to ${end} ${isGone ? 'was removed' : 'exists again'}${writtenText(write)}`,
+          last_write: write,
           object_ids: [relation.start, relation.end],
           ...{ what: 'relationship', name: relation.kind, objects },
           ...(isGone ? { old: 'exists', new: 'removed' } : { old: 'removed', new: 'exists' }),
@@ -67,10 +70,12 @@ export function movedFacts(
     const node = findNode(graph, object_id);
     const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
     const object = recordOf(object_id);
+    const write = lastWriteOfProperty(world, object_id, key);
     const [was, is] = [valueText(old), value === undefined ? DELETED : valueText(value)];
     return [
       {
-        text: `${key} of ${object.name} was ${was}, ${value === undefined ? 'the object was deleted' : `now ${is}`}`,
+        text: `${key} of ${object.name} was ${was}, ${value === undefined ? 'the object was deleted' : `now ${is}`}${writtenText(write)}`,
+        last_write: write,
         object_ids: [object_id],
         ...{ what: 'property', name: key, objects: [object] },
         // The intermediate value is not stored.

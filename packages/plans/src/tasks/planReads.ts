@@ -10,10 +10,14 @@ import {
   requiredProperties,
 } from '@clew/analysis';
 import { POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
+import { LAST_WRITES } from './lastWrites.ts';
 
 /** Keys of node properties. */
 export const PLAN_PROPERTIES: readonly string[] = [
-  ...new Set([...requiredProperties(), ...findingProperties(), ...(PRICE_READS.nodeProperties ?? [])]),
+  ...new Set([
+    ...[...requiredProperties(), ...findingProperties(), ...(PRICE_READS.nodeProperties ?? [])],
+    LAST_WRITES,
+  ]),
 ];
 
 const EDGE_READS = [

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest';
+import type { Attributes } from '../ldap/messages.ts';
+import { lastWrites } from './lastWrites.ts';
+
+const DC1 = '6459CDB1-4A39-A6A6-1153-B7B9AA10110F';
+const WRITERS = new Map([[DC1, 'DC1']]);
+/** The GUID as in the directory: the first three parts with the lowest byte first. */
+const GUID_BYTES = Buffer.from('b1cd5964394aa6a61153b7b9aa10110f', 'hex');
+
+interface Stamp {
+  readonly id: number;
+  readonly version: number;
+  /** Seconds since 1970. */
+  readonly at: number;
+  readonly writer?: Buffer;
+}
+
+function blob(stamps: readonly Stamp[], { version = 1, count = stamps.length } = {}): Buffer {
+  const bytes = Buffer.alloc(16 + 48 * stamps.length);
+  bytes.writeUInt32LE(version, 0);
+  bytes.writeUInt32LE(count, 8);
+  for (const [at, stamp] of stamps.entries()) {
+    const start = 16 + 48 * at;
+    bytes.writeUInt32LE(stamp.id, start);
+    bytes.writeUInt32LE(stamp.version, start + 4);
+    bytes.writeBigUInt64LE(BigInt(stamp.at + 11_644_473_600), start + 8);
+    (stamp.writer ?? GUID_BYTES).copy(bytes, start + 16);
+  }
+  return bytes;
+}
+
+const AT = Date.UTC(2026, 10, 30, 10) / 1000;
+const LIST = { id: 0x20119, version: 3, at: AT };
+const read = (bytes: Buffer, links: readonly string[] = []): readonly string[] => {
+  const attributes: Attributes = new Map([
+    ['replpropertymetadata', [bytes]],
+    ['msds-replvaluemetadata', links.map((text) => Buffer.from(text))],
+  ]);
+  return lastWrites(attributes, WRITERS);
+};
+
+it('reads time, controller and number of known attributes', () => {
+  const other = { id: 0x90008, version: 1, at: AT + 60, writer: Buffer.alloc(16, 7) };
+  expect(read(blob([LIST, other, { id: 0x9999, version: 1, at: AT }]))).toEqual([
+    'nTSecurityDescriptor: 2026-11-30T10:00:00Z on DC1 (version 3)',
+    'userAccountControl: 2026-11-30T10:01:00Z on a controller that no longer exists (version 1)',
+  ]);
+  expect(lastWrites(new Map(), WRITERS)).toEqual([]);
+});
+
+const member = (time: string, version: number, name = 'member', server = 'DC1'): string =>
+  `<DS_REPL_VALUE_META_DATA><pszAttributeName>${name}</pszAttributeName><pszObjectDn>CN=x</pszObjectDn><ftimeDeleted>${time}</ftimeDeleted><dwVersion>${version}</dwVersion><ftimeLastOriginatingChange>${time}</ftimeLastOriginatingChange><pszLastOriginatingDsaDN>CN=NTDS Settings,CN=${server},CN=Servers,CN=A,CN=Sites</pszLastOriginatingDsaDN></DS_REPL_VALUE_META_DATA>\n\0`;
+
+it('reads the newest write of a member, removed ones included', () => {
+  const links = [
+    member('2026-01-01T00:00:00Z', 1),
+    member('2026-03-01T00:00:00Z', 2),
+    member('2026-02-01T00:00:00Z', 9),
+    member('2026-04-01T00:00:00Z', 1, 'managedBy'),
+  ];
+  expect(read(blob([]), links)).toEqual(['member: 2026-03-01T00:00:00Z on DC1 (version 2)']);
+  expect(read(blob([]), [member('soon', 1), 'x', member('2026-03-01T00:00:00Z', 1, 'member', '')])).toEqual([
+    'member: 2026-03-01T00:00:00Z on a controller that no longer exists (version 1)',
+  ]);
+});
+
+it('reads nothing in other forms, and never beyond the end', () => {
+  const whole = blob([LIST, { id: 0x90008, version: 1, at: AT }]);
+  expect(read(blob([LIST], { version: 2 }))).toEqual([]);
+  expect(read(blob([LIST], { count: 4_000_000_000 }))).toHaveLength(1);
+  for (let end = 0; end < whole.length; end++) expect(read(whole.subarray(0, end)).length).toBeLessThan(2);
+  // The same attribute twice, and times outside of the calendar.
+  expect(read(blob([LIST, { ...LIST, version: 9 }]))).toEqual(read(blob([LIST])));
+  expect(
+    read(
+      blob([
+        { ...LIST, at: -11_644_473_600 },
+        { ...LIST, at: 300_000_000_000 },
+      ]),
+    ),
+  ).toEqual([]);
+  const random = Buffer.alloc(16 + 48 * 3, 0xff);
+  random.writeUInt32LE(1, 0);
+  expect(read(random)).toEqual([]);
+});

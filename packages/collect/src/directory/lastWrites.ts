@@ -1,0 +1,111 @@
+/**
+ * The last write of attributes on which relationships and findings rest: time, controller and number of writes, from the replication data of
+ * an object, which any account may read. The directory does not record who wrote.
+ *
+ * Form of `replPropertyMetaData`, and ids of attributes: MS-DRSR 5.166 (PROPERTY_META_DATA_VECTOR) and 5.16.4 (default prefix table).
+ * `msDS-ReplValueMetaData`: MS-ADTS 3.1.1.4.5. Rule: `docs/collect.md#last-writes`.
+ */
+
+import { readGuid } from '../descriptor/ids.ts';
+import type { LdapClient } from '../ldap/ldapClient.ts';
+import type { Attributes } from '../ldap/messages.ts';
+import { guidOf } from './entryValues.ts';
+
+const OF_ATTRIBUTES = 'replPropertyMetaData';
+/** One text per member; servers other than Windows do not have it. */
+const OF_LINKS = 'msDS-ReplValueMetaData';
+export const WRITE_ATTRIBUTES: readonly string[] = [OF_ATTRIBUTES, OF_LINKS];
+
+/** Names of controllers by the id of their database. */
+export type Writers = ReadonlyMap<string, string>;
+
+/** Ids of attributes in the default prefix table, equal in all forests. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [0x1f, 'member'],
+  [0x20119, 'nTSecurityDescriptor'],
+  [0x90001, 'name'],
+  [0x90008, 'userAccountControl'],
+  [0x90062, 'primaryGroupID'],
+  [0x90261, 'sIDHistory'],
+  [0x90303, 'servicePrincipalName'],
+  [0x90337, 'certificateTemplates'],
+  [0x9037b, 'gPLink'],
+  [0x90583, 'ms-DS-MachineAccountQuota'],
+  [0x90596, 'msPKI-Enrollment-Flag'],
+  [0x90598, 'msPKI-Certificate-Name-Flag'],
+  [0x906fb, 'msDS-AllowedToDelegateTo'],
+  [0x90886, 'msDS-AllowedToActOnBehalfOfOtherIdentity'],
+  [0x90898, 'msDS-GroupMSAMembership'],
+  [0x90918, 'msDS-KeyCredentialLink'],
+]);
+
+/** Reads the names of all controllers of the forest: a container `NTDS Settings` is below the server whose database it describes. */
+export async function readWriters(client: LdapClient, configuration: string): Promise<Writers> {
+  const found = new Map<string, string>();
+  const search = { base: configuration, filter: '(objectClass=nTDSDSA)', attributes: ['invocationId'] };
+  for await (const { dn, attributes } of client.search(search)) {
+    const server = SERVER.exec(dn)?.[1];
+    const id = guidOf(attributes, 'invocationid');
+    if (server !== undefined && id !== '') found.set(id, server.toUpperCase());
+  }
+  return found;
+}
+
+const HEAD_BYTES = 16;
+const ENTRY_BYTES = 48;
+const VERSION = 1;
+/** Seconds between the starts of both calendars: 1601 and 1970. */
+const EPOCH = 11_644_473_600;
+/** Seconds of the year 9999. */
+const MAX_SECONDS = 253_402_300_799;
+
+/** @returns sentences such as `userAccountControl: 2026-11-30T10:00:00Z on DC1 (version 3)`; none for data in another form */
+export function lastWrites(attributes: Attributes, writers: Writers): readonly string[] {
+  const members = lastMember(attributes);
+  return [...writesOfAttributes(attributes, writers), ...(members === undefined ? [] : [members])].sort();
+}
+
+function writesOfAttributes(attributes: Attributes, writers: Writers): readonly string[] {
+  const bytes = attributes.get(OF_ATTRIBUTES.toLowerCase())?.[0];
+  if (bytes === undefined || bytes.length < HEAD_BYTES || bytes.readUInt32LE(0) !== VERSION) return [];
+  const count = Math.min(bytes.readUInt32LE(8), Math.floor((bytes.length - HEAD_BYTES) / ENTRY_BYTES));
+  const found: string[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < count; at++) {
+    const start = HEAD_BYTES + at * ENTRY_BYTES;
+    const name = NAMES.get(bytes.readUInt32LE(start));
+    const seconds = Number(bytes.readBigUInt64LE(start + 8)) - EPOCH;
+    if (name === undefined || seen.has(name) || !(seconds > 0 && seconds < MAX_SECONDS)) continue;
+    seen.add(name);
+    const time = new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+    const id = readGuid(bytes.subarray(start + 16, start + 32)).toUpperCase();
+    found.push(
+      `${name}: ${time} on ${writers.get(id) ?? UNKNOWN} (version ${bytes.readUInt32LE(start + 4)})`,
+    );
+  }
+  return found;
+}
+
+const UNKNOWN = 'a controller that no longer exists';
+
+/** The newest write of a member, removed ones included; undefined if the list is missing, or has more values than one answer. */
+function lastMember(attributes: Attributes): string | undefined {
+  let newest: { readonly time: string; readonly text: string } | undefined;
+  for (const value of attributes.get(OF_LINKS.toLowerCase()) ?? []) {
+    const text = value.toString('utf8');
+    if (memberOfXml(text, 'pszAttributeName') !== 'member') continue;
+    const time = memberOfXml(text, 'ftimeLastOriginatingChange') ?? '';
+    const version = memberOfXml(text, 'dwVersion') ?? '';
+    if (!TIME.test(time) || !/^\d{1,10}$/.test(version) || (newest !== undefined && newest.time >= time))
+      continue;
+    const server = SERVER.exec(memberOfXml(text, 'pszLastOriginatingDsaDN') ?? '')?.[1];
+    newest = { time, text: `member: ${time} on ${server?.toUpperCase() ?? UNKNOWN} (version ${version})` };
+  }
+  return newest?.text;
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+const SERVER = /^(?:<[^>]*>;)*CN=[^,]*,CN=([^,]+)/i;
+
+const memberOfXml = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]{0,1000})</${name}>`).exec(xml)?.[1];
