@@ -101,6 +101,10 @@ export class FakePlans {
     this.#clock = Math.max(this.#clock, instant);
   }
 
+  /** The answer about changes since the last digest. */
+  inbox: object = { from: null, to: null, read_before: null, count: 0, groups: [] };
+  readonly inboxQueries: Record<string, string>[] = [];
+
   client(): ClewClient {
     return new ClewClient({
       url: 'https://clew.example',
@@ -129,6 +133,10 @@ export class FakePlans {
     if (plan !== undefined && marked !== undefined)
       this.#mark(plan, (await new Response(init?.body).json()) as NewMark);
     if (plan !== undefined) return Response.json({ data: recordOf(plan) });
+    if (path === '/inbox') {
+      this.inboxQueries.push(Object.fromEntries(url.searchParams));
+      return Response.json({ data: this.inbox });
+    }
     if (path === '/plan') return Response.json({ data: { cards: this.cards } });
     return Response.json({ errors: [{ context: '', message: 'resource not found' }] }, { status: 404 });
   };

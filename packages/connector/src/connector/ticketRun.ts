@@ -3,6 +3,8 @@
  * plans with their tickets, and delivers the resulting changes. Rule: `docs/integration.md#tickets`.
  */
 
+import type { ClewClient } from '@clew/client';
+import type { DigestSettings } from '../platforms/settings.ts';
 import { StateError } from '../state/sqlEngine.ts';
 import type { KnownTicket } from '../state/ticketState.ts';
 import { ReadError } from '../tickets/answers.ts';
@@ -11,6 +13,7 @@ import { cardOf, type PlanRepair, repairsOf } from '../tickets/repairs.ts';
 import { newTicket } from '../tickets/ticketTexts.ts';
 import type { WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
+import { dueSince, keepDigest, periodAt, readDigest } from './digest.ts';
 import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
 import { choosePlans, selectedNumbers } from './selection.ts';
@@ -30,6 +33,8 @@ export function runTickets(options: TicketRunOptions): Promise<RunReport> {
 class TicketRun extends RunBase {
   readonly #system: WorkSystem;
   readonly #source: PlanSource;
+  readonly #client: ClewClient;
+  readonly #digest: (DigestSettings & { readonly receivers: readonly string[] }) | undefined;
   readonly #pause: TicketDelivery['pause'];
   readonly #counts: TicketCounts = { created: 0, updated: 0, closed: 0 };
   readonly #delivery: DeliveryReport = { delivered: 0, duplicates: 0, rejected: 0, reason: undefined };
@@ -41,6 +46,12 @@ class TicketRun extends RunBase {
   constructor(options: TicketRunOptions) {
     super(options);
     this.#system = options.platform;
+    this.#client = options.client;
+    const { platform } = options.settings;
+    this.#digest =
+      platform.type === 'smtp' && platform.digest !== undefined
+        ? { ...platform.digest, receivers: platform.to }
+        : undefined;
     this.#source = new PlanSource(options.client, options.signal, () => this.isOver);
     this.#pause = options.pause;
   }
@@ -59,7 +70,8 @@ class TicketRun extends RunBase {
     try {
       await this.#deliver();
       await this.#readBack();
-      await this.#read();
+      if (this.#digest === undefined) await this.#read();
+      else await this.#readDigest(this.#digest);
       await this.#deliver();
     } catch (error) {
       this.signal?.throwIfAborted();
@@ -102,6 +114,18 @@ class TicketRun extends RunBase {
       this.fault(`the tickets could not be read: ${(error as Error).message}`);
       if (error instanceof ReadError) await this.#quiet(error.afterMs);
     }
+  }
+
+  /** The time of a digest that could not be read stays due. */
+  async #readDigest(digest: DigestSettings & { readonly receivers: readonly string[] }): Promise<void> {
+    const since = await dueSince(this.state, digest, this.now());
+    if (since === undefined) return;
+    const { server } = this.settings;
+    const parts = { settings: digest, server, client: this.#client, signal: this.signal };
+    const found = await this.must('the changes of the digest', () => readDigest(parts, since));
+    const { receivers } = digest;
+    await keepDigest(this.state, found, { period: periodAt(this.now(), digest), receivers });
+    if (found.ticket !== undefined) this.#counts.created++;
   }
 
   async #read(): Promise<void> {

@@ -264,6 +264,17 @@ const MailAddress = Type.String({
   pattern: '^[A-Za-z0-9._%+/=-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,188}[A-Za-z0-9])?$',
   'x-form': 'a mail address, as security@example.com',
 });
+/** One mail a day or week instead of one per event. */
+const DigestSettings = Type.Object(
+  {
+    every: Type.Union([Type.Literal('day'), Type.Literal('week')]),
+    hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23, description: 'In UTC; 6 when absent' })),
+    whenEmpty: Type.Optional(Type.Boolean({ description: 'Also sent when nothing happened' })),
+  },
+  closed,
+);
+export type DigestSettings = Static<typeof DigestSettings>;
+
 export const SmtpSettings = Type.Object(
   {
     type: Type.Literal('smtp'),
@@ -281,6 +292,7 @@ export const SmtpSettings = Type.Object(
     password: Type.Optional(Text),
     from: MailAddress,
     to: Type.Array(MailAddress, { minItems: 1, maxItems: 50 }),
+    digest: Type.Optional(DigestSettings),
     verifyTls: Type.Optional(Type.Boolean()),
     caBundle: Type.Optional(Type.String({ description: 'Path of a PEM file' })),
     timeout: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 600, description: 'Seconds' })),

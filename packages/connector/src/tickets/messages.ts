@@ -8,4 +8,5 @@ const WORDS: Readonly<Record<Message['kind'], string>> = {
   reopen: 'Not done',
 };
 
-export const headlineOf = ({ kind, ticket }: Message): string => `${WORDS[kind]}: ${ticket.title}`;
+export const headlineOf = ({ kind, ticket }: Message): string =>
+  `${ticket.headline ?? WORDS[kind]}: ${ticket.title}`;

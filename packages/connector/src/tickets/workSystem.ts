@@ -18,6 +18,8 @@ export interface NewTicket {
   readonly key: string;
   /** Own key, at most 50 characters, of a ticket that replaces an earlier one; it has both keys. */
   readonly successor?: string;
+  /** The first word of a message that is not about a repair. */
+  readonly headline?: string;
   /** One line of text from the service. */
   readonly title: string;
   readonly body: readonly Block[];
