@@ -1,6 +1,6 @@
 /** Repairs, plans and what-if in a real browser, by section of the design. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemainingPathsRequest } from '@clew/api';
@@ -440,4 +440,19 @@ async function expectRemainingPaths(
       closed_by === null ? 0 : 1,
     );
   }
+  // The rules of all steps are those that the service has for them.
+  const steps = paths.flatMap(({ nodes, steps: all }) =>
+    all.map(({ kind }, at) => ({
+      ...{ source_id: nodes[at]!.object_id, target_id: nodes[at + 1]!.object_id },
+      kinds: [kind],
+    })),
+  );
+  const distinct = [...new Map(steps.map((step) => [JSON.stringify(step), step])).values()];
+  const { archive } = (await client.call('GetDetectionRules', { body: { steps: distinct } })).data;
+  const [download] = await Promise.all([
+    effect.page().waitForEvent('download'),
+    effect.getByRole('button', { name: 'Download detection rules' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('remaining-paths.zip');
+  expect((await readFile(await download.path())).toString('base64')).toBe(archive);
 }

@@ -251,6 +251,33 @@ export function testRepairs(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('a finding that no repair closes has a script for an account setting, and otherwise steps with the reason', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open(WIDE);
+    const seen = new Set<string>();
+    for (const type of ['ASREPRoasting', 'KrbtgtPasswordAge', 'Kerberoasting', 'ComputersWithoutLAPS']) {
+      const query = { finding: `eq:${type}`, limit: 1 };
+      const [found] = (await client.call('ListAttackPathFindings', { query } as never)).data as {
+        readonly id: number;
+      }[];
+      if (found === undefined) continue;
+      const params = { finding_id: found.id };
+      const [change] = (await client.call('GetFindingKit', { params })).data.changes;
+      await page.goto(`/ui/findings/${found.id}`);
+      await settled(page);
+      await page.getByRole('button', { name: 'Download change kit' }).waitFor();
+      expect([type, await page.getByRole('button', { name: 'Copy script' }).count()]).toEqual([
+        type,
+        change?.script === null ? 0 : 1,
+      ]);
+      if (change?.script === null) await page.getByText(`There is no script: ${change.why}`).waitFor();
+      seen.add(change?.script === null ? 'steps' : 'script');
+    }
+    expect(seen).toEqual(new Set(['script', 'steps']));
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('a tab of the work without a script says why, and mentions a kit only where there is one', async () => {
     const { open, settled, client } = running();
     const { cards } = await client.plan({ limit: 50 });
