@@ -41,6 +41,8 @@ export async function writeKits(
 const MAX_PATHS = 10;
 /** Maximum number of steps in one request. */
 const MAX_STEPS = 100;
+/** Maximum number of changes that one request can simulate. */
+const MAX_SIMULATED = 1000;
 
 /** Steps of paths as requests name them, each once. */
 export function stepsOf(paths: readonly Pick<RemainingPathsRecord['paths'][number], 'nodes' | 'steps'>[]) {
@@ -64,11 +66,14 @@ export async function writeRules(
   { cards, asset_group_tag_id }: Pick<PlanRecord, 'cards' | 'asset_group_tag_id'>,
   folder: string,
 ): Promise<void> {
-  const repairs = cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
+  const changes = cards.map(({ packages }) => packages.flatMap(({ references }) => references));
+  let count = changes.length;
+  while (changes.slice(0, count).flat().length > MAX_SIMULATED) count--;
+  const repairs = changes.slice(0, count).flat();
   const options = { signal, wait: WAIT_SECONDS };
   const asked = { repairs, asset_group_tag_id, limit: MAX_PATHS };
   const { paths, end } = (await client.call('GetRemainingPaths', { body: asked }, options)).data;
-  const after = `after ${plural(cards.length, 'card')}`;
+  const after = `after ${count < cards.length ? 'the first ' : ''}${plural(count, 'card')}`;
   const steps = stepsOf(paths).slice(0, MAX_STEPS);
   if (steps.length === 0) {
     err.write(`No attack path remains ${after}, so there is nothing to watch.\n`);

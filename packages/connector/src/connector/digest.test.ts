@@ -18,7 +18,7 @@ const INBOX = {
       group: 'opened',
       count: 25,
       has_more: true,
-      items: Array.from({ length: 20 }, (_, at) => ({
+      items: Array.from({ length: 25 }, (_, at) => ({
         ...ITEM,
         key: `opened:${at}`,
         kind: 'opened',
@@ -85,7 +85,7 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
   await using harness = await make({ every: 'day' });
   expect(await harness.run()).toMatchObject({ status: 'complete', created: 1, delivery: { delivered: 1 } });
   const [mail] = harness.system.mails;
-  expect(mail?.subject).toBe('Clew: at least 20 opened, 1 closed, 1 verified, 1 came back, 1 overdue');
+  expect(mail?.subject).toBe('Clew: at least 25 opened, 1 closed, 1 verified, 1 came back, 1 overdue');
   const text = mail?.text ?? '';
   for (const part of [
     'Changes from 2026-05-31 07:00 UTC to 2026-06-01 05:00 UTC.',

@@ -3,13 +3,57 @@
  * week. The service answers as the user of the connector's token, so a receiver gets nothing that this user may not see. The mail waits in the
  * outbox like each message: it is sent at most once. Rule: `docs/integration.md#digest`.
  */
-import type { InboxGroup, InboxGroupName, InboxItem, InboxRecord, PlanRecord } from '@clew/api';
+import { type InboxGroupName, nullable } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import Type, { type Static, type TSchema } from 'typebox';
 import { stableUuid } from '../findings/identity.ts';
 import type { DigestSettings } from '../platforms/settings.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
 import { type Block, plainLine, quoted, type Run } from '../tickets/blocks.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
+
+const Item = Type.Object({
+  kind: Type.String(),
+  done: Type.Boolean(),
+  text: Type.Optional(Type.String()),
+  plan: Type.Optional(Type.Object({ name: Type.String() })),
+  due: Type.Optional(nullable(Type.String())),
+  overdue: Type.Optional(Type.Boolean()),
+  finding: Type.Optional(
+    Type.Object({
+      ...{ title: Type.String(), severity: Type.String(), environment_name: Type.String() },
+      ...{ source_principal_name: Type.String(), target_principal_name: Type.String() },
+      due: Type.Optional(nullable(Type.String())),
+      overdue: Type.Optional(Type.Boolean()),
+    }),
+  ),
+});
+type InboxItem = Static<typeof Item>;
+
+/** The parts of the answers that a digest needs. */
+const Inbox = Type.Object({
+  to: nullable(Type.String()),
+  groups: Type.Array(
+    Type.Object({
+      ...{ group: Type.String(), count: Type.Integer(), has_more: Type.Boolean(), items: Type.Array(Item) },
+    }),
+  ),
+});
+type InboxRecord = Static<typeof Inbox>;
+
+const Plan = Type.Object({
+  cards: Type.Optional(
+    Type.Array(
+      Type.Object({
+        effect: Type.Object({ text: Type.String() }),
+        packages: Type.Array(Type.Object({ title: Type.String() })),
+      }),
+    ),
+  ),
+});
+type PlanRecord = Static<typeof Plan>;
+
+const answered = <Record extends TSchema>(data: Record) => Type.Object({ data });
 
 const DAY_MS = 24 * 3_600_000;
 const LENGTH_MS = { day: DAY_MS, week: 7 * DAY_MS } as const;
@@ -18,6 +62,8 @@ const MONDAY_MS = 4 * DAY_MS;
 const DEFAULT_HOUR = 6;
 /** Rows of each list; the page has all. */
 const MAX_ROWS = 20;
+/** Rows of each group in the answer of the service. */
+const MAX_READ = 200;
 
 /** Last period with a digest, or without news. */
 const PERIOD = 'digest:period';
@@ -57,21 +103,19 @@ export interface Digest {
 /** @throws ApiError */
 export async function readDigest(parts: DigestParts, since: string): Promise<Digest> {
   const { client, settings, signal } = parts;
-  const query = { since, limit: MAX_ROWS, all: true };
-  const { data: inbox } = await client.call('GetInbox', { query }, { signal });
+  const query = { since, limit: MAX_READ };
+  const inbox = (await client.call('GetInbox', { query }, { signal, needs: answered(Inbox) }))
+    .data as InboxRecord;
   const until = inbox.to ?? since;
   const news = newsOf(inbox, since);
   if (news.count === 0 && settings.whenEmpty !== true) return { ticket: undefined, until };
-  const { data: plan } = await client.call('GetPlan', { query: { limit: 1 } }, { signal });
+  const needed = { signal, needs: answered(Plan) };
+  const plan = (await client.call('GetPlan', { query: { limit: 1 } }, needed)).data as PlanRecord;
   const body = [
     ...blocksOf(news, since, until),
-    ...('cards' in plan ? cardBlocks(plan, parts.server) : []),
-    {
-      paragraph: [
-        { link: `${parts.server}/ui/changes`, words: 'All changes' },
-        '. This mail shows only what the user of the connector may see.',
-      ],
-    },
+    ...cardBlocks(plan, parts.server),
+    { paragraph: ['All changes: ', addressOf(`${parts.server}/ui/changes`)] },
+    { paragraph: ['This mail has only objects that the user of the connector may see.'] },
   ];
   return { ticket: { key: '', headline: 'Clew', title: titleOf(news), body }, until };
 }
@@ -117,16 +161,16 @@ interface News {
 const NO_GROUP = { count: 0, has_more: false, items: [] };
 
 function newsOf({ groups }: InboxRecord, since: string): News {
-  const groupOf = (name: InboxGroupName): Omit<InboxGroup, 'group'> =>
+  const groupOf = (name: InboxGroupName): Omit<InboxRecord['groups'][number], 'group'> =>
     groups.find(({ group }) => group === name) ?? NO_GROUP;
   const whole = (title: string, name: InboxGroupName): Section => {
-    const { items, has_more: hasMore } = groupOf(name);
-    return { title, items, count: items.length, hasMore };
+    const { items, count, has_more: hasMore } = groupOf(name);
+    return { title, items, count, hasMore };
   };
   const part = (title: string, name: InboxGroupName, fits: (item: InboxItem) => boolean): Section => {
-    const { items, has_more: hasMore } = groupOf(name);
+    const { items, count, has_more: hasMore } = groupOf(name);
     const found = items.filter(fits);
-    return { title, items: found, count: found.length, hasMore };
+    return { title, items: found, count: found.length, hasMore: hasMore || count > items.length };
   };
   const sections = [
     whole('Opened', 'opened'),
@@ -148,6 +192,8 @@ const isOverdue = ({ kind, overdue, finding, done }: InboxItem): boolean =>
 const MAX_NAME = 150;
 const shortly = (text: string): Run => quoted(plainLine(text, MAX_NAME));
 
+const addressOf = (link: string): Run => ({ link, words: link });
+
 const shownCount = ({ count, hasMore }: Section): string => `${hasMore ? 'at least ' : ''}${count}`;
 
 function titleOf({ sections, overdue }: News): string {
@@ -165,7 +211,9 @@ function blocksOf({ sections, overdue }: News, since: string, until: string): Bl
     ...shown.flatMap((section): Block[] => [
       { heading: `${section.title}: ${shownCount(section)}` },
       { list: section.items.slice(0, MAX_ROWS).map(lineOf) },
-      ...(section.hasMore ? [{ paragraph: ['More are on the page of all changes.'] }] : []),
+      ...(section.hasMore || section.count > MAX_ROWS
+        ? [{ paragraph: ['More are on the page of all changes.'] }]
+        : []),
     ]),
   ];
 }
@@ -186,11 +234,13 @@ function lineOf({ finding, text, plan, due }: InboxItem): Run[] {
   return [`${severity}: `, shortly(title), ': ', ...ends, ' (', shortly(environment_name), ')', ...day];
 }
 
-function cardBlocks({ cards: [card] }: PlanRecord, server: string): Block[] {
+/** No card while the plan is computed. */
+function cardBlocks({ cards: [card] = [] }: PlanRecord, server: string): Block[] {
   if (card === undefined) return [];
   return [
     { heading: 'First card' },
     { list: card.packages.slice(0, MAX_ROWS).map((one) => [shortly(one.title)]) },
-    { paragraph: [shortly(card.effect.text), '. ', { link: `${server}/ui/fix`, words: 'Fix first' }] },
+    { paragraph: [shortly(card.effect.text)] },
+    { paragraph: ['Fix first: ', addressOf(`${server}/ui/fix`)] },
   ];
 }

@@ -12,6 +12,8 @@ import { principals } from './planFigures.ts';
 
 const MAX_CARDS = 50;
 const MAX_PATHS = 10;
+/** Maximum number of changes that one request can simulate. */
+const MAX_CHANGES = 1000;
 const WAIT_SECONDS = 120;
 
 /** Steps of the easiest paths that remain after all cards. */
@@ -20,7 +22,8 @@ async function stepsAfterCards({ asset_group_tag_id, goal }: PlanRecord): Promis
   const { data: whole } = await call('GetPlan', { query }, { wait: WAIT_SECONDS });
   if (!('cards' in whole)) throw new Error('the plan is being computed again; try again in a moment');
   const repairs = whole.cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
-  const body = { asset_group_tag_id, repairs, limit: MAX_PATHS };
+  // More paths remain without the last changes, so none is missing.
+  const body = { asset_group_tag_id, repairs: repairs.slice(0, MAX_CHANGES), limit: MAX_PATHS };
   const { data } = await call('GetRemainingPaths', { body }, { wait: WAIT_SECONDS });
   return stepsOfPaths(data.paths);
 }
