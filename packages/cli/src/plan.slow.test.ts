@@ -678,7 +678,7 @@ describe('evidence', () => {
 
   it('has a script, or steps with the reason, for a finding that no repair closes', async () => {
     const scripts: string[] = [];
-    for (const type of ['ASREPRoasting', 'KrbtgtPasswordAge', 'Kerberoasting']) {
+    for (const type of ['PasswordNeverExpires', 'T0MarkSensitive', 'StaleUsers', 'Kerberoasting']) {
       const [found] = await findingsOf(type);
       if (found === undefined) continue;
       const { code, stdout } = await clew('finding', String(found.id), '--script');

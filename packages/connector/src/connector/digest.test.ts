@@ -134,7 +134,7 @@ it('tells work that became overdue, once', async () => {
   const [late] = EMPTY.groups[0]!.items;
   harness.service.inbox = {
     ...INBOX,
-    groups: [{ ...EMPTY.groups[0], items: [{ ...late, due: '2026-05-31' }] }],
+    groups: [{ ...EMPTY.groups[0], count: 1, items: [{ ...late, due: '2026-05-31' }] }],
   };
   await harness.run();
   harness.now += 24 * HOUR;

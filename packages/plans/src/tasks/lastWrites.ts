@@ -1,6 +1,7 @@
 /**
  * The last write of the attribute behind a changed fact, where a collector reads it: time, controller and number of writes. The directory does
- * not record who wrote. Later writes of the same attribute hide earlier ones.
+ * not record who wrote. Later writes of the same attribute hide earlier ones. A write before the previous analysis is older than the change:
+ * an earlier collection read it, and later ones did not.
  *
  * Rule: `docs/plan.md#last-writes`.
  */
@@ -46,19 +47,29 @@ const OF_PROPERTIES: Readonly<Record<string, string>> = {
 const placeOf = (kind: string): Place | undefined =>
   OF_RELATIONS[kind] ?? (edgeKindByName(kind)?.acl === true ? ACCESS_LIST : undefined);
 
-/** @returns null if no collector read it */
+/** @param since time of the previous analysis @returns null if no collector read a write since then */
 export function lastWriteOfRelation(
   world: AnalyzedWorld,
   { start, kind, end }: { readonly start: string; readonly kind: string; readonly end: string },
+  since: string | undefined,
 ): LastWrite | null {
   const place = placeOf(kind);
-  return place === undefined ? null : lastWrite(world, place.at === 'start' ? start : end, place.attribute);
+  if (place === undefined) return null;
+  return unlessOlder(lastWrite(world, place.at === 'start' ? start : end, place.attribute), since);
 }
 
-export function lastWriteOfProperty(world: AnalyzedWorld, objectId: string, key: string): LastWrite | null {
+/** As `lastWriteOfRelation`, for a property of an object. */
+export function lastWriteOfProperty(
+  world: AnalyzedWorld,
+  { objectId, key }: { readonly objectId: string; readonly key: string },
+  since: string | undefined,
+): LastWrite | null {
   const attribute = OF_PROPERTIES[key];
-  return attribute === undefined ? null : lastWrite(world, objectId, attribute);
+  return attribute === undefined ? null : unlessOlder(lastWrite(world, objectId, attribute), since);
 }
+
+const unlessOlder = (write: LastWrite | null, since: string | undefined): LastWrite | null =>
+  write === null || since === undefined || write.at < since ? null : write;
 
 /** Files may contain any text. */
 const FORM = /^([\w-]{1,60}): (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) on ([^\n]{1,64}) \(version (\d{1,10})\)$/i;

@@ -21,6 +21,8 @@ interface ChangedPlaces {
   /** Places of changed facts now. */
   readonly done: readonly number[];
   readonly before: readonly number[];
+  /** Time of the previous analysis; undefined if there is none. */
+  readonly since: string | undefined;
 }
 
 /** Maximum number of described facts of a change in one analysis. */
@@ -38,7 +40,7 @@ export function movedFacts(
   generation: Generation,
   world: AnalyzedWorld,
   { removed, properties }: ChangeFacts,
-  { done, before }: ChangedPlaces,
+  { done, before, since }: ChangedPlaces,
 ): MovedFacts {
   const { graph } = generation;
   const [now, then] = [new Set(done), new Set(before)];
@@ -53,7 +55,7 @@ export function movedFacts(
     if (relation !== undefined) {
       const objects = [recordOf(relation.start), recordOf(relation.end)];
       const [start, end] = objects.map(({ name }) => name);
-      const write = lastWriteOfRelation(world, relation);
+      const write = lastWriteOfRelation(world, relation, since);
       return [
         {
           text: `${relation.kind} from ${start} to ${end} ${isGone ? 'was removed' : 'exists again'}${writtenText(write)}`,
@@ -70,7 +72,7 @@ export function movedFacts(
     const node = findNode(graph, object_id);
     const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
     const object = recordOf(object_id);
-    const write = lastWriteOfProperty(world, object_id, key);
+    const write = lastWriteOfProperty(world, { objectId: object_id, key }, since);
     const [was, is] = [valueText(old), value === undefined ? DELETED : valueText(value)];
     return [
       {

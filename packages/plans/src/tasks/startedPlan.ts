@@ -287,7 +287,8 @@ function startedChange(
   // Changes of thousands of facts do not store which of them were changed.
   const before = known === undefined ? [] : known.done_facts;
   const places = before && { done: facts.done, before };
-  const found = places === undefined ? undefined : movedFacts(generation, world, change, places);
+  const found =
+    places === undefined ? undefined : movedFacts(generation, world, change, { ...places, since });
   const entry: FoundEntry = {
     ...{ state, generation: generation.id, at: generation.publishedAt, since: since ?? null },
     ...(found ?? { moved: [] }),

@@ -255,7 +255,13 @@ export function testRepairs(running: () => RunningWeb): void {
     const { open, settled, client } = running();
     const { page, context, faults } = await open(WIDE);
     const seen = new Set<string>();
-    for (const type of ['ASREPRoasting', 'KrbtgtPasswordAge', 'Kerberoasting', 'ComputersWithoutLAPS']) {
+    for (const type of [
+      'PasswordNeverExpires',
+      'T0MarkSensitive',
+      'StaleUsers',
+      'Kerberoasting',
+      'ComputersWithoutLAPS',
+    ]) {
       const query = { finding: `eq:${type}`, limit: 1 };
       const [found] = (await client.call('ListAttackPathFindings', { query } as never)).data as {
         readonly id: number;
