@@ -269,7 +269,7 @@ export function testRepairs(running: () => RunningWeb): void {
       if (found === undefined) continue;
       const params = { finding_id: found.id };
       const [change] = (await client.call('GetFindingKit', { params })).data.changes;
-      await page.goto(`/ui/findings/${found.id}`);
+      await page.goto(`/ui/finding/${found.id}`);
       await settled(page);
       await page.getByRole('button', { name: 'Download change kit' }).waitFor();
       expect([type, await page.getByRole('button', { name: 'Copy script' }).count()]).toEqual([

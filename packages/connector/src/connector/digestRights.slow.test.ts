@@ -1,0 +1,62 @@
+/** Digests of a real service at a real mail server: each receiver gets only objects that the user of its token may see. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ClewClient } from '@clew/client';
+import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MailModel } from '../../test/trackers/mail.ts';
+import { ConnectorState } from '../state/connectorState.ts';
+import { openFile } from '../state/sqlEngine.ts';
+import { openWorkSystem } from '../tickets/systems/index.ts';
+import { readSettings } from './settings.ts';
+import { runTickets } from './ticketRun.ts';
+
+let service: ServiceUnderTest;
+let directory: string;
+const mail = new MailModel();
+
+beforeAll(async () => {
+  await mail.start();
+  directory = await mkdtemp(join(tmpdir(), 'clew-digest-'));
+  service = await ServiceUnderTest.start({}, { makesPlans: false });
+}, 120_000);
+afterAll(async () => {
+  await service.stop();
+  await mail[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+async function digestOf(user: string): Promise<string> {
+  const { id, key } = (await service.as(user, 'POST', 'tokens', { token_name: 'digest' })).json.data;
+  const platform = { ...mail.settings(), digest: { every: 'day' } };
+  const server = service.service.url;
+  const settings = readSettings({ server, tokenId: id, tokenKey: key, platform });
+  const system = openWorkSystem(platform as never);
+  const engine = openFile(join(directory, `${user}.db`));
+  try {
+    const report = await runTickets({
+      ...{ settings, platform: system },
+      client: new ClewClient({ url: server, credentials: { tokenId: id, tokenKey: key } }),
+      state: await ConnectorState.open(engine, server, 'file'),
+      log: { info: () => {}, warn: () => {} },
+    });
+    expect(report).toMatchObject({ status: 'complete', faults: [], delivery: { delivered: 1 } });
+  } finally {
+    await system.close();
+    await engine.close();
+  }
+  return mail.messages.at(-1) ?? '';
+}
+
+it('has findings of the environments of its user, and of no other', async () => {
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
+  await service.upload(...twoDomains({ NORTH: [], SOUTH: [] }, [1101, 1102]));
+  await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]));
+  await service.settled();
+  const [all, north] = [await digestOf('admin'), await digestOf('nora')];
+  expect(all).toContain('U1101@NORTH.EXAMPLE');
+  expect(all).toContain('U1102@SOUTH.EXAMPLE');
+  expect(north).toContain('U1101@NORTH.EXAMPLE');
+  expect(north).not.toContain('SOUTH');
+}, 120_000);
