@@ -118,7 +118,11 @@ export function repaired(
     {
       removed: [...removed.values()],
       properties: changes.flatMap(({ values }) =>
-        values.map(({ object, property: key, wanted: value }) => ({ objectId: object.object_id, key, value })),
+        values.map(({ object, property: key, wanted: value }) => ({
+          objectId: object.object_id,
+          key,
+          value,
+        })),
       ),
     },
   );
@@ -126,7 +130,10 @@ export function repaired(
 }
 
 /** Adds an organizational unit below the domain of an object. */
-function addContainer(documents: readonly { type: string; json: ReturnType<typeof recordsOf> }[], id: string): void {
+function addContainer(
+  documents: readonly { type: string; json: ReturnType<typeof recordsOf> }[],
+  id: string,
+): void {
   const records = documents.flatMap(({ json }) => json.data);
   const { domain, domainsid } = records.find((one) => one.ObjectIdentifier?.toUpperCase() === id).Properties;
   documents

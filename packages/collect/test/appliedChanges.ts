@@ -62,11 +62,7 @@ export async function applyChanges(lab: Lab, changes: readonly DeclaredChange[])
   return all.saved;
 }
 
-export async function undoChanges(
-  lab: Lab,
-  changes: readonly DeclaredChange[],
-  saved: Saved,
-): Promise<void> {
+export async function undoChanges(lab: Lab, changes: readonly DeclaredChange[], saved: Saved): Promise<void> {
   const all = changes.map((change) => ({ ...change, saved: saved[change.id] }));
   await modify(lab, await written(lab, { mode: 'undo', changes: all }));
 }

@@ -47,7 +47,9 @@ describe('the grammar of PowerShell', () => {
         expect(faults).toEqual([]);
         expect(structure).toEqual(plain.structure);
         expect(expandable).toEqual([]);
-        const texts = literals.map(textOf).flatMap((text) => (text.includes('\\u0411') ? [unescaped(text)] : []));
+        const texts = literals
+          .map(textOf)
+          .flatMap((text) => (text.includes('\\u0411') ? [unescaped(text)] : []));
         expect(texts).toContain(names.object);
         expect(texts).toContain(names.principal);
       }),

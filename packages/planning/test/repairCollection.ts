@@ -197,8 +197,7 @@ const unlink: Removal = ({ start, end }, records) =>
 const moveOut: Removal = ({ start, end, target }, records) => {
   const listed = records.all(start).map((container) => drop(container, 'ChildObjects', named(end)));
   const stated = records.all(end).filter(({ ContainedBy }) => named(start)(ContainedBy));
-  const container =
-    target === undefined ? null : { ObjectIdentifier: target, ObjectType: 'OU' };
+  const container = target === undefined ? null : { ObjectIdentifier: target, ObjectType: 'OU' };
   if (target !== undefined) records.all(target);
   for (const record of stated) record.ContainedBy = container;
   return sum(listed) + stated.length;

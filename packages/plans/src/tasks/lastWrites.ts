@@ -58,7 +58,7 @@ export function lastWriteOfRelation(
   return unlessOlder(lastWrite(world, place.at === 'start' ? start : end, place.attribute), since);
 }
 
-/** As `lastWriteOfRelation`, for a property of an object. */
+/** @param since time of the previous analysis @returns null if no collector read a write since then */
 export function lastWriteOfProperty(
   world: AnalyzedWorld,
   { objectId, key }: { readonly objectId: string; readonly key: string },

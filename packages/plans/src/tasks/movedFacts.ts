@@ -21,7 +21,7 @@ interface ChangedPlaces {
   /** Places of changed facts now. */
   readonly done: readonly number[];
   readonly before: readonly number[];
-  /** Time of the previous analysis; undefined if there is none. */
+  /** Time of the previous analysis; undefined for the first one. */
   readonly since: string | undefined;
 }
 
