@@ -177,14 +177,21 @@ it.each(sampledCases(SEEDS, 10))(
       await collect(same.service, files, run + 1);
       if (declared.some(endsSessions)) {
         await planOf(same.service);
-        expect((await evidence()).some((one) => one.endsWith('waiting'))).toBe(true);
+        await vi.waitFor(
+          async () => expect((await evidence()).some((one) => one.endsWith('waiting'))).toBe(true),
+          { timeout: 60_000, interval: 200 },
+        );
         await endUnseenSessions(same.service);
       }
       expect(counts((await planOf(same.service)).before)).toEqual(promised);
     }
     // An ended session does not prove anything.
     const ends = all.some(endsSessions) ? ['done, verified', 'not-seen, waiting'] : ['done, verified'];
-    expect([...new Set(await evidence())].sort()).toEqual(ends);
+    // The progress of a plan follows its analysis.
+    await vi.waitFor(async () => expect([...new Set(await evidence())].sort()).toEqual(ends), {
+      timeout: 60_000,
+      interval: 200,
+    });
   },
   600_000,
 );
