@@ -12,15 +12,18 @@ import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
+import { digestsOf } from './factDigests.ts';
 import { planOf } from './planOf.ts';
 
 const NAMES = { object: '\u0411', principal: '\u0411' };
 const SCRIPTED = KINDS.filter((kind) => isScripted(planOf(sampleFacts(kind, NAMES))));
 
 function written(kind: RepairKind, names: typeof NAMES, write = changeScript): string {
-  const plan = planOf(sampleFacts(kind, names));
+  const change = sampleFacts(kind, names);
+  const plan = planOf(change);
   if (!isScripted(plan)) throw new Error(`${kind} has no script`);
-  return write({ id: 'change-01', key: 'a'.repeat(64), title: names.object, names, plan });
+  const facts = digestsOf(change);
+  return write({ id: 'change-01', key: 'a'.repeat(64), title: names.object, names, facts, plan });
 }
 
 let parse: (script: string) => Parsed;

@@ -2,9 +2,9 @@
 
 export { changeKit } from './changeKit.ts';
 export { propertyDigest, relationDigest, valueDigest } from './factDigests.ts';
+export { type FindingRemedy, valuesOfFinding } from './findingRemedies.ts';
 export {
   type KitRun,
   readKitEvidence,
 } from './kitEvidence.ts';
-export { type FindingRemedy, valuesOfFinding } from './findingRemedies.ts';
 export { type WatchedStep, watchKit } from './watchKit.ts';

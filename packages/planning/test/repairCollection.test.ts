@@ -59,18 +59,18 @@ describe('a change of the records of a collection', () => {
   });
 
   it('moves an object into the named container', async () => {
-    const units = files.filter(({ type }) => type === 'ous').flatMap((file) => parse(file).records);
+    const units = files.filter(({ type }) => type === 'ous').flatMap((file) => editableFile(file).records);
     const target = units[0].ObjectIdentifier;
     const [start, kind, end] = all.find(
       (edge) => edge[1] === 'Contains' && edge[0] !== target && /-\d{4,}$/.test(edge[2]),
     ) as [string, string, string];
-    const edited = files.map(parse);
+    const edited = files.map(editableFile);
     changeRecords(edited, { removed: [{ start, kind, end, target }], properties: [] });
     const after = await edgesOf(edited);
     expect([...before].filter((edge) => !after.has(edge))).toEqual([`${start} Contains ${end}`]);
     expect([...after].filter((edge) => !before.has(edge))).toEqual([`${target} Contains ${end}`]);
     const nowhere = { removed: [{ start, kind, end, target: 'NOWHERE' }], properties: [] };
-    expect(() => changeRecords(files.map(parse), nowhere)).toThrow('does not describe NOWHERE');
+    expect(() => changeRecords(files.map(editableFile), nowhere)).toThrow('does not describe NOWHERE');
   });
 
   it('writes settings where collectors do', () => {

@@ -28,10 +28,7 @@ const fromDirectory = (command: Command): Command =>
     .option('--starttls', 'use StartTLS on port 389')
     .option('--ca <file>', 'certificate of the CA of the domain controllers; default: the CAs of the system')
     .option('--sysvol <directory>', 'SYSVOL as a directory on this host, for group policy settings')
-    .option(
-      '--writes',
-      'also read when and on which domain controller settings were last written; more data',
-    )
+    .option('--writes', 'also read when and on which domain controller settings were last written; more data')
     .option('--forest', 'collect all domains of the forest, each from its own domain controller')
     .option(
       '--domain-host <domain=name>',

@@ -83,7 +83,7 @@ import { serviceLevelsMigration } from './093-service-levels.ts';
 import { acceptanceRequestsMigration } from './094-acceptance-requests.ts';
 import { tracesOfJobsMigration } from './095-traces-of-jobs.ts';
 import { queryLayersMigration } from './096-query-layers.ts';
-import { acceptanceEvidenceMigration } from './099-acceptance-evidence.ts';
+import { acceptanceEvidenceMigration } from './097-acceptance-evidence.ts';
 import type { Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [

@@ -2,7 +2,7 @@
 import type { Migration } from './migration.ts';
 
 export const acceptanceEvidenceMigration: Migration = {
-  name: '099-acceptance-evidence',
+  name: '097-acceptance-evidence',
   sql: `
 create table attachment (
   id integer generated always as identity primary key,
