@@ -5,7 +5,10 @@ import { type Answer, ToolError } from './tool.ts';
 
 const ANSWER_MS = 120_000;
 
-/** @param signal ends with the request @throws ToolError if the work exceeds the time limit */
+/** The work exceeded its time limit. */
+export class TimeLimitError extends ToolError {}
+
+/** @param signal ends with the request @throws TimeLimitError */
 export async function inTime<T>(
   signal: AbortSignal,
   work: (ended: AbortSignal) => Promise<T>,
@@ -16,7 +19,7 @@ export async function inTime<T>(
     return await work(AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
-    throw new ToolError(`it takes longer than ${ms / 1000} seconds: request less data`);
+    throw new TimeLimitError(`it takes longer than ${ms / 1000} seconds: request less data`);
   }
 }
 

@@ -3,7 +3,12 @@
  * SDK.
  */
 import { ClewClient } from '@clew/client';
-import type { Client } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import { connectedClient, type REVISION_MODES } from '../test/index.ts';
 import { createMcpServer } from './index.ts';
@@ -88,6 +93,13 @@ test.each([
   ['http://127.0.0.1:1/base/api/v2/self', /there is no such resource/],
 ])('the resource %s is an error that names the fault', async (uri, message) => {
   const client = await connected();
-  await expect(client.readResource({ uri })).rejects.toThrow(message);
+  const fault = await client.readResource({ uri }).catch((error: unknown) => error);
+  // A refused request says nothing about whether the resource exists.
+  const isRefused = uri === 'clew://report/1';
+  expect(fault).toBeInstanceOf(isRefused ? ProtocolError : ResourceNotFoundError);
+  expect(fault).toMatchObject({
+    message: expect.stringMatching(message),
+    code: isRefused ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+  });
   await client.close();
 });

@@ -6,7 +6,7 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server';
-import { inTime, jsonText, shownFault } from './answering.ts';
+import { inTime, jsonText, shownFault, TimeLimitError } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
 import { pages } from './pages.ts';
 import { type Answer, ToolError } from './tool.ts';
@@ -99,10 +99,17 @@ export function offerResources(server: Server, client: ClewClient): void {
       const answer = await inTime(signal, (ended) => kind.read(client, id, ended));
       return { contents: [{ uri, mimeType: MIME, text: jsonText(boundedAnswer(answer)) }] };
     } catch (error) {
-      throw new ResourceNotFoundError(uri, shownFault(error));
+      if (isMissing(error)) throw new ResourceNotFoundError(uri, shownFault(error));
+      throw new ProtocolError(ProtocolErrorCode.InternalError, shownFault(error));
     }
   });
 }
+
+/** Whether the resource does not exist; after other faults, the same request may succeed. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof ToolError
+    ? !(error instanceof TimeLimitError)
+    : error instanceof ApiError && error.status === 404;
 
 function kindOf(uri: string): { readonly kind: ResourceKind; readonly id: string } {
   const [, name, encoded = ''] = /^clew:\/\/([a-z]+)\/([^/?#]{1,1500})$/.exec(uri) ?? [];

@@ -196,7 +196,7 @@ export const savedQueryRoutes = defineRoutes([
     path: '/api/v2/saved-queries/{saved_query_id}/permissions',
     operationId: 'GetSavedQueryPermissions',
     tag: TAG,
-    summary: 'Users who can see a saved query',
+    summary: 'Whether a saved query is public, and the users with whom it is shared',
     access: READ,
     params: QueryPath,
     responses: { 200: dataOf(SavedQueryPermissions) },

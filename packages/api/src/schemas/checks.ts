@@ -60,7 +60,7 @@ export const Check = Type.Object({
   definition_warnings: Type.Optional(
     Type.Array(Text, {
       description:
-        'For a stored check: names in its query that do not occur in the data, each with its position and a suggestion',
+        'Only in the answer that stores the check: names in its query that do not occur in the data, each with its position and a suggestion',
     }),
   ),
 });

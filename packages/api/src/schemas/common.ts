@@ -76,7 +76,7 @@ export const pageOf = <T extends TSchema>(entry: T) =>
   Type.Object({ count: Count, skip: Count, limit: Count, data: Type.Array(entry) });
 
 export const ErrorDetail = Type.Object({
-  context: Type.String({ description: 'The part of the request that caused the error' }),
+  context: Type.String({ description: '`login` for 401, `middleware` for 429, otherwise `clients`' }),
   message: Type.String({ description: 'Human-readable description' }),
 });
 

@@ -89,7 +89,7 @@ export type InboxGroup = Static<typeof InboxGroup>;
 export const InboxRecord = Type.Object({
   from: nullable(Time, 'The analysis after which changes count; null before the first'),
   to: nullable(Time, 'The latest analysis'),
-  read_before: nullable(Time, 'All changes up to this time are read; null if the user has never set it'),
+  read_before: nullable(Time, 'All changes up to this time are read; null if it is not set'),
   count: Count,
   groups: Type.Array(InboxGroup),
 });

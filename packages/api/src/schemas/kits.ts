@@ -16,13 +16,13 @@ export type ChangeKitRequest = Static<typeof ChangeKitRequest>;
 
 const KitRule = Type.Object({
   title: Type.String(),
-  sigma: Type.String({ description: 'A Sigma rule as YAML, with its ids' }),
-  kql: nullable(Type.String({ description: 'An own query, for fields that the public converter refuses' })),
-  needs: Type.String({ description: 'The audit that must be switched on' }),
+  sigma: Type.String({ description: 'A Sigma rule as YAML with the ids of the objects filled in' }),
+  kql: nullable(Type.String({ description: 'A query that Clew provides for fields that the public converter does not support' })),
+  needs: Type.String({ description: 'The auditing that must be turned on' }),
 });
 
 const Unwatched = Type.Array(Type.String(), {
-  description: 'Relationships that no event shows, with the reason',
+  description: 'Relationships whose use no event shows, with the reason',
 });
 
 export const ChangeKitRecord = Type.Object({

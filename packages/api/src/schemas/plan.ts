@@ -85,7 +85,7 @@ export const RepairFields = {
 
 export const PlanRepairRecord = Type.Object({
   ...RepairFields,
-  cost: Type.Number({ description: 'Effort and risk that are configured for the kind of repair' }),
+  cost: Type.Number({ description: 'Its equal share of the cost of its work package' }),
   exposure: Type.Array(ExposureRecord, {
     description: 'Exposure after this repair and all repairs before it',
   }),
@@ -290,7 +290,7 @@ export type EvidenceRecord = Static<typeof EvidenceRecord>;
 /** Environments omitted for users who may see only some environments. */
 export const NotShown = Type.Array(
   Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
-  { description: 'Names of the figures that cover environments that the user may not see' },
+  { description: 'Environments of the user whose figures are left out, because their forest has environments that the user may not see' },
 );
 
 export const ChokePointsRecord = Type.Object({

@@ -34,7 +34,7 @@ export const EffortRecord = Type.Object({
   typical: nullable(
     Type.Integer({
       minimum: 0,
-      description: 'Median attack effort of all principals; absent if most have no path',
+      description: 'Median attack effort of all principals; null if most have no path',
     }),
   ),
   equally_easy_ways: nullable(
@@ -66,7 +66,7 @@ export const CardPathRecord = Type.Object({
   environment_name: Type.String(),
   before: DrawnPathRecord,
   cut: Type.Integer({ minimum: 0, description: 'Position of the removed step in `before`, counted from 0' }),
-  after: nullable(DrawnPathRecord, 'The easiest remaining path; absent if none remains'),
+  after: nullable(DrawnPathRecord, 'The easiest remaining path; null if none remains'),
   through: Type.Array(Type.String(), {
     description: 'Other environments that the path before the change runs through',
   }),
@@ -194,7 +194,7 @@ export const CardRecord = Type.Object({
   exposure: Type.Array(ExposureRecord, { description: 'After this card and all cards before it' }),
   effort: Type.Array(EffortRecord, { description: 'After this card and all cards before it' }),
   paths: Type.Array(CardPathRecord, {
-    description: 'The easiest path that it cuts for the largest group of principals',
+    description: 'For each environment, the easiest path that it cuts',
   }),
   bound: nullable(
     Type.Object({

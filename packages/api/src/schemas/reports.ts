@@ -44,7 +44,7 @@ export const ReportContent = Type.Object(
     not_shown_count: Type.Integer({
       minimum: 0,
       description:
-        'Number of environments that its owner may not see, or that are not shown because they belong to another forest',
+        'Number of environments of its owner whose figures are left out, because their forest has environments that the owner may not see',
     }),
     environments: Type.Array(
       Type.Object({
@@ -132,7 +132,7 @@ export const ReportContent = Type.Object(
                 description: 'What its card promised and what was reached; empty if not known',
               }),
             }),
-            { description: 'Changes with an event in the period, and overdue changes' },
+            { description: 'Repairs with an event of a change in the period, and overdue repairs' },
           ),
         }),
         'Proof of started plans; null without started plans. Absent in reports of earlier releases',

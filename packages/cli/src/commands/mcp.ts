@@ -122,7 +122,7 @@ async function handle(
   if (isForeignOrigin(request.headers.origin, place.host, place.port))
     return refuse(response, 403, 'requests from pages of another origin are not allowed');
   // A DNS rebinding page sends another Host header.
-  if (!hostsOf(place.host, place.port).includes(request.headers.host ?? ''))
+  if (!hostsOf(place.host, place.port).includes((request.headers.host ?? '').toLowerCase()))
     return refuse(response, 403, 'the Host header names another host');
   const credentials = credentialsOf(request.headers.authorization);
   if (credentials === undefined)

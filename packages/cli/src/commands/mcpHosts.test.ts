@@ -23,5 +23,7 @@ it.each([
 
 it('accepts a Host header without the port if browsers omit it', () => {
   expect(hostsOf('clew.example', 80)).toContain('clew.example');
+  // Clients write the name of a host in lowercase.
+  expect(hostsOf('Server01', 8090)).toContain('server01:8090');
   expect(hostsOf('clew.example', 8090)).toEqual(['clew.example:8090', 'localhost:8090', '127.0.0.1:8090']);
 });

@@ -1,8 +1,8 @@
 /** Host names under which pages may call `clew mcp --http`: its own, with or without the port. */
 
-/** @returns the allowed values of a `Host` header */
+/** @returns the allowed values of a `Host` header, in lowercase */
 export function hostsOf(host: string, port: number): string[] {
-  const names = [host, 'localhost', '127.0.0.1'];
+  const names = [host.toLowerCase(), 'localhost', '127.0.0.1'];
   // Browsers omit the default port of the scheme.
   return names.flatMap((name) => [`${name}:${port}`, ...(port === 80 || port === 443 ? [name] : [])]);
 }

@@ -61,8 +61,8 @@ function Summary({ content, madeAt, goal }: Omit<ReportProps, 'ref'>) {
       )}
       {content.not_shown_count > 0 && (
         <p>
-          <strong>Partial:</strong> {counted(content.not_shown_count, 'environment')} outside the access of
-          the user who made this report {content.not_shown_count === 1 ? 'is' : 'are'} not in it.
+          <strong>Partial:</strong> the figures of {counted(content.not_shown_count, 'environment')} are left
+          out, because the user who made this report may not see all environments of the forest.
         </p>
       )}
       {hasTrend ? (
