@@ -672,7 +672,7 @@ describe('evidence', () => {
     expect(shown.stdout).toContain('Repairs');
     expect(shown.stdout).toContain('web enrollment of CA');
     const { stdout: script } = await clew('finding', String(relayed?.id), '--script');
-    expect(script).toMatch(/^# (Change|There is no script): /);
+    expect(script).toMatch(/^# (Change|There is no script): /m);
     expect(script).toMatch(/^[\n -~]*$/);
   });
 
