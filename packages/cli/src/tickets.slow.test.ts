@@ -69,7 +69,7 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
   expect([looked.code, looked.stdout]).toEqual([
     0,
     expect.stringMatching(
-      new RegExp(`^connected; 1 started plans, ${repairs.length} repairs to do; the first: `),
+      new RegExp(`^connected; 1 started plan, ${repairs.length} repairs to do; the first: `),
     ),
   ]);
   expect(tracker.tickets).toHaveLength(0);

@@ -23,6 +23,7 @@ export {
   TENANT_FIELDS,
 } from './collectorFields.ts';
 export { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from './costs.ts';
+export { counted, countedBe } from './counted.ts';
 export { decisionsSentence } from './decisions.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {

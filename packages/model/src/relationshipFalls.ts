@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /**
  * A text about a job that removed a large part of the relationships of an environment. Rule:
  * `docs/reference/collections.md#what-a-run-collected`.
@@ -23,9 +25,12 @@ const MAX_KINDS = 5;
 export const removedBy = ({ kinds }: Pick<EnvironmentFall, 'kinds'>): number =>
   kinds.reduce((total, { removed_count }) => total + removed_count, 0);
 
+const wereOf = (fall: EnvironmentFall): string => (removedBy(fall) === 1 ? 'was' : 'were');
+
 /** @returns a sentence, without its full stop, with the number of relationships that were not reported again */
 export function fallSentence(fall: EnvironmentFall): string {
-  return `${formatted.format(removedBy(fall))} relationships of ${fall.name} were not reported again and were removed${details(fall)}`;
+  const [count, be] = [removedBy(fall), wereOf(fall)];
+  return `${counted(count, 'relationship')} of ${fall.name} ${be} not reported again and ${be} removed${details(fall)}`;
 }
 
 /**
@@ -40,8 +45,7 @@ export function exposureSentence(
   const [before, after] = [exposure.before, exposure.after].map(
     (share) => `${Number((share * 100).toFixed(1))}%`,
   );
-  const count = formatted.format(removedBy(fall));
-  return `Exposure of ${fall.name} fell from ${before} to ${after} because ${count} relationships were not reported again${details(fall)}`;
+  return `Exposure of ${fall.name} fell from ${before} to ${after} because ${counted(removedBy(fall), 'relationship')} ${wereOf(fall)} not reported again${details(fall)}`;
 }
 
 function details({ kinds, names_methods }: EnvironmentFall): string {
@@ -51,7 +55,7 @@ function details({ kinds, names_methods }: EnvironmentFall): string {
       (each) =>
         `${each.kind} ${formatted.format(each.removed_count)} of ${formatted.format(each.before_count)}`,
     );
-  const more = kinds.length > named.length ? [`${kinds.length - named.length} more kinds`] : [];
+  const more = kinds.length > named.length ? [counted(kinds.length - named.length, 'more kind')] : [];
   const list = ` (${[...named, ...more].join(', ')})`;
   if (names_methods) return list;
   return `${list}. The files do not show what their run collected, so findings that ended with these relationships are retired, not resolved`;

@@ -2,7 +2,9 @@
  * Turns the analyzed graph and its zones into findings: the weakness, the number of principals that can use it, and the number that its
  * target can reach. A pure function of its input; equal facts give equal findings in equal order.
  */
+
 import { NodeSet, objectIdOf } from '@clew/graph';
+import { counted } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import { domains } from '../directory/domains.ts';
 import { specialGroups } from '../directory/specialGroups.ts';
@@ -107,7 +109,10 @@ export function rateCollected(
   const known = context.use(environments);
   const warnings: string[] = [];
   const { facts, ranks, found, listed, homeless } = collected;
-  if (homeless > 0) warnings.push(`${homeless} findings about objects of unknown environments are not shown`);
+  if (homeless > 0)
+    warnings.push(
+      `${counted(homeless, 'finding')} about objects of unknown environments ${homeless === 1 ? 'is' : 'are'} not shown`,
+    );
   const rating = ratingInput({ facts, ranks, now: input.now, reach }, (message) => warnings.push(message));
   const { steps, forward, scopes, rules } = rating;
   const { ratings, risks } = rateFindings(rating, found);
@@ -117,7 +122,7 @@ export function rateCollected(
     unexplained += principals.size;
     const examples = [...principals].slice(0, 3).map((node) => objectIdOf(graph, node));
     warnings.push(
-      `${principals.size} users and computers can reach zone ${zone}, but their paths have no relationship finding: ${examples.join(', ')}`,
+      `${counted(principals.size, 'user or computer', 'users and computers')} can reach zone ${zone}, but their paths have no relationship finding: ${examples.join(', ')}`,
     );
   }
   return {

@@ -116,7 +116,7 @@ describe('an edge into a zone', () => {
     expect(texts).toEqual(['T0Owns: S -> LOST', 'T0Owns: S -> T']);
     const { nodes } = result.environments;
     expect(world.ids([...result.found.environments].map((place) => nodes[place]))).toEqual([OTHER_SID, SID]);
-    expect(result.warnings).toEqual(['1 findings about objects of unknown environments are not shown']);
+    expect(result.warnings).toEqual(['1 finding about objects of unknown environments is not shown']);
   });
 
   test('is found for each zone that is analyzed, and not from a more privileged one', () => {

@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect, type ThingCommand } from '../connectio
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { printable, writeJson } from '../terminal/text.ts';
+import { plural, printable, writeJson } from '../terminal/text.ts';
 
 export interface TemplatesOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -113,5 +113,5 @@ export async function saveAttachment(
       isThere ? `${printable(out)} exists already` : `${printable(out)} cannot be written`,
     );
   }
-  err.write(`${bytes.length} bytes written to ${printable(out)}.\n`);
+  err.write(`${plural(bytes.length, 'byte')} written to ${printable(out)}.\n`);
 }

@@ -78,7 +78,7 @@ async function checked(
       // Without limits, every object is seen, also of an environment that is not known.
       isSeen: found.all_environments ? () => true : (id) => id !== null && seen.includes(id),
       onProgress: (asked) => {
-        if (asked % STEP === 0) err.write(`${asked} of ${requests.length} requests asked\n`);
+        if (asked % STEP === 0) err.write(`${asked} of ${plural(requests.length, 'request')} asked\n`);
       },
     });
     return { environments, report };

@@ -20,7 +20,7 @@ import {
 } from '@clew/connector';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
-import { jsonText, printable } from '../terminal/text.ts';
+import { jsonText, plural, printable } from '../terminal/text.ts';
 import { writeConnectorMetrics } from './connectorMetrics.ts';
 
 export interface ConnectorOptions {
@@ -97,7 +97,7 @@ function writeAlertTest({ out }: Context, { json }: ConnectorOptions, report: Te
     out.write(printable(`connected; ${environment} has no finding that matches the configuration\n`));
   else
     out.write(
-      `${printable(`${alert.name} (${findingType}): ${alert.events.length} events, severity ${alert.severity}`)}\n`,
+      `${printable(`${alert.name} (${findingType}): ${plural(alert.events.length, 'event')}, severity ${alert.severity}`)}\n`,
     );
 }
 
@@ -109,7 +109,7 @@ function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, repo
     out.write(
       `${printable(
         [
-          `connected; ${planCount} started plans, ${repairCount} repairs to do`,
+          `connected; ${plural(planCount, 'started plan')}, ${plural(repairCount, 'repair')} to do`,
           ...(ticket === undefined ? [] : [`the first: ${ticket.title}`]),
         ].join('; '),
       )}\n`,

@@ -15,6 +15,7 @@
  * continues beyond its chunk. The outline determines whether a member is entered (arrow down) or captured as a whole. A chunk may end at
  * any byte in every state.
  */
+import { counted } from '@clew/model';
 import { ElementGuess } from './elementGuess.ts';
 import { OMITTED, type OmittedReason, ValueCapture } from './valueCapture.ts';
 import { endOfWellFormed } from './wellFormed.ts';
@@ -343,7 +344,7 @@ export class StructureScanner {
     if (this.#index >= 0) {
       return this.#state === State.InValue || this.#state === State.InPassed
         ? `inside object ${this.#index} of "${this.#path}"`
-        : `inside "${this.#path}", after ${this.#index} objects`;
+        : `inside "${this.#path}", after ${counted(this.#index, 'object')}`;
     }
     return this.#state === State.InValue ? `inside "${this.#path}"` : 'between two members';
   }

@@ -1,5 +1,7 @@
 /** Ping: checks whether the service answers and accepts the credentials. */
+
 import type { ClewClient } from '@clew/client';
+import { countedBe } from '@clew/model';
 import { messageOf } from './faults.ts';
 import { type ActionResult, refused } from './results.ts';
 
@@ -24,7 +26,7 @@ export async function ping(
     return {
       status: 'completed',
       resultValue: 'true',
-      message: `Connected to Clew ${version} at ${url}: ${data.length} environments are visible.`,
+      message: `Connected to Clew ${version} at ${url}: ${countedBe(data.length, 'environment')} visible.`,
       json: { version: version ?? '', environments: data.length, clockDifference },
     };
   } catch (error) {

@@ -3,6 +3,7 @@
  * repeated attempt has the same ids, even after a crash.
  */
 
+import { counted } from '@clew/model';
 import { buildAlert } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
 import { type FindingTexts, severityRank, type Triple, type WaitingItem } from '../findings/items.ts';
@@ -82,7 +83,7 @@ async function attempt(
   try {
     const outcomes = await deliver();
     if (outcomes.length !== items.length)
-      throw new Error(`${outcomes.length} answers to ${items.length} items`);
+      throw new Error(`${counted(outcomes.length, 'answer')} to ${counted(items.length, 'item')}`);
     return outcomes;
   } catch (error) {
     signal?.throwIfAborted();

@@ -2,6 +2,7 @@
  * Reads the list of findings of one triple, compares it with the state, and closes findings that a complete list no
  * longer contains. Rule: `docs/integration.md#a-run`.
  */
+import { counted } from '@clew/model';
 import { earlier, instantOf, later } from '../findings/instants.ts';
 import type { FindingFacts } from '../findings/items.ts';
 import { keyOf, type NamedTriple, RecordError, readRecord } from '../findings/records.ts';
@@ -65,7 +66,7 @@ async function readWhole(parts: RunParts, triple: NamedTriple, from: string): Pr
     if (seen === undefined) continue;
     // An unreadable record may be one of the missing findings.
     if (seen.unread > 0) {
-      const records = seen.unread === 1 ? '1 record' : `${seen.unread} records`;
+      const records = counted(seen.unread, 'record');
       throw new ListError(`${records} could not be read: none of its findings is closed`);
     }
     return seen;
@@ -101,7 +102,9 @@ async function readPages(parts: RunParts, triple: NamedTriple, from: string): Pr
     skip += page.records.length;
     if (page.records.length === 0 || (count !== undefined && skip >= count)) {
       if (count !== undefined && skip < count)
-        throw new ListError(`only ${skip} of ${count} findings were received`);
+        throw new ListError(
+          `only ${skip} of ${counted(count, 'finding')} ${skip === 1 ? 'was' : 'were'} received`,
+        );
       return { position, keys, unread };
     }
   }

@@ -3,7 +3,7 @@
  * Findings come from the service by `changeFeed.ts` and `readList.ts`, and go to the host platform by `delivery.ts`; the outbox of
  * the state is between the two. Rule: `docs/integration.md#a-run`.
  */
-import { unreadSentence } from '@clew/model';
+import { counted, unreadSentence } from '@clew/model';
 import type { Triple } from '../findings/items.ts';
 import type { NamedTriple } from '../findings/records.ts';
 import { isWorkSystem } from '../tickets/workSystem.ts';
@@ -62,7 +62,8 @@ class Run {
     if (!isFailed) await orStopped(() => this.#deliver());
     const { reason: _, ...delivery } = this.#delivery;
     const health = await state.health();
-    if (health.rejected > 0) log.warn(`the host platform refused ${health.rejected} items permanently`);
+    if (health.rejected > 0)
+      log.warn(`the host platform refused ${counted(health.rejected, 'item')} permanently`);
     return {
       status: isFailed ? 'failed' : faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
       ...intake.counts,

@@ -65,7 +65,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.settle()).toMatchObject({ status: 'complete', updated: 1 });
     expect(ticket.comments).toHaveLength(1);
     expect(ticket.comments[0]).toContain(
-      '1 of 2 changes are done, and the facts of the others were not seen again. This proves nothing',
+      '1 of 2 changes is done, and the facts of the others were not seen again. This proves nothing',
     );
     expect(ticket.comments[0]).toContain('The session');
     // Sessions come and go. The last comment is true of each later state, and no more follow.
@@ -143,7 +143,7 @@ describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
     expect(await harness.settle()).toMatchObject({ status: 'complete' });
     expect([ticket.isClosed, events()]).toEqual([false, 1]);
     expect(ticket.comments[0]).toContain('Remove the right');
-    expect(ticket.comments[0]).toContain('0 of 1 facts are changed');
+    expect(ticket.comments[0]).toContain('0 of 1 fact is changed');
     await harness.settle();
     expect(changeOf(plan, 1).marked).toBeNull();
     system.close(ticket, 'bob');

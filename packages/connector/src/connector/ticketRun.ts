@@ -4,6 +4,7 @@
  */
 
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import type { DigestSettings } from '../platforms/settings.ts';
 import { StateError } from '../state/sqlEngine.ts';
 import type { KnownTicket } from '../state/ticketState.ts';
@@ -82,7 +83,8 @@ class TicketRun extends RunBase {
     await this.#noticePostponed();
     const { reason: _, ...delivery } = this.#delivery;
     const health = await this.state.tickets.health();
-    if (health.rejected > 0) this.log.warn(`the system refused ${health.rejected} tickets permanently`);
+    if (health.rejected > 0)
+      this.log.warn(`the system refused ${counted(health.rejected, 'ticket')} permanently`);
     return {
       status: isFailed ? 'failed' : this.faults.length > 0 || delivery.rejected > 0 ? 'partial' : 'complete',
       ...this.#counts,

@@ -2,8 +2,10 @@
  * The playbook of an investigation: whether an alert is still true, the zones it reaches, and what to do with it. Closes only on
  * an answer of the service, never on an error. Rule: `docs/integration.md#playbook`.
  */
+
 import type { UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { doesPathExist, type PathItem } from '../actions/doesPathExist.ts';
 import { messageOf } from '../actions/faults.ts';
 import { type AssetItem, fetchAssets } from '../actions/fetchAssets.ts';
@@ -218,7 +220,7 @@ function summarize(
   for (const event of events) {
     const path =
       event.path?.data === true
-        ? `${event.path.hops} steps: ${pathText(event.path, phraseOf)}`
+        ? `${counted(event.path.hops ?? 0, 'step')}: ${pathText(event.path, phraseOf)}`
         : event.path?.data === false
           ? 'none'
           : event.path === undefined

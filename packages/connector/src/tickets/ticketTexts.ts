@@ -1,4 +1,5 @@
 /** Titles and bodies of tickets and of their events, before any markup. */
+import { countedBe } from '@clew/model';
 import type { Block, Run } from './blocks.ts';
 import { plainLine, quoted } from './blocks.ts';
 import type { StartedChange, StartedPlan } from './planSource.ts';
@@ -103,7 +104,7 @@ export function progressText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `${done.length} of ${one.changes.length} changes are done, according to the analysis of ${instant(one.plan.published_at)}.`,
+        `${countedBe(done.length, 'change', one.changes.length)} done, according to the analysis of ${instant(one.plan.published_at)}.`,
       ],
     },
     ...listed(done.flatMap((change) => movedOf(change, 'done'))),
@@ -119,7 +120,7 @@ export function settledText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `Nothing is left to do, by the analysis of ${at}: ${done.length} of ${one.changes.length} changes are done, and the facts of the others were not seen again. This proves nothing, because collections may not have looked at them. This ticket stays open until someone closes it:`,
+        `Nothing is left to do, by the analysis of ${at}: ${countedBe(done.length, 'change', one.changes.length)} done, and the facts of the others were not seen again. This proves nothing, because collections may not have looked at them. This ticket stays open until someone closes it:`,
       ],
     },
     ...listed(unproved.map(({ title }) => [quoted(title)])),
@@ -153,7 +154,9 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
   const facts = one.changes.filter(isContradicted).flatMap((change): Run[][] => {
     const moved = change.state === 'undone' ? movedOf(change, 'undone') : [];
     const { title, done_count, fact_count } = change;
-    return moved.length > 0 ? moved : [[quoted(title), `: ${done_count} of ${fact_count} facts are changed`]];
+    return moved.length > 0
+      ? moved
+      : [[quoted(title), `: ${countedBe(done_count, 'fact', fact_count)} changed`]];
   });
   return [
     {

@@ -2,9 +2,11 @@
  * Batches from collectors. Each batch is stored before it is acknowledged, and only once per content and run,
  * because collectors may resend acknowledged batches. All batches of a run are ingested together when it ends.
  */
+
 import type { Readable } from 'node:stream';
 import { JOB_STATUS } from '@clew/api';
 import { ApiError, notReady } from '@clew/common';
+import { counted } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { createUploadJob } from '../ingest/jobStatus.ts';
@@ -70,12 +72,12 @@ async function noteBatch(db: Db, jobId: number, { size, isRepeated }: StoredFile
     .set({ last_ingest: sql`clock_timestamp()` })
     .where('id', '=', jobId)
     .execute();
-  await writeLog(db, jobId, isRepeated ? repeated(size) : `received a batch of ${size} bytes`);
+  await writeLog(db, jobId, isRepeated ? repeated(size) : `received a batch of ${counted(size, 'byte')}`);
 }
 
 /** Some collectors send each batch several times. */
 const repeated = (size: number): string =>
-  `discarded a batch of ${size} bytes that repeats another batch of this job`;
+  `discarded a batch of ${counted(size, 'byte')} that repeats another batch of this job`;
 
 async function noteRefusal(db: Db, jobId: number, error: ApiError): Promise<void> {
   await db

@@ -4,7 +4,7 @@
  */
 import { edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
 import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
-import { EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
+import { counted, EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
 import { copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
@@ -255,8 +255,6 @@ const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> =
   check: 'The next collections show no such session.',
   risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and provide accounts of the tier of these computers for it.`,
 });
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function listed(names: readonly string[]): string {
   if (names.length <= 1) return names[0] ?? 'it';

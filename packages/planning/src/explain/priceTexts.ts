@@ -6,7 +6,7 @@
  */
 import { largeDefaultGroups } from '@clew/analysis';
 import { hasKind } from '@clew/graph';
-import { NodeKind } from '@clew/model';
+import { counted, NodeKind } from '@clew/model';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from '../packages/plannedTypes.ts';
 import { MAX_COUNTED } from '../packages/prices/groupSizes.ts';
 import type { Price, PriceFacts, PriceReason } from '../packages/prices/reasons.ts';
@@ -183,9 +183,6 @@ const QUESTIONS: Readonly<
 };
 
 const rounded = (cost: number): string => String(Math.round(cost * 10) / 10);
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Only the number of members is capped, at `MAX_COUNTED`. */
 const membersText = (count = 0): string =>

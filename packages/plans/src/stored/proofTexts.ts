@@ -1,6 +1,6 @@
 /** Sentences of the progress and the proof of a started plan, so that both say the same. Rule: `docs/plan.md#proof`. */
 import { type AdoptedChange, type AdoptionRecord, type PlanProof, PROOFS, type ProofCard } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { countedBe, shareOf } from '@clew/model';
 import type { Sight } from '../tasks/sight.ts';
 import type { FoundEntry } from '../tasks/startedPlan.ts';
 
@@ -82,7 +82,7 @@ export function sentenceOf(
     case 'not-seen':
       return `No proof: not seen again${at}, but a session may return, and other facts may be missing because no collection covered them${said === '' ? '' : `; ${said}`}`;
     default:
-      return `${done_count === 0 ? 'Not done' : `Not done: ${done_count} of ${fact_count} facts are changed`}${other}`;
+      return `${done_count === 0 ? 'Not done' : `Not done: ${countedBe(done_count, 'fact', fact_count)} changed`}${other}`;
   }
 }
 

@@ -1,17 +1,14 @@
 /** Texts of cards: titles, effects and benefit, and why the plan ends. */
 
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { counted, shareOf } from '@clew/model';
 import type { FirstCard } from '@clew/planning';
 
 /** Minimum fall of exposure that is shown as the main effect. */
 const ONE_POINT = 0.01;
 
-const countText = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
-
 export const principalsText = (count: number): string =>
-  count === 1 ? '1 user or computer' : `${count.toLocaleString('en-US')} users and computers`;
+  counted(count, 'user or computer', 'users and computers');
 
 /** Titles a card with the title of its only package, or with their number. The packages are listed next to it. */
 export function cardTitle(packages: readonly Pick<PackageRecord, 'title'>[]): string {
@@ -39,10 +36,10 @@ const MAX_CHECKS = 2;
 function checksText(ofChecks: EffectFacts['ofChecks']): string {
   const named = ofChecks
     .slice(0, MAX_CHECKS)
-    .map(({ title, count }) => `${countText(count, 'finding')} of your check "${title}"`);
+    .map(({ title, count }) => `${counted(count, 'finding')} of your check "${title}"`);
   const more = ofChecks.length - named.length;
   if (named.length === 0) return '';
-  return ` Closes ${named.join(' and ')}${more > 0 ? `, and findings of ${countText(more, 'more check')}` : ''}.`;
+  return ` Closes ${named.join(' and ')}${more > 0 ? `, and findings of ${counted(more, 'more check')}` : ''}.`;
 }
 
 /** Describes how figures change, and which findings of custom checks the card closes. */
@@ -72,11 +69,11 @@ function figureEffect(facts: EffectFacts): CardRecord['effect'] {
   if (closed > 0 && fewer === 0)
     return {
       measure: 'findings',
-      text: `${countText(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}.`,
+      text: `${counted(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}.`,
     };
   return {
     measure: 'principals',
-    text: `${principalsText(fewer)} ${fewer === 1 ? 'loses its path' : 'lose their path'}${closed > 0 ? `; ${countText(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}` : ''}.`,
+    text: `${principalsText(fewer)} ${fewer === 1 ? 'loses its path' : 'lose their path'}${closed > 0 ? `; ${counted(closed, 'finding')} ${closed === 1 ? 'closes' : 'close'}` : ''}.`,
   };
 }
 
@@ -151,10 +148,10 @@ export function boundText({ bound }: Pick<FirstCard, 'bound'>, changes: number, 
   const what = isFirst ? 'do this' : 'achieve this result';
   if (bound.isProvenCheapest)
     return isFirst ? 'No cheaper set does this.' : 'No cheaper set achieves this result.';
-  if (bound.changes >= changes) return `No fewer than ${countText(changes, 'change')} can ${what}.`;
+  if (bound.changes >= changes) return `No fewer than ${counted(changes, 'change')} can ${what}.`;
   if (bound.changes <= 1) return 'No cheaper set was found.';
   const who = isFirst ? 'This card has' : 'This card and those before it have';
-  return `${who} ${countText(changes, 'single change')}; no fewer than ${bound.changes} can ${what}.`;
+  return `${who} ${counted(changes, 'single change')}; no fewer than ${bound.changes} can ${what}.`;
 }
 
 export interface EndFacts {
@@ -176,7 +173,7 @@ export function endText(facts: EndFacts, goal: number): string {
   // A page has one base, so a figure with another base states it.
   const more = all - countedIn(before);
   return more > 0
-    ? `${text} ${countText(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan removes accounts from the zone.`
+    ? `${text} ${counted(more, 'account')} more than now ${more === 1 ? 'counts' : 'count'}, because the plan removes accounts from the zone.`
     : text;
 }
 

@@ -1,6 +1,6 @@
 /** Lists data that was not collected, so that an incomplete plan does not look complete. Rule: `docs/findings.md#missing-data`. */
 import { type AttackGraph, type NodeSet, nameOf, nodesOfKind, objectIdOf } from '@clew/graph';
-import { NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
+import { counted, NodeKind, UNREAD_PARTS, type UnreadPart } from '@clew/model';
 import type { PlanState } from './planState.ts';
 
 /** A collected part is listed with its count if it covers less than this share of computers. */
@@ -30,7 +30,7 @@ export function notRead(
       const count = own.and(read).size;
       if (own.size === 0 || count >= own.size * MIN_READ) return [];
       return [
-        `Of ${name}, ${UNREAD_PARTS[part].replace(' of computers', '')} were collected from ${count} of ${own.size} computers. Paths through the others are not in these figures.`,
+        `Of ${name}, ${UNREAD_PARTS[part].replace(' of computers', '')} were collected from ${count} of ${counted(own.size, 'computer')}. Paths through the others are not in these figures.`,
       ];
     };
     return [

@@ -1,5 +1,7 @@
 /** Formats numbers and times for users. */
 
+import { counted } from '@clew/model';
+
 const numbers = new Intl.NumberFormat('en');
 const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
@@ -20,9 +22,7 @@ export const formatTick = (moment: number, withHours: boolean): string =>
 export const formatCount = (count: number): string => numbers.format(count);
 export const formatCompact = (count: number): string => compactNumbers.format(count);
 
-/** `1 object`, `2 objects`. */
-export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
-  `${formatCount(count)} ${count === 1 ? noun : nouns}`;
+export { counted };
 
 /** "12 of 40 users and computers". @param share their share of all; above 0 */
 export const countOfAll = (count: number, share: number): string =>
