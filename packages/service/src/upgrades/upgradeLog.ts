@@ -1,7 +1,6 @@
 /** Logs before an upgrade begins how long it takes, and whether everything is analyzed again. */
 
 import type { Config } from '@clew/common';
-import { counted } from '@clew/model';
 import { type DatabaseLog, type MigrateOptions, type UpgradeScope, upgradeScope } from '@clew/store';
 import { hasOtherRules } from '@clew/worker';
 
@@ -35,7 +34,7 @@ export function sayUpgrade({ rules }: Pick<Config, 'rules'>, say: (text: string)
 export function upgradeSentences(scope: UpgradeScope, isAnalyzedAgain: boolean): readonly string[] {
   const { steps, bytes, databaseBytes, analysis } = scope;
   const seconds = steps * STEP_SECONDS + bytes / BYTES_PER_SECOND;
-  const number = counted(steps, 'step');
+  const number = steps === 1 ? '1 step' : `${steps} steps`;
   return [
     `upgrading the database (${sizeOf(databaseBytes)}) by ${number}: ${durationOf(seconds)}. An interrupted upgrade continues at the next start. An older version cannot use the database afterward: to return to it, restore a backup`,
     analysis === undefined
@@ -49,13 +48,15 @@ export function upgradeSentences(scope: UpgradeScope, isAnalyzedAgain: boolean):
 const MINUTE = 60;
 const HOUR = 3600;
 
+const about = (count: number, unit: string): string => `about ${count} ${unit}${count === 1 ? '' : 's'}`;
+
 /** @returns an order of magnitude: the disk and the load of the machine decide the rest */
 function durationOf(seconds: number): string {
   if (seconds < 10) return 'a few seconds';
   if (seconds < MINUTE) return 'less than a minute';
-  if (seconds < 10 * MINUTE) return `about ${counted(Math.ceil(seconds / MINUTE), 'minute')}`;
-  if (seconds < HOUR) return `about ${Math.ceil(seconds / (10 * MINUTE)) * 10} minutes`;
-  return `about ${counted(Math.ceil(seconds / HOUR), 'hour')}`;
+  if (seconds < 10 * MINUTE) return about(Math.ceil(seconds / MINUTE), 'minute');
+  if (seconds < HOUR) return about(Math.ceil(seconds / (10 * MINUTE)) * 10, 'minute');
+  return about(Math.ceil(seconds / HOUR), 'hour');
 }
 
 const MEGABYTE = 1e6;
