@@ -46,6 +46,14 @@ function withChanges(
   return parameters;
 }
 
+/** The address without some parameters, to count what a filter excludes. */
+export const withoutIn = (address: Address, ...names: readonly string[]): Address => ({
+  ...address,
+  get: (name) => (names.includes(name) ? undefined : address.get(name)),
+  all: (name) => (names.includes(name) ? [] : address.all(name)),
+  number: (name, otherwise) => (names.includes(name) ? otherwise : address.number(name, otherwise)),
+});
+
 const MAX_NUMBER = 2_147_483_647;
 
 /** @returns the number of a record in an address; 0, which no record has, for other texts */

@@ -1,4 +1,6 @@
 /** Dialogs with late answers, and conditional fields, in a real browser: the page sends nothing that it has not loaded. */
+
+import { counted, EDGE_CATEGORIES } from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type RunningWeb, signIn, visit } from '../browser.ts';
@@ -187,6 +189,98 @@ export function testLateAnswers(running: () => RunningWeb): void {
     await dialog.getByRole('button', { name: 'Look up' }).click();
     await dialog.getByText('1 name is not known').waitFor();
     expect(await dialog.locator('.paste-outcome').textContent()).toContain('another object');
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  test('every filtered list without rows names the filter that excludes them, and clears all filters', async () => {
+    const { open, settled, client } = running();
+    await client.call('CreateAssetGroupTag', { body: { name: 'Filtered', type: 1 } });
+    const { count: critical } = await client.call('ListAttackPathFindings', {
+      query: { severity: 'eq:critical', limit: 1 },
+    });
+    const { environments } = (await client.call('GetPostureSummary', { query: {} })).data;
+    const [admins] = (await client.call('Search', { query: { q: 'domain admins', type: 'Group' } })).data;
+    const [ada] = (await client.call('Search', { query: { q: 'ada.abel', type: 'User' } })).data;
+    const categories = Object.keys(EDGE_CATEGORIES)
+      .map((category) => `&without=${category}`)
+      .join('');
+    const without = (words: string, count: string) =>
+      `“${words}” excludes everything: without this filter, the list has ${count}.`;
+    const finding = without('Text contains "no such"', counted(critical, 'finding'));
+    // The plan has cards, but none of them is for this environment, which nothing can reach.
+    const { card_count } = await client.plan({ limit: 1 });
+    let safe: (typeof environments)[number] | undefined;
+    for (const one of environments) {
+      const plan = await client.plan({ environment: one.environment_id, limit: 1 });
+      if (plan.card_count === 0) safe = one;
+    }
+    if (safe === undefined) throw new Error('the sample has no environment without repairs');
+    /** The address, the rows, and the sentence; the service adds entries of its own to some lists. */
+    const lists: readonly (readonly [path: string, noun: string, sentence: string | RegExp])[] = [
+      ...['findings', 'type', 'cause', 'object', 'repair'].map(
+        (view) => [`findings?view=${view}&severity=critical&text=no+such`, 'finding', finding] as const,
+      ),
+      [
+        'changes?since=2020-01-01&kind=verified',
+        'row',
+        /^“Group: Verified” excludes everything: .* \d+ rows?\.$/,
+      ],
+      ['changes?since=2020-01-01&kind=other', 'row', /^“Group: other” excludes everything: .* \d+ rows?\.$/],
+      ['admin?view=audit&actor=no+one', 'entry', /^“Who: no one” excludes everything: .* [\d,]+ entries\.$/],
+      ['admin?view=zones&who=no+one', 'change', /^“Who: no one” excludes everything: .* \d+ changes?\.$/],
+      ['admin?view=certification&state=1&tag=1', 'member', /“State: revoked”/],
+      [
+        `fix?env=${safe.environment_id}`,
+        'card',
+        without(`Environment: ${safe.name}`, counted(card_count, 'card')),
+      ],
+      [
+        'data?env=S-1-0',
+        'environment',
+        without('Environment: S-1-0', counted(environments.length, 'environment')),
+      ],
+      [
+        `explore?object=${admins.objectid}${categories}`,
+        'relationship',
+        /“No .*” excludes everything: .* relationships?\./,
+      ],
+      [
+        `explore?mode=path&from=${ada.objectid}&to=${admins.objectid}${categories}`,
+        'path',
+        /^The list has these filters: “No /,
+      ],
+    ];
+    const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
+    for (const [path, noun, sentence] of lists) {
+      await visit(page, `/ui/${path}`);
+      await settled(page);
+      const part = page.locator('main .empty');
+      await part.getByText(`No ${noun} matches the filters`, { exact: true }).waitFor();
+      // The counts follow.
+      const text = () => part.locator('p').first().textContent();
+      if (typeof sentence === 'string') await expect.poll(text, { message: path }).toBe(sentence);
+      else await expect.poll(text, { message: path }).toMatch(sentence);
+      expect(await page.locator('main .empty').count(), path).toBe(1);
+      await part.getByRole('button', { name: 'Clear all filters' }).click();
+      await part.getByText('matches the filters').waitFor({ state: 'detached' });
+      const left = [...new URL(page.url()).searchParams.keys()];
+      const filters = ['severity', 'text', 'kind', 'actor', 'who', 'state', 'tag', 'env', 'without'];
+      expect(
+        left.filter((name) => filters.includes(name)),
+        path,
+      ).toEqual([]);
+    }
+    // The search of the query library is not in the address.
+    await visit(page, '/ui/explore?mode=query');
+    await settled(page);
+    const library = page.getByRole('region', { name: 'Query library' });
+    await library.getByLabel('Search the library').fill('no such query');
+    await library.getByText('No query matches the filters').waitFor();
+    await library.getByText(/^“Search: no such query” excludes everything: .* \d+ queries\.$/).waitFor();
+    await library.getByRole('button', { name: 'Clear all filters' }).click();
+    await library.getByText('No query matches the filters').waitFor({ state: 'detached' });
+    expect(await library.getByRole('group').count()).toBeGreaterThan(1);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -1,9 +1,11 @@
 /** Actions of users, newest first. */
-import type { Address } from '../../address.ts';
+import { type Address, withoutIn } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
+import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
@@ -17,22 +19,11 @@ export function AuditView({ address }: { readonly address: Address }) {
   const page = pageIn(address, PAGE);
   const actor = address.get('actor');
   const action = address.get('action');
-  // Panels send queries too, which would fill the log of users who only look at pages.
-  const withQueries = address.get('queries') !== undefined || action !== undefined;
+  const filters = auditFilters(address);
+  const withQueries = !filters.some(({ name }) => name === 'queries');
   const query = useAnswer(
     'ListAuditLogs',
-    {
-      query: {
-        ...{ skip: page.skip, limit: PAGE },
-        actor_name: actor === undefined ? undefined : `~eq:${actor}`,
-        action:
-          action !== undefined
-            ? `~eq:${actionFilter(action)}`
-            : withQueries
-              ? undefined
-              : 'neq:RunCypherQuery',
-      },
-    },
+    { query: { skip: page.skip, limit: PAGE, ...auditQuery(address) } },
     { keep: true },
   );
   type Entry = NonNullable<typeof query.data>['data']['logs'][number];
@@ -106,28 +97,71 @@ export function AuditView({ address }: { readonly address: Address }) {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty
-            title="No entry matches"
-            example="user_id of a new user, with the name of the administrator who created it"
-            action={{
-              words: 'Clear filters',
-              onAct: () => address.set({ actor: undefined, action: undefined, queries: true }),
-            }}
-          >
-            {filterText(actor, action, withQueries)}
-          </Empty>
+          filters.length === 0 ? (
+            <Empty title="No entries yet">Actions of users are listed here.</Empty>
+          ) : (
+            <NoEntries address={address} />
+          )
         }
       />
     </>
   );
 }
 
-/** Describes the active filters of the list. */
-function filterText(actor: string | undefined, action: string | undefined, withQueries: boolean): string {
-  const parts = [
-    actor === undefined ? undefined : `by users named like “${actor}”`,
-    action === undefined ? undefined : `of actions like “${action}”`,
-    withQueries ? undefined : 'without queries',
-  ].filter((part) => part !== undefined);
-  return parts.length === 0 ? 'No entries yet.' : `Shown: ${parts.join(', ')}.`;
+function NoEntries({ address }: { readonly address: Address }) {
+  const filters = auditFilters(address);
+  const counts = useCountsWithout(
+    'ListAuditLogs',
+    filters.map(({ without }) => ({ query: { limit: 1, ...auditQuery(without) } })),
+  );
+  return (
+    <FilteredOut
+      noun={['entry', 'entries']}
+      filters={filters.map(({ name, words, without }, at) => ({
+        ...{ name, words, count: counts[at] },
+        onDrop: () => address.set({ [name]: without.get(name), skip: undefined }),
+      }))}
+      onClear={() => address.set({ actor: undefined, action: undefined, queries: true, skip: undefined })}
+    />
+  );
+}
+
+/** Panels send queries too, which would fill the log of users who only look at pages. */
+const leavesOutQueries = (address: Address): boolean =>
+  address.get('queries') === undefined && address.get('action') === undefined;
+
+function auditQuery(address: Address) {
+  const actor = address.get('actor');
+  const action = address.get('action');
+  return {
+    actor_name: actor === undefined ? undefined : `~eq:${actor}`,
+    action:
+      action !== undefined
+        ? `~eq:${actionFilter(action)}`
+        : leavesOutQueries(address)
+          ? 'neq:RunCypherQuery'
+          : undefined,
+  };
+}
+
+/** The active filters of the list, each with the address without it. */
+function auditFilters(address: Address) {
+  const actor = address.get('actor');
+  const action = address.get('action');
+  return [
+    ...(actor === undefined
+      ? []
+      : [{ name: 'actor', words: `Who: ${actor}`, without: withoutIn(address, 'actor') }]),
+    ...(action === undefined
+      ? []
+      : [{ name: 'action', words: `What: ${action}`, without: withoutIn(address, 'action') }]),
+    ...(leavesOutQueries(address)
+      ? [
+          {
+            ...{ name: 'queries', words: 'Queries left out' },
+            without: { ...address, get: (name: string) => (name === 'queries' ? 'true' : address.get(name)) },
+          },
+        ]
+      : []),
+  ];
 }

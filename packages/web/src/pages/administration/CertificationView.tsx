@@ -1,13 +1,15 @@
 /** Members of zones that a user has to certify. */
 import type { Certification } from '@clew/api';
 import { useState } from 'react';
-import { type Address, pathTo } from '../../address.ts';
+import { type Address, pathTo, withoutIn } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
+import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -24,8 +26,6 @@ const CERTIFY = 2;
 export function CertificationView({ address }: { readonly address: Address }) {
   const self = useSelf();
   const page = pageIn(address, PAGE);
-  const state = address.get('state');
-  const zone = address.number('tag', 0) || undefined;
   const tags = useAnswer('GetAssetGroupTags');
   const query = useAnswer(
     'GetAssetGroupTagsCertifications',
@@ -33,8 +33,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
       query: {
         ...{ skip: page.skip, limit: PAGE },
         sort_by: 'name',
-        certified: state === undefined ? undefined : `eq:${state}`,
-        asset_group_tag_id: zone === undefined ? undefined : `eq:${zone}`,
+        ...memberQuery(address),
       },
     },
     { keep: true },
@@ -105,15 +104,7 @@ export function CertificationView({ address }: { readonly address: Address }) {
         caption="Certification"
         columns={columns}
         keyOf={({ id, asset_group_tag_id }) => `${id} ${asset_group_tag_id}`}
-        empty={
-          <NoMembers
-            clear={
-              state === undefined && zone === undefined
-                ? undefined
-                : () => address.set({ state: undefined, tag: undefined, skip: undefined })
-            }
-          />
-        }
+        empty={<NoMembers address={address} zoneName={zoneName} />}
       />
       {deciding !== undefined && (
         <DecisionDialog
@@ -129,13 +120,42 @@ export function CertificationView({ address }: { readonly address: Address }) {
   );
 }
 
-/** @param clear clears the filters of the list; absent without filters */
-function NoMembers({ clear }: { readonly clear: (() => void) | undefined }) {
-  if (clear !== undefined)
+/** Filters of the list, in the address. */
+const memberQuery = (address: Address) => {
+  const state = address.get('state');
+  const zone = address.number('tag', 0) || undefined;
+  return {
+    certified: state === undefined ? undefined : `eq:${state}`,
+    asset_group_tag_id: zone === undefined ? undefined : `eq:${zone}`,
+  };
+};
+
+interface NoMembersProps {
+  readonly address: Address;
+  readonly zoneName: (id: number) => string;
+}
+
+function NoMembers({ address, zoneName }: NoMembersProps) {
+  const state = address.get('state');
+  const zone = address.number('tag', 0) || undefined;
+  const filters = [
+    ...(state === undefined ? [] : [{ name: 'state', words: `State: ${STATES[Number(state)] ?? state}` }]),
+    ...(zone === undefined ? [] : [{ name: 'tag', words: `Zone: ${zoneName(zone)}` }]),
+  ];
+  const counts = useCountsWithout(
+    'GetAssetGroupTagsCertifications',
+    filters.map(({ name }) => ({ query: { limit: 1, ...memberQuery(withoutIn(address, name)) } })),
+  );
+  if (filters.length > 0)
     return (
-      <Empty title="No member matches the filters" action={{ words: 'Clear all filters', onAct: clear }}>
-        Other members may be waiting for certification.
-      </Empty>
+      <FilteredOut
+        noun={['member', 'members']}
+        filters={filters.map(({ name, words }, at) => ({
+          ...{ name, words, count: counts[at] },
+          onDrop: () => address.set({ [name]: undefined, skip: undefined }),
+        }))}
+        onClear={() => address.set({ state: undefined, tag: undefined, skip: undefined })}
+      />
     );
   return (
     <Empty

@@ -1,12 +1,14 @@
 /** Changes of zones, labels and their selectors, with their authors. */
-import type { Address } from '../../address.ts';
+import { type Address, withoutIn } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
+import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
-import { dayOf, formatMoment } from '../../text/formats.ts';
+import { dayOf, formatDay, formatMoment } from '../../text/formats.ts';
 
 const PAGE = 25;
 
@@ -29,25 +31,12 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
   const page = pageIn(address, PAGE, 'history');
   const who = address.get('who');
   const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
-  const days = [from && `gte:${from}T00:00:00Z`, to && `lte:${to}T23:59:59Z`].filter(
-    (filter) => filter !== undefined,
-  );
   const query = useAnswer(
     'GetAssetGroupTagHistory',
-    {
-      query: {
-        ...{
-          skip: page.skip,
-          limit: PAGE,
-          sort_by: '-created_at',
-          created_at: days.length === 0 ? undefined : days,
-        },
-        actor: who === undefined ? undefined : `~eq:${who}`,
-      },
-    },
+    { query: { skip: page.skip, limit: PAGE, sort_by: '-created_at', ...historyQuery(address) } },
     { keep: true },
   );
-  const isFiltered = who !== undefined || days.length > 0;
+  const isFiltered = [who, from, to].some((filter) => filter !== undefined);
   const clear = () => address.set({ who: undefined, from: undefined, to: undefined, history: undefined });
   type Entry = NonNullable<typeof query.data>['data']['records'][number];
   const columns: Column<Entry>[] = [
@@ -104,15 +93,55 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
         columns={columns}
         keyOf={({ id }) => id}
         empty={
-          <Empty
-            title={isFiltered ? 'No change matches the filters' : 'No change in the last 90 days'}
-            example="“Selector created” with its author and time"
-            action={isFiltered ? { words: 'Show all changes', onAct: clear } : undefined}
-          >
-            Changes to zones, labels, selectors and certifications are listed here.
-          </Empty>
+          isFiltered ? (
+            <NoChanges address={address} onClear={clear} />
+          ) : (
+            <Empty
+              title="No change in the last 90 days"
+              example="“Selector created” with its author and time"
+            >
+              Changes to zones, labels, selectors and certifications are listed here.
+            </Empty>
+          )
         }
       />
     </details>
+  );
+}
+
+/** Filters of the list, in the address. */
+function historyQuery(address: Address) {
+  const who = address.get('who');
+  const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
+  const days = [from && `gte:${from}T00:00:00Z`, to && `lte:${to}T23:59:59Z`].filter(
+    (filter) => filter !== undefined,
+  );
+  return {
+    created_at: days.length === 0 ? undefined : days,
+    actor: who === undefined ? undefined : `~eq:${who}`,
+  };
+}
+
+function NoChanges({ address, onClear }: { readonly address: Address; readonly onClear: () => void }) {
+  const who = address.get('who');
+  const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
+  const filters = [
+    ...(who === undefined ? [] : [{ name: 'who', words: `Who: ${who}` }]),
+    ...(from === undefined ? [] : [{ name: 'from', words: `From: ${formatDay(from)}` }]),
+    ...(to === undefined ? [] : [{ name: 'to', words: `To: ${formatDay(to)}` }]),
+  ];
+  const counts = useCountsWithout(
+    'GetAssetGroupTagHistory',
+    filters.map(({ name }) => ({ query: { limit: 1, ...historyQuery(withoutIn(address, name)) } })),
+  );
+  return (
+    <FilteredOut
+      noun={['change', 'changes']}
+      filters={filters.map(({ name, words }, at) => ({
+        ...{ name, words, count: counts[at] },
+        onDrop: () => address.set({ [name]: undefined, history: undefined }),
+      }))}
+      onClear={onClear}
+    />
   );
 }

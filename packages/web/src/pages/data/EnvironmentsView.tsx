@@ -6,6 +6,7 @@ import { Answer } from '../../parts/Answer.tsx';
 import { CoverageBar } from '../../parts/CoverageBar.tsx';
 import { EnvironmentName } from '../../parts/EnvironmentName.tsx';
 import { isPlatform } from '../../parts/environmentTypes.ts';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { NoData } from '../../parts/NoData.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -23,6 +24,7 @@ const STALE_MS = 7 * 86_400_000;
 export function EnvironmentsView({ address }: { readonly address: Address }) {
   const env = address.get('env');
   const about = address.get('about');
+  const showAll = () => address.set({ env: undefined });
   const summary = useAnswer('GetPostureSummary', { query: {} });
   // Users with limited environments may not read counts of the whole graph.
   const self = useSelf();
@@ -85,6 +87,19 @@ export function EnvironmentsView({ address }: { readonly address: Address }) {
             ({ environment_id }) => env === undefined || env === environment_id,
           );
           const chosen = data.environments.find(({ environment_id }) => environment_id === about);
+          if (shown.length === 0 && env !== undefined && data.environments.length > 0)
+            return (
+              <FilteredOut
+                noun={['environment', 'environments']}
+                filters={[
+                  {
+                    ...{ name: 'env', words: `Environment: ${env}`, count: data.environments.length },
+                    onDrop: showAll,
+                  },
+                ]}
+                onClear={showAll}
+              />
+            );
           return shown.length === 0 ? (
             <NoData example="“AURORA.EXAMPLE: fresh, 3 h old, sessions collected from 49% of its computers”">
               Domains and tenants are listed here, with the age of their data and missing parts.

@@ -118,7 +118,7 @@ function Shown({ explore, panel }: DrawingRegionProps) {
       <NothingToDraw
         {...{ state, actions, nameOf }}
         found={query.data}
-        onAllKinds={() => address.set({ without: undefined })}
+        onFilters={(changes) => address.set(changes)}
       />
     );
   if (face === 'grouped' && state.object !== undefined)
@@ -128,6 +128,7 @@ function Shown({ explore, panel }: DrawingRegionProps) {
         selected={state.selected}
         hidden={state.hidden}
         without={state.without}
+        onWithout={(without) => address.set({ without })}
         actions={actions}
         nameOf={({ name }) => name}
         onCenter={explore.center}

@@ -6,15 +6,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
-import type { EdgeCategory } from '../../edges/edgeKinds.ts';
+import { EDGE_CATEGORIES, type EdgeCategory, edgeText } from '../../edges/edgeKinds.ts';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
 import { kindLook } from '../../graph/kinds.ts';
 import type { GraphNode } from '../../graph/model.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { KindMark } from '../../parts/KindMark.tsx';
 import { describeError } from '../../service/queries.ts';
 import { shortText } from '../../text/cleanText.ts';
-import { formatCount } from '../../text/formats.ts';
+import { counted, formatCount } from '../../text/formats.ts';
 import { splitName } from '../../text/names.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import { isLeftOut } from './exploreState.ts';
@@ -40,6 +41,7 @@ interface NeighborhoodProps {
   readonly hidden: ReadonlySet<string>;
   /** Excluded categories of relationships. */
   readonly without: ReadonlySet<EdgeCategory>;
+  readonly onWithout: (categories: readonly EdgeCategory[]) => void;
   readonly actions: ExploreActions;
   readonly nameOf: (node: GraphNode) => string;
   readonly onCenter: (objectId: string) => void;
@@ -80,6 +82,7 @@ function Sides({ near, ...props }: NeighborhoodProps & { readonly near: Near }) 
   };
   const { center } = near;
   const { name, domain } = splitName(props.nameOf(center), center.kind);
+  if (kinds.length === 0) return <AllLeftOut near={near} {...props} />;
   return (
     <>
       <p className="near-count">
@@ -123,6 +126,24 @@ function Sides({ near, ...props }: NeighborhoodProps & { readonly near: Near }) 
   );
 }
 
+/** Every category of the relationships of the object is excluded. */
+function AllLeftOut({ near, without, onWithout }: NeighborhoodProps & { readonly near: Near }) {
+  return (
+    <FilteredOut
+      noun={['relationship', 'relationships']}
+      filters={[...without].map((category) => ({
+        ...{ name: category, words: `No ${EDGE_CATEGORIES[category]}` },
+        count: near.kinds.reduce(
+          (sum, { kind, count }) => (edgeText(kind).category === category ? sum + count : sum),
+          0,
+        ),
+        onDrop: () => onWithout([...without].filter((one) => one !== category)),
+      }))}
+      onClear={() => onWithout([])}
+    />
+  );
+}
+
 function Column({
   side,
   title,
@@ -144,13 +165,17 @@ function Column({
         <h2>{title}</h2>
         <span>{formatCount(total)}</span>
       </header>
-      {kinds.length === 0 && <p className="quiet">None found</p>}
+      {kinds.length === 0 && (
+        <p className="quiet">
+          {near.kinds.some((one) => one.side === side) ? 'Excluded by the filter of kinds' : 'None found'}
+        </p>
+      )}
       {shown.map((kind) => (
         <KindCard key={kind.kind} of={kind} first={near.rows.get(nearKey(kind)) ?? []} {...props} />
       ))}
       {shown.length < kinds.length && (
         <button type="button" onClick={() => setAll(true)}>
-          {kinds.length - shown.length} more kinds
+          {counted(kinds.length - shown.length, 'more kind')}
         </button>
       )}
     </section>

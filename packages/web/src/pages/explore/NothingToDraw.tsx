@@ -1,9 +1,12 @@
 import { pathTo } from '../../address.ts';
+import { EDGE_CATEGORIES } from '../../edges/edgeKinds.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { NoData } from '../../parts/NoData.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { counted } from '../../text/formats.ts';
+import { environmentWords } from '../findings/NoFindings.tsx';
 import { SavedDrawings } from './DrawingCard.tsx';
 import { isSet, OWNED_SET, setWords, TIER_ZERO_SET } from './endSets.ts';
 import type { ExploreActions } from './exploreActions.ts';
@@ -16,9 +19,9 @@ export function NothingToDraw({
   found,
   actions,
   nameOf,
-  onAllKinds,
+  onFilters,
 }: {
-  readonly onAllKinds: () => void;
+  readonly onFilters: OnFilters;
   readonly state: ExploreState;
   readonly found: Found | undefined;
   readonly actions: ExploreActions;
@@ -49,7 +52,7 @@ export function NothingToDraw({
       </div>
     );
   if (found?.noPath !== undefined)
-    return <NoPathFound state={state} noPath={found.noPath} onAllKinds={onAllKinds} />;
+    return <NoPathFound {...{ state, nameOf, onFilters }} noPath={found.noPath} />;
   if (state.mode === 'object' && found === undefined) return <StartHere environment={state.environment} />;
   return (
     <div className="scroll middle-of-page">
@@ -173,45 +176,82 @@ function WellKnown({ environment }: { readonly environment: string | undefined }
 function NoPathFound({
   state,
   noPath,
-  onAllKinds,
+  nameOf,
+  onFilters,
 }: {
   readonly state: ExploreState;
-  readonly onAllKinds: () => void;
+  readonly nameOf: (id: string) => string;
+  readonly onFilters: OnFilters;
   readonly noPath: NonNullable<Found['noPath']>;
 }) {
+  const why = (
+    <>
+      {state.from !== undefined && isSet(state.from) && (
+        <p>The path starts at {setWords(state.from)}. The start may not exist, or cannot reach the end.</p>
+      )}
+      {!isSet(state.from) && !isSet(state.to) && (
+        <p>
+          From the start {counted(noPath.reached, 'object')} can be reached, and{' '}
+          {counted(noPath.reaching, 'object')} can reach the end; none is in both.
+        </p>
+      )}
+      {noPath.nearest.length > 0 && (
+        <>
+          <p>The shortest link between them, without control, leads over</p>
+          <ul className="plain-list">
+            {noPath.nearest.map((object) => (
+              <li key={object.object_id}>
+                <ObjectLink object={object} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
+  const filters = pathFilters(state, nameOf, (env) => environmentWords(env, environments)).map((filter) => ({
+    ...{ name: filter.name, words: filter.words },
+    onDrop: () => onFilters(filter.without),
+  }));
   return (
     <div className="scroll middle-of-page">
-      <Empty title="No path">
-        {state.without.size > 0 && (
-          <p>
-            The filter excludes some kinds of relationships. Without the filter, there may be a path.{' '}
-            <button type="button" onClick={onAllKinds}>
-              Use all kinds
-            </button>
-          </p>
-        )}
-        {state.from !== undefined && isSet(state.from) && (
-          <p>The path starts at {setWords(state.from)}. The start may not exist, or cannot reach the end.</p>
-        )}
-        {!isSet(state.from) && !isSet(state.to) && (
-          <p>
-            From the start {counted(noPath.reached, 'object')} can be reached, and{' '}
-            {counted(noPath.reaching, 'object')} can reach the end; none is in both.
-          </p>
-        )}
-        {noPath.nearest.length > 0 && (
-          <>
-            <p>The shortest link between them, without control, leads over</p>
-            <ul className="plain-list">
-              {noPath.nearest.map((object) => (
-                <li key={object.object_id}>
-                  <ObjectLink object={object} />
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Empty>
+      {filters.length === 0 ? (
+        <Empty title="No path">{why}</Empty>
+      ) : (
+        <FilteredOut
+          noun={['path', 'paths']}
+          filters={filters}
+          onClear={() => onFilters({ without: undefined, around: undefined, env: undefined })}
+        >
+          {why}
+        </FilteredOut>
+      )}
     </div>
   );
+}
+
+type FilterChanges = Readonly<Record<string, readonly string[] | undefined>>;
+type OnFilters = (changes: FilterChanges) => void;
+
+/** The filters of the paths of the address, each with the change that drops it. */
+function pathFilters(
+  { without, excluded, ways, from, to, environment }: ExploreState,
+  nameOf: (id: string) => string,
+  environmentText: (id: string) => string,
+): readonly { readonly name: string; readonly words: string; readonly without: FilterChanges }[] {
+  return [
+    // Only all shortest paths, and paths around objects, exclude kinds.
+    ...(ways === 'all' || excluded.length > 0 ? [...without] : []).map((category) => ({
+      ...{ name: category, words: `No ${EDGE_CATEGORIES[category]}` },
+      without: { without: [...without].filter((one) => one !== category) },
+    })),
+    ...excluded.map((id) => ({
+      ...{ name: id, words: `Not through ${nameOf(id)}` },
+      without: { around: excluded.filter((one) => one !== id) },
+    })),
+    ...(environment !== undefined && (isSet(from) || isSet(to))
+      ? [{ name: 'env', words: environmentText(environment), without: { env: undefined } }]
+      : []),
+  ];
 }

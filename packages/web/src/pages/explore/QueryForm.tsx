@@ -5,6 +5,7 @@ import type { Address } from '../../address.ts';
 import { Waiting } from '../../parts/Answer.tsx';
 import { useDraft } from '../../parts/drafts.ts';
 import { FileButton } from '../../parts/FileButton.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveFile } from '../../parts/save.ts';
@@ -222,6 +223,7 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
   const [words, setWords] = useState('');
   const self = useSelf();
   const builtIn = useAnswer('ListBuiltInQueries');
+  const saved = useAnswer('ListSavedQueries', { query: { scope: 'all' } });
   const isWanted = (...texts: readonly string[]): boolean =>
     texts.some((text) => text.toLowerCase().includes(words.trim().toLowerCase()));
   const groups = Map.groupBy(
@@ -230,6 +232,11 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
     ),
     ({ category }) => category,
   );
+  const all = [
+    ...(builtIn.data?.data ?? []).map(({ question, description, query }) => [question, description, query]),
+    ...(saved.data?.data ?? []).map(({ name, query, description }) => [name, query, description]),
+  ];
+  const isFilteredOut = all.length > 0 && !saved.isPending && !all.some((texts) => isWanted(...texts));
   const mayWrite = self?.may('saved_queries/Write') ?? false;
   return (
     <section aria-label="Query library">
@@ -243,6 +250,18 @@ function Library({ onPick }: { readonly onPick: (query: string) => void }) {
           onChange={({ target }) => setWords(target.value)}
         />
       </label>
+      {isFilteredOut && (
+        <FilteredOut
+          noun={['query', 'queries']}
+          filters={[
+            {
+              ...{ name: 'search', words: `Search: ${words.trim()}`, count: all.length },
+              onDrop: () => setWords(''),
+            },
+          ]}
+          onClear={() => setWords('')}
+        />
+      )}
       <SavedQueries isWanted={isWanted} onPick={onPick} />
       {[...groups].map(([category, questions]) => (
         <details key={category} open={words !== ''}>

@@ -1,11 +1,12 @@
 /** Empty lists of findings: nothing was collected, nothing was found, or the filters exclude everything. */
-import type { Address } from '../../address.ts';
+import { type Address, withoutIn } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { NoData } from '../../parts/NoData.tsx';
+import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useMay } from '../../service/self.ts';
-import { cleanText, shortText } from '../../text/cleanText.ts';
-import { CHIP_NAMES, chipsOf, FROM_START } from './filterChips.ts';
+import { CHIP_NAMES, chipsOf, FROM_START, findingFilters } from './filterChips.ts';
 import { useOwners } from './useOwners.ts';
 
 /** The zone number for findings without a zone. */
@@ -33,25 +34,11 @@ export function NoFindings({ address }: { readonly address: Address }) {
         The latest analysis found nothing to repair. Custom checks can look for more.
       </Empty>
     );
-  return (
-    <Empty
-      title="No finding matches the filters"
-      action={{
-        words: 'Clear all filters',
-        onAct: () =>
-          address.set({
-            ...Object.fromEntries(FILTERS.map((name) => [name, undefined])),
-            ...FROM_START,
-          }),
-      }}
-    >
-      <DropFilters address={address} />
-    </Empty>
-  );
+  return <NothingMatches address={address} />;
 }
 
-/** One button per filter of the address, including the environment and zone of the page. */
-function DropFilters({ address }: { readonly address: Address }) {
+/** The filters of the address, including the environment and zone of the page. */
+function NothingMatches({ address }: { readonly address: Address }) {
   const types = useAnswer('ListAttackPathFindingTypes').data?.data ?? [];
   const owners = useOwners();
   const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
@@ -63,21 +50,25 @@ function DropFilters({ address }: { readonly address: Address }) {
     ...(zone === undefined ? [] : [{ name: 'zone', words: zoneWords(zone, zones) }]),
     ...chipsOf(address, types, owners),
   ];
+  const counts = useCountsWithout(
+    'ListAttackPathFindings',
+    filters.map(({ name }) => ({ query: { ...findingFilters(withoutIn(address, name)), limit: 1 } })),
+  );
   return (
-    <>
-      <p>Each filter excludes findings. Remove one of them:</p>
-      <div className="chips">
-        {filters.map(({ name, words }) => (
-          <button key={name} type="button" onClick={() => address.set({ [name]: undefined, ...FROM_START })}>
-            Without {shortText(cleanText(words), 80)}
-          </button>
-        ))}
-      </div>
-    </>
+    <FilteredOut
+      noun={['finding', 'findings']}
+      filters={filters.map(({ name, words }, at) => ({
+        ...{ name, words, count: counts[at] },
+        onDrop: () => address.set({ [name]: undefined, ...FROM_START }),
+      }))}
+      onClear={() =>
+        address.set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), ...FROM_START })
+      }
+    />
   );
 }
 
-function environmentWords(
+export function environmentWords(
   env: string,
   environments: readonly { readonly id: string; readonly name: string }[],
 ): string {

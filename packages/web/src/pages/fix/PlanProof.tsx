@@ -6,6 +6,7 @@ import type { PlanProof as Proof, ProofChange, ProofEvent } from '@clew/api';
 import { useId, useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
 import { Breakable } from '../../parts/Breakable.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { useAnswer } from '../../service/queries.ts';
@@ -61,6 +62,13 @@ function Content({ plan }: PlanProofProps) {
             </p>
           )}
           <ProofEvidence plan={plan} evidence={data.evidence} />
+          {month !== '' && data.change_count === 0 && (
+            <FilteredOut
+              noun={['change', 'changes']}
+              filters={[{ name: 'month', words: `Month: ${month}`, onDrop: () => setMonth('') }]}
+              onClear={() => setMonth('')}
+            />
+          )}
           {data.repairs.map((repair) => (
             <RepairProof key={repair.number} proof={data} repair={repair} />
           ))}

@@ -4,11 +4,14 @@ import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { useEffect, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { hasSingleKeys } from '../../parts/keys.ts';
 import { SCOPE } from '../../scope.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAge } from '../../text/formats.ts';
 import { LostFilters } from '../findings/LostFilters.tsx';
+import { environmentWords } from '../findings/NoFindings.tsx';
 import { AdoptedPlans, StartPlan } from './AdoptedPlans.tsx';
 import { AuthorityQuestions } from './AuthorityQuestions.tsx';
 import { Decisions } from './Decisions.tsx';
@@ -122,7 +125,9 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
           {plan.no_short_list && plan.cards.length > 0 && (
             <p className="lead">No short list closes every path. These cut the most-used ones.</p>
           )}
-          {plan.cards.length === 0 && <NoCards plan={plan} />}
+          {plan.cards.length === 0 && (
+            <NoCards plan={plan} question={isOld ? undefined : question} address={address} />
+          )}
           <ol className="repairs">
             {plan.cards.map((card, index) => (
               <li key={card.key}>
@@ -207,14 +212,63 @@ function NotRead({ plan: { not_read } }: Pick<PlanProps, 'plan'>) {
   );
 }
 
+interface NoCardsProps {
+  readonly plan: PlanRecord;
+  /** The question of the plan; `undefined` if the plan answers an earlier one. */
+  readonly question: PlanQuestion | undefined;
+  readonly address: Address;
+}
+
 /** Incomplete data does not mean safety. */
-function NoCards({ plan }: { readonly plan: PlanRecord }) {
+function NoCards({ plan, question, address }: NoCardsProps) {
   const isSafe = plan.end.reason === 'nothing-exposed';
+  if (question !== undefined && !isOfAll(question)) return <NoCardsOf {...{ plan, question, address }} />;
   return (
     <Empty title={isSafe ? 'Nothing can reach the zone' : 'No repair to propose'}>
       <p>{cleanText(plan.end.text)}</p>
-      {plan.not_read.length > 0 && <p>Some data was not collected: real exposure may be higher.</p>}
+      <Unsure plan={plan} />
     </Empty>
+  );
+}
+
+/** Neither the environment nor the goal limits the plan. */
+const isOfAll = ({ env, goal }: PlanQuestion): boolean => env === undefined && goal === DEFAULT_PERCENT;
+
+/** A plan without cards for an environment or goal: the plan without them may have some. */
+function NoCardsOf({ plan, question, address }: NoCardsProps & { readonly question: PlanQuestion }) {
+  const { zone, goal, env } = question;
+  const environments = useAnswer('GetAvailableDomains').data?.data ?? [];
+  const whole = planIn(usePlan(storedQuestion(zone), 1).data);
+  const names = [
+    ...(env === undefined ? [] : [{ name: 'env', words: environmentWords(env, environments) }]),
+    ...(goal === DEFAULT_PERCENT ? [] : [{ name: 'goal', words: `Goal: ${goal}%` }]),
+  ];
+  // The plan without only one of two filters would have to be computed.
+  const count = names.length === 1 ? whole?.card_count : undefined;
+  return (
+    <FilteredOut
+      noun={['card', 'cards']}
+      filters={names.map((one) => ({ ...one, count, onDrop: () => address.set({ [one.name]: undefined }) }))}
+      onClear={() => address.set({ env: undefined, goal: undefined })}
+    >
+      <p>{cleanText(plan.end.text)}</p>
+      <Unsure plan={plan} />
+    </FilteredOut>
+  );
+}
+
+/** Constraints, and data that was not collected, may hide cards. */
+function Unsure({ plan: { excluded, not_read } }: Pick<PlanProps, 'plan'>) {
+  const { length } = excluded.constraints;
+  return (
+    <>
+      {length > 0 && (
+        <p>
+          {counted(length, 'constraint')} {length === 1 ? 'leaves' : 'leave'} changes out of this plan.
+        </p>
+      )}
+      {not_read.length > 0 && <p>Some data was not collected: real exposure may be higher.</p>}
+    </>
   );
 }
 

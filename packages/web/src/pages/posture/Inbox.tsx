@@ -3,6 +3,7 @@ import type { InboxGroup } from '@clew/api';
 import { type ReactNode, useRef, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
+import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { notify } from '../../parts/notices.ts';
 import { Segments } from '../../parts/Segments.tsx';
@@ -20,6 +21,8 @@ const TITLES: Readonly<Record<InboxGroup['group'], string>> = {
   waiting: 'Waiting for me',
   data: 'Data',
 };
+
+const isGroup = (kind: string): kind is InboxGroup['group'] => Object.hasOwn(TITLES, kind);
 
 /** Maximum number of requested rows per group. */
 const MAX_ROWS = 200;
@@ -97,6 +100,7 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
       )
     );
   const opened = all.find(({ group }) => group === 'opened');
+  const isFilteredOut = groups.every(({ count }) => count === 0);
   const isLost =
     selected !== undefined && !groups.some(({ items }) => items.some(({ key }) => key === selected));
   return (
@@ -126,9 +130,12 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
           The row in the address is done, or is not shown.
         </p>
       )}
+      {isFilteredOut && kind !== undefined && (
+        <NoRows kind={kind} count={all.reduce((sum, { count }) => sum + count, 0)} address={address} />
+      )}
       {groups.map(
         (group) =>
-          (group.count > 0 || kind !== undefined) && (
+          group.count > 0 && (
             <InboxSection
               key={group.group}
               {...{ group, selected, sentenceOf, select }}
@@ -140,5 +147,26 @@ export function Inbox({ since, address, newCount, nothing, before }: InboxProps)
           ),
       )}
     </section>
+  );
+}
+
+interface NoRowsProps {
+  readonly kind: string;
+  /** Number of rows of all groups. */
+  readonly count: number;
+  readonly address: Address;
+}
+
+/** The selected group has no rows, but others have. */
+function NoRows({ kind, count, address }: NoRowsProps) {
+  const showAll = () => address.set({ kind: undefined }, { replace: true });
+  return (
+    <FilteredOut
+      noun={['row', 'rows']}
+      filters={[
+        { name: 'kind', words: `Group: ${isGroup(kind) ? TITLES[kind] : kind}`, onDrop: showAll, count },
+      ]}
+      onClear={showAll}
+    />
   );
 }
