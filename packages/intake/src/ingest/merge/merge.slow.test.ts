@@ -390,6 +390,38 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       expect(await alive()).toEqual(['G1', 'U1']);
       expect(await edges()).toEqual(['U1 -MemberOf-> G1']);
     });
+
+    it('forgets the description: the object occurs again with what is written about it then', async () => {
+      const u1 = async () => {
+        const { rows } = await database.pool.query(
+          `select properties, described, environment_id, deleted_at from node join object_id using (id)
+           where object_id = 'U1'`,
+        );
+        return [...rows, await kinds('U1')];
+      };
+      const first = described('U1', 'Computer', { name: 'A', domainsid: 'S-1-5-21-1' });
+      const member = record(
+        [described('G1', 'Group')],
+        [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
+      );
+      await mergeRecords(database, 1, record([first]), member);
+      await mergeRecords(database, 2, record([], [], { deletedIds: ['U1'] }));
+      await mergeRecords(database, 3, member);
+      const stub = { properties: {}, described: false, environment_id: null, deleted_at: null };
+      expect(await u1()).toEqual([stub, ['Base', 'User']]);
+      await mergeRecords(database, 4, record([described('U1', 'User', { title: 'T' })]));
+      expect(await u1()).toEqual([
+        { ...stub, properties: { title: 'T' }, described: true },
+        ['Base', 'User'],
+      ]);
+      // It has the same description in both batches of a job that first mentions it.
+      await mergeRecords(database, 5, record([], [], { deletedIds: ['U1'] }));
+      await mergeRecords(database, 6, member, record([described('U1', 'User', { mail: 'M' })]));
+      expect(await u1()).toEqual([
+        { ...stub, properties: { mail: 'M' }, described: true },
+        ['Base', 'User'],
+      ]);
+    });
   });
 
   describe('edges matched by properties', () => {

@@ -2,7 +2,8 @@
  * Merges nodes. Kinds from descriptions are combined. Kinds from mentions count only until a file describes the
  * object, in any order of files, with one exception: a group reported by a computer is also a local group.
  * Properties are merged key by key: later descriptions override earlier ones, cleared keys are removed, and hints
- * fill gaps of a described object, but never override its description.
+ * fill gaps of a described object, but never override its description. A deleted object that occurs again is merged
+ * like a new one: Azure keeps role assignments of removed users, whose ids say nothing about names and kinds.
  */
 import { NodeKind } from '@clew/model';
 import type { BatchContents } from './batchContents.ts';
@@ -86,14 +87,20 @@ const DESCRIBED_PROPERTIES = `
 case when described.cleared is null then node.properties || described.properties
      else (node.properties || described.properties) - described.cleared end`;
 
+const IS_DELETED = 'node.deleted_at is not null';
+
 const UPDATE_KNOWN = `
 update node
 set kinds = changed.kinds, environment_id = changed.environment_id, properties = changed.properties,
     described = changed.described, derived = false, deleted_at = null
 from (
-  select id, united.kinds, coalesce(described.environment_id, node.environment_id) as environment_id,
-         node.described or described.id is not null as described,
-         case when described.id is null or ${SAME_IMAGE} then node.properties else ${DESCRIBED_PROPERTIES} end as properties
+  select id, united.kinds,
+         case when ${IS_DELETED} then described.environment_id
+              else coalesce(described.environment_id, node.environment_id) end as environment_id,
+         described.id is not null or node.described and not ${IS_DELETED} as described,
+         case when ${IS_DELETED} then coalesce(described.properties, '{}')
+              when described.id is null or ${SAME_IMAGE} then node.properties
+              else ${DESCRIBED_PROPERTIES} end as properties
   from stage_known
   join node using (id)
   left join stage_mention mention using (id)
@@ -101,6 +108,8 @@ from (
   cross join lateral (
     select case
       when mention.id is null then node.kinds
+      when ${IS_DELETED} and described.id is null then mention.kinds
+      when ${IS_DELETED} then ${DESCRIBED_KINDS('mention.kinds')}
       when node.described and node.kinds @> mention.stated and not ${IS_LOCAL_TOO('node.kinds || mention.stated', 'mention.kinds')}
         then node.kinds
       when node.described then ${UNITED(`node.kinds || mention.stated || case when ${IS_LOCAL_TOO('node.kinds || mention.stated', 'mention.kinds')} then ${LOCAL} else '{}' end`)}
@@ -109,7 +118,7 @@ from (
       else ${UNITED('node.kinds || mention.kinds')}
     end as kinds
   ) united
-  where united.kinds <> node.kinds or node.derived or node.deleted_at is not null
+  where united.kinds <> node.kinds or node.derived or ${IS_DELETED}
     or described.id is not null and (
       not node.described
       or node.environment_id is distinct from coalesce(described.environment_id, node.environment_id)
