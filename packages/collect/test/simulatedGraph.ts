@@ -35,6 +35,8 @@ export interface SimulatedGraph extends AsyncDisposable {
   relate(path: string, items: readonly Item[]): void;
   /** Ids of a list. */
   ids(list: string): readonly string[];
+  /** Refuses these paths from now on, in place of those of the last call. Changes of a list are refused by their own path. */
+  refuse(...paths: readonly string[]): void;
   /** Forgets all changes so far. */
   forgetChanges(): void;
 }
@@ -184,6 +186,7 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
   const relations = new Map<string, readonly Item[]>();
   const changes: Change[] = [];
   let forgotten = 0;
+  let refusedNow: readonly string[] = [];
   const tokens = new Map<string, number>();
   let [count, throttled, pending, made] = [0, 0, world.pending ?? 0, 0];
   let origin = '';
@@ -200,7 +203,9 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     }
     const url = new URL(target, origin);
     const path = url.pathname.replace(/^\/v1\.0/, '');
-    if (world.refused?.some((part) => path.startsWith(part)))
+    const isRefused = (part: string): boolean =>
+      path.startsWith(part) && path.endsWith('/delta') === part.endsWith('/delta');
+    if ([...(world.refused ?? []), ...refusedNow].some(isRefused))
       return {
         status: 403,
         body: { error: { code: 'Authorization_RequestDenied', message: 'Insufficient privileges' } },
@@ -214,8 +219,12 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
       const found = lists[ofList].find((one) => one.id === single);
       if (found !== undefined) return { status: 200, body: found };
     }
+    const listed =
+      path === '/groups' && url.searchParams.get('$filter') === 'securityEnabled eq true'
+        ? lists[path].filter(({ securityEnabled }) => securityEnabled === true)
+        : lists[path];
     const list =
-      (world.sees === 'nothing of Azure' && path === '/subscriptions' ? [] : lists[path]) ??
+      (world.sees === 'nothing of Azure' && path === '/subscriptions' ? [] : listed) ??
       relations.get(path) ??
       relationOf(path, world);
     if (list === undefined)
@@ -333,6 +342,9 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
         changes.push({ list, item: { id: of, 'members@delta': items } });
     },
     ids: (list) => lists[list].map((one) => String(one.id)),
+    refuse: (...paths) => {
+      refusedNow = paths;
+    },
     forgetChanges: () => {
       forgotten = changes.length;
     },

@@ -62,6 +62,7 @@ it.each([
   [['--certificate', 'x'], 2, '--certificate and --key must be used together'],
   [['--secret-file', 'x', '--device-code'], 2, 'cannot be combined'],
   [['--secret-file', 'missing'], 1, 'no such file'],
+  [['--state', 'state'], 2, '--state and --out cannot be combined'],
   [['--certificate', 'text', '--key', 'text'], 1, 'must be a certificate and its private key'],
 ])('explains the error of collect-entra %o', async (args, exit, text) => {
   writeFileSync(join(root, 'text'), 'a text\n', { mode: 0o600 });

@@ -7,6 +7,7 @@ import { readCertificate } from '../collector/collectCredentials.ts';
 import { takenByService } from '../collector/collectSource.ts';
 import { durationOf } from '../collector/durationOf.ts';
 import { readTenantState, writeTenantState } from '../collector/tenantStateFile.ts';
+import { serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { secretFile } from '../secretFile.ts';
@@ -26,7 +27,7 @@ export interface CollectEntraOptions extends RunOptions {
   readonly resources?: boolean;
   /** File with the state between runs: with it, a run reads only changes. */
   readonly state?: string;
-  /** Age of the last full run after which everything is read again. */
+  /** Age of the last full run after which everything is read again; 0 for never. */
   readonly full?: string;
 }
 
@@ -34,15 +35,22 @@ export async function collectEntra(context: Context, options: CollectEntraOption
   const { tenant, clientId, state: path } = options;
   if (options.full !== undefined && path === undefined)
     throw new CommandError('--full needs --state', EXIT.usage);
+  if (path !== undefined && options.out !== undefined)
+    throw new CommandError(
+      '--state and --out cannot be combined: files of a later run would replace changes that were not uploaded yet',
+      EXIT.usage,
+    );
   const fullMs = durationOf('full', options.full ?? '7d');
-  const state = path === undefined ? undefined : await readTenantState(context, path, fullMs);
+  const service = path === undefined ? '' : await serviceUrl(context.env, options);
+  const earlier =
+    path === undefined ? undefined : await readTenantState(context, path, { service, fullMs });
   const credentials = await readGraphCredentials(context, options);
   const progress = new Progress(context.err);
   return runCollector(context, options, async (directory) => {
     const result = await collectTenant({
       account: { tenant, clientId, credentials, signal: context.signal },
       ...{ directory, collector: `clew ${VERSION}`, readsResources: options.resources !== false },
-      ...{ state, keepsState: path !== undefined },
+      ...{ ...earlier, keepsState: path !== undefined },
       onProgress: (part) => progress.show({ label: `Reading: ${part}` }),
     }).finally(() => progress.clear());
     const subject = `the tenant ${result.tenantName} (${result.tenantId})`;
@@ -61,7 +69,9 @@ export async function collectEntra(context: Context, options: CollectEntraOption
         },
       ],
       files: result.files,
-      ...(path !== undefined && { onKept: () => writeTenantState(context, path, result.state) }),
+      ...(path !== undefined && {
+        onKept: () => writeTenantState(context, path, { service }, result.state),
+      }),
     };
   });
 }

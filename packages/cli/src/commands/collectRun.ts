@@ -38,7 +38,7 @@ export interface Collected {
   readonly files: readonly string[];
   /** Sentences about domains that were not read; the run then fails after uploading the others. */
   readonly unread?: readonly string[];
-  /** Called after the files were uploaded, or written to the directory of the user. */
+  /** Called after the files were uploaded. */
   readonly onKept?: () => Promise<void>;
 }
 
@@ -60,7 +60,6 @@ export async function runCollector(
     const isWhole = (collected.unread ?? []).length === 0;
     out.write(formatCollected(collected, performance.now() - began));
     if (client === undefined) {
-      await collected.onKept?.();
       out.write(`Files are in ${directory}\n`);
       return isWhole ? 0 : EXIT.failed;
     }

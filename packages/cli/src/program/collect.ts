@@ -70,9 +70,9 @@ export function addCollectCommands(program: Command, context: Context, choose: C
     .option('--no-resources', 'omit subscriptions, vaults, virtual machines and other Azure resources')
     .option(
       '--state <file>',
-      'private file for the state between runs: with it, later runs upload only changes of users, groups, members, devices and applications',
+      'private file for the state between runs, one for each service: with it, later runs upload only changes of users, groups, members, devices and applications',
     )
-    .option('--full <time>', 'with --state: how often to collect everything again (default: 7d)')
+    .option('--full <time>', 'with --state: how often to collect everything again; 0 for never (default: 7d)')
     .option('--device-code', 'sign in as a person who enters a code in a browser, for a first test')
     .option('--out <directory>', 'write collection files instead of uploading them')
     .addOption(urlOption())
@@ -91,7 +91,7 @@ export function addCollectCommands(program: Command, context: Context, choose: C
       'how often to check for changes: 30s, 5m; 0 collects only on request (default: 5m)',
     )
     .option('--sweep <time>', 'how often to check for deleted objects (default: 1h)')
-    .option('--full <time>', 'how often to collect everything again (default: 7d)')
+    .option('--full <time>', 'how often to collect everything again; 0 only at the start (default: 7d)')
     .addOption(urlOption())
     .action((options) => choose(() => collectorRun(context, options)));
 }

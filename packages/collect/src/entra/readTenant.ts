@@ -25,7 +25,7 @@ export interface TenantReport {
   readonly throttled: number;
   /** Whether everything was read; else only changes. */
   readonly isFull: boolean;
-  /** For the next run, after the records of this run were uploaded; undefined without `keepsState`. */
+  /** For the next run, after the records of this run were uploaded; undefined without `keepsState`, or without links to later changes. */
   readonly state: TenantState | undefined;
 }
 
@@ -48,6 +48,10 @@ const TRACKED: Readonly<Record<DeltaKind, string>> = {
 };
 const PAGE = '$top=999';
 const MEMBERS = `$select=id,displayName&${PAGE}`;
+const CHANGES_LOST =
+  'Graph no longer has the changes since the last run: everything was read again, but objects that were removed since then stay';
+const CHANGES_LATER =
+  'Graph did not list the changes: everything was read again, and the next run asks for removed objects again';
 const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
 
 export interface TenantOptions {
@@ -58,6 +62,8 @@ export interface TenantOptions {
   readonly keepsState?: boolean;
   /** State of an earlier run: only changes since then are read, if Graph still knows it. */
   readonly state?: TenantState;
+  /** Whether everything is read; the state then only names removed objects. */
+  readonly isFull?: boolean;
   /** Receives ids of objects that were removed since the earlier run. */
   readonly remove?: (id: string) => Promise<void>;
 }
@@ -93,12 +99,14 @@ class TenantReading {
   readonly #counts: Record<string, number> = {};
   #managerRequests = 0;
   readonly #notes = new Map<string, { count: number; readonly first: string }>();
-  /** Undefined if everything is read. */
+  /** Changes since the earlier run; undefined if they are unknown. */
+  #known: TenantChanges | undefined;
+  /** The same changes, if nothing else is read; undefined if everything is read. */
   #changes: TenantChanges | undefined;
   #links: TenantState['links'] | undefined;
   readonly #appIds: Record<string, string> = {};
-  /** Whether an object whose changes are tracked could not be read: then the next run has to read everything. */
-  #isIncomplete = false;
+  /** Kinds of tracked objects of which one could not be read: then the next run has to read everything. */
+  readonly #incomplete = new Set<string>();
 
   constructor(graph: GraphClient, write: WriteItem, options: TenantOptions, organization: Item) {
     this.#graph = graph;
@@ -122,25 +130,42 @@ class TenantReading {
   }
 
   #state(): TenantState | undefined {
-    if (this.#links === undefined || this.#isIncomplete) return undefined;
+    if (this.#links === undefined) return undefined;
     const { tenantId } = this.#tenant;
     const fullAt = this.#changes === undefined ? Date.now() : (this.#options.state?.fullAt ?? 0);
-    return { tenantId, fullAt, links: this.#links, appIds: this.#appIds };
+    const needsFull = this.#incomplete.size > 0;
+    // An application that was not listed may be removed later.
+    const appIds = { ...this.#earlier?.appIds };
+    for (const id of this.#known?.of.AZApp.removed ?? []) delete appIds[id];
+    return { tenantId, fullAt, needsFull, links: this.#links, appIds: { ...appIds, ...this.#appIds } };
+  }
+
+  /** The state of the earlier run, if it belongs to this tenant. */
+  get #earlier(): TenantState | undefined {
+    const { state } = this.#options;
+    return state?.tenantId === this.#tenant.tenantId ? state : undefined;
   }
 
   /** Asks for changes first, because nothing must be written before it is known whether they are complete. */
   async #begin(): Promise<void> {
-    const { state, keepsState = false } = this.#options;
+    const { keepsState = false, isFull = false } = this.#options;
     if (!keepsState) return;
     this.#options.onProgress?.('changes');
-    if (state?.tenantId === this.#tenant.tenantId) {
-      const changes = await readTenantChanges(this.#graph, state);
-      if (typeof changes !== 'string') {
-        this.#changes = changes;
+    const earlier = this.#earlier;
+    if (earlier !== undefined) {
+      const changes = await readTenantChanges(this.#graph, earlier);
+      if ('of' in changes) {
+        this.#known = changes;
         this.#links = changes.links;
+        if (!isFull && !earlier.needsFull) this.#changes = changes;
         return;
       }
-      this.#note('everything was read again, because Graph does not list the changes', changes);
+      if (!changes.areLost) {
+        this.#note(CHANGES_LATER, changes.reason);
+        this.#links = earlier.links;
+        return;
+      }
+      this.#note(CHANGES_LOST, changes.reason);
     }
     await this.#part('changes for the next run', async () => {
       this.#links = await latestLinks(this.#graph, TRACKED);
@@ -149,12 +174,21 @@ class TenantReading {
 
   /** Ids of removed objects. */
   async #removed(): Promise<void> {
-    const { remove = async () => undefined, state } = this.#options;
-    for (const [kind, { removed }] of Object.entries(this.#changes?.of ?? {}))
+    const { remove = async () => undefined } = this.#options;
+    for (const [kind, { removed }] of Object.entries(this.#known?.of ?? {}))
       for (const id of removed) {
-        const known = kind === 'AZApp' ? state?.appIds[id] : id;
+        const known = kind === 'AZApp' ? this.#earlier?.appIds[id] : id;
         if (known !== undefined) await remove(known.toUpperCase());
       }
+  }
+
+  /** A changed group that is not listed is no longer a security group, or never was one. @param listed ids of all security groups */
+  async #removeOtherGroups(listed: readonly string[]): Promise<void> {
+    const { remove = async () => undefined } = this.#options;
+    if (this.#incomplete.has('AZGroup')) return;
+    const groups = new Set(listed);
+    for (const id of this.#known?.of.AZGroup.changed ?? [])
+      if (!groups.has(id)) await remove(id.toUpperCase());
   }
 
   async all(): Promise<void> {
@@ -204,6 +238,7 @@ class TenantReading {
         `/v1.0/groups?${filter}&$select=${SELECT.group}&${PAGE}&$count=true`,
       ] as const),
     );
+    await this.#removeOtherGroups(ids);
     const areMembersRead = await this.#related(
       'members of groups',
       ids.filter((id) => this.#isChanged('AZGroup', id)),
@@ -211,7 +246,7 @@ class TenantReading {
       (groupId, items) =>
         this.#put('AZGroupMember', { groupId, members: items.map((member) => ({ groupId, member })) }),
     );
-    if (!areMembersRead) this.#isIncomplete = true;
+    if (!areMembersRead) this.#incomplete.add('AZGroup');
     await this.#related(
       'owners of groups',
       ids,
@@ -360,10 +395,10 @@ class TenantReading {
         // An object that was removed since then is in the next list of changes.
         else if (answer.status !== 404) {
           this.#note(`${what}: status ${answer.status}`, answer.id);
-          this.#isIncomplete = true;
+          this.#incomplete.add(kind);
         }
     });
-    if (!isRead) this.#isIncomplete = true;
+    if (!isRead) this.#incomplete.add(kind);
   }
 
   /** Writes each object of a list; of kinds with known changes, only the changed ones. @returns the ids of all */
@@ -381,7 +416,7 @@ class TenantReading {
         if (this.#isChanged(kind, String(item.id))) await this.#put(kind, { ...item, ...this.#tenant });
       }
     });
-    if (!isRead && kind in TRACKED) this.#isIncomplete = true;
+    if (!isRead && kind in TRACKED) this.#incomplete.add(kind);
     return ids;
   }
 

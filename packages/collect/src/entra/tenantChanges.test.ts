@@ -19,6 +19,7 @@ async function readInto(
   kept: Kept,
   graph: SimulatedGraph,
   state?: TenantState,
+  isFull = false,
 ): Promise<TenantReport & { readonly written: number }> {
   const account = {
     ...{ tenant: 'lab.example', clientId: 'client' },
@@ -35,7 +36,7 @@ async function readInto(
   const remove = async (id: string): Promise<void> => {
     for (const key of [...kept.keys()]) if (key.endsWith(` ${id}`)) kept.delete(key);
   };
-  const report = await readTenant(client, write, { keepsState: true, state, remove });
+  const report = await readTenant(client, write, { keepsState: true, state, isFull, remove });
   // A state is stored as text between runs.
   const stored = report.state && parseTenantState(JSON.stringify(report.state));
   return { ...report, state: stored, written };
@@ -55,6 +56,7 @@ const change = fc.oneof(
   }),
   fc.record({ kind: fc.constant('add' as const), list: fc.constantFrom(...LISTS), number }),
   fc.record({ kind: fc.constant('remove' as const), list: fc.constantFrom(...LISTS), number }),
+  fc.record({ kind: fc.constant('secure' as const), number, isSecure: fc.boolean() }),
   fc.record({
     ...{ kind: fc.constant('members' as const), number, members: fc.array(number, { maxLength: 12 }) },
   }),
@@ -67,7 +69,7 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer One> ? One : never;
 
 function apply(graph: SimulatedGraph, one: Change): void {
-  const list = one.kind === 'members' ? '/groups' : one.list;
+  const list = one.kind === 'members' || one.kind === 'secure' ? '/groups' : one.list;
   const ids = graph.ids(list);
   if (one.kind === 'add') {
     const made = String(one.number).padStart(12, '0');
@@ -84,6 +86,7 @@ function apply(graph: SimulatedGraph, one: Change): void {
   if (list === '/servicePrincipals' && id.endsWith('99999')) return;
   if (one.kind === 'put') graph.put(list, { id, displayName: one.name });
   else if (one.kind === 'remove') graph.remove(list, id);
+  else if (one.kind === 'secure') graph.put(list, { id, securityEnabled: one.isSecure });
   else {
     const users = graph.ids('/users');
     const items = [...new Set(one.members.map((at) => users[at % users.length]))]
@@ -93,19 +96,20 @@ function apply(graph: SimulatedGraph, one: Change): void {
   }
 }
 
-it('has the same result as a full run after random changes, also with refusals', async () => {
+it('has the same result as a first run after random changes, also with refusals and full runs', async () => {
+  const round = fc.record({ changes: fc.array(change, { maxLength: 8 }), isFull: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(change, { maxLength: 8 }), { minLength: 1, maxLength: 4 }),
+      fc.array(round, { minLength: 1, maxLength: 4 }),
       fc.constantFrom(undefined, 11),
       async (rounds, throttleEvery) => {
         await using graph = await simulatedGraph({ ...WORLD, throttleEvery });
         const kept: Kept = new Map();
         let { state } = await readInto(kept, graph);
-        for (const round of rounds) {
-          for (const one of round) apply(graph, one);
-          const report = await readInto(kept, graph, state);
-          expect([report.isFull, report.notes]).toEqual([false, []]);
+        for (const { changes, isFull } of rounds) {
+          for (const one of changes) apply(graph, one);
+          const report = await readInto(kept, graph, state, isFull);
+          expect([report.isFull, report.notes]).toEqual([isFull, []]);
           state = report.state;
           const whole: Kept = new Map();
           await readInto(whole, graph);
@@ -144,7 +148,7 @@ it('reads everything when Graph no longer knows the changes, or the state belong
   expect([again.isFull, again.counts.AZUser]).toEqual([true, 60]);
   expect(again.notes).toEqual([
     {
-      what: 'everything was read again, because Graph does not list the changes',
+      what: 'Graph no longer has the changes since the last run: everything was read again, but objects that were removed since then stay',
       ...{ count: 1, first: '410 syncStateNotFound: resync required' },
     },
   ]);
@@ -153,14 +157,52 @@ it('reads everything when Graph no longer knows the changes, or the state belong
   expect(await readInto(kept, graph, other)).toMatchObject({ isFull: true, notes: [] });
 });
 
-it('gives no state if a tracked part was not read, so that the next run reads everything', async () => {
-  for (const refused of ['/users', '/groups/', '/applications', '/users/delta']) {
-    await using graph = await simulatedGraph({ ...WORLD, refused: [refused] });
-    const report = await readInto(new Map(), graph);
-    expect([refused, report.state, report.notes.length > 0]).toEqual([refused, undefined, true]);
+it('reads everything, and names removed objects, after a run that could not read a tracked part', async () => {
+  for (const refused of ['/users', '/groups/', '/applications']) {
+    await using graph = await simulatedGraph(WORLD);
+    const kept: Kept = new Map();
+    for (const isFirst of [true, false]) {
+      const earlier = isFirst ? undefined : (await readInto(kept, graph)).state;
+      graph.put('/users', { id: graph.ids('/users')[7], displayName: `Another ${isFirst}` });
+      graph.relate(`/groups/${graph.ids('/groups')[3]}/members`, []);
+      graph.put('/applications', { id: graph.ids('/applications')[1], displayName: `Another ${isFirst}` });
+      graph.refuse(refused);
+      const { state, isFull } = await readInto(kept, graph, earlier);
+      expect([refused, isFull, state?.needsFull]).toEqual([refused, isFirst, true]);
+      graph.refuse();
+      graph.remove('/users', graph.ids('/users')[3]);
+      const again = await readInto(kept, graph, state);
+      expect([again.isFull, again.state?.needsFull, again.notes]).toEqual([true, false, []]);
+      const whole: Kept = new Map();
+      await readInto(whole, graph);
+      expect(sorted(kept)).toEqual(sorted(whole));
+    }
   }
   await using graph = await simulatedGraph({ ...WORLD, refused: ['/policies', '/roleManagement'] });
-  expect((await readInto(new Map(), graph)).state).toBeDefined();
+  expect((await readInto(new Map(), graph)).state?.needsFull).toBe(false);
+});
+
+it('asks for the same changes again if Graph did not list them', async () => {
+  await using graph = await simulatedGraph(WORLD);
+  const kept: Kept = new Map();
+  const { state } = await readInto(kept, graph);
+  const [user, app] = [graph.ids('/users')[3], graph.ids('/applications')[1]];
+  graph.remove('/users', user);
+  graph.remove('/applications', app);
+  graph.refuse('/groups/delta');
+  const refused = await readInto(kept, graph, state);
+  expect([refused.isFull, refused.state?.links]).toEqual([true, state?.links]);
+  expect(refused.notes.map(({ what }) => what)).toEqual([
+    'Graph did not list the changes: everything was read again, and the next run asks for removed objects again',
+  ]);
+  graph.refuse();
+  expect((await readInto(kept, graph, refused.state)).isFull).toBe(false);
+  const whole: Kept = new Map();
+  await readInto(whole, graph);
+  expect(sorted(kept)).toEqual(sorted(whole));
+  // Without an earlier run, there is nothing to ask for.
+  graph.refuse('/groups/delta');
+  expect((await readInto(new Map(), graph)).state).toBeUndefined();
 });
 
 it('rejects texts that are not a state', () => {

@@ -20,6 +20,8 @@ export interface TenantState {
   readonly tenantId: string;
   /** Milliseconds since 1970. */
   readonly fullAt: number;
+  /** Whether the next run has to read everything, because this one could not read a part whose changes are listed. */
+  readonly needsFull: boolean;
   readonly links: Readonly<Record<DeltaKind, string>>;
   /** Client ids of applications, which are their ids in records, by object id. */
   readonly appIds: Readonly<Record<string, string>>;
@@ -49,15 +51,21 @@ export async function latestLinks(
   return links as TenantState['links'];
 }
 
-/**
- * Reads all changes before any record is written.
- *
- * @returns the reason, if Graph no longer knows the state (it keeps changes for some days or weeks) or refuses to list changes
- */
+/** Why changes could not be read. */
+export interface UnreadChanges {
+  readonly reason: string;
+  /** Whether Graph no longer knows the state (it keeps changes for some days or weeks); else the next run can ask again. */
+  readonly areLost: boolean;
+}
+
+/** Refusals that end: the permission, throttling, and failures of Graph. */
+const isTemporary = (status: number): boolean => status === 403 || status === 429 || status >= 500;
+
+/** Reads all changes before any record is written. */
 export async function readTenantChanges(
   graph: GraphClient,
   { links }: TenantState,
-): Promise<TenantChanges | string> {
+): Promise<TenantChanges | UnreadChanges> {
   const of: Partial<Record<DeltaKind, ChangesOfKind>> = {};
   const later: Partial<Record<DeltaKind, string>> = {};
   try {
@@ -68,7 +76,7 @@ export async function readTenantChanges(
     }
   } catch (error) {
     if (!(error instanceof GraphError) || error.status === 401) throw error;
-    return error.message;
+    return { reason: error.message, areLost: !isTemporary(error.status) };
   }
   return { of: of as TenantChanges['of'], links: later as TenantState['links'] };
 }
@@ -104,10 +112,13 @@ export function parseTenantState(text: string): TenantState | undefined {
   } catch {
     return undefined;
   }
-  const { tenantId, fullAt, links, appIds } = (value ?? {}) as Partial<Record<keyof TenantState, unknown>>;
+  const { tenantId, fullAt, needsFull, links, appIds } = (value ?? {}) as Partial<
+    Record<keyof TenantState, unknown>
+  >;
   const isValid =
     typeof tenantId === 'string' &&
     Number.isFinite(fullAt) &&
+    typeof needsFull === 'boolean' &&
     isTexts(links) &&
     DELTA_KINDS.every((kind) => links[kind] !== undefined) &&
     isTexts(appIds);

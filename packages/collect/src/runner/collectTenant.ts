@@ -25,6 +25,8 @@ export interface TenantRequest {
   readonly keepsState?: boolean;
   /** State of an earlier run, whose records were uploaded: only changes since then are read. */
   readonly state?: TenantState;
+  /** Whether everything is read; the state then only names removed objects. */
+  readonly isFull?: boolean;
 }
 
 export interface TenantResult extends TenantReport {
@@ -43,7 +45,7 @@ const AZURE_FORMAT = 5;
 /** @throws Error with the remedy */
 export async function collectTenant(request: TenantRequest): Promise<TenantResult> {
   const { account, places = PUBLIC_CLOUD, readsResources = true } = request;
-  const { directory, collector, onProgress, keepsState, state } = request;
+  const { directory, collector, onProgress, keepsState, state, isFull } = request;
   const files = new CollectionFiles(directory, { methods: 0, collector, version: AZURE_FORMAT });
   try {
     const write = (kind: string, data: object): Promise<void> => files.write('azure', { kind, data });
@@ -55,7 +57,7 @@ export async function collectTenant(request: TenantRequest): Promise<TenantResul
         : new GraphClient({ ...graphPlaces, graph: manager }, account, graph);
     const remove = (id: string): Promise<void> => files.write('deleted', { ObjectIdentifier: id });
     const report = await readTenant(graph, write, {
-      ...{ onProgress, manager: resources, keepsState, state, remove },
+      ...{ onProgress, manager: resources, keepsState, state, isFull, remove },
     });
     return { ...report, files: await files.finish() };
   } catch (error) {
