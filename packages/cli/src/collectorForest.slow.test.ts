@@ -53,6 +53,13 @@ afterAll(async () => {
 const clew = (...args: readonly string[]): Promise<FinishedProcess> =>
   runCommand({ url: service.url, home: root, directory: root }, args);
 
+/** Results of the domains in the last job that ended. */
+async function lastResults() {
+  const admin = new ClewClient({ url: service.url });
+  await admin.login('admin', ADMIN_PASSWORD);
+  return (await admin.call('ListClientFinishedJobs', { query: {} })).data[0].domain_results;
+}
+
 interface Running {
   /** @returns the log so far */
   log(): Promise<string>;
@@ -72,9 +79,9 @@ function collector(more: readonly string[], signal?: AbortSignal, southPort = se
   ]);
 }
 
-function follow(): Running {
+function follow(...more: readonly string[]): Running {
   const ending = new AbortController();
-  const running = collector(['--interval', '1s', '--sweep', '2s'], ending.signal);
+  const running = collector(['--interval', '1s', '--sweep', '2s', ...more], ending.signal);
   return {
     log: async () => {
       const { stdout } = await clew('jobs');
@@ -108,10 +115,24 @@ it('reads all domains in one job, and reports each', async () => {
   expect(data.map(({ name, usn }) => [name, usn]).sort()).toEqual(
     NAMES.map((name, at) => [name, directories[at].usn]),
   );
-  const jobs = (await admin.call('ListClientFinishedJobs', { query: {} })).data;
-  expect(jobs[0].domain_results.map(({ domain_name, success }) => [domain_name, success]).sort()).toEqual(
+  expect((await lastResults()).map(({ domain_name, success }) => [domain_name, success]).sort()).toEqual(
     NAMES.map((name) => [name, true]),
   );
+});
+
+it('sends no password that a controller repeats', async () => {
+  directories[1].refuses = true;
+  directories[1].refusal = [53, 'wrong: not in any log'];
+  try {
+    await clew('client', 'collect', 'Rivers');
+    const { code, stderr } = await collector(['--once']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('refuses the request (wrong: [secret])')]);
+    const [{ message }] = (await lastResults()).filter(({ success }) => !success);
+    expect(message).toContain('refuses the request (wrong: [secret])');
+  } finally {
+    directories[1].refuses = false;
+    directories[1].refusal = [49, 'data 52e'];
+  }
 });
 
 it('reads the others if a domain does not answer, and names it with the reason', async () => {
@@ -169,12 +190,52 @@ it('stops asking a domain that refuses the sign-in, but not the others, and ends
   await vi.waitUntil(async () => directories[1].signIns > before, WAIT);
   putUser(0, 'gus', 1107);
   await vi.waitUntil(() => exists('GUS@RIVERS.TEST'), WAIT);
+  // A job leaves it out, too, and says why.
+  await clew('client', 'collect', 'Rivers');
+  const reason = 'it refused the sign-in, and is not asked again before ';
+  await vi.waitUntil(
+    async () =>
+      (await lastResults()).some(({ success, message }) => !success && message.startsWith(reason)),
+    WAIT,
+  );
   expect(directories[1].signIns).toBe(before + 1);
   directories[0].refuses = true;
   const { code, stderr } = await running.ended;
   directories[0].refuses = false;
   directories[1].refuses = false;
   expect(code).toBe(2);
-  expect(stderr).toContain('SOUTH.RIVERS.TEST refused the sign-in: it is not asked again');
+  expect(stderr).toContain('SOUTH.RIVERS.TEST is left out: it refused the sign-in, and is not asked again');
   expect(stderr).toContain('the sign-in was refused: the collector stops');
+}, 180_000);
+
+it('asks no other domain after a refusal while its own domain does not answer, even when the pause has ended', async () => {
+  const running = follow('--full', '2s');
+  const begun = directories[1].signIns;
+  await vi.waitUntil(() => directories[1].signIns > begun, WAIT);
+  await served[0][Symbol.asyncDispose]();
+  const before = directories[1].signIns;
+  directories[1].refuses = true;
+  await vi.waitUntil(() => directories[1].signIns > before, WAIT);
+  await new Promise((resolve) => setTimeout(resolve, 6_000));
+  expect(directories[1].signIns).toBe(before + 1);
+  directories[1].refuses = false;
+  const { code, stderr } = await running.stop();
+  expect([code, stderr]).toEqual([0, expect.stringContaining('SOUTH.RIVERS.TEST is left out')]);
+  served[0] = await directories[0].serve();
+  writeFileSync(join(root, 'authority.pem'), served.map(({ authority }) => authority).join('\n'));
+}, 180_000);
+
+it('searches for domains only at the start with --full 0', async () => {
+  const before = directories[0].signIns;
+  const running = follow('--full', '0', '--interval', '2s');
+  await vi.waitUntil(() => directories[0].signIns > before + 2, WAIT);
+  const searches = () =>
+    directories[0].asked.filter(({ attributes }) => attributes.includes('serverreference')).length;
+  const searched = searches();
+  const asked = directories[0].signIns;
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  expect((await running.stop()).code).toBe(0);
+  expect(searches()).toBe(searched);
+  // One question for changes every two seconds.
+  expect(directories[0].signIns - asked).toBeLessThan(5);
 }, 180_000);

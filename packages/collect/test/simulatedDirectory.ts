@@ -48,6 +48,8 @@ export class SimulatedDirectory {
   usn = 1_000;
   /** Whether it refuses all passwords. */
   refuses = false;
+  /** Its answer to a refused password. */
+  refusal: readonly [result: number, message: string] = [49, 'data 52e'];
   /** Sign-ins with a password so far. */
   signIns = 0;
   /** Delays searches of the whole domain. */
@@ -170,7 +172,7 @@ export class SimulatedDirectory {
       }
       this.signIns += 1;
       const isWrong = this.refuses || body.octets(0x80).toString() === 'wrong-one';
-      send(bindResult(id, isWrong ? 49 : 0, 'data 52e'));
+      send(bindResult(id, ...(isWrong ? this.refusal : ([0, ''] as const))));
       return;
     }
     if (tag !== TAG.search) return;

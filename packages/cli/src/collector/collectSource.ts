@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { VERSION } from '../version.ts';
 import { type CredentialOptions, readAuthority, readCredentials } from './collectCredentials.ts';
+import { withoutSecrets } from './runLog.ts';
 
 export interface SourceOptions extends CredentialOptions {
   /** Names of controllers, with a port if it is not the default: `dc1.example.test:1636`. */
@@ -77,13 +78,16 @@ export function notesOf({ sysvolFault, notes }: CollectResult): CollectResult['n
   return sysvolFault === undefined ? notes : [unread, ...notes];
 }
 
-/** Describes an uploaded reading for the service. @param isFull whether everything was read */
+/** Describes an uploaded reading for the service. Notes contain texts of a controller. @param isFull whether everything was read */
 export const readingOf = (
   { facts, notes }: Pick<CollectResult, 'facts' | 'notes'>,
   source: Pick<Source, 'credentials'>,
   isFull: boolean,
 ): NewDirectoryReading => ({
-  ...takenByService({ name: facts.domain, controller: facts.controller, account: accountOf(source), notes }),
+  ...takenByService({
+    ...{ name: facts.domain, controller: facts.controller, account: accountOf(source) },
+    notes: notes.map((note) => ({ ...note, first: withoutSecrets(note.first, secretsOf(source)) })),
+  }),
   ...{ usn: facts.highestUsn, is_full: isFull },
 });
 
@@ -111,7 +115,7 @@ function accountOf({ credentials }: Pick<Source, 'credentials'>): string {
 }
 
 /** Texts that must not be logged. */
-export function secretsOf({ credentials }: Source): readonly string[] {
+export function secretsOf({ credentials }: Pick<Source, 'credentials'>): readonly string[] {
   if (credentials.kind === 'password') return [credentials.password];
   if (credentials.kind !== 'kerberos') return [];
   const { secret } = credentials.account;

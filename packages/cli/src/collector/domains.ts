@@ -2,7 +2,7 @@
  * The domains that a collector reads: the one of its controllers, or all of a forest. Each has its own controllers, change numbers and
  * uploaded ids, which outlast a new search for the domains.
  */
-import { type Controller, DomainChanges, findForest, NO_CONTROLLER } from '@clew/collect';
+import { type Controller, DomainChanges, findForest, NO_CONTROLLER, signInAtOne } from '@clew/collect';
 import type { Source } from './collectSource.ts';
 import type { RunLog } from './runLog.ts';
 
@@ -36,21 +36,66 @@ export interface ForestOptions {
   readonly controllersOf: ReadonlyMap<string, readonly Controller[]>;
 }
 
+/** How long a domain is left out after a refused sign-in, because each attempt counts toward the lockout of the account. */
+interface Pause {
+  /** Of `performance.now()`. */
+  readonly until: number;
+  readonly reason: string;
+}
+
 export class Domains {
   readonly #source: Source;
   readonly #forest: ForestOptions | undefined;
+  readonly #pauseMs: number;
   readonly #changes = new Map<string, DomainChanges>();
+  readonly #pauses = new Map<string, Pause>();
+  #awaitsHome = false;
   #found: FoundDomains | undefined;
   #said = '';
 
-  /** @param forest default: only the domain of the controllers */
-  constructor(source: Source, forest?: ForestOptions) {
+  /**
+   * @param forest default: only the domain of the controllers
+   * @param pauseMs how long a domain is left out after a refused sign-in; 0 for as long as the collector runs
+   */
+  constructor(source: Source, forest?: ForestOptions, pauseMs = 0) {
     this.#source = source;
     this.#forest = forest;
+    this.#pauseMs = pauseMs === 0 ? Number.POSITIVE_INFINITY : pauseMs;
   }
 
   get isForest(): boolean {
     return this.#forest !== undefined;
+  }
+
+  /**
+   * Leaves out another domain that refused the sign-in. Each domain could refuse the same wrong password, so no other domain is asked until
+   * the account has signed in at its own domain.
+   */
+  pause({ name }: FollowedDomain): void {
+    const ends = Number.isFinite(this.#pauseMs)
+      ? `${new Date(Date.now() + this.#pauseMs).toISOString()} (--full) or `
+      : '';
+    this.#pauses.set(name, {
+      until: performance.now() + this.#pauseMs,
+      reason: `it refused the sign-in, and is not asked again before ${ends}a restart of the collector`,
+    });
+    this.#awaitsHome = true;
+  }
+
+  /** @returns why a domain must not be asked now; undefined if it can be asked */
+  pauseOf({ name, isHome }: FollowedDomain): string | undefined {
+    if (isHome) return undefined;
+    const pause = this.#pauses.get(name);
+    if (pause !== undefined && performance.now() < pause.until) return pause.reason;
+    return this.#awaitsHome
+      ? 'another domain refused the sign-in, and the domain of the account has not confirmed the password since'
+      : undefined;
+  }
+
+  /** @throws Error if the domain of the account does not answer, or refuses the sign-in */
+  async signInAtHome(): Promise<void> {
+    (await signInAtOne(this.#source)).close();
+    this.#awaitsHome = false;
   }
 
   /** Logs the domains of a forest if they are not the same as before. @throws Error if the domain of the account does not answer */
@@ -71,6 +116,7 @@ export class Domains {
 
   async #search(forest: ForestOptions, log: RunLog): Promise<FoundDomains> {
     const found = await findForest({ ...this.#source, ...forest });
+    this.#awaitsHome = false;
     const followed = found.flatMap(({ domain, sid, parts }, at) =>
       parts === undefined
         ? []

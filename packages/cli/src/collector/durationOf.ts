@@ -1,4 +1,4 @@
-/** Durations in options: `30s`, `5m`, `1h`, `7d`; `0` for none. */
+/** Durations in options: `30s`, `5m`, `1h`, `7d`; `0` for never. */
 import { CommandError, EXIT } from '../failure.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { type ClientJob, type EndJobRequest, JOB_STATUS } from '@clew/api';
 import { ApiError } from '@clew/client';
-import { type CollectResult, collectAll, type DomainChanges, isRefused, signInAtOne } from '@clew/collect';
+import { type CollectResult, collectAll, type DomainChanges, isRefused } from '@clew/collect';
 import { CommandError } from '../failure.ts';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
 import type { CollectorService } from './collectorService.ts';
@@ -68,7 +68,7 @@ export async function runJob(job: ClientJob, parts: JobParts): Promise<JobOutcom
     await collectAndSend(job, { ...parts, signal }, found);
     const message = found.unread.map(({ domain, reason }) => `${domain} was not read: ${reason}`).join('; ');
     const isTaken = await end(parts, sender, {
-      ...{ domain_results: resultsOf(found), status: 'COMPLETE' },
+      ...{ domain_results: resultsOf(found, log), status: 'COMPLETE' },
       message: log.clean(message).slice(0, MAX_MESSAGE),
     });
     if (!isTaken) throw new Error('the job was canceled');
@@ -131,6 +131,12 @@ async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings):
     found.unread.push(...unread.filter(isWanted));
     for (const domain of followed.filter(isWanted)) {
       const { name, sid, source, changes } = domain;
+      const pause = domains.pauseOf(domain);
+      if (pause !== undefined) {
+        log.say(`${name} was not read: ${pause}`);
+        found.unread.push({ domain: name, sid, reason: pause });
+        continue;
+      }
       try {
         const result = await readAll(directory, { source, changes, signal, log: log.about(name) });
         found.read.push({ domain, result });
@@ -141,8 +147,9 @@ async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings):
         const reason = reasonOf(error);
         log.say(`${name} was not read: ${reason}`);
         found.unread.push({ domain: name, sid, reason });
-        // Each domain could refuse the same wrong password, so the account signs in at its home domain before the next one.
-        if (isRefused(error)) (await signInAtOne(followed[0].source)).close();
+        if (!isRefused(error)) continue;
+        domains.pause(domain);
+        await domains.signInAtHome();
       }
     }
     if (found.read.length === 0) throw new CommandError(found.unread[0].reason);
@@ -266,12 +273,16 @@ const COUNTS = {
   certtemplate_count: 'certtemplates',
 } as const;
 
-const resultsOf = ({ read, unread }: Readings): NonNullable<EndJobRequest['domain_results']> => [
+/** Reasons contain texts of a controller, which may repeat the password that it received. */
+const resultsOf = (
+  { read, unread }: Readings,
+  log: RunLog,
+): NonNullable<EndJobRequest['domain_results']> => [
   ...read.map(({ result: { facts, counts } }) => {
     const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
     return { domain_name: facts.domain, success: true, ...Object.fromEntries(found) };
   }),
   ...unread.map(({ domain, reason }) => ({
-    ...{ domain_name: domain, success: false, message: reason.slice(0, MAX_MESSAGE) },
+    ...{ domain_name: domain, success: false, message: log.clean(reason).slice(0, MAX_MESSAGE) },
   })),
 ];

@@ -14,6 +14,11 @@ export const bytesOf = (line: LogLine): number => Buffer.byteLength(JSON.stringi
 /** Shorter secrets are not replaced, because this would make the log unreadable. */
 const SHORTEST_SECRET = 4;
 
+export const withoutSecrets = (text: string, secrets: readonly string[]): string =>
+  secrets
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+
 /** Without a job, lines are not sent, and the oldest are discarded after being shown. */
 const MAX_WAITING_LINES = 5_000;
 
@@ -28,7 +33,7 @@ export class RunLog {
   /** @param secrets replaced wherever they occur */
   constructor(screen: Screen, secrets: readonly string[]) {
     this.#screen = screen;
-    this.#secrets = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+    this.#secrets = secrets;
   }
 
   say(text: string): void {
@@ -59,6 +64,6 @@ export class RunLog {
   }
 
   clean(text: string): string {
-    return printable(this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text));
+    return printable(withoutSecrets(text, this.#secrets));
   }
 }

@@ -19,9 +19,14 @@ import { temporaryDirectory } from './temporaryDirectory.ts';
 export interface WatchTimes {
   /** Milliseconds between queries for changes; 0 for none. */
   readonly interval: number;
+  /** Milliseconds between comparisons of all ids; 0 for none. */
   readonly sweep: number;
+  /** Milliseconds between full readings; 0 for none after the first. */
   readonly full: number;
 }
+
+/** Whether a time has passed; 0 never does. */
+export const hasPassed = (since: number, time: number): boolean => time > 0 && since >= time;
 
 interface WatchedParts {
   readonly service: CollectorService;
@@ -35,7 +40,6 @@ export class Watch {
   #askedAt = Number.NEGATIVE_INFINITY;
   #sweptAt = 0;
   #readAt = Number.NEGATIVE_INFINITY;
-  #pausedUntil = 0;
   #failure = '';
 
   constructor(parts: WatchedParts, times: WatchTimes) {
@@ -44,10 +48,7 @@ export class Watch {
   }
 
   get isDue(): boolean {
-    const now = performance.now();
-    return (
-      this.#times.interval > 0 && now >= this.#pausedUntil && now - this.#askedAt >= this.#times.interval
-    );
+    return hasPassed(performance.now() - this.#askedAt, this.#times.interval);
   }
 
   /** Time of the last question; less than all times before the first. */
@@ -55,17 +56,11 @@ export class Watch {
     return this.#askedAt;
   }
 
-  /** Asks no more until everything is read again. */
-  pauseUntilFull(): void {
-    this.#pausedUntil = performance.now() + this.#times.full;
-  }
-
   /** Records a full reading at the request of a user. */
   noteFull(): void {
     this.#askedAt = performance.now();
     this.#sweptAt = this.#askedAt;
     this.#readAt = this.#askedAt;
-    this.#pausedUntil = 0;
   }
 
   /** @throws only errors of the service */
@@ -76,7 +71,7 @@ export class Watch {
     this.#askedAt = performance.now();
     const directory = await temporaryDirectory();
     try {
-      const isFull = !changes.hasBegun || this.#askedAt - this.#readAt >= this.#times.full;
+      const isFull = !changes.hasBegun || hasPassed(this.#askedAt - this.#readAt, this.#times.full);
       if (isFull) await this.#readAll(directory, asking);
       else await this.#readChanges(directory, asking);
       if (this.#failure !== '') log.say('the domain controller answers again');
@@ -103,7 +98,7 @@ export class Watch {
   async #readChanges(directory: string, asking: ReadingParts): Promise<void> {
     const { source, changes, log, signal } = asking;
     const began = performance.now();
-    const sweeps = began - this.#sweptAt >= this.#times.sweep;
+    const sweeps = hasPassed(began - this.#sweptAt, this.#times.sweep);
     try {
       const report = await collectChanges({ ...source, directory, signal, sweeps }, changes);
       const records = Object.values(report.counts).reduce((sum, count = 0) => sum + count, 0);

@@ -8,7 +8,7 @@ import type { Domains, FollowedDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
 import type { Outcome } from './runJob.ts';
 import type { RunLog } from './runLog.ts';
-import { Watch, type WatchTimes } from './watch.ts';
+import { hasPassed, Watch, type WatchTimes } from './watch.ts';
 
 interface WatchParts {
   readonly service: CollectorService;
@@ -36,10 +36,12 @@ export class WatchDomains {
     return this.#times.interval > 0 && (this.#isSearchDue || this.#nextDue() !== undefined);
   }
 
-  /** New domains are found at least as often as everything is read. */
+  /** New domains are found as often as everything is read. */
   get #isSearchDue(): boolean {
+    const { interval, full } = this.#times;
     const since = performance.now() - this.#searchedAt;
-    return since >= (this.#mustSearch ? this.#times.interval : this.#times.full);
+    if (this.#mustSearch) return hasPassed(since, interval);
+    return hasPassed(since, full === 0 ? 0 : Math.max(interval, full));
   }
 
   /** Records full readings at the request of a user. */
@@ -80,17 +82,19 @@ export class WatchDomains {
     }
   }
 
-  /** Each domain could refuse the same wrong password, so the account signs in at its home domain before the next one. */
+  /** The search signs in at the domain of the account, which decides whether the others are asked. */
   async #leave(domain: FollowedDomain): Promise<Outcome> {
-    this.#watchOf(domain).pauseUntilFull();
-    this.#parts.log.say(
-      `${domain.name} refused the sign-in: it is not asked again until the next full reading (--full), and the other domains are`,
-    );
+    const { domains, log } = this.#parts;
+    domains.pause(domain);
+    log.say(`${domain.name} is left out: ${domains.pauseOf(domain)}`);
     return this.#find();
   }
 
   #nextDue(): FollowedDomain | undefined {
-    const due = this.#followed.filter((domain) => this.#watchOf(domain).isDue);
+    const { domains } = this.#parts;
+    const due = this.#followed.filter(
+      (domain) => this.#watchOf(domain).isDue && domains.pauseOf(domain) === undefined,
+    );
     const waited = (domain: FollowedDomain): number => this.#watchOf(domain).askedAt;
     return due.sort((one, other) => waited(one) - waited(other))[0];
   }

@@ -34,7 +34,7 @@ export interface CollectorRunOptions extends ConnectionOptions, SourceOptions {
   readonly forest?: boolean;
   /** `south.example.test=dc2.south.example.test`. */
   readonly domainHost?: readonly string[];
-  /** Durations such as `30s`, `5m`, `1h`, `7d`; 0 for none. */
+  /** Durations such as `30s`, `5m`, `1h`, `7d`; 0 for never. */
   readonly interval?: string;
   readonly sweep?: string;
   readonly full?: string;
@@ -63,7 +63,7 @@ export async function collectorRun(context: Context, options: CollectorRunOption
     }),
   );
   await untilAnswered(log, signal, () => begin(service, log, { user: options.user ?? '', url }));
-  const domains = new Domains(source, options.forest ? { controllersOf } : undefined);
+  const domains = new Domains(source, options.forest ? { controllersOf } : undefined, times.full);
   const parts = { service, domains, log, signal };
   const watch = options.once ? undefined : new WatchDomains(parts, times);
   let outcome: Outcome = 'complete';

@@ -90,7 +90,7 @@ export function addCollectCommands(program: Command, context: Context, choose: C
       '--interval <time>',
       'how often to check for changes: 30s, 5m; 0 collects only on request (default: 5m)',
     )
-    .option('--sweep <time>', 'how often to check for deleted objects (default: 1h)')
+    .option('--sweep <time>', 'how often to check for deleted objects; 0 for never (default: 1h)')
     .option('--full <time>', 'how often to collect everything again; 0 only at the start (default: 7d)')
     .addOption(urlOption())
     .action((options) => choose(() => collectorRun(context, options)));
