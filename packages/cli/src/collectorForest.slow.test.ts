@@ -194,8 +194,7 @@ it('stops asking a domain that refuses the sign-in, but not the others, and ends
   await clew('client', 'collect', 'Rivers');
   const reason = 'it refused the sign-in, and is not asked again before ';
   await vi.waitUntil(
-    async () =>
-      (await lastResults()).some(({ success, message }) => !success && message.startsWith(reason)),
+    async () => (await lastResults()).some(({ success, message }) => !success && message.startsWith(reason)),
     WAIT,
   );
   expect(directories[1].signIns).toBe(before + 1);

@@ -38,7 +38,7 @@ export interface ForestOptions {
 
 /** How long a domain is left out after a refused sign-in, because each attempt counts toward the lockout of the account. */
 interface Pause {
-  /** Of `performance.now()`. */
+  /** Milliseconds of `performance.now()`. */
   readonly until: number;
   readonly reason: string;
 }

@@ -274,10 +274,7 @@ const COUNTS = {
 } as const;
 
 /** Reasons contain texts of a controller, which may repeat the password that it received. */
-const resultsOf = (
-  { read, unread }: Readings,
-  log: RunLog,
-): NonNullable<EndJobRequest['domain_results']> => [
+const resultsOf = ({ read, unread }: Readings, log: RunLog): NonNullable<EndJobRequest['domain_results']> => [
   ...read.map(({ result: { facts, counts } }) => {
     const found = Object.entries(COUNTS).map(([name, type]) => [name, counts[type] ?? 0]);
     return { domain_name: facts.domain, success: true, ...Object.fromEntries(found) };

@@ -42,8 +42,7 @@ export async function collectEntra(context: Context, options: CollectEntraOption
     );
   const fullMs = durationOf('full', options.full ?? '7d');
   const service = path === undefined ? '' : await serviceUrl(context.env, options);
-  const earlier =
-    path === undefined ? undefined : await readTenantState(context, path, { service, fullMs });
+  const earlier = path === undefined ? undefined : await readTenantState(context, path, { service, fullMs });
   const credentials = await readGraphCredentials(context, options);
   const progress = new Progress(context.err);
   return runCollector(context, options, async (directory) => {

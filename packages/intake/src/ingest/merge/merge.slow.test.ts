@@ -400,10 +400,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
         return [...rows, await kinds('U1')];
       };
       const first = described('U1', 'Computer', { name: 'A', domainsid: 'S-1-5-21-1' });
-      const member = record(
-        [described('G1', 'Group')],
-        [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])],
-      );
+      const member = record([described('G1', 'Group')], [edgeSet('G1', 'members', ['U1 -MemberOf-> G1'])]);
       await mergeRecords(database, 1, record([first]), member);
       await mergeRecords(database, 2, record([], [], { deletedIds: ['U1'] }));
       await mergeRecords(database, 3, member);
@@ -417,10 +414,7 @@ describe.each([undefined, 1])('in batches of %j', (objects) => {
       // It has the same description in both batches of a job that first mentions it.
       await mergeRecords(database, 5, record([], [], { deletedIds: ['U1'] }));
       await mergeRecords(database, 6, member, record([described('U1', 'User', { mail: 'M' })]));
-      expect(await u1()).toEqual([
-        { ...stub, properties: { mail: 'M' }, described: true },
-        ['Base', 'User'],
-      ]);
+      expect(await u1()).toEqual([{ ...stub, properties: { mail: 'M' }, described: true }, ['Base', 'User']]);
     });
   });
 
