@@ -16,8 +16,13 @@ export const ProofFact = Type.Object({
     Type.Object({
       attribute: Type.String(),
       at: Time,
-      controller: Type.String({ description: 'The domain controller on which it was written' }),
-      version: Type.Integer({ minimum: 0, description: 'Number of writes of the attribute' }),
+      controller: Type.String({
+        description: '`an unknown controller` for one that was removed or restored after the write',
+      }),
+      version: Type.Integer({
+        minimum: 0,
+        description: 'Number of writes of the attribute; of a member, number of writes of this one membership',
+      }),
     }),
     'The last write of the attribute behind the fact, if the collector read it; directories do not record who wrote',
   ),

@@ -17,6 +17,7 @@ import {
   rememberNamed,
   unlessDamaged,
 } from './knownObjects.ts';
+import { Writers } from './lastWrites.ts';
 import { Memberships } from './memberships.ts';
 import { type Note, Notes } from './notes.ts';
 import { catalogOf, type DomainReport, type ReadOptions, readDomain, readPolicies } from './readDomain.ts';
@@ -190,7 +191,7 @@ export class DomainChanges {
 
   async #readFound(found: Found, { client, before, notes, put, options }: Using): Promise<void> {
     const { known, schema, settings } = before;
-    const { base } = known.facts;
+    const { base, configuration } = known.facts;
     await readAdminHolder(client, known);
     if (options.policyFiles !== undefined)
       await readPolicies(options.policyFiles, known, { names: found.policies, settings, notes });
@@ -198,7 +199,8 @@ export class DomainChanges {
     const reading: Reading = {
       ...{ catalog, client, known, schema, notes, settings, readsSysvol: before.readsSysvol },
       ...{ lists: new Map(), memberships: new Memberships(client, known) },
-      ...(before.writers !== undefined && { writers: before.writers }),
+      // Controllers may have been promoted or restored since the last reading.
+      ...(before.writers !== undefined && { writers: Writers.of(client, configuration) }),
     };
     this.#reading = reading;
     const write: WriteRecord = async (file, record) => {

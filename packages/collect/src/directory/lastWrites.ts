@@ -16,9 +16,6 @@ const OF_ATTRIBUTES = 'replPropertyMetaData';
 const OF_LINKS = 'msDS-ReplValueMetaData';
 export const WRITE_ATTRIBUTES: readonly string[] = [OF_ATTRIBUTES, OF_LINKS];
 
-/** Names of controllers by the id of their database. */
-export type Writers = ReadonlyMap<string, string>;
-
 /** Ids of attributes in the default prefix table, equal in all forests. */
 const NAMES: ReadonlyMap<number, string> = new Map([
   [0x1f, 'member'],
@@ -39,8 +36,45 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x90918, 'msDS-KeyCredentialLink'],
 ]);
 
-/** Reads the names of all controllers of the forest: a container `NTDS Settings` is below the server whose database it describes. */
-export async function readWriters(client: LdapClient, configuration: string): Promise<Writers> {
+/** Maximum number of times that the names are read again: ids of restored or removed controllers stay unknown. */
+const MAX_RENEWALS = 5;
+
+/** Names of all controllers of the forest by the id of their database, which is new after a restore. */
+export class Writers {
+  readonly #read: () => Promise<ReadonlyMap<string, string>>;
+  #names: ReadonlyMap<string, string> | undefined;
+  readonly #unknown = new Set<string>();
+  #renewals = 0;
+
+  constructor(read: () => Promise<ReadonlyMap<string, string>>) {
+    this.#read = read;
+  }
+
+  static of(client: LdapClient, configuration: string): Writers {
+    return new Writers(() => readNames(client, configuration));
+  }
+
+  /** Reads the names, and again for ids of controllers that may be new. */
+  async find(ids: readonly string[]): Promise<void> {
+    this.#names ??= await this.#read();
+    const isNew = (id: string): boolean => !this.#names?.has(id) && !this.#unknown.has(id);
+    if (this.#renewals < MAX_RENEWALS && ids.some(isNew)) {
+      this.#renewals++;
+      this.#names = await this.#read();
+    }
+    for (const id of ids.filter(isNew)) this.#unknown.add(id);
+  }
+
+  nameOf(id: string): string {
+    return this.#names?.get(id) ?? UNKNOWN;
+  }
+}
+
+/** Restored controllers have a new id, and removed ones have none. */
+const UNKNOWN = 'an unknown controller';
+
+/** A container `NTDS Settings` is below the server whose database it describes. */
+async function readNames(client: LdapClient, configuration: string): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const search = { base: configuration, filter: '(objectClass=nTDSDSA)', attributes: ['invocationId'] };
   for await (const { dn, attributes } of client.search(search)) {
@@ -60,33 +94,42 @@ const EPOCH = 11_644_473_600;
 const MAX_SECONDS = 253_402_300_799;
 
 /** @returns sentences such as `userAccountControl: 2026-11-30T10:00:00Z on DC1 (version 3)`; none for data in another form */
-export function lastWrites(attributes: Attributes, writers: Writers): readonly string[] {
+export async function lastWrites(attributes: Attributes, writers: Writers): Promise<readonly string[]> {
+  const stamps = stampsOf(attributes);
+  await writers.find(stamps.map(({ writer }) => writer));
   const members = lastMember(attributes);
-  return [...writesOfAttributes(attributes, writers), ...(members === undefined ? [] : [members])].sort();
+  return [
+    ...stamps.map(
+      ({ name, time, writer, version }) => `${name}: ${time} on ${writers.nameOf(writer)} (version ${version})`,
+    ),
+    ...(members === undefined ? [] : [members]),
+  ].sort();
 }
 
-function writesOfAttributes(attributes: Attributes, writers: Writers): readonly string[] {
+interface Stamp {
+  readonly name: string;
+  readonly time: string;
+  /** Id of the database. */
+  readonly writer: string;
+  readonly version: number;
+}
+
+function stampsOf(attributes: Attributes): readonly Stamp[] {
   const bytes = attributes.get(OF_ATTRIBUTES.toLowerCase())?.[0];
   if (bytes === undefined || bytes.length < HEAD_BYTES || bytes.readUInt32LE(0) !== VERSION) return [];
   const count = Math.min(bytes.readUInt32LE(8), Math.floor((bytes.length - HEAD_BYTES) / ENTRY_BYTES));
-  const found: string[] = [];
-  const seen = new Set<string>();
+  const found = new Map<string, Stamp>();
   for (let at = 0; at < count; at++) {
     const start = HEAD_BYTES + at * ENTRY_BYTES;
     const name = NAMES.get(bytes.readUInt32LE(start));
     const seconds = Number(bytes.readBigUInt64LE(start + 8)) - EPOCH;
-    if (name === undefined || seen.has(name) || !(seconds > 0 && seconds < MAX_SECONDS)) continue;
-    seen.add(name);
+    if (name === undefined || found.has(name) || !(seconds > 0 && seconds < MAX_SECONDS)) continue;
     const time = new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-    const id = readGuid(bytes.subarray(start + 16, start + 32)).toUpperCase();
-    found.push(
-      `${name}: ${time} on ${writers.get(id) ?? UNKNOWN} (version ${bytes.readUInt32LE(start + 4)})`,
-    );
+    const writer = readGuid(bytes.subarray(start + 16, start + 32)).toUpperCase();
+    found.set(name, { name, time, writer, version: bytes.readUInt32LE(start + 4) });
   }
-  return found;
+  return [...found.values()];
 }
-
-const UNKNOWN = 'a controller that no longer exists';
 
 /** The newest write of a member, removed ones included; undefined if the list is missing, or has more values than one answer. */
 function lastMember(attributes: Attributes): string | undefined {

@@ -9,7 +9,7 @@ import { DOMAIN_FILTER } from './attributes.ts';
 import { type DomainFacts, readDomainFacts, readSchemaIds } from './domainFacts.ts';
 import { ForestCatalog } from './forestCatalog.ts';
 import { type KnownObjects, readKnownObjects } from './knownObjects.ts';
-import { readWriters } from './lastWrites.ts';
+import { Writers } from './lastWrites.ts';
 import { Memberships } from './memberships.ts';
 import { type Note, Notes } from './notes.ts';
 import type { Reading } from './records.ts';
@@ -70,7 +70,7 @@ export async function readDomain(
     settings,
     readsSysvol,
     catalog,
-    ...(options.readsWrites && { writers: await readWriters(client, facts.configuration) }),
+    ...(options.readsWrites && { writers: Writers.of(client, facts.configuration) }),
   };
   const pass = new SecondPass(reading, write, options);
   try {
