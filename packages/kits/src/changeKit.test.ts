@@ -111,6 +111,27 @@ describe('a change kit', () => {
     expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/start with pilot computers$/) });
   });
 
+  it('finds links of a policy by its name and domain, which the domain of the container need not be', () => {
+    const facts = sampleFacts('unlink-policy', NAMES);
+    const nameIn = (domain: string): string =>
+      `cn={31b2f340-016d-11d2-945f-00c04fb984f9},cn=policies,cn=system,${domain}`;
+    expect(planOf(facts)).toMatchObject({
+      settings: { Domain: { Name: 'corp.example' }, ValuesOf: [], Values: [nameIn('dc=corp,dc=example')] },
+    });
+    const other = { ...facts.object, domain: { sid: 'S-1-5-21-9-9-9', name: 'OTHER.EXAMPLE' } };
+    const named = (value: string) => ({ ...facts, object: other, facts: { 'policy-name': { value } } });
+    expect(planOf(named(nameIn('dc=other,dc=example')))).toMatchObject({
+      settings: { Domain: { Name: 'corp.example' }, Values: [nameIn('dc=other,dc=example')] },
+    });
+    // Names that are of another domain, or of no policy, are not matched with links.
+    for (const name of [nameIn('dc=corp,dc=example'), "cn={31b2f340'},cn=policies", ''])
+      expect(planOf(named(name))).toMatchObject({ why: expect.stringContaining('distinguished name') });
+    expect(planOf({ ...facts, object: { ...other, domain: null } })).toHaveProperty('why');
+    expect(planOf({ ...facts, facts: { 'policy-name': { missing: 'Unknown.' } } })).toMatchObject({
+      why: 'Unknown.',
+    });
+  });
+
   it('identifies an application by its appId, and removes permissions only from service principals', () => {
     const facts = sampleFacts('remove-relation', NAMES);
     const id = '0000000a-aaaa-bbbb-cccc-dddddddddddd';

@@ -1,7 +1,7 @@
 /** Changes of Active Directory objects: entries, owners, members, bits and values of attributes, containers. */
 import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
-import { baseOf, dnsName, domainOf, known, NotScripted, sidOf, sidText } from './ids.ts';
+import { baseOf, dnsName, domainOf, known, NotScripted, policyNameOf, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
 import { FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
 
@@ -250,7 +250,8 @@ export const clearSidHistory: Maker = (facts) =>
 export const unlinkPolicy: Maker = (facts) =>
   attribute({
     ...{ object: principalOf(facts), attribute: 'gPLink', operation: 'RemoveLink' },
-    valuesOf: [{ Base: baseOf(facts.object, 'the policy'), Attribute: 'cn' }],
+    // The policy may be of another domain, whose objects the controller of the container does not have.
+    values: [policyNameOf(known(facts.facts['policy-name']), facts.object)],
     needs: 'write gPLink of the container',
     undo: 'the link, at its position in the link order, and enforced as before',
   });

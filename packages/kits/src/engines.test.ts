@@ -92,6 +92,12 @@ describe('an engine', () => {
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });
 
+  it('compares links with the whole name of the policy, and reads no policy', () => {
+    expect(ENGINES.Attribute).toContain("$name.Contains('/' + [string] $Change.Values[0] + ';')");
+    expect(ENGINES.Attribute.match(/Test-Link/g)).toHaveLength(3);
+    expect(ENGINES.Attribute.match(/Get-Wanted(?!Number)/g)).toHaveLength(2);
+  });
+
   it('stops at domain controllers before denying logon rights, and uses one controller', () => {
     expect(ENGINES.Policy).toContain("Stop-NotAsCollected ('domain controllers are below the place");
     for (const [line] of ENGINES.Policy.matchAll(

@@ -11,6 +11,9 @@ export function known<Value>(fact: Known<Value> | undefined): Value {
   return fact.value;
 }
 
+/** The GUID is that of the folder of the policy; default policies have the same one in each domain. */
+const POLICY_NAME =
+  /^cn=\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\},cn=policies,cn=system((?:,dc=[a-z\d_-]{1,63}){1,20})$/;
 const SID = /^S-1-\d{1,14}(?:-\d{1,10}){1,15}$/;
 const GUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const DNS_NAME = /^(?=.{1,255}$)[A-Za-z\d_](?:[A-Za-z\d_-]{0,62})(?:\.[A-Za-z\d_][A-Za-z\d_-]{0,62})*$/;
@@ -49,6 +52,15 @@ export function domainOf(
 ): { readonly Name: string; readonly Sid: string } {
   if (domain === null) throw new NotScripted(`The domain of ${what} was not collected.`);
   return { Name: dnsName(domain.name), Sid: checked(SID, domain.sid, `SID of the domain of ${what}`) };
+}
+
+/** @returns the distinguished name in lower case, which is in the domain of the policy */
+export function policyNameOf(name: string, policy: KitObject): string {
+  const checkedName = checked(POLICY_NAME, name.toLowerCase(), 'distinguished name of the policy');
+  const domain = POLICY_NAME.exec(checkedName)?.[1]?.slice(',dc='.length).replaceAll(',dc=', '.');
+  if (domain !== domainOf(policy, 'the policy').Name)
+    throw new NotScripted('The distinguished name of the policy is not in the collected domain of the policy.');
+  return checkedName;
 }
 
 export function tenantOf({ tenant }: KitObject, what: string): string {

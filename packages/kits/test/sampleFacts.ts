@@ -25,6 +25,7 @@ type Facts = KitFacts['facts'];
 type Ends = { readonly object: KitObject; readonly principal?: KitObject };
 type Case = (names: Names) => Ends & { readonly relations?: readonly Relation[]; readonly facts?: Facts };
 
+const POLICY_NAME = 'cn={31b2f340-016d-11d2-945f-00c04fb984f9},cn=policies,cn=system,dc=corp,dc=example';
 const user = (name: string): KitObject => inDirectory('User', name, `${DOMAIN}-1104`);
 const group = (name: string): KitObject => inDirectory('Group', name, `${DOMAIN}-1105`);
 const computer = (name: string): KitObject => inDirectory('Computer', name, `${DOMAIN}-1106`);
@@ -108,6 +109,7 @@ const CASES: Readonly<Record<RepairKind, Case>> = {
   'separate-logons': (names) => ({ object: domain(names.object), facts: logons(names) }),
   'unlink-policy': ({ object, principal }) => ({
     ...{ object: policy(object), principal: unit(principal), relations: ['GPLink'] },
+    facts: { 'policy-name': { value: POLICY_NAME } },
   }),
   'move-object': ({ object, principal }) => ({
     ...{ object: computer(object), principal: unit(principal), relations: ['Contains'] },

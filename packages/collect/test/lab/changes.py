@@ -215,7 +215,8 @@ def apply_attribute(settings, _target):
         return {"Number": number, "WasSet": bool(now)}
     if operation == "RemoveLink":
         links = LINK.findall("".join(now))
-        gone = [(at, link) for at, link in enumerate(links) if f"cn={wanted[0].lower()}," in link.lower()]
+        named = [re.sub(r"\s*,\s*", ",", link.lower()) for link in links]
+        gone = [(at, link) for at, link in enumerate(links) if f"/{wanted[0]};" in named[at]]
         rest = "".join(link for at, link in enumerate(links) if at not in [place for place, _ in gone])
         modify(base, [], ("replace", name, [rest or " "]))
         return {"Links": [{"At": at, "Link": link} for at, link in gone]}

@@ -1,7 +1,7 @@
 /** Engine: bits, a number, values and links in an attribute of one object. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const ATTRIBUTE = `# Clew change kit, engine Attribute 2: changes bits, a number or values of one attribute.
+export const ATTRIBUTE = `# Clew change kit, engine Attribute 3: changes bits, a number or values of one attribute.
 ${HEAD}${LDAP}${String.raw`
 function Get-Number($Texts) {
   if ($Texts.Count -eq 0) { return 0 }
@@ -34,8 +34,11 @@ function Get-Wanted {
   return , $wanted
 }
 
-# A link names its policy by distinguished name: the GUID there is the common name of the policy, and not its object GUID.
-function Get-LinkMark { return 'cn=' + (Get-Wanted)[0].ToLowerInvariant() + ',' }
+# A link names its policy by distinguished name, with the domain: default policies have the same GUID in each domain.
+function Test-Link([string] $Link) {
+  $name = $Link.ToLowerInvariant() -replace '\s*,\s*', ','
+  return $name.Contains('/' + [string] $Change.Values[0] + ';')
+}
 
 function Read-State {
   $opened = Get-Opened
@@ -63,10 +66,9 @@ function Read-State {
   }
   if ($Change.Operation -eq 'RemoveLink') {
     $links = [regex]::Matches(($texts -join ''), '\[[^\]]*\]')
-    $mark = Get-LinkMark
     $kept = @()
     for ($at = 0; $at -lt $links.Count; $at++) {
-      if ($links[$at].Value.ToLowerInvariant().Contains($mark)) { $kept += @{ At = $at; Link = (ConvertTo-Kept $links[$at].Value) } }
+      if (Test-Link ($links[$at].Value)) { $kept += @{ At = $at; Link = (ConvertTo-Kept $links[$at].Value) } }
     }
     $lines += 'Objects below: ' + (Measure-Objects $opened.Connection (Read-Texts $entry 'distinguishedName')[0] '(objectClass=*)')
     $lines += 'Links that go: ' + $kept.Count
@@ -119,8 +121,7 @@ function Restore-Change($Saved) {
     $links = New-Object System.Collections.ArrayList
     foreach ($link in (Read-Links)) { $null = $links.Add($link) }
     # A link of the policy that others made since then stays as it is.
-    $mark = Get-LinkMark
-    $isThere = @((Read-Links) | Where-Object { $_.ToLowerInvariant().Contains($mark) }).Count -gt 0
+    $isThere = @((Read-Links) | Where-Object { Test-Link $_ }).Count -gt 0
     if ($isThere) { return }
     foreach ($one in @($Saved.Links)) { $links.Insert([Math]::Min([int] $one.At, $links.Count), (ConvertFrom-Kept $one.Link)) }
     Write-Links $links

@@ -74,6 +74,8 @@ export interface KitFactValues {
     readonly relativeId: string;
     readonly hosts: number;
   } | null;
+  /** The distinguished name of the policy, as links name it: its GUID is the common name, and not the object GUID. */
+  readonly 'policy-name': string;
   /** Names of policies that give the member or the right. */
   readonly policies: readonly KitObject[];
   /** SID of the local group. */

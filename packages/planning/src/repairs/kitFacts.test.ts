@@ -48,8 +48,12 @@ const NODES: readonly (readonly [id: string, kind: NodeKindName, name: string])[
   [ID.cloud, 'AZUser', 'ANN@TENANT'],
 ];
 
+const POLICY_NAME = 'CN={31B2F340-016D-11D2-945F-00C04FB984F9},CN=POLICIES,CN=SYSTEM,DC=CORP,DC=EXAMPLE';
+
 const propertiesOf = (kind: NodeKindName): JsonObject =>
-  kind.startsWith('AZ') ? { tenantid: TENANT } : { domainsid: SID, collected: true };
+  kind.startsWith('AZ')
+    ? { tenantid: TENANT }
+    : { domainsid: SID, collected: true, ...(kind === 'GPO' && { distinguishedname: POLICY_NAME }) };
 
 type Name = keyof typeof ID;
 type Fact = readonly [start: Name, kind: EdgeKindName, end: Name, flags?: number];
@@ -181,6 +185,10 @@ describe('facts of a change', () => {
     expect(factsOf('remove-policy-member').facts.policy).toMatchObject({
       value: { units: [{ guid: ID.unit.toLowerCase() }], relativeId: '544', hosts: 1 },
     });
+  });
+
+  it('name a policy as links name it', () => {
+    expect(factsOf('unlink-policy').facts['policy-name']).toEqual({ value: POLICY_NAME.toLowerCase() });
   });
 
   it('say which owner an object of the configuration gets, and whether a role is eligible', () => {

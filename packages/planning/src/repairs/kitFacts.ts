@@ -50,7 +50,7 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
   'remove-logon-right': ['host', 'policies'],
   'keep-off': LOGONS,
   'separate-logons': LOGONS,
-  'unlink-policy': [],
+  'unlink-policy': ['policy-name'],
   'move-object': ['target'],
   'remove-delegation': [],
   'clear-sid-history': [],
@@ -154,6 +154,7 @@ const FACTS: FactOf = {
   'tier-zero-hosts': (reader) => reader.tierZeroHosts(),
   unit: (reader) => reader.unit(),
   policy: (reader) => reader.policy(),
+  'policy-name': (reader) => reader.policyName(),
   policies: () => ({
     missing:
       'Collectors report the results of policies, but not which policy causes them: use Get-GPOReport -ReportType Xml.',
@@ -274,6 +275,14 @@ class Reader {
     if (domain === NO_NODE) return { missing: 'The domain of the computer was not collected.' };
     const hosts = this.#tierZero.and(context.nodesOf('Computer')).filter((node) => known.of(node) === domain);
     return { value: [...hosts].map((node) => this.of(node)) };
+  }
+
+  policyName(): Known<string> {
+    const { context, repair } = this;
+    const name = context.properties.text('distinguishedname', repair.object) ?? '';
+    return name === ''
+      ? { missing: 'The distinguished name of the policy was not collected.' }
+      : { value: name.toLowerCase() };
   }
 
   policy(): Known<KitFactValues['policy']> {
