@@ -14,6 +14,8 @@ export interface Scripted {
   readonly needs: string;
   /** The facts restored when undoing; null if the change cannot be undone. */
   readonly undo: string | null;
+  /** Steps of a remedy of which the script makes only one. */
+  readonly remedy?: readonly string[];
   /** A value that the script asks for when applied, such as a container to choose. */
   readonly asks?: string;
 }

@@ -10,6 +10,7 @@ import { digest, type KitFile, type KitRule, kitRules, ruleFiles, withSums } fro
 import type { KitInput, PlannedChange } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
+import { scriptNotes } from './scriptNotes.ts';
 import { watchOf } from './watchRules.ts';
 
 interface KitChange {
@@ -81,7 +82,7 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   const scripts = changes.map((change, at) =>
     isScripted(change.plan)
       ? {
-          ...{ id: change.id, title: change.title, plan: change.plan },
+          ...{ id: change.id, title: change.title, plan: change.plan, notes: scriptNotes(change) },
           key: digest(JSON.stringify(declared[at])),
           facts: digestsOf(change.facts),
           names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },

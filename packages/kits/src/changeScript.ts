@@ -4,7 +4,7 @@
  */
 import type { Scripted } from './change.ts';
 import { ENGINES } from './engines/index.ts';
-import { comment, literals } from './literal.ts';
+import { comment, literals, note } from './literal.ts';
 
 export interface ScriptOf {
   /** File name: letters, digits and hyphens. */
@@ -12,6 +12,8 @@ export interface ScriptOf {
   /** Digest of the declared change. */
   readonly key: string;
   readonly title: string;
+  /** Texts for the administrator, without names. */
+  readonly notes: readonly string[];
   /** Collected names, which the script only shows. */
   readonly names: { readonly object: string; readonly principal: string };
   /** Digests of the facts that the change ends. */
@@ -33,8 +35,11 @@ const table = ({ id, key, names, facts, plan }: ScriptOf): string => {
   return `$Change = ${literals({ Id: id, Key: key, Facts: facts, Collected, ...plan.settings })}`;
 };
 
+/** The comments above the script. */
+const head = ({ title, notes }: ScriptOf): string => [comment('Change', title), ...notes.map(note)].join('\n');
+
 /** @returns a script that calls the engine in a separate file */
-export const changeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
+export const changeScript = (one: ScriptOf): string => `${head(one)}
 ${HEAD}
 ${table(one)}
 & (Join-Path $PSScriptRoot 'engines\\${one.plan.engine}.ps1') -Change $Change @PSBoundParameters
@@ -42,7 +47,7 @@ exit $LASTEXITCODE
 `;
 
 /** @returns the same script including its engine, as a single file */
-export const wholeScript = (one: ScriptOf): string => `${comment('Change', one.title)}
+export const wholeScript = (one: ScriptOf): string => `${head(one)}
 ${HEAD}
 ${table(one)}
 & {

@@ -162,6 +162,16 @@ function attribute(change: AttributeChange): Scripted {
   };
 }
 
+/** Source: MS-ADTS 2.2.16. */
+const TRUSTED_FOR_DELEGATION = 0x80000;
+const TRUSTED_TO_AUTHENTICATE = 0x1000000;
+/**
+ * Bits that need a privilege of the domain controller in addition to the right to write. Source: Microsoft, "Enable computer
+ * and user accounts to be trusted for delegation".
+ */
+const DELEGATION_BITS = TRUSTED_FOR_DELEGATION | TRUSTED_TO_AUTHENTICATE;
+const DELEGATION_PRIVILEGE = 'SeEnableDelegationPrivilege, which Domain Admins have';
+
 /** Bits of userAccountControl of a user or computer. */
 export const accountBits = (
   object: KitObject,
@@ -169,8 +179,8 @@ export const accountBits = (
   number: number,
 ): Scripted =>
   attribute({
-    ...{ object, attribute: 'userAccountControl', operation, number },
-    ...{ needs: 'write userAccountControl of the account', undo: 'the changed bits' },
+    ...{ object, attribute: 'userAccountControl', operation, number, undo: 'the changed bits' },
+    needs: `write userAccountControl of the account${(number & DELEGATION_BITS) === 0 ? '' : `, and ${DELEGATION_PRIVILEGE}`}`,
   });
 
 const OWNER_OF_TEMPLATES = 'Enterprise Admins, or the owner of the template';
@@ -213,9 +223,6 @@ export const computerQuota: Maker = ({ object }) =>
     ...{ needs: 'write ms-DS-MachineAccountQuota of the domain', undo: 'the previous number' },
   });
 
-/** Source: MS-ADTS 2.2.16. */
-const TRUSTED_FOR_DELEGATION = 0x80000;
-
 export const removeDelegation: Maker = (facts) => {
   const { object, relations } = facts;
   const principal = principalOf(facts);
@@ -224,19 +231,15 @@ export const removeDelegation: Maker = (facts) => {
     const name = 'msDS-AllowedToActOnBehalfOfOtherIdentity';
     return descriptor(common, sidOf(principal, 'the principal'), name, classOf(object));
   }
-  const needs = 'SeEnableDelegationPrivilege, which Domain Admins have';
-  if (relations.includes('CoerceToTGT'))
-    return attribute({
-      ...{ object, attribute: 'userAccountControl', operation: 'ClearBits', number: TRUSTED_FOR_DELEGATION },
-      ...{ needs, undo: 'the bit' },
-    });
+  if (relations.includes('CoerceToTGT')) return accountBits(object, 'ClearBits', TRUSTED_FOR_DELEGATION);
   const host = dnsName(principal.name);
   if (host === '' || principal.kind !== 'Computer')
     throw new NotScripted('The target of the delegation is not a known host.');
   const short = host.split('.')[0] as string;
   return attribute({
     ...{ object, attribute: 'msDS-AllowedToDelegateTo', operation: 'RemoveServices', values: [host, short] },
-    ...{ needs, undo: 'the removed service principal names' },
+    needs: `write msDS-AllowedToDelegateTo of the account, and ${DELEGATION_PRIVILEGE}`,
+    undo: 'the removed service principal names',
   });
 };
 

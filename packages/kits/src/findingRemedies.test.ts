@@ -4,13 +4,39 @@ import { describe, expect, it } from 'vitest';
 import { sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeKit } from './changeKit.ts';
-import { planOfFinding, valuesOfFinding, watchFinding } from './findingRemedies.ts';
+import { type AccountUse, planOfFinding, valuesOfFinding, watchFinding } from './findingRemedies.ts';
+import { planOf } from './planOf.ts';
+import { plain } from './readme.ts';
 
 const { object } = sampleFacts('clear-sid-history', { object: 'A', principal: 'B' });
 const LISTS = FINDING_TYPES.flatMap((type) => (type.kind === 'list' ? [type] : []));
-const remedyFor = (type: (typeof LISTS)[number]) => ({
-  ...{ type: type.id, object, steps: remedyOf(type).steps },
+const PERSON: AccountUse = { runsServices: false, isController: false, isOfTrust: false };
+const remedyFor = (type: (typeof LISTS)[number], use = PERSON) => ({
+  ...{ type: type.id, object, steps: remedyOf(type).steps, use },
 });
+const typeNamed = (id: string) => LISTS.find((type) => type.id === id)!;
+
+/** The kit of a finding as the service makes it. */
+function kitFor(id: string, use = PERSON) {
+  const type = typeNamed(id);
+  const { fix, care } = remedyOf(type);
+  const remedy = remedyFor(type, use);
+  return changeKit([
+    {
+      facts: {
+        ...{ id: 'remedy', kind: 'remedy', object, relations: [], removed: [] },
+        ...{ values: valuesOfFinding(remedy), facts: {} },
+      },
+      ...{ title: 'A', change: fix, check: 'C', risk: care, affected: null, remedy },
+    },
+  ]);
+}
+/** The comments of a script, with escapes read. */
+const commentsOf = (script: string): string =>
+  (script.match(/^# .*$/gm) ?? [])
+    .join('\n')
+    .replace(/\\u([\dA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 
 describe('the change of a finding', () => {
   it('is a script for account settings, and for no other type', () => {
@@ -59,12 +85,72 @@ describe('the change of a finding', () => {
 
   it('has no script for an object without a SID or domain, and says so', () => {
     const unknown = { ...object, sid: null, guid: null };
-    const plan = planOfFinding({ type: 'ASREPRoasting', object: unknown, steps: ['Clear it.'] });
+    const plan = planOfFinding({ type: 'ASREPRoasting', object: unknown, steps: ['Clear it.'], use: PERSON });
     expect(plan).toEqual({ why: 'The collection has no SID or GUID of the object.', steps: ['Clear it.'] });
   });
 
+  it('shows all steps and side effects next to the script, in both of its forms and in the readme', () => {
+    const scripted = LISTS.filter((type) => isScripted(planOfFinding(remedyFor(type))));
+    for (const type of scripted) {
+      const { steps, care } = remedyOf(type);
+      const { files, changes } = kitFor(type.id);
+      const [readme, , script] = files;
+      for (const text of [script?.text ?? '', changes[0]?.script ?? '']) {
+        expect(text).toMatch(/^[\n -~]*$/);
+        for (const sentence of [care, ...steps]) expect(commentsOf(text)).toContain(sentence);
+      }
+      for (const sentence of [care, ...steps]) expect(readme?.text).toContain(plain(sentence));
+    }
+    const comments = (id: string): string => commentsOf(kitFor(id).changes[0]?.script ?? '');
+    expect(comments('ASREPRoasting')).toContain('Reset the password');
+    expect(comments('NeverLoggedOnT0')).toMatch(/Ask the owner[\s\S]*Keep break-glass accounts exempt/);
+  });
+
+  it('puts the new password before clearing what keeps an old one valid, and has no script for services', () => {
+    for (const id of ['PasswordNeverExpires', 'T0PasswordNeverExpires']) {
+      const { steps, care } = remedyOf(typeNamed(id));
+      const places = ['Set a new password', 'Clear the setting'].map((text) =>
+        steps.findIndex((step) => step.startsWith(text)),
+      );
+      expect(places).toEqual([1, 2]);
+      expect(care).toContain('expires as soon as the setting is cleared');
+    }
+    for (const id of ['PasswordNeverExpires', 'T0PasswordNeverExpires', 'DESOnlyAccounts'])
+      for (const runsServices of [true, null])
+        expect(planOfFinding(remedyFor(typeNamed(id), { ...PERSON, runsServices }))).toMatchObject({
+          why: expect.stringContaining('has a service principal name'),
+          steps: remedyOf(typeNamed(id)).steps,
+        });
+  });
+
+  it('disables no domain controller, and changes no account of a trust', () => {
+    const controller = { ...PERSON, isController: true };
+    const ofTrust = { ...PERSON, isOfTrust: true };
+    expect(planOfFinding(remedyFor(typeNamed('StaleComputers'), controller))).toMatchObject({
+      why: expect.stringContaining('domain controller'),
+    });
+    expect(planOfFinding(remedyFor(typeNamed('PasswordNotRequired'), ofTrust))).toMatchObject({
+      why: expect.stringContaining('trust'),
+    });
+  });
+
+  it('states the privilege for the bits of delegation, and for no other', () => {
+    for (const type of LISTS) {
+      const plan = planOfFinding(remedyFor(type));
+      if (isScripted(plan))
+        expect([type.id, plan.needs.includes('SeEnableDelegationPrivilege')]).toEqual([
+          type.id,
+          type.id === 'ProtocolTransition',
+        ]);
+    }
+    const relations = ['CoerceToTGT'] as const;
+    expect(planOf({ ...sampleFacts('remove-delegation', { object: 'A', principal: 'B' }), relations })).toMatchObject(
+      { needs: expect.stringMatching(/^write userAccountControl.*SeEnableDelegationPrivilege/) },
+    );
+  });
+
   it('is a kit that declares the value, with a detection rule until then', () => {
-    const remedy = { type: 'ASREPRoasting', object, steps: ['Clear it.'] };
+    const remedy = { type: 'ASREPRoasting', object, steps: ['Clear it.'], use: PERSON };
     const { files, changes } = changeKit([
       {
         facts: {

@@ -18,6 +18,15 @@ export interface FindingRemedy {
   readonly type: string;
   readonly object: KitObject;
   readonly steps: readonly string[];
+  readonly use: AccountUse;
+}
+
+/** Uses of an account for which a script would be wrong. */
+export interface AccountUse {
+  /** Whether it has a service principal name; null if that was not collected. */
+  readonly runsServices: boolean | null;
+  readonly isController: boolean;
+  readonly isOfTrust: boolean;
 }
 
 interface AccountSetting {
@@ -53,6 +62,29 @@ const SETTINGS: ReadonlyMap<string, AccountSetting> = new Map([
   ['NeverLoggedOnT0', DISABLED],
 ]);
 
+const EXPIRES_AT_ONCE =
+  'When the setting is cleared, a password that is older than the maximum age expires at once, and the services fail. Change the password with all its services first.';
+const NEEDS_KEYS = 'A service with DES keys only fails until it has new keys, so the owner of the service makes the change.';
+
+/** Why there is no script for accounts on which services run, and for those where that is not known. */
+const FOR_SERVICES: ReadonlyMap<string, string> = new Map([
+  ['PasswordNeverExpires', EXPIRES_AT_ONCE],
+  ['T0PasswordNeverExpires', EXPIRES_AT_ONCE],
+  ['DESOnlyAccounts', NEEDS_KEYS],
+]);
+
+function reasonOfUse(type: string, { runsServices, isController, isOfTrust }: AccountUse): string | undefined {
+  if (isOfTrust)
+    return 'It is the account of a trust, which the domain controllers maintain: change the trust instead.';
+  if (isController && SETTINGS.get(type) === DISABLED)
+    return 'It is a domain controller: demote it, or remove its metadata if it no longer exists.';
+  const reason = FOR_SERVICES.get(type);
+  if (reason === undefined || runsServices === false) return undefined;
+  return runsServices
+    ? `The account has a service principal name. ${reason}`
+    : `The collection does not show whether the account has a service principal name. ${reason}`;
+}
+
 const MORE_DATA =
   'The data is incomplete: a better collection ends the finding, and not a change of the directory.';
 const NEW_SYSTEM = 'An operating system is replaced, which is a project.';
@@ -81,11 +113,13 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 const NO_ENGINE = 'No engine of the kit makes this change.';
 
 /** @returns the change of the account setting, or the steps of the remedy with the reason why there is no script */
-export function planOfFinding({ type, object, steps }: FindingRemedy): Plan {
+export function planOfFinding({ type, object, steps, use }: FindingRemedy): Plan {
   const setting = SETTINGS.get(type);
   if (setting === undefined) return { why: REASONS.get(type) ?? NO_ENGINE, steps };
+  const reason = reasonOfUse(type, use);
+  if (reason !== undefined) return { why: reason, steps };
   try {
-    return accountBits(object, setting.operation, setting.bits);
+    return { ...accountBits(object, setting.operation, setting.bits), remedy: steps };
   } catch (error) {
     if (!(error instanceof NotScripted)) throw error;
     return { why: error.message, steps };

@@ -16,6 +16,7 @@ import { digestsOf } from './factDigests.ts';
 import { planOf } from './planOf.ts';
 
 const NAMES = { object: '\u0411', principal: '\u0411' };
+const NOTES = ['Clear "a", then \'b\'; <# c #> $(d) `e` \\ \u2019.\nExit'];
 const SCRIPTED = KINDS.filter((kind) => isScripted(planOf(sampleFacts(kind, NAMES))));
 
 function written(kind: RepairKind, names: typeof NAMES, write = changeScript): string {
@@ -23,7 +24,7 @@ function written(kind: RepairKind, names: typeof NAMES, write = changeScript): s
   const plan = planOf(change);
   if (!isScripted(plan)) throw new Error(`${kind} has no script`);
   const facts = digestsOf(change);
-  return write({ id: 'change-01', key: 'a'.repeat(64), title: names.object, names, facts, plan });
+  return write({ id: 'change-01', key: 'a'.repeat(64), title: names.object, notes: NOTES, names, facts, plan });
 }
 
 let parse: (script: string) => Parsed;

@@ -39,6 +39,9 @@ export function comment(word: string, text: string): string {
   return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
 }
 
+/** @returns a one-line comment with a text of this project, which has no names */
+export const note = (text: string): string => `# ${escaped(text, /[A-Za-z0-9 ,=_@.:;/()"'%+*-]/)}`;
+
 /** A value in a table of literals. Keys are constants of this package. */
 export type Literal = string | number | boolean | readonly Literal[] | { readonly [key: string]: Literal };
 

@@ -1,6 +1,7 @@
 /** The readme of a kit: its changes and their order, affected principals, required rights, and what has not been tested. */
 import { isScripted } from './change.ts';
 import { type PlannedChange, ruleName } from './plannedChange.ts';
+import { REMEDY_HEAD } from './scriptNotes.ts';
 
 /** Escapes untrusted names in Markdown: one line, without markup and mentions, with visible control and direction marks. */
 export const plain = (text: string): string =>
@@ -28,6 +29,9 @@ the current folder: keep them until the next collection. Only the script that wr
 Tests check the text of the engines. **The developers never ran them on Windows or under any PowerShell**: try them in a test domain first.
 `;
 
+const numbered = (steps: readonly string[]): string[] =>
+  steps.map((step, at) => `${at + 1}. ${plain(step)}`);
+
 function section(change: PlannedChange, at: number): string {
   const { title, risk, check, affected, plan, id, watch, before } = change;
   const audience =
@@ -54,7 +58,7 @@ function section(change: PlannedChange, at: number): string {
       ...tail,
       `There is no script: ${plain(plan.why)}`,
       '',
-      ...[change.change, ...plan.steps].map((step, number) => `${number + 1}. ${plain(step)}`),
+      ...numbered([change.change, ...plan.steps]),
       '',
     ].join('\n');
   return [
@@ -64,6 +68,7 @@ function section(change: PlannedChange, at: number): string {
     `- Undo restores: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
     ...(plan.asks === undefined ? [] : [`- Requires: ${plain(plan.asks)}`]),
     ...tail,
+    ...(plan.remedy === undefined ? [] : [REMEDY_HEAD, '', ...numbered(plan.remedy), '']),
   ].join('\n');
 }
 

@@ -3,9 +3,9 @@
  *
  * Rule: `docs/kits.md#findings-outside-the-plan`.
  */
-import { findingTypesOf, remedyOf } from '@clew/analysis';
+import { type AnalysisContext, findingTypesOf, remedyOf } from '@clew/analysis';
 import type { ChangeKitRecord } from '@clew/api';
-import { changeKit, type FindingRemedy, valuesOfFinding } from '@clew/kits';
+import { type AccountUse, changeKit, type FindingRemedy, valuesOfFinding } from '@clew/kits';
 import { evidenceOf, kitObject, tierZeroOf } from '@clew/planning';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
 import { PlanError } from './planError.ts';
@@ -46,7 +46,7 @@ export async function findingKit(
   if (first !== undefined) return kitOfRepairs(state, [first], seen);
   const { fix, steps, verify, care } = remedyOf(type);
   const object = kitObject(context, target);
-  const remedy: FindingRemedy = { type: finding, object, steps: [...steps] };
+  const remedy: FindingRemedy = { type: finding, object, steps: [...steps], use: useOf(context, target) };
   const kit = changeKit([
     {
       facts: {
@@ -61,3 +61,10 @@ export async function findingKit(
   ]);
   return kitRecord(generation.id, kit);
 }
+
+const useOf = (context: AnalysisContext, node: number): AccountUse => ({
+  // Every computer has service principal names.
+  runsServices: context.nodesOf('Computer').has(node) ? true : (context.properties.flag('hasspn', node) ?? null),
+  isController: !context.edges('DCFor').endsOf(node).isEmpty,
+  isOfTrust: !context.edges('HasTrustKeys').startsOf(node).isEmpty,
+});

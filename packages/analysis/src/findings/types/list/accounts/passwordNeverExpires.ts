@@ -1,6 +1,6 @@
 import { accountSettings } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
-import { neverExpiring } from './common.ts';
+import { EXPIRING, neverExpiring } from './common.ts';
 
 export const passwordNeverExpires = {
   kind: 'list',
@@ -10,7 +10,8 @@ export const passwordNeverExpires = {
   family: accountSettings,
   remedy: {
     risk: 'Anyone who ever learned the password can use it until someone changes it.',
-    fix: 'Clear the setting and change the password, or replace the account with a group managed service account.',
+    fix: 'Change the password, then clear the setting; or replace the account with a group managed service account.',
+    ...EXPIRING,
   },
   what: 'The password of an enabled user that is not a managed service account never expires.',
   needs: ['pwdneverexpires'],

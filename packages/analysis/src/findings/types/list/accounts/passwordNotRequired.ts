@@ -11,7 +11,13 @@ export const passwordNotRequired = {
   family: accountSettings,
   remedy: {
     risk: 'The directory does not show whether the password is empty. If it is, anyone who knows the account name can log on.',
-    fix: 'Clear the flag PASSWD_NOTREQD, and set a password that meets the policy.',
+    fix: 'Set a password that meets the policy, then clear the flag PASSWD_NOTREQD.',
+    steps: [
+      'List the accounts and their owners, and find out whether people or services log on without a password.',
+      'Set a password that meets the policy together with the owner. It may be empty now, and the directory may refuse to clear the flag then.',
+      'Clear the flag PASSWD_NOTREQD.',
+    ],
+    care: 'Devices and applications that log on with an empty password stop working: give them the new password first.',
   },
   what: 'An enabled account is exempt from the password policy and may have an empty password.',
   needs: ['passwordnotreqd'],

@@ -1,6 +1,6 @@
 import { accountSettings } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
-import { neverExpiring } from './common.ts';
+import { EXPIRING, neverExpiring } from './common.ts';
 
 export const t0PasswordNeverExpires = {
   kind: 'list',
@@ -10,7 +10,8 @@ export const t0PasswordNeverExpires = {
   family: accountSettings,
   remedy: {
     risk: 'Anyone who ever learned the password of the privileged account can use it until someone changes it.',
-    fix: 'Clear the setting on the privileged account, and change its password.',
+    fix: 'Change the password of the privileged account, then clear the setting.',
+    ...EXPIRING,
   },
   what: 'The password of an enabled Tier Zero user never expires.',
   needs: ['pwdneverexpires'],
