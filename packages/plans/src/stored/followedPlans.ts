@@ -84,7 +84,8 @@ async function followOne(
   const since = await newDataSince(progress.generation);
   const input = {
     ...{ plan, before: progress.changes, reached: progress.reached ?? [] },
-    ...{ publishedBefore: progress.published_at, covered: await coveredFacts(db, generation, plan, since) },
+    ...{ publishedBefore: progress.published_at, writesBefore: progress.writes ?? {} },
+    ...{ covered: await coveredFacts(db, generation, plan, since) },
   };
   const found = await planner.run(generation, 'followPlan', input, signal);
   const withJobs = (entry: FoundEntry): FoundEntry =>

@@ -42,8 +42,9 @@ function collect(north: readonly number[], writes?: readonly string[]): Promise<
   return service.upload(...files);
 }
 
-/** After the previous analysis, in whole seconds. */
-const writtenAt = (): string => new Date(Date.now() + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+/** In whole seconds. */
+const hoursAgo = (hours: number): string =>
+  new Date(Date.now() - hours * 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z');
 const writes = (at: string): string[] => [
   'member: 2026-11-01T08:00:00Z on DC9 (version 1)',
   `nTSecurityDescriptor: ${at} on DC1 (version 3)`,
@@ -80,7 +81,7 @@ async function proofAfter(plan: number, last: number): Promise<Json> {
 }
 
 it('shows what changed, by which upload, who said so, what the card reached, and tells webhooks', async () => {
-  await collect([1101, 1102]);
+  await collect([1101, 1102], writes(hoursAgo(2)));
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, {
     timeout: 100_000,
   });
@@ -123,7 +124,8 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect((await service.data('GET', `plans/adopted/${plan}`)).text).toMatch(/; 1 repair overdue$/);
   expect(said.repairs.find(({ number }: Json) => number === first.repair).overdue).toBe(true);
 
-  const written = writtenAt();
+  // Before the previous analysis, which uploads of other data make, too; after the write that it read.
+  const written = hoursAgo(1);
   const upload = await collect([1102], writes(written));
   const done = await proofAfter(plan, said.generation);
   expect(changeOf(done, 'U1101')).toMatchObject({

@@ -349,6 +349,7 @@ export function asStarted(plan: StartedPlan, at: string): StoredProgress {
     ...{ before: plan.exposure, now: plan.exposure },
     ...{ effort_before: [...plan.effort], effort_now: [...plan.effort] },
     ...(plan.forests !== undefined && { forests: plan.forests }),
+    ...(plan.writes !== undefined && { writes: plan.writes }),
   };
 }
 

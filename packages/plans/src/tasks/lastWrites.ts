@@ -1,7 +1,7 @@
 /**
  * The last write of the attribute behind a changed fact, where a collector reads it: time, controller and number of writes. The directory does
- * not record who wrote. Later writes of the same attribute hide earlier ones. A write before the previous analysis is older than the change:
- * an earlier collection read it, and later ones did not.
+ * not record who wrote. Later writes of the same attribute hide earlier ones. A write that the previous analysis read already is older than the
+ * change. Analyses do not bound it otherwise: uploads of other data make them, too, so the write may be older than the previous one.
  *
  * Rule: `docs/plan.md#last-writes`.
  */
@@ -9,6 +9,7 @@ import type { ProofFact } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
 import { edgeKindByName } from '@clew/model';
 import type { AnalyzedWorld } from '@clew/planning';
+import type { ChangeFacts, ReadWrites } from './startedFacts.ts';
 
 export type LastWrite = NonNullable<ProofFact['last_write']>;
 
@@ -44,39 +45,100 @@ const OF_PROPERTIES: Readonly<Record<string, string>> = {
   enabled: 'userAccountControl',
 };
 
-const placeOf = (kind: string): Place | undefined =>
-  OF_RELATIONS[kind] ?? (edgeKindByName(kind)?.acl === true ? ACCESS_LIST : undefined);
-
-/** @param since time of the previous analysis @returns null if no collector read a write since then */
-export function lastWriteOfRelation(
-  world: AnalyzedWorld,
-  { start, kind, end }: { readonly start: string; readonly kind: string; readonly end: string },
-  since: string | undefined,
-): LastWrite | null {
-  const place = placeOf(kind);
-  if (place === undefined) return null;
-  return unlessOlder(lastWrite(world, place.at === 'start' ? start : end, place.attribute), since);
+export interface EarlierWrites {
+  /** Those that the previous analysis read. */
+  readonly writes: ReadWrites;
+  /** Time of the previous analysis, for attributes whose writes it did not read. */
+  readonly since: string | undefined;
 }
 
-/** @param since time of the previous analysis @returns null if no collector read a write since then */
-export function lastWriteOfProperty(
-  world: AnalyzedWorld,
-  { objectId, key }: { readonly objectId: string; readonly key: string },
-  since: string | undefined,
-): LastWrite | null {
+/** The attribute behind a fact. */
+interface Source {
+  readonly objectId: string;
+  readonly attribute: string;
+}
+
+type Relation = ChangeFacts['removed'][number];
+type Property = ChangeFacts['properties'][number];
+
+function sourceOfRelation({ start, kind, end }: Pick<Relation, 'start' | 'kind' | 'end'>): Source | undefined {
+  const place = OF_RELATIONS[kind] ?? (edgeKindByName(kind)?.acl === true ? ACCESS_LIST : undefined);
+  return place && { objectId: place.at === 'start' ? start : end, attribute: place.attribute };
+}
+
+function sourceOfProperty({ object_id, key }: Pick<Property, 'object_id' | 'key'>): Source | undefined {
   const attribute = OF_PROPERTIES[key];
-  return attribute === undefined ? null : unlessOlder(lastWrite(world, objectId, attribute), since);
+  return attribute === undefined ? undefined : { objectId: object_id, attribute };
 }
 
-const unlessOlder = (write: LastWrite | null, since: string | undefined): LastWrite | null =>
-  write === null || since === undefined || write.at < since ? null : write;
+const keyOf = ({ objectId, attribute }: Source): string => `${attribute} ${objectId}`;
+
+/** @returns null if no collector read a write since the previous analysis read the attribute */
+export const lastWriteOfRelation = (
+  world: AnalyzedWorld,
+  relation: Pick<Relation, 'start' | 'kind' | 'end'>,
+  earlier: EarlierWrites,
+): LastWrite | null => newWrite(world, sourceOfRelation(relation), earlier);
+
+/** @returns null if no collector read a write since the previous analysis read the attribute */
+export const lastWriteOfProperty = (
+  world: AnalyzedWorld,
+  property: Pick<Property, 'object_id' | 'key'>,
+  earlier: EarlierWrites,
+): LastWrite | null => newWrite(world, sourceOfProperty(property), earlier);
+
+function newWrite(
+  world: AnalyzedWorld,
+  source: Source | undefined,
+  { writes, since }: EarlierWrites,
+): LastWrite | null {
+  const write = source === undefined ? null : lastWrite(world, source);
+  if (source === undefined || write === null) return null;
+  const known = writes[keyOf(source)];
+  if (known !== undefined) return write.at > known ? write : null;
+  return since !== undefined && write.at >= since ? write : null;
+}
+
+interface FactsToRead {
+  readonly change: ChangeFacts;
+  /** Places of facts that are missing while no collection looked at them: their writes stay those of the analysis before. */
+  readonly waiting: readonly number[];
+}
+
+/**
+ * For the comparison with the next analysis.
+ * @param before those of the previous analysis, which stay where this one has none
+ */
+export function readWrites(
+  world: AnalyzedWorld,
+  all: readonly FactsToRead[],
+  before: ReadWrites = {},
+): ReadWrites {
+  const found: Record<string, string> = { ...before };
+  const sources = all.map(({ change, waiting }) => {
+    const ofChange = [...change.removed.map(sourceOfRelation), ...change.properties.map(sourceOfProperty)];
+    return { ofChange, waiting };
+  });
+  const kept = new Set(
+    sources.flatMap(({ ofChange, waiting }) =>
+      waiting.flatMap((at) => (ofChange[at] === undefined ? [] : [keyOf(ofChange[at])])),
+    ),
+  );
+  for (const { ofChange } of sources)
+    for (const source of ofChange) {
+      if (source === undefined || kept.has(keyOf(source))) continue;
+      const write = lastWrite(world, source);
+      if (write !== null) found[keyOf(source)] = write.at;
+    }
+  return found;
+}
 
 /** Files may contain any text. */
 const FORM = /^([\w-]{1,60}): (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) on ([^\n]{1,64}) \(version (\d{1,10})\)$/i;
 /** Maximum number of texts; the collector writes at most one per attribute that it knows. */
 const MAX_TEXTS = 40;
 
-function lastWrite({ context }: AnalyzedWorld, objectId: string, attribute: string): LastWrite | null {
+function lastWrite({ context }: AnalyzedWorld, { objectId, attribute }: Source): LastWrite | null {
   const node = findNode(context.graph, objectId);
   if (node === NO_NODE) return null;
   for (const text of context.properties.texts(LAST_WRITES, node).slice(0, MAX_TEXTS)) {

@@ -6,7 +6,7 @@ import type { ProofFact } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, type JsonValue, NO_NODE } from '@clew/graph';
 import type { AnalyzedWorld } from '@clew/planning';
-import { lastWriteOfProperty, lastWriteOfRelation, writtenText } from './lastWrites.ts';
+import { type EarlierWrites, lastWriteOfProperty, lastWriteOfRelation, writtenText } from './lastWrites.ts';
 import { objectRecord } from './planRecords.ts';
 import type { ChangeFacts } from './startedFacts.ts';
 
@@ -21,8 +21,7 @@ interface ChangedPlaces {
   /** Places of changed facts now. */
   readonly done: readonly number[];
   readonly before: readonly number[];
-  /** Time of the previous analysis; undefined for the first one. */
-  readonly since: string | undefined;
+  readonly earlier: EarlierWrites;
 }
 
 /** Maximum number of described facts of a change in one analysis. */
@@ -40,7 +39,7 @@ export function movedFacts(
   generation: Generation,
   world: AnalyzedWorld,
   { removed, properties }: ChangeFacts,
-  { done, before, since }: ChangedPlaces,
+  { done, before, earlier }: ChangedPlaces,
 ): MovedFacts {
   const { graph } = generation;
   const [now, then] = [new Set(done), new Set(before)];
@@ -55,7 +54,7 @@ export function movedFacts(
     if (relation !== undefined) {
       const objects = [recordOf(relation.start), recordOf(relation.end)];
       const [start, end] = objects.map(({ name }) => name);
-      const write = lastWriteOfRelation(world, relation, since);
+      const write = lastWriteOfRelation(world, relation, earlier);
       return [
         {
           text: `${relation.kind} from ${start} to ${end} ${isGone ? 'was removed' : 'exists again'}${writtenText(write)}`,
@@ -72,7 +71,7 @@ export function movedFacts(
     const node = findNode(graph, object_id);
     const value = node === NO_NODE ? undefined : (world.context.properties.value(key, node) ?? null);
     const object = recordOf(object_id);
-    const write = lastWriteOfProperty(world, { objectId: object_id, key }, since);
+    const write = lastWriteOfProperty(world, property, earlier);
     const [was, is] = [valueText(old), value === undefined ? DELETED : valueText(value)];
     return [
       {

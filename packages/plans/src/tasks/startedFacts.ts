@@ -38,6 +38,9 @@ export interface ChangeFacts {
   }[];
 }
 
+/** Times of the last writes of attributes that an analysis read, by attribute and object. */
+export type ReadWrites = Readonly<Record<string, string>>;
+
 export interface StartedPlan {
   readonly zone: number;
   readonly generation: number;
@@ -55,6 +58,8 @@ export interface StartedPlan {
   readonly cards?: readonly PromisedCard[];
   readonly exposure: PlanRecord['before'];
   readonly effort: readonly EffortRecord[];
+  /** Last writes of the attributes behind the facts of its changes. Missing in plans of earlier releases. */
+  readonly writes?: ReadWrites;
   /** Forests, as in `FollowedPlan`. */
   readonly forests?: readonly (readonly string[])[];
   /** Environments that were collected when the plan was started. Missing in plans of earlier releases. */

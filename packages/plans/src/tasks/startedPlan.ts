@@ -13,6 +13,7 @@ import { type AnalyzedWorld, type Change, exposuresOf, type Repair } from '@clew
 import { edgeKindName } from '@clew/queries';
 import { changedFacts } from './changedFacts.ts';
 import { effortRecords } from './effortRecords.ts';
+import { type EarlierWrites, readWrites } from './lastWrites.ts';
 import { type MovedFact, movedFacts } from './movedFacts.ts';
 import { forestsOf } from './planForests.ts';
 import type { PlanState } from './planState.ts';
@@ -20,7 +21,7 @@ import { type FactsOfChange, type FactsToUndo, type ReachedCard, reachedCards } 
 import { exposureRecords, repairRecord } from './repairRecords.ts';
 import { reportersOf } from './reporters.ts';
 import { repairsOf } from './requestedChange.ts';
-import type { ChangeFacts, PromisedCard, StartedPlan } from './startedFacts.ts';
+import type { ChangeFacts, PromisedCard, ReadWrites, StartedPlan } from './startedFacts.ts';
 import type { StoredPackage } from './storedPlan.ts';
 import { isOld, isWanted, type OtherValue, otherValues, readValue } from './wantedValues.ts';
 
@@ -39,14 +40,20 @@ export interface StartRequest {
 export function startedPlanOf(state: PlanState, { zone, packages, cards }: StartRequest): StartedPlan {
   const { generation, world } = state;
   const ofZone = exposuresOf(world).filter((one) => one.zone === zone);
+  const started = packages.map(({ references, ...one }) => ({
+    ...one,
+    changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
+  }));
+  const changes = started.flatMap((one) => one.changes).filter(hasKnownFacts);
   return {
     zone,
     generation: generation.id,
     published_at: generation.publishedAt,
-    packages: packages.map(({ references, ...one }) => ({
-      ...one,
-      changes: repairsOf(generation, world, references).map((repair) => factsOf(generation, world, repair)),
-    })),
+    packages: started,
+    writes: readWrites(
+      world,
+      changes.map((change) => ({ change, waiting: [] })),
+    ),
     cards,
     exposure: exposureRecords(generation, world, ofZone),
     effort: effortRecords(state, world, zone),
@@ -81,6 +88,8 @@ export interface FollowRequest {
   readonly before: readonly FoundChange[];
   /** Publication time of that analysis. Missing for the first. */
   readonly publishedBefore?: string;
+  /** Last writes that it read. */
+  readonly writesBefore?: ReadWrites;
   /** The cards that earlier analyses found to be done. */
   readonly reached?: readonly ReachedCard[];
   /** Places of the facts of each change that a collection looked at since then: only these can turn out to be changed. */
@@ -123,11 +132,13 @@ export interface FollowedPlan {
   readonly forests?: readonly (readonly string[])[];
   /** The measured effect of cards that are done. Missing in results of earlier releases. */
   readonly reached?: readonly ReachedCard[];
+  /** Last writes of the attributes behind facts. Missing in results of earlier releases. */
+  readonly writes?: ReadWrites;
 }
 
 export async function followStartedPlan(
   state: PlanState,
-  { plan, before, publishedBefore, reached = [], covered }: FollowRequest,
+  { plan, before, publishedBefore, writesBefore = {}, reached = [], covered }: FollowRequest,
 ): Promise<FollowedPlan> {
   const { generation, world } = state;
   const { zone, packages } = plan;
@@ -135,6 +146,8 @@ export async function followStartedPlan(
   let at = 0;
   let packagesDone = 0;
   const parts: FactsOfChange[] = [];
+  const looked: { readonly change: ChangeFacts; readonly waiting: readonly number[] }[] = [];
+  const earlier = { writes: writesBefore, since: publishedBefore };
   const changes = packages.flatMap((one) => {
     const found = one.changes.map((change) => {
       const known = before[at];
@@ -146,7 +159,8 @@ export async function followStartedPlan(
         (undo.added as unknown[]).push(...facts.undoEdges);
         (undo.properties as unknown[]).push(...facts.undoProperties);
       }
-      return startedChange(state, { change, package: one.title, facts, known, since: publishedBefore });
+      if (hasKnownFacts(change)) looked.push({ change, waiting: facts.waiting });
+      return startedChange(state, { change, package: one.title, facts, known, earlier });
     });
     if (found.every(({ state }) => state === 'done')) packagesDone++;
     return found;
@@ -165,6 +179,7 @@ export async function followStartedPlan(
     package_done_count: packagesDone,
     before: exposure(without),
     now,
+    writes: readWrites(world, looked, writesBefore),
     reached: await reachedCards(state, plan, { parts, known: reached, now, exposure }),
     effort_before: effortRecords(state, without, zone),
     effort_now: effortRecords(state, world, zone),
@@ -175,6 +190,8 @@ export async function followStartedPlan(
 interface FoundFacts extends FactsToUndo {
   /** Places of changed facts: removed relations first, then properties. */
   readonly done: readonly number[];
+  /** Places of missing facts that no collection looked at. */
+  readonly waiting: readonly number[];
   /** Number of relations that no longer exist, properties that have the wanted value, and properties of missing objects. */
   readonly gone: number;
   /** Number of these whose objects are missing: nothing can restore them. */
@@ -236,7 +253,8 @@ function lookAt(
   }
   const all = removed.length + properties.length;
   const done = gone.filter((at) => covered.has(at) || isProved(at));
-  return { done, gone: gone.length, deleted, all, lenient, undoEdges, undoProperties };
+  const waiting = gone.filter((at) => !covered.has(at) && !isProved(at));
+  return { done, waiting, gone: gone.length, deleted, all, lenient, undoEdges, undoProperties };
 }
 
 /** Earlier releases counted any value other than the old one, and stored no partial results. */
@@ -274,12 +292,12 @@ interface ChangeParts {
   readonly package: string;
   readonly facts: FoundFacts;
   readonly known: FoundChange | undefined;
-  readonly since: string | undefined;
+  readonly earlier: EarlierWrites;
 }
 
 function startedChange(
   { generation, world }: PlanState,
-  { change, package: ofPackage, facts, known, since }: ChangeParts,
+  { change, package: ofPackage, facts, known, earlier }: ChangeParts,
 ): FoundChange {
   const state = stateOf(change, facts, known);
   const [history, partial] = [known?.history ?? [], known?.partial ?? []];
@@ -288,9 +306,9 @@ function startedChange(
   const before = known === undefined ? [] : known.done_facts;
   const places = before && { done: facts.done, before };
   const found =
-    places === undefined ? undefined : movedFacts(generation, world, change, { ...places, since });
+    places === undefined ? undefined : movedFacts(generation, world, change, { ...places, earlier });
   const entry: FoundEntry = {
-    ...{ state, generation: generation.id, at: generation.publishedAt, since: since ?? null },
+    ...{ state, generation: generation.id, at: generation.publishedAt, since: earlier.since ?? null },
     ...(found ?? { moved: [] }),
   };
   const isPartial = !isNew && (found?.moved_count ?? 0) > 0;
@@ -301,7 +319,7 @@ function startedChange(
     fact_count: Math.max(1, facts.all),
     history: isNew ? [...history, entry].slice(-MAX_HISTORY) : history,
     partial: isPartial ? [...partial, entry].slice(-MAX_HISTORY) : partial,
-    ...(facts.all <= MAX_KNOWN_FACTS && { done_facts: facts.done }),
+    ...(hasKnownFacts(change) && { done_facts: facts.done }),
     ...(facts.lenient.length > 0 && { lenient_facts: facts.lenient.slice(0, MAX_KNOWN_FACTS) }),
     ...(others.length > 0 && { other_values: others }),
   };
@@ -310,3 +328,5 @@ function startedChange(
 const MAX_HISTORY = 50;
 /** Changes with more facts do not store which facts were changed. */
 const MAX_KNOWN_FACTS = 1000;
+const hasKnownFacts = ({ removed, properties }: ChangeFacts): boolean =>
+  removed.length + properties.length <= MAX_KNOWN_FACTS;
