@@ -36,7 +36,8 @@ const table = ({ id, key, names, facts, plan }: ScriptOf): string => {
 };
 
 /** The comments above the script. */
-const head = ({ title, notes }: ScriptOf): string => [comment('Change', title), ...notes.map(note)].join('\n');
+const head = ({ title, notes }: ScriptOf): string =>
+  [comment('Change', title), ...notes.map(note)].join('\n');
 
 /** @returns a script that calls the engine in a separate file */
 export const changeScript = (one: ScriptOf): string => `${head(one)}

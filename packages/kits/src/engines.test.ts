@@ -53,7 +53,15 @@ describe('an engine', () => {
     (name, text) => {
       const plan = { engine: name as keyof typeof ENGINES, settings: {}, needs: '', undo: '' };
       const names = { object: '', principal: '' };
-      const script = wholeScript({ id: 'change-01', key: 'a', title: '', notes: [], names, facts: ['a'], plan });
+      const script = wholeScript({
+        id: 'change-01',
+        key: 'a',
+        title: '',
+        notes: [],
+        names,
+        facts: ['a'],
+        plan,
+      });
       for (const [, variable = ''] of text.matchAll(/\$script:(\w+)/g)) {
         const first = script.indexOf(`\n$script:${variable} = `);
         expect(first, variable).toBeGreaterThan(0);

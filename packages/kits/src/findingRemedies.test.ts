@@ -37,7 +37,6 @@ const commentsOf = (script: string): string =>
     .join('\n')
     .replace(/\\u([\dA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-
 describe('the change of a finding', () => {
   it('is a script for account settings, and for no other type', () => {
     const scripted = LISTS.filter((type) => isScripted(planOfFinding(remedyFor(type)))).map(({ id }) => id);
@@ -144,9 +143,11 @@ describe('the change of a finding', () => {
         ]);
     }
     const relations = ['CoerceToTGT'] as const;
-    expect(planOf({ ...sampleFacts('remove-delegation', { object: 'A', principal: 'B' }), relations })).toMatchObject(
-      { needs: expect.stringMatching(/^write userAccountControl.*SeEnableDelegationPrivilege/) },
-    );
+    expect(
+      planOf({ ...sampleFacts('remove-delegation', { object: 'A', principal: 'B' }), relations }),
+    ).toMatchObject({
+      needs: expect.stringMatching(/^write userAccountControl.*SeEnableDelegationPrivilege/),
+    });
   });
 
   it('is a kit that declares the value, with a detection rule until then', () => {

@@ -64,7 +64,8 @@ const SETTINGS: ReadonlyMap<string, AccountSetting> = new Map([
 
 const EXPIRES_AT_ONCE =
   'When the setting is cleared, a password that is older than the maximum age expires at once, and the services fail. Change the password with all its services first.';
-const NEEDS_KEYS = 'A service with DES keys only fails until it has new keys, so the owner of the service makes the change.';
+const NEEDS_KEYS =
+  'A service with DES keys only fails until it has new keys, so the owner of the service makes the change.';
 
 /** Why there is no script for accounts on which services run, and for those where that is not known. */
 const FOR_SERVICES: ReadonlyMap<string, string> = new Map([
@@ -73,7 +74,10 @@ const FOR_SERVICES: ReadonlyMap<string, string> = new Map([
   ['DESOnlyAccounts', NEEDS_KEYS],
 ]);
 
-function reasonOfUse(type: string, { runsServices, isController, isOfTrust }: AccountUse): string | undefined {
+function reasonOfUse(
+  type: string,
+  { runsServices, isController, isOfTrust }: AccountUse,
+): string | undefined {
   if (isOfTrust)
     return 'It is the account of a trust, which the domain controllers maintain: change the trust instead.';
   if (isController && SETTINGS.get(type) === DISABLED)

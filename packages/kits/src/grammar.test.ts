@@ -24,7 +24,15 @@ function written(kind: RepairKind, names: typeof NAMES, write = changeScript): s
   const plan = planOf(change);
   if (!isScripted(plan)) throw new Error(`${kind} has no script`);
   const facts = digestsOf(change);
-  return write({ id: 'change-01', key: 'a'.repeat(64), title: names.object, notes: NOTES, names, facts, plan });
+  return write({
+    id: 'change-01',
+    key: 'a'.repeat(64),
+    title: names.object,
+    notes: NOTES,
+    names,
+    facts,
+    plan,
+  });
 }
 
 let parse: (script: string) => Parsed;

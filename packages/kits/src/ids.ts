@@ -59,7 +59,9 @@ export function policyNameOf(name: string, policy: KitObject): string {
   const checkedName = checked(POLICY_NAME, name.toLowerCase(), 'distinguished name of the policy');
   const domain = POLICY_NAME.exec(checkedName)?.[1]?.slice(',dc='.length).replaceAll(',dc=', '.');
   if (domain !== domainOf(policy, 'the policy').Name)
-    throw new NotScripted('The distinguished name of the policy is not in the collected domain of the policy.');
+    throw new NotScripted(
+      'The distinguished name of the policy is not in the collected domain of the policy.',
+    );
   return checkedName;
 }
 

@@ -29,8 +29,7 @@ the current folder: keep them until the next collection. Only the script that wr
 Tests check the text of the engines. **The developers never ran them on Windows or under any PowerShell**: try them in a test domain first.
 `;
 
-const numbered = (steps: readonly string[]): string[] =>
-  steps.map((step, at) => `${at + 1}. ${plain(step)}`);
+const numbered = (steps: readonly string[]): string[] => steps.map((step, at) => `${at + 1}. ${plain(step)}`);
 
 function section(change: PlannedChange, at: number): string {
   const { title, risk, check, affected, plan, id, watch, before } = change;

@@ -21,7 +21,8 @@ export const ProofFact = Type.Object({
       }),
       version: Type.Integer({
         minimum: 0,
-        description: 'Number of writes of the attribute; of a member, number of writes of this one membership',
+        description:
+          'Number of writes of the attribute; of a member, number of writes of this one membership',
       }),
     }),
     'The last write of the attribute behind the fact, if the collector read it; directories do not record who wrote',

@@ -79,9 +79,9 @@ it('reads the newest write of a member, removed ones included', async () => {
     member('2026-04-01T00:00:00Z', 1, 'managedBy'),
   ];
   expect(await read(blob([]), links)).toEqual(['member: 2026-03-01T00:00:00Z on DC1 (version 2)']);
-  expect(await read(blob([]), [member('soon', 1), 'x', member('2026-03-01T00:00:00Z', 1, 'member', '')])).toEqual([
-    'member: 2026-03-01T00:00:00Z on an unknown controller (version 1)',
-  ]);
+  expect(
+    await read(blob([]), [member('soon', 1), 'x', member('2026-03-01T00:00:00Z', 1, 'member', '')]),
+  ).toEqual(['member: 2026-03-01T00:00:00Z on an unknown controller (version 1)']);
 });
 
 it('reads nothing in other forms, and never beyond the end', async () => {

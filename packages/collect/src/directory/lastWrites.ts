@@ -100,7 +100,8 @@ export async function lastWrites(attributes: Attributes, writers: Writers): Prom
   const members = lastMember(attributes);
   return [
     ...stamps.map(
-      ({ name, time, writer, version }) => `${name}: ${time} on ${writers.nameOf(writer)} (version ${version})`,
+      ({ name, time, writer, version }) =>
+        `${name}: ${time} on ${writers.nameOf(writer)} (version ${version})`,
     ),
     ...(members === undefined ? [] : [members]),
   ].sort();

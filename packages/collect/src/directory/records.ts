@@ -80,8 +80,7 @@ export async function commonRecord(
     description: text(attributes, 'description') ?? null,
     whencreated: secondsOfTime(text(attributes, 'whencreated')),
   };
-  if (reading.writers !== undefined)
-    properties.lastwrites = await lastWrites(attributes, reading.writers);
+  if (reading.writers !== undefined) properties.lastwrites = await lastWrites(attributes, reading.writers);
   const record: Json = {
     ...{ ObjectIdentifier: id, Properties: properties, Aces: [], IsDeleted: false, IsACLProtected: false },
     ContainedBy: type === 'Domain' ? null : known.container(guidOf(attributes, 'parentguid')),

@@ -64,7 +64,9 @@ export async function findingKit(
 
 const useOf = (context: AnalysisContext, node: number): AccountUse => ({
   // Every computer has service principal names.
-  runsServices: context.nodesOf('Computer').has(node) ? true : (context.properties.flag('hasspn', node) ?? null),
+  runsServices: context.nodesOf('Computer').has(node)
+    ? true
+    : (context.properties.flag('hasspn', node) ?? null),
   isController: !context.edges('DCFor').endsOf(node).isEmpty,
   isOfTrust: !context.edges('HasTrustKeys').startsOf(node).isEmpty,
 });

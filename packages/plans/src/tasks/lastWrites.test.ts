@@ -25,8 +25,16 @@ function worldWith(time: string | undefined) {
     time === undefined ? [] : [`${attribute}: ${time} on DC1 (version 3)`];
   const test = graphOf({
     nodes: [
-      { id: GROUP, kinds: [NodeKind.Base, NodeKind.Group], props: { lastwrites: textsOf('nTSecurityDescriptor') } },
-      { id: USER, kinds: [NodeKind.Base, NodeKind.User], props: { lastwrites: textsOf('userAccountControl') } },
+      {
+        id: GROUP,
+        kinds: [NodeKind.Base, NodeKind.Group],
+        props: { lastwrites: textsOf('nTSecurityDescriptor') },
+      },
+      {
+        id: USER,
+        kinds: [NodeKind.Base, NodeKind.User],
+        props: { lastwrites: textsOf('userAccountControl') },
+      },
     ],
     edges: [],
   });

@@ -61,7 +61,11 @@ interface Source {
 type Relation = ChangeFacts['removed'][number];
 type Property = ChangeFacts['properties'][number];
 
-function sourceOfRelation({ start, kind, end }: Pick<Relation, 'start' | 'kind' | 'end'>): Source | undefined {
+function sourceOfRelation({
+  start,
+  kind,
+  end,
+}: Pick<Relation, 'start' | 'kind' | 'end'>): Source | undefined {
   const place = OF_RELATIONS[kind] ?? (edgeKindByName(kind)?.acl === true ? ACCESS_LIST : undefined);
   return place && { objectId: place.at === 'start' ? start : end, attribute: place.attribute };
 }
