@@ -39,7 +39,7 @@ export function comment(word: string, text: string): string {
   return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
 }
 
-/** @returns a one-line comment with a text of this project, which has no names */
+/** @returns a one-line comment with one of Clew's own texts, which have no names */
 export const note = (text: string): string => `# ${escaped(text, /[A-Za-z0-9 ,=_@.:;/()"'%+*-]/)}`;
 
 /** A value in a table of literals. Keys are constants of this package. */

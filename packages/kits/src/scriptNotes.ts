@@ -1,13 +1,13 @@
 /**
- * Comments above a script: a script that is copied has no readme. Sentences about repairs have names, which stay in literals, so only texts
- * of this project are here.
+ * Comments above a script: a script that is copied has no readme. Sentences about repairs have names, which stay in literals, so only
+ * Clew's own texts are here.
  */
 import { isScripted } from './change.ts';
 import type { PlannedChange } from './plannedChange.ts';
 
 export const REMEDY_HEAD = 'The script changes the setting only. The whole remedy:';
 
-/** @returns what to do before the change, and the steps of the remedy with its side effects; empty for most changes */
+/** @returns the preparation of the change, and the steps of the remedy with its side effects; empty for most changes */
 export function scriptNotes({ plan, risk, before }: PlannedChange): readonly string[] {
   const steps = isScripted(plan) ? (plan.remedy ?? []) : [];
   return [

@@ -46,7 +46,7 @@ const OF_PROPERTIES: Readonly<Record<string, string>> = {
 };
 
 export interface EarlierWrites {
-  /** Those that the previous analysis read. */
+  /** The previous analysis read these writes. */
   readonly writes: ReadWrites;
   /** Time of the previous analysis, for attributes whose writes it did not read. */
   readonly since: string | undefined;
@@ -111,7 +111,7 @@ interface FactsToRead {
 
 /**
  * For the comparison with the next analysis.
- * @param before those of the previous analysis, which stay where this one has none
+ * @param before the writes that the previous analysis read; they stay where this one has none
  */
 export function readWrites(
   world: AnalyzedWorld,
