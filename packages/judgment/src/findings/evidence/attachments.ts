@@ -98,14 +98,18 @@ export function deleteAttachment(db: Db, actor: Actor, user: UserPrincipal, id: 
     const own = await transaction
       .selectFrom('attachment')
       .select([...RECORD_COLUMNS])
-      .select(IS_UNUSED.as('is_unused'))
       .where('id', '=', id)
       .where('user_id', '=', user.userId)
       .forUpdate()
       .executeTakeFirst();
     if (own === undefined) throw apiError('resourceNotFound');
-    if (!own.is_unused) throw apiError('attachmentUsed');
-    await transaction.deleteFrom('attachment').where('id', '=', id).execute();
+    // A statement after the lock sees links that were made while this request waited for it.
+    const { numDeletedRows } = await transaction
+      .deleteFrom('attachment')
+      .where('id', '=', id)
+      .where(IS_UNUSED)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw apiError('attachmentUsed');
     await recordSuccess(transaction, actor, 'DeleteAttachment', loggedFile(own));
   });
 }

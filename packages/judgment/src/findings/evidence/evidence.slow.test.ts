@@ -1,7 +1,7 @@
 /** Files, templates, and the evidence of acceptances over HTTP, and who may read them. */
 import { randomBytes } from 'node:crypto';
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pruneAttachments } from './attachments.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
@@ -150,6 +150,28 @@ describe('an uploaded file', () => {
     expect((await bytesOf('bob', id))[0]).toBe(404);
   });
 
+  it('is not deleted while something begins to use it', async () => {
+    const id = await uploaded('bob');
+    const client = await service.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(
+        `with made as (insert into evidence (template) values (null) returning id)
+         insert into evidence_file (evidence_id, attachment_id) select id, $1 from made`,
+        [id],
+      );
+      const deleting = call('bob', 'DELETE', `attachments/${id}`);
+      const waiting =
+        "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+      await vi.waitUntil(async () => (await sql(waiting)).length > 0, { timeout: 10_000 });
+      await client.query('commit');
+      expect((await deleting).status).toBe(409);
+    } finally {
+      client.release();
+    }
+    expect((await bytesOf('bob', id))[0]).toBe(200);
+  });
+
   it('is counted for its user and for all', async () => {
     await sql(`insert into attachment (user_id, uploaded_by, name, media_type, byte_count, sha256, content)
       select id, 'bob', 'x', 'text/plain', 1, '', 'x' from user_account, generate_series(1, 50) where principal_name = 'bob'`);
@@ -246,6 +268,27 @@ describe('the evidence of an acceptance', () => {
       { template: 999 },
     ])
       expect([more, (await set(more)).status]).toEqual([more, 400]);
+  });
+
+  it('is the same for the same template and files, so that a repeated request changes nothing', async () => {
+    const [one, two] = [await uploaded('bob'), await uploaded('bob', 'b.txt')];
+    const { id } = await template();
+    const changed = async (more: object): Promise<number> =>
+      ((await accept('bob', [north, south], more)).json as Json).data.changed;
+    expect(await changed({ template: id, attachments: [one, two] })).toBe(2);
+    expect(await changed({ template: id, attachments: [two, one] })).toBe(0);
+    expect(await sql('select from evidence')).toHaveLength(1);
+    for (const more of [{ attachments: [one, two] }, { attachments: [one] }, { template: id }])
+      expect([more, await changed(more), await changed(more)]).toEqual([more, 2, 0]);
+    expect(await evidence('bob', north)).toMatchObject({ template: 'Legacy', attachments: [] });
+    // Housekeeping keeps what is chosen again.
+    await sql("update evidence set created_at = clock_timestamp() - interval '25 hours'");
+    await sql('delete from bulk_change');
+    await accept('bob', [north], { attachments: [one] });
+    await sql('delete from bulk_change');
+    await sql("update finding set status = 'active', accepted_evidence = null");
+    await pruneAttachments(service.database.db);
+    expect(await sql('select from evidence')).toHaveLength(1);
   });
 
   it('is part of a request, before the second approver decides', async () => {

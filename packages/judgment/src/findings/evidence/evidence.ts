@@ -18,7 +18,8 @@ export interface StoredEvidence {
 }
 
 /**
- * Stores the evidence of an acceptance: the files of the user and those that the template has now.
+ * Stores the evidence of an acceptance: the files of the user and those that the template has now. The same template and files are the same
+ * evidence, so that a repeated acceptance changes nothing.
  * @returns undefined without a template and files @throws ApiError 400 for an unknown template or file
  */
 export async function storeEvidence(
@@ -40,26 +41,46 @@ export async function storeEvidence(
     if (template !== undefined && chosen === undefined)
       throw apiError('unknownTemplate', { id: String(template) });
     await requireOwn(transaction, user, attachments);
-    const { id } = await transaction
-      .insertInto('evidence')
-      .values({ template: chosen?.name ?? null })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await sql`
-      insert into evidence_file (evidence_id, attachment_id)
-      select ${id}::integer, id from unnest(${[...attachments]}::integer[]) as id
+    const { rows } = await sql<{ id: number }>`
+      select unnest(${[...attachments]}::integer[]) as id
       union
-      select ${id}::integer, attachment_id from acceptance_template_file where template_id = ${template ?? null}::integer`.execute(
-      transaction,
-    );
+      select attachment_id from acceptance_template_file where template_id = ${template ?? null}::integer
+      order by id`.execute(transaction);
+    const files = rows.map(({ id }) => id);
     return {
-      id,
+      id: await evidenceWith(transaction, chosen?.name ?? null, files),
       logged: {
         ...(chosen !== undefined && { template: chosen.name }),
         ...(attachments.length > 0 && { attachment_ids: attachments.join(',') }),
       },
     };
   });
+}
+
+/** @param files ascending @returns the number of the evidence, which may exist already */
+async function evidenceWith(
+  transaction: Db,
+  template: string | null,
+  files: readonly number[],
+): Promise<number> {
+  // The new time keeps housekeeping from deleting it.
+  const { rows: same } = await sql<{ id: number }>`
+    update evidence set created_at = clock_timestamp() where id = (
+      select id from evidence where template is not distinct from ${template}::text
+        and array(select attachment_id from evidence_file where evidence_id = evidence.id order by attachment_id) = ${[...files]}::integer[]
+      order by id desc limit 1)
+    returning id`.execute(transaction);
+  const [found] = same;
+  if (found !== undefined) return found.id;
+  const { id } = await transaction
+    .insertInto('evidence')
+    .values({ template })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into evidence_file (evidence_id, attachment_id)
+    select ${id}::integer, file from unnest(${[...files]}::integer[]) as file`.execute(transaction);
+  return id;
 }
 
 /** @returns the evidences by number; those that were deleted are left out */
