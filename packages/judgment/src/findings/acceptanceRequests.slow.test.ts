@@ -199,6 +199,21 @@ describe('an acceptance that needs a second approver', () => {
       ['refused', true],
       ['withdrawn', true],
     ]);
+    // Work that waits comes before news.
+    await service.call('PUT', 'attack-paths/owner', { owner: 'me', findings: all.slice(-1) });
+    const { json } = await service.call('GET', 'inbox');
+    const { items } = (json as Json).data.groups.find(({ group }: Json) => group === 'waiting');
+    expect(items.map(({ kind }: Json) => kind).slice(-3)).toEqual(['assigned', 'decision', 'decision']);
+    await service.call('PUT', 'attack-paths/owner', { owner: null, findings: all.slice(-1) });
+    // News are of the time that the inbox is about.
+    await service.database.pool.query(
+      "update acceptance_request set decided_at = now() - interval '1 day' where id = any ($1)",
+      [[approved, withdrawn]],
+    );
+    expect((await decisions('admin', '?all=true')).map(({ key }) => key)).toEqual([
+      `decision:${expired}`,
+      `decision:${refused}`,
+    ]);
     await service.call('PUT', 'attack-paths/acceptance', { accepted: false, findings: [first] });
   });
 

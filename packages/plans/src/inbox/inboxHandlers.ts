@@ -44,7 +44,6 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
         const mayAccept = user.permissions.has('risks/ManageRisks');
         const waiting = [
           await mentionRows(snapshot, generation, sight, scope),
-          await decisionRows(snapshot, scope),
           await assignedRows(snapshot, scope),
           repairs,
           ...(mayAccept
@@ -55,6 +54,8 @@ export function inboxHandlers({ db, generations }: InboxParts): Handlers<'GetInb
               ]
             : []),
           ...(user.permissions.has('graphdb/Write') ? [await certificationRows(snapshot, scope)] : []),
+          // Decisions are news; the rows before them are work.
+          await decisionRows(snapshot, scope),
         ];
         const mayReadUploads =
           user.permissions.has('graphdb/IngestRead') || user.permissions.has('graphdb/IngestManage');

@@ -41,7 +41,8 @@ export async function decisionRows(db: Db, scope: InboxScope): Promise<InboxRows
   const { user, visible, all, limit } = scope;
   const ended = await acceptanceRequests(db, { user, visible, ended: true, limit: MAX_ROWS + 1 });
   const found = ended.flatMap(({ id, state, finding_ids: [finding_id = 0], ...request }): OpenItem[] => {
-    if (state === 'waiting') return [];
+    const at = request.decided_at ?? request.expires_at;
+    if (state === 'waiting' || at <= scope.from) return [];
     const {
       accepted_count,
       skipped_count,
@@ -52,7 +53,7 @@ export async function decisionRows(db: Db, scope: InboxScope): Promise<InboxRows
     } = request;
     return [
       {
-        ...{ key: `decision:${id}`, kind: 'decision', at: request.decided_at ?? request.expires_at, by },
+        ...{ key: `decision:${id}`, kind: 'decision', at, by },
         ...{ text, count, decision: { state, finding_id, accepted_count, skipped_count } },
         ...(note !== '' && { note }),
       },
