@@ -71,7 +71,7 @@ export const BulkAcceptanceBody = Type.Object({
       minimum: 1,
       maximum: 2_147_483_647,
       description:
-        '`bulk_change_id` of the answer that left findings for this request: they become part of that change, and 409 if it was undone',
+        '`bulk_change_id` of the answer that left findings for this request: they become part of that change, and 409 if it was undone. With other terms, or after a day, a new change begins',
     }),
   ),
 });

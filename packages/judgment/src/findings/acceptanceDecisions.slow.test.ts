@@ -83,6 +83,9 @@ async function meanwhile(name: string, id: number, work: () => Promise<unknown>)
 const WAITING_FOR_THE_CLOCK =
   "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%publication_clock%' and datname = current_database()";
 
+const WAITING =
+  "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+
 let all: number[] = [];
 
 beforeEach(async () => {
@@ -308,7 +311,8 @@ describe('an approval that ended early', () => {
     const listed = await service.data('GET', 'attack-paths/bulk-changes');
     expect(listed.find((one: Json) => one.id === first)).toMatchObject({ undone_at: null, undone_by: null });
     expect((await decide('bob', id, 'approve', first)).status).toBe(409);
-    expect((await decide('nora', id, 'approve')).status).toBe(200);
+    // The others are restored later, so the plan keeps the changes that close them.
+    expect(await approvedIds('nora', id)).toEqual([all[0], all.at(-1)]);
     expect(await changeOf(id)).not.toBe(first);
     // The undoing goes on with the findings of its change only.
     for (let left = all.length - 2; left > 0; left--)
@@ -317,6 +321,32 @@ describe('an approval that ended early', () => {
       "select id from finding where status = 'accepted' and part_of_id is null order by id",
     );
     expect(accepted.map((row) => row.id)).toEqual([all[0], all.at(-1)]);
+  });
+
+  it('is undone together with the constraints that its last transaction adds', async () => {
+    const id = await begun();
+    const change = await changeOf(id);
+    let undoing: Promise<{ readonly json: unknown }> | undefined;
+    await approveAcceptance(service.database.db, testActor('nora'), approver('nora'), {
+      ...{ scope: { id, user: ids.get('nora') as string, visible: null }, note: '' },
+      ...{ stopAt: Date.now() + 20_000, check: () => {} },
+      accepted: async (transaction, { bulk_change_id }) => {
+        expect(bulk_change_id).toBe(change);
+        undoing = undo(change);
+        await vi.waitUntil(async () => (await sql(WAITING)).length > 0, { timeout: 10_000 });
+        await transaction
+          .insertInto('plan_constraint')
+          .values({
+            ...{ subject: 'object', title: 'x', object_id: 'S-1', reason: '', created_by: 'nora' },
+            ...{ repair_kind: null, repairs: null, until: null, bulk_change_id },
+          })
+          .execute();
+      },
+    });
+    expect(((await undoing)?.json as Json).data).toMatchObject({
+      ...{ restored: all.length, kept: 0, constraints_removed: 1 },
+    });
+    expect(await sql('select from plan_constraint')).toEqual([]);
   });
 
   it('expires at the end of its acceptances', async () => {

@@ -18,7 +18,15 @@ import { type Selectable, sql } from 'kysely';
 import { type AcceptanceTerms, FOR_EVER } from './acceptance.ts';
 import { acceptanceRequests, forgetFindings, type RequestScope } from './acceptanceRequests.ts';
 import { acceptBatch, BATCH } from './bulkAcceptance.ts';
-import { ACCEPTANCE, beginBulkChange, endBulkChange, isUndoable, requireNotUndone } from './bulkChanges.ts';
+import {
+  ACCEPTANCE,
+  beginBulkChange,
+  endBulkChange,
+  IS_BEING_UNDONE,
+  isUndoable,
+  lockChange,
+  requireNotUndone,
+} from './bulkChanges.ts';
 
 type Scope = RequestScope & { readonly id: number };
 type StoredRequest = Selectable<AcceptanceRequestTable>;
@@ -143,6 +151,8 @@ export async function approveAcceptance(
       if (changed === 0 && state !== 'approved') throw apiError('acceptanceDecided', { state });
       return { changed, remaining: 0, bulk_change_id: change };
     }
+    // While it is being undone, the request waits, and so do the findings that are restored.
+    if (ended.bulk_change_id !== null) await lockChange(transaction, ended.bulk_change_id);
     const ids = await stillAccepted(transaction, ended);
     const bulk_change_id =
       ended.bulk_change_id === null ? null : await endBulkChange(transaction, ended.bulk_change_id);
@@ -267,7 +277,7 @@ async function acceptedOf(db: Db, id: number): Promise<readonly number[]> {
   return rows.map(({ finding_id }) => finding_id);
 }
 
-/** Others were changed again since, or their acceptance was undone. */
+/** Others were changed again since, or their acceptance was undone, or is being undone with an earlier change. */
 async function stillAccepted(
   db: Db,
   { id, accept_until, reason }: StoredRequest,
@@ -275,6 +285,7 @@ async function stillAccepted(
   const { rows } = await sql<{ finding_id: number }>`
     select finding_id from acceptance_request_finding join finding on finding.id = finding_id
     where request_id = ${id} and is_accepted and deleted_at is null and status = 'accepted' and accepted_until > clock_timestamp()
+      and not ${IS_BEING_UNDONE}
       and (accepted_until, accepted_reason) is not distinct from (${accept_until ?? FOR_EVER}::timestamptz, nullif(${reason}, ''))
     order by finding_id`.execute(db);
   return rows.map(({ finding_id }) => finding_id);

@@ -3,7 +3,7 @@
  *
  * Rule: `docs/findings.md#many-at-once`.
  */
-import type { BulkAcceptanceRecord } from '@clew/api';
+import type { BulkAcceptanceRecord, ConstraintRecord } from '@clew/api';
 import { type Actor, type AuditEntry, apiError, recordAudit } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
@@ -16,7 +16,7 @@ import {
   writeAcceptance,
   writeForParts,
 } from './acceptance.ts';
-import { recordingBefore } from './bulkChanges.ts';
+import { recordingBefore, lockChange } from './bulkChanges.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings per transaction, which takes some tenths of a second. */
@@ -36,32 +36,49 @@ export interface AcceptedBatch {
 
 export interface BulkAcceptance extends AcceptedBatch {
   readonly ids: readonly number[];
-  /** Called in the transaction of the first batch, before it changes findings: its error leaves all of them as they are. */
-  readonly first?: (transaction: Db) => Promise<void>;
+  /**
+   * Called in the transaction of each batch, before it changes findings: its error leaves them as they are.
+   * @returns the constraints that it adds; undefined ends the request before the batch
+   */
+  readonly leaveOut?: (
+    transaction: Db,
+    batch: readonly number[],
+    isFirst: boolean,
+  ) => Promise<readonly ConstraintRecord[] | undefined>;
+}
+
+export interface Accepted extends Omit<BulkAcceptanceRecord, 'bulk_change_id'> {
+  readonly constraints: readonly ConstraintRecord[];
 }
 
 /** @throws ApiError 400 if the end is in the past, 409 if the change was undone in the meantime */
 export async function acceptFindings(
   db: Db,
   actor: Actor,
-  { ids, first: before, ...of }: BulkAcceptance,
-): Promise<Omit<BulkAcceptanceRecord, 'bulk_change_id'>> {
+  { ids, leaveOut, ...of }: BulkAcceptance,
+): Promise<Accepted> {
+  const constraints: ConstraintRecord[] = [];
   let changed = 0;
   let done = 0;
   let first: readonly number[] = [];
   for (; done < ids.length; done += BATCH) {
     const batch = ids.slice(done, done + BATCH);
+    let made: readonly ConstraintRecord[] | undefined = [];
     const take = async (transaction: Db) => {
-      if (done === 0) await before?.(transaction);
-      return batch;
+      if (leaveOut !== undefined) {
+        await lockChange(transaction, of.change);
+        made = await leaveOut(transaction, batch, done === 0);
+      }
+      return made === undefined ? undefined : batch;
     };
     const accepted = await acceptBatch(db, actor, { ...of, first, take });
     if (accepted === 'past' && done === 0) throw apiError('acceptanceInPast');
     if (typeof accepted === 'string') break;
     if (first.length === 0) first = accepted;
     changed += accepted.length;
+    constraints.push(...made);
   }
-  return { findings: ids.length, changed, remaining: Math.max(0, ids.length - done) };
+  return { findings: ids.length, changed, remaining: Math.max(0, ids.length - done), constraints };
 }
 
 /** PostgreSQL error code of a lock timeout. */

@@ -30,6 +30,12 @@ const STATE: Readonly<Record<Action, RawBuilder<unknown>>> = {
 };
 const WITH_OWNERS = sql`finding left join finding_owner on finding_owner.finding_id = finding.id`;
 
+/** Whether an undoing that has begun is going to restore the row of `finding`. */
+export const IS_BEING_UNDONE = sql<boolean>`exists (
+  select from bulk_change_row changed join bulk_change on bulk_change.id = changed.bulk_change_id
+  where changed.finding_id = finding.id and bulk_change.action = 'AcceptFindings' and bulk_change.undone_by is not null
+    and bulk_change.undone_at is null and bulk_change.changed_at >= clock_timestamp() - ${KEPT})`;
+
 /**
  * Starts recording a change, and deletes records older than a day. Those of waiting requests stay, because deleting them would lock the
  * requests.
@@ -49,41 +55,12 @@ export async function beginBulkChange(db: Db, action: Action, user: UserPrincipa
   return id;
 }
 
-/**
- * Begins a change, or continues an earlier one of the same user, so that one undoing covers both.
- * @returns its number @throws ApiError 404 if the earlier change is unknown or of another user, 409 if a user has undone it
- */
-export async function beginOrContinue(
-  db: Db,
-  action: Action,
-  user: UserPrincipal,
-  continues: number | undefined,
-): Promise<number> {
-  if (continues === undefined) return beginBulkChange(db, action, user);
-  const earlier = await db
-    .selectFrom('bulk_change')
-    .select(['action', 'user_id'])
-    .where('id', '=', continues)
-    .executeTakeFirst();
-  if (earlier?.user_id !== user.userId || earlier.action !== action) throw apiError('resourceNotFound');
-  await requireNotUndone(db, continues);
-  return (await isUndoable(db, continues)) ? continues : beginBulkChange(db, action, user);
-}
-
 /** @throws ApiError 409 if a user has undone the change, or a part of it */
 export async function requireNotUndone(db: Db, change: number): Promise<void> {
   const { undone_by: name = null } =
     (await db.selectFrom('bulk_change').select('undone_by').where('id', '=', change).executeTakeFirst()) ??
     {};
   if (name !== null) throw apiError('continuedChangeUndone', { name });
-}
-
-/** @returns the findings that are not yet part of the change */
-export async function notYetChanged(db: Db, change: number, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ finding_id: number }>`
-    select finding_id from bulk_change_row where bulk_change_id = ${change}`.execute(db);
-  const changed = new Set(rows.map(({ finding_id }) => finding_id));
-  return ids.filter((id) => !changed.has(id));
 }
 
 /** Whether further findings can be undone with the change. */
@@ -109,10 +86,7 @@ export async function recordingBefore<Result>(
   }: { readonly change: number; readonly action: Action; readonly ids: readonly number[] },
   write: () => Promise<Result>,
 ): Promise<Result> {
-  const own = await lockedChange(transaction, change);
-  // The first batch of an undoing sets the name, the last one the time.
-  if (own !== undefined && own.undone_by !== null)
-    throw apiError('continuedChangeUndone', { name: own.undone_by });
+  await lockChange(transaction, change);
   const ids = action === 'AcceptFindings' ? await withParts(transaction, named) : named;
   const { numAffectedRows: added = 0n } = await sql`
     insert into bulk_change_row (bulk_change_id, finding_id, before, after)
@@ -137,7 +111,17 @@ export async function recordingBefore<Result>(
   return result;
 }
 
-/** Locks the change until the transaction ends: undoing waits for its parts. */
+/**
+ * Locks the change until the transaction ends: undoing waits for its parts.
+ * @throws ApiError 409 if a user has undone it, or a part of it
+ */
+export async function lockChange(transaction: Db, change: number): Promise<void> {
+  const own = await lockedChange(transaction, change);
+  // An undoing sets the name when it begins, and the time when it ends.
+  if (own !== undefined && own.undone_by !== null)
+    throw apiError('continuedChangeUndone', { name: own.undone_by });
+}
+
 const lockedChange = (transaction: Db, id: number) =>
   transaction
     .selectFrom('bulk_change')
@@ -202,8 +186,7 @@ export async function undoBulkChange(
   const change = (await bulkChangesFor(db, user)).find((one) => one.id === id);
   if (change === undefined) throw apiError('resourceNotFound');
   if (change.undone_at !== null) throw apiError('changeUndone', { name: change.undone_by ?? '' });
-  // Runs first, so that a user who may not remove them undoes nothing; the first of several requests removes all.
-  const constraints_removed = await takeBack(db);
+  const constraints_removed = await beginUndoing(db, id, user, takeBack);
   let [restored, kept] = [0, 0];
   for (;;) {
     const done = await db.transaction().execute((transaction) => undoBatch(transaction, change, user, batch));
@@ -213,6 +196,25 @@ export async function undoBulkChange(
     const remaining = await endUndoing(db, actor, change, user);
     if (remaining === 0 || done.taken > 0) return { restored, kept, constraints_removed, remaining };
   }
+}
+
+/**
+ * Sets the name before constraints are removed: from then on, no request adds findings or constraints to the change. A user who may not
+ * remove them undoes nothing. The first of several requests removes all. @returns the number of removed constraints
+ */
+function beginUndoing(
+  db: Db,
+  id: number,
+  { name }: UserPrincipal,
+  takeBack: (db: Db) => Promise<number>,
+): Promise<number> {
+  return db.transaction().execute(async (transaction) => {
+    // The update waits for the parts of the change that are being written.
+    await sql`update bulk_change set undone_by = ${name} where id = ${id} and undone_at is null`.execute(
+      transaction,
+    );
+    return takeBack(transaction);
+  });
 }
 
 /** @returns the number of findings that are left; the change is undone if it is 0 */

@@ -10,6 +10,7 @@ import {
   type RepairReference,
 } from '@clew/api';
 import {
+  type ApiError,
   apiError,
   type Handlers,
   parseTime,
@@ -138,10 +139,8 @@ export function addConstraint(
 ): Promise<StoredConstraint> {
   const { name } = requireWholeView(context);
   return inTransaction(db, async (transaction) => {
-    if ((await countConstraints(transaction)) >= MAX_CONSTRAINTS)
-      throw apiError('malformedRequest', {
-        reason: `there are already ${MAX_CONSTRAINTS} constraints, the maximum: delete one first`,
-      });
+    const lack = await roomError(transaction, 1);
+    if (lack !== undefined) throw lack;
     const made = await transaction
       .insertInto('plan_constraint')
       .values({ ...wanted, reason: why, created_by: name })
@@ -155,6 +154,17 @@ export function addConstraint(
     await wake(transaction, 'plan');
     return made;
   });
+}
+
+/** @returns an error if the constraints have no room for so many more */
+export async function roomError(db: Db, more: number): Promise<ApiError | undefined> {
+  const count = await countConstraints(db);
+  if (more === 0 || count + more <= MAX_CONSTRAINTS) return undefined;
+  const reason =
+    count >= MAX_CONSTRAINTS
+      ? `there are already ${count} constraints, the maximum: delete one first`
+      : `there are already ${count} constraints, and ${more} more exceed the maximum of ${MAX_CONSTRAINTS}: delete some first`;
+  return apiError('malformedRequest', { reason });
 }
 
 async function countConstraints(db: Db): Promise<number> {

@@ -6,14 +6,14 @@
  */
 
 import type { ConstraintRecord, RepairReference } from '@clew/api';
-import { apiError, type RequestContext, requireWholeView } from '@clew/common';
+import { type ApiError, apiError, type RequestContext, requireWholeView } from '@clew/common';
 import type { LeavingOut, PlanLeaving } from '@clew/judgment/handlers';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { sql } from 'kysely';
 import { activeConstraints, completePlan } from '../stored/storedPlans.ts';
 import { referenceKey } from '../tasks/constraints.ts';
 import type { StoredCard, StoredPackage } from '../tasks/storedPlan.ts';
-import { addConstraint, constraintRecord, deleteConstraints } from './constraintHandlers.ts';
+import { addConstraint, constraintRecord, deleteConstraints, roomError } from './constraintHandlers.ts';
 
 /** Maximum number of changes per constraint; larger packages get several constraints. */
 export const MAX_REPAIRS = 1000;
@@ -38,6 +38,25 @@ async function leaveOutOfPlan(
   { ids, until, reason, bulk_change_id = null }: LeavingOut,
 ): Promise<ConstraintRecord[]> {
   requireLeavingOut(context);
+  const made: ConstraintRecord[] = [];
+  for (const { title, repairs } of await neededConstraints(db, ids)) {
+    const wanted = { title, object_id: null, repair_kind: null, until, bulk_change_id };
+    const row = await addConstraint(
+      db,
+      context,
+      { ...wanted, subject: 'repairs', repairs: JSON.stringify(repairs) },
+      reason,
+    );
+    made.push(constraintRecord(row));
+  }
+  return made;
+}
+
+const lackOfRoom = async (db: Db, ids: readonly number[]): Promise<ApiError | undefined> =>
+  roomError(db, (await neededConstraints(db, ids)).length);
+
+/** @returns the constraints that leave out the changes of the cards that close the findings, without those that exist */
+async function neededConstraints(db: Db, ids: readonly number[]): Promise<NewRepairs[]> {
   const plan = await completePlan(db, TIER_ZERO);
   if (plan === undefined) return [];
   const rows = await db
@@ -50,32 +69,30 @@ async function leaveOutOfPlan(
   const known = new Set(
     (await activeConstraints(db)).map(({ repairs }) => keyOf(repairs as RepairReference[])),
   );
-  const made: ConstraintRecord[] = [];
+  const needed: NewRepairs[] = [];
   for (const [number, own] of Map.groupBy(rows as PlannedRow[], ({ plan_card }) => plan_card)) {
     const card = plan.plan.cards[number - 1];
     if (card === undefined || card.key !== own[0]?.plan_package) continue;
-    for (const { title, repairs } of packagesFor(card, own).flatMap(constraintsOf)) {
-      const key = keyOf(repairs);
+    for (const one of packagesFor(card, own).flatMap(constraintsOf)) {
+      const key = keyOf(one.repairs);
       if (known.has(key)) continue;
       known.add(key);
-      const wanted = { title, object_id: null, repair_kind: null, until, bulk_change_id };
-      const row = await addConstraint(
-        db,
-        context,
-        { ...wanted, subject: 'repairs', repairs: JSON.stringify(repairs) },
-        reason,
-      );
-      made.push(constraintRecord(row));
+      needed.push(one);
     }
   }
-  return made;
+  return needed;
+}
+
+interface NewRepairs {
+  readonly title: string;
+  readonly repairs: RepairReference[];
 }
 
 /** @returns constraints that together exclude a whole package, each with at most `MAX_REPAIRS` changes */
-export function constraintsOf({ title, references }: Pick<StoredPackage, 'title' | 'references'>): {
-  readonly title: string;
-  readonly repairs: RepairReference[];
-}[] {
+export function constraintsOf({
+  title,
+  references,
+}: Pick<StoredPackage, 'title' | 'references'>): NewRepairs[] {
   const count = Math.ceil(references.length / MAX_REPAIRS);
   return Array.from({ length: count }, (_, part) => ({
     title: count === 1 ? title : `${title} (part ${part + 1} of ${count})`,
@@ -116,6 +133,7 @@ async function takeBack(db: Db, context: RequestContext, bulk_change_id: number)
 
 export const planLeaving: PlanLeaving = {
   require: requireLeavingOut,
+  lackOfRoom,
   leaveOut: leaveOutOfPlan,
   takeBack,
 };

@@ -1,19 +1,14 @@
 /** Acceptance of many findings over HTTP, and a preview of how many findings would change. Rule: `docs/findings.md#many-at-once`. */
-import { BULK_CHANGE_COLUMNS, type ConstraintRecord } from '@clew/api';
+import { BULK_CHANGE_COLUMNS } from '@clew/api';
 import { type Handlers, recordPage, requireUser, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import { FOR_EVER } from '../acceptance.ts';
 import { askForAcceptance } from '../acceptanceRequests.ts';
 import { acceptanceRules } from '../acceptanceRules.ts';
 import { acceptFindings } from '../bulkAcceptance.ts';
-import {
-  beginOrContinue,
-  bulkChangesFor,
-  endBulkChange,
-  notYetChanged,
-  undoBulkChange,
-} from '../bulkChanges.ts';
+import { bulkChangesFor, endBulkChange, undoBulkChange } from '../bulkChanges.ts';
 import { chosenFindings, matchingFindings } from '../chosenFindings.ts';
+import { continuedChange } from '../continuedChange.ts';
 import { storeEvidence } from '../evidence/evidence.ts';
 import { leavingOut, untilOf } from './acceptanceHandler.ts';
 import { askedChange, filteredChange, loggedFindings } from './askedChange.ts';
@@ -42,37 +37,43 @@ export function bulkHandlers(parts: FindingParts): Handlers<Operations> {
       const until = accepted ? (untilOf(accept_until ?? undefined) ?? FOR_EVER) : null;
       const chosen = await askedChange(parts, rawQuery, body, requireUser(context.principal));
       const rows = await chosenFindings(db, chosen);
-      const ids = rows.map(({ id }) => id);
+      const matching = rows.map(({ id }) => id);
       const user = requireUser(context.principal);
       const rules = await acceptanceRules(db);
       if (accepted && rules.second_approver) {
-        const none = { findings: ids.length, changed: 0, remaining: 0, bulk_change_id: null };
-        if (ids.length === 0) return { status: 200, json: { data: none } };
+        const none = { findings: matching.length, changed: 0, remaining: 0, bulk_change_id: null };
+        if (matching.length === 0) return { status: 200, json: { data: none } };
         const acceptance_request_id = await askForAcceptance(db, context, user, {
-          ...{ ids, until: until === FOR_EVER ? null : until, reason: reason ?? '', leavesOut },
+          ...{ ids: matching, until: until === FOR_EVER ? null : until, reason: reason ?? '', leavesOut },
           evidence: asked,
           ...{ days: rules.approval_days, visible: chosen.scope.visible },
-          logged: loggedFindings(ids, chosen, rawQuery),
+          logged: loggedFindings(matching, chosen, rawQuery),
         });
         return { status: 200, json: { data: { ...none, acceptance_request_id } } };
       }
-      const change = await beginOrContinue(db, 'AcceptFindings', user, continues);
+      const { visible } = chosen.scope;
       const evidence = accepted ? await storeEvidence(db, user, asked) : undefined;
-      const left = continues === undefined ? ids : await notYetChanged(db, change, ids);
-      let plan_constraints: ConstraintRecord[] = [];
-      const leaveOut = async (transaction: Db) => {
-        const wanted = { ...leavingOut(ids, until, reason), bulk_change_id: change };
-        plan_constraints = await leaving.leaveOut(transaction, context, wanted);
+      const terms = { until, reason: accepted ? storableText(reason ?? '') : '', evidence };
+      const isFiltered = chosen.ids === undefined;
+      const { change, ids, left } = await continuedChange(db, user, {
+        ...{ continues, ids: matching, isFiltered, terms, visible },
+      });
+      const leaveOut = async (transaction: Db, batch: readonly number[], isFirst: boolean) => {
+        const lack = await leaving.lackOfRoom(transaction, isFirst ? left : batch);
+        if (lack !== undefined && isFirst) throw lack;
+        // Other constraints were added since the first batch. The next request says that there is no room.
+        if (lack !== undefined) return undefined;
+        const wanted = { ...leavingOut(batch, until, reason), bulk_change_id: change };
+        return leaving.leaveOut(transaction, context, wanted);
       };
-      const accepting = await acceptFindings(db, context, {
-        ...{ change, ids: left, stopAt, visible: chosen.scope.visible },
-        terms: { until, reason: accepted ? storableText(reason ?? '') : '', evidence },
+      const { constraints, ...accepting } = await acceptFindings(db, context, {
+        ...{ change, ids: left, stopAt, visible, terms },
         logged: (some) => ({ bulk_change_id: change, ...loggedFindings(some, chosen, rawQuery) }),
-        ...(leavesOut && { first: leaveOut }),
+        ...(leavesOut && { leaveOut }),
       });
       const bulk_change_id = await endBulkChange(db, change);
       const data = { ...accepting, findings: ids.length, bulk_change_id };
-      return { status: 200, json: leavesOut ? { data, plan_constraints } : { data } };
+      return { status: 200, json: leavesOut ? { data, plan_constraints: [...constraints] } : { data } };
     },
 
     async ListBulkChanges(input, { principal }) {

@@ -105,13 +105,47 @@ describe('a request that continues a change', () => {
       "insert into bulk_change (id, action, user_id, user_name) overriding system value values (900, 'AcceptFindings', $1, 'Ann')",
       [ANN],
     );
-    for (const continues of [owners.json.data.bulk_change_id, 900, 901])
+    for (const continues of [owners.json.data.bulk_change_id, 900])
       expect([
         continues,
         (await put('acceptance', { ...ACCEPTED, findings: [first], continues })).status,
       ]).toEqual([continues, 404]);
     for (const continues of [0, -1, 2 ** 31, 'x', null])
       expect((await put('acceptance', { ...ACCEPTED, findings: [first], continues })).status).toBe(400);
+  });
+
+  it('begins a change once the earlier one is older than a day, also if its record is deleted', async () => {
+    const [first, second] = await ids();
+    const { bulk_change_id: continues } = (await put('acceptance', { ...ACCEPTED, findings: [first] })).json
+      .data;
+    const goOn = async () =>
+      (await put('acceptance', { ...ACCEPTED, findings: [first, second], continues })).json.data;
+    await sql("update bulk_change set changed_at = changed_at - interval '25 hours'");
+    const late = await goOn();
+    expect(late).toMatchObject({ findings: 2, changed: 1, bulk_change_id: expect.any(Number) });
+    expect(late.bulk_change_id).not.toBe(continues);
+    expect(await sql('select from bulk_change where id = $1', [continues])).toEqual([]);
+    expect(await goOn()).toMatchObject({ findings: 2, changed: 0, bulk_change_id: null });
+  });
+
+  it('with other terms begins a change, which also gives them to the findings of the earlier one', async () => {
+    const [first, second, third] = await ids();
+    const one = (await put('acceptance', { ...ACCEPTED, findings: [first] })).json.data;
+    const reasons = async () => (await state()).map((row) => row.accepted_reason);
+    const other = { ...ACCEPTED, reason: 'It goes in fall', continues: one.bulk_change_id };
+    const named = (await put('acceptance', { ...other, findings: [first, second] })).json.data;
+    expect(named).toMatchObject({ findings: 2, changed: 2, bulk_change_id: expect.any(Number) });
+    expect(named.bulk_change_id).not.toBe(one.bulk_change_id);
+    expect(await reasons()).toEqual([other.reason, other.reason, null]);
+    // Findings that another user changed since keep their terms.
+    await put('acceptance', { accepted: false, findings: [second] });
+    const last = { ...ACCEPTED, accept_until: '2098-01-01T00:00:00Z', all_matching: true };
+    const { data } = (await put('acceptance', { ...last, continues: named.bulk_change_id }, `${OF_TYPE}&id=eq:${third}`))
+      .json;
+    expect(data).toMatchObject({ findings: 2, changed: 2 });
+    expect(await reasons()).toEqual([ACCEPTED.reason, null, ACCEPTED.reason]);
+    expect((await undo(data.bulk_change_id)).json.data).toMatchObject({ restored: 2, kept: 0 });
+    expect(await reasons()).toEqual([other.reason, null, null]);
   });
 });
 

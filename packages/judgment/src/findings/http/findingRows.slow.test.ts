@@ -2,7 +2,7 @@
 
 import { userRecord } from '@clew/intake/testing';
 import { useFindingServer, withAccepted } from '@clew/service/testing';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANN, BOB, DOMAIN, forest } from '../../../test/findings/forest.ts';
 import { expireAcceptances } from '../acceptance.ts';
 import { notePlannedFindings } from '../plannedFindings.ts';
@@ -163,6 +163,19 @@ describe('a row that represents others', () => {
       [109, 74],
       [0, 0],
     ]);
+  });
+
+  it('leaves a part accepted that a continued request names as well', async () => {
+    const { whole, parts } = await wholeAndParts();
+    const [part] = parts as [Row];
+    const many = async (id: number, more: object) =>
+      (await call('/api/v2/attack-paths/acceptance', { method: 'PUT', body: { ...FOR_LONG, findings: [id], ...more } }))
+        .json.data;
+    const { bulk_change_id: continues } = await many(whole.id, {});
+    expect((await one(part.id)).accepted_through).toBe(whole.id);
+    expect(await many(part.id, { continues })).toMatchObject({ changed: 1, bulk_change_id: continues });
+    await accept(whole.id, { accepted: false });
+    expect([(await one(whole.id)).status, (await one(part.id)).status]).toEqual(['active', 'accepted']);
   });
 
   it('ends the acceptance of its parts when it is closed itself', async () => {
@@ -346,6 +359,129 @@ describe('acceptance that leaves changes out of the plan', () => {
     expect(
       (await pool.query("select from audit_log where action in ('AcceptRisk', 'CreatePlanConstraint')")).rows,
     ).toEqual([]);
+  });
+
+  /** Adds findings after the planned one. The card closes the last of them only. @returns its number */
+  async function plannedLast(count: number): Promise<number> {
+    const { id } = await planned();
+    const { pool } = server.database;
+    await pool.query(
+      `insert into finding (environment_id, tag_id, finding, source_id, target_id, kind, is_inherited, source_name,
+         source_kind, source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
+         exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at)
+       select environment_id, tag_id, finding, 'S-' || n, target_id, kind, is_inherited, source_name, source_kind,
+         source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
+         exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at
+       from (select * from finding where id = $1) one, generate_series(1, $2) n`,
+      [id, count],
+    );
+    const { rows: moved } = await pool.query(
+      `update finding last set plan_card = first.plan_card, plan_package = first.plan_package
+       from finding first where first.id = $1 and last.id = (select max(id) from finding) returning last.id`,
+      [id],
+    );
+    await pool.query('update finding set plan_card = null, plan_package = null where id = $1', [id]);
+    return moved[0].id;
+  }
+  const acceptAll = (more: object = {}, headers: Record<string, string> = {}) =>
+    call('/api/v2/attack-paths/acceptance?finding=T0GenericAll', {
+      ...{ method: 'PUT', user: 'planner', headers },
+      body: { ...FOR_LONG, all_matching: true, leave_out_of_plan: true, ...more },
+    });
+  /** Does the work while a change of the finding has to wait. */
+  async function whileLocked<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+    const client = await server.database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from finding where id = $1 for update', [id]);
+      return await work();
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+  const waitForLocks = (count: number) =>
+    vi.waitUntil(
+      async () => {
+        const { rows: waiting } = await server.database.pool.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        );
+        return waiting.length >= count;
+      },
+      { timeout: 10_000 },
+    );
+  const fillConstraints = () =>
+    server.database.pool.query(
+      `insert into plan_constraint (subject, title, object_id, reason, created_by)
+       select 'object', 'Kept', 'S-1-' || number, 'own', 'ann' from generate_series(1, 1000) as number`,
+    );
+
+  it('is about accepted findings only, when the time ends before all are', async () => {
+    const last = await plannedLast(2_100);
+    const headers = { prefer: 'wait=4' };
+    const first = await whileLocked(last, () => acceptAll({}, headers));
+    expect([first.status, first.json]).toMatchObject([
+      200,
+      { data: { findings: 2_101, changed: 2_000, remaining: 101 }, plan_constraints: [] },
+    ]);
+    expect(await constraints()).toEqual([]);
+    const { bulk_change_id: continues } = first.json.data;
+    const late = await whileLocked(last, () => acceptAll({ continues }, headers));
+    // The transaction that added them ended too late.
+    expect(late.json).toMatchObject({ data: { changed: 0, remaining: 101 }, plan_constraints: [] });
+    const { json } = await acceptAll({ continues });
+    expect(json.data).toMatchObject({ changed: 101, remaining: 0, bulk_change_id: continues });
+    expect([json.plan_constraints.length, (await constraints()).length]).toEqual([2, 2]);
+    const undone = await call(`/api/v2/attack-paths/bulk-changes/${continues}/undo`, {
+      ...{ method: 'POST', user: 'planner' },
+    });
+    expect(undone.json.data).toMatchObject({ restored: 2_101, constraints_removed: 2 });
+  });
+
+  it('that has no room for later findings accepts none, and stops where others took the room since', async () => {
+    const last = await plannedLast(2_100);
+    await fillConstraints();
+    expect((await acceptAll()).status).toBe(400);
+    expect((await rows('finding=eq:T0GenericAll&status=accepted')).length).toBe(0);
+    await server.database.pool.query('delete from plan_constraint');
+    const answer = await whileLocked(last - 2_000, async () => {
+      const accepting = acceptAll();
+      await waitForLocks(1);
+      await fillConstraints();
+      return { accepting };
+    });
+    const { status, json } = await answer.accepting;
+    expect([status, json]).toMatchObject([
+      200,
+      { data: { changed: 2_000, remaining: 101 }, plan_constraints: [] },
+    ]);
+    const again = await acceptAll({ continues: json.data.bulk_change_id });
+    expect([again.status, again.json.errors[0].message]).toEqual([
+      400,
+      expect.stringContaining('already 1000 constraints'),
+    ]);
+  });
+
+  it('is taken back also if it began before the undoing', async () => {
+    const { id } = await planned();
+    const { whole } = await wholeAndParts();
+    const body = { ...FOR_LONG, findings: [whole.id] };
+    const own = { method: 'PUT', user: 'planner' } as const;
+    const begun = await call('/api/v2/attack-paths/acceptance', { ...own, body });
+    const { bulk_change_id: continues } = begun.json.data;
+    const { accepting, undoing } = await whileLocked(id, async () => {
+      const more = { ...FOR_LONG, findings: [id], leave_out_of_plan: true, continues };
+      const accepting = call('/api/v2/attack-paths/acceptance', { ...own, body: more });
+      await waitForLocks(1);
+      const undoing = call(`/api/v2/attack-paths/bulk-changes/${continues}/undo`, {
+        ...{ method: 'POST', user: 'planner' },
+      });
+      await waitForLocks(2);
+      return { accepting, undoing };
+    });
+    expect((await accepting).json.plan_constraints).toHaveLength(1);
+    expect((await undoing).json.data).toMatchObject({ kept: 0, remaining: 0, constraints_removed: 1 });
+    expect([await constraints(), (await one(id)).status]).toEqual([[], 'active']);
   });
 
   it('is possible for many at once, and cards then say which of their findings are accepted', async () => {

@@ -1,6 +1,6 @@
 /** Interface through which an acceptance excludes findings from the plan: plans depend on findings, so findings cannot import them. */
 import type { ConstraintRecord } from '@clew/api';
-import type { RequestContext } from '@clew/common';
+import type { ApiError, RequestContext } from '@clew/common';
 import type { Db } from '@clew/store';
 
 export interface LeavingOut {
@@ -16,6 +16,8 @@ export interface LeavingOut {
 export interface PlanLeaving {
   /** @throws ApiError 403 for users who may not set constraints */
   readonly require: (context: Pick<RequestContext, 'principal'>) => void;
+  /** @returns an error if the constraints that would leave out the findings have no room */
+  readonly lackOfRoom: (db: Db, ids: readonly number[]) => Promise<ApiError | undefined>;
   /** @returns the new constraints */
   readonly leaveOut: (db: Db, context: RequestContext, wanted: LeavingOut) => Promise<ConstraintRecord[]>;
   /**
