@@ -343,7 +343,8 @@ describe('an approval that ended early', () => {
           .execute();
       },
     });
-    expect(((await undoing)?.json as Json).data).toMatchObject({
+    const undone = (await undoing) as Json;
+    expect(undone.json.data).toMatchObject({
       ...{ restored: all.length, kept: 0, constraints_removed: 1 },
     });
     expect(await sql('select from plan_constraint')).toEqual([]);

@@ -16,7 +16,7 @@ import {
   writeAcceptance,
   writeForParts,
 } from './acceptance.ts';
-import { recordingBefore, lockChange } from './bulkChanges.ts';
+import { lockChange, recordingBefore } from './bulkChanges.ts';
 import { takeInstant } from './instants.ts';
 
 /** Findings per transaction, which takes some tenths of a second. */
@@ -47,7 +47,7 @@ export interface BulkAcceptance extends AcceptedBatch {
   ) => Promise<readonly ConstraintRecord[] | undefined>;
 }
 
-export interface Accepted extends Omit<BulkAcceptanceRecord, 'bulk_change_id'> {
+interface Accepted extends Omit<BulkAcceptanceRecord, 'bulk_change_id'> {
   readonly constraints: readonly ConstraintRecord[];
 }
 

@@ -50,8 +50,7 @@ export async function continuedChange(
   await requireNotUndone(db, continues);
   if (!(await isUndoable(db, continues))) return begun(ids);
   const others = await withOtherTerms(db, continues, terms, visible);
-  if (others.length === 0)
-    return { change: continues, ids, left: await notYetChanged(db, continues, ids) };
+  if (others.length === 0) return { change: continues, ids, left: await notYetChanged(db, continues, ids) };
   return begun(isFiltered ? [...new Set([...ids, ...others])].sort((a, b) => a - b) : ids);
 }
 

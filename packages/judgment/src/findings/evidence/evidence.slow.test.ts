@@ -285,8 +285,8 @@ describe('the evidence of an acceptance', () => {
     await sql("update evidence set created_at = clock_timestamp() - interval '25 hours'");
     await sql('delete from bulk_change');
     await accept('bob', [north], { attachments: [one] });
+    await call('bob', 'PUT', `attack-paths/acceptance`, { accepted: false, findings: [north, south] });
     await sql('delete from bulk_change');
-    await sql("update finding set status = 'active', accepted_evidence = null");
     await pruneAttachments(service.database.db);
     expect(await sql('select from evidence')).toHaveLength(1);
   });

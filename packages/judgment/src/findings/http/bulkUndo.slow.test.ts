@@ -140,8 +140,9 @@ describe('a request that continues a change', () => {
     // Findings that another user changed since keep their terms.
     await put('acceptance', { accepted: false, findings: [second] });
     const last = { ...ACCEPTED, accept_until: '2098-01-01T00:00:00Z', all_matching: true };
-    const { data } = (await put('acceptance', { ...last, continues: named.bulk_change_id }, `${OF_TYPE}&id=eq:${third}`))
-      .json;
+    const { data } = (
+      await put('acceptance', { ...last, continues: named.bulk_change_id }, `${OF_TYPE}&id=eq:${third}`)
+    ).json;
     expect(data).toMatchObject({ findings: 2, changed: 2 });
     expect(await reasons()).toEqual([ACCEPTED.reason, null, ACCEPTED.reason]);
     expect((await undo(data.bulk_change_id)).json.data).toMatchObject({ restored: 2, kept: 0 });

@@ -169,8 +169,12 @@ describe('a row that represents others', () => {
     const { whole, parts } = await wholeAndParts();
     const [part] = parts as [Row];
     const many = async (id: number, more: object) =>
-      (await call('/api/v2/attack-paths/acceptance', { method: 'PUT', body: { ...FOR_LONG, findings: [id], ...more } }))
-        .json.data;
+      (
+        await call('/api/v2/attack-paths/acceptance', {
+          method: 'PUT',
+          body: { ...FOR_LONG, findings: [id], ...more },
+        })
+      ).json.data;
     const { bulk_change_id: continues } = await many(whole.id, {});
     expect((await one(part.id)).accepted_through).toBe(whole.id);
     expect(await many(part.id, { continues })).toMatchObject({ changed: 1, bulk_change_id: continues });

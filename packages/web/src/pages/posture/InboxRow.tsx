@@ -8,10 +8,11 @@ import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { Severity } from '../../parts/Severity.tsx';
 import { cleanText, shortText } from '../../text/cleanText.ts';
-import { counted, formatAge, formatCount, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
+import { counted, formatAge, formatDate, formatDay, formatMoment } from '../../text/formats.ts';
 import { findingsPath } from '../findings/findingsPath.ts';
 import { statusText } from '../findings/words.ts';
 import { startedPath } from '../fix/startedRepair.ts';
+import { decisionText } from './decisionText.ts';
 
 /** Maximum number of characters of a note in a row, enough for most notes. */
 const MAX_NOTE = 400;
@@ -50,25 +51,6 @@ export function rowText(
       return what;
   }
 }
-
-/** @param count findings of the request */
-function decisionText(decision: InboxItem['decision'], count: number): string {
-  const { state = 'closed', accepted_count: accepted = 0 } = decision ?? {};
-  // The approval skips them, which the state alone does not say.
-  if (state === 'approved' && accepted === 0) return `${DECIDED[state]}, but ${noneAccepted(count)}`;
-  const part = accepted > 0 && accepted < count ? `, ${formatCount(accepted)} of them accepted` : '';
-  return `${DECIDED[state]}${part}`;
-}
-
-const noneAccepted = (count: number): string =>
-  count === 1
-    ? 'did not accept it: it was closed or accepted otherwise before'
-    : 'accepted none of them: they were closed or accepted otherwise before';
-
-const DECIDED: Readonly<Record<NonNullable<InboxItem['decision']>['state'], string>> = {
-  ...{ approved: 'is approved', refused: 'is refused', withdrawn: 'is withdrawn' },
-  ...{ expired: 'expired without a decision', closed: 'has no open findings anymore' },
-};
 
 const dueText = (about: Pick<InboxItem, 'due' | 'overdue'> = {}): string =>
   about.due ? `, ${about.overdue ? 'overdue since' : 'due'} ${formatDay(about.due)}` : '';
