@@ -156,7 +156,7 @@ export function addConstraint(
   });
 }
 
-/** @returns an error if the constraints have no room for so many more */
+/** @returns an error if the constraints have no room for this many more */
 export async function roomError(db: Db, more: number): Promise<ApiError | undefined> {
   const count = await countConstraints(db);
   if (more === 0 || count + more <= MAX_CONSTRAINTS) return undefined;
