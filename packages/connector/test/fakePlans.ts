@@ -25,6 +25,7 @@ export interface FakeRepair {
   changes: number[];
   owner: { name: string } | null;
   due: string | null;
+  overdue: boolean;
 }
 
 export interface FakePlan {
@@ -70,7 +71,7 @@ export class FakePlans {
       ...{ plan_id: number, name, adopted_at: this.tick(), published_at: this.tick() },
       repairs: titles.map((title, at) => ({
         ...{ number: at + 1, key: `key-${at}`, title: `Repair: ${title}`, changes: [at + 1] },
-        ...{ owner: null, due: null },
+        ...{ owner: null, due: null, overdue: false },
       })),
       changes: titles.map((title, at) => ({
         ...{ number: at + 1, title, state: 'open' as const, done_count: 0, fact_count: 1 },
@@ -104,6 +105,8 @@ export class FakePlans {
   /** The answer about changes since the last digest. */
   inbox: object = { from: null, to: null, read_before: null, count: 0, groups: [] };
   readonly inboxQueries: Record<string, string>[] = [];
+  /** The answer about overdue findings. */
+  overdue: { count: number; data: readonly object[] } = { count: 0, data: [] };
 
   client(): ClewClient {
     return new ClewClient({
@@ -136,6 +139,12 @@ export class FakePlans {
     if (path === '/inbox') {
       this.inboxQueries.push(Object.fromEntries(url.searchParams));
       return Response.json({ data: this.inbox });
+    }
+    if (path === '/attack-paths/findings') {
+      const { overdue, sort_by, limit } = Object.fromEntries(url.searchParams);
+      if (overdue !== 'eq:true' || sort_by !== '-due') throw new Error(`unexpected query ${url.search}`);
+      const data = this.overdue.data.slice(0, Number(limit));
+      return Response.json({ count: this.overdue.count, skip: 0, limit: Number(limit), data });
     }
     if (path === '/plan') return Response.json({ data: { cards: this.cards } });
     return Response.json({ errors: [{ context: '', message: 'resource not found' }] }, { status: 404 });

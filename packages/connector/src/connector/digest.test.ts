@@ -1,5 +1,6 @@
 /** Digests at a real mail server: one per period, nothing without news, at most once after any failure, names as text. */
 import { expect, it } from 'vitest';
+import { changeOf, type FakePlan } from '../../test/fakePlans.ts';
 import { TicketHarness } from '../../test/ticketHarness.ts';
 import { MailModel } from '../../test/trackers/mail.ts';
 import { periodAt } from './digest.ts';
@@ -9,61 +10,19 @@ const finding = {
   ...{ title: 'Generic all', severity: 'critical', environment_name: 'CORP.EXAMPLE', due: '2026-06-01' },
   ...{ source_principal_name: HOSTILE, target_principal_name: 'ADMINS', overdue: true },
 };
-const ITEM = { done: false, by: null };
 const TO = '2026-06-01T05:00:00.000000Z';
-const INBOX = {
+const groupOf = (group: string, count: number, rows: number) => ({
+  ...{ group, count, has_more: false },
+  items: Array.from({ length: rows }, (_, at) => ({
+    ...{ key: `${group}:${at}`, kind: group, done: false, by: null, finding },
+  })),
+});
+const inboxOf = (...groups: object[]) => ({
   ...{ from: '2026-05-31T05:00:00.000000Z', to: TO, read_before: null, count: 5 },
-  groups: [
-    {
-      group: 'opened',
-      count: 25,
-      has_more: true,
-      items: Array.from({ length: 25 }, (_, at) => ({
-        ...ITEM,
-        key: `opened:${at}`,
-        kind: 'opened',
-        finding,
-      })),
-    },
-    {
-      group: 'closed',
-      count: 1,
-      has_more: false,
-      items: [{ ...ITEM, key: 'closed:1', kind: 'closed', finding }],
-    },
-    {
-      ...{ group: 'verified', count: 2, has_more: false },
-      items: [
-        { ...ITEM, key: 'verified:1', kind: 'verified', text: 'Remove it', plan: { id: 1, name: 'Spring' } },
-        { ...ITEM, key: 'undone:1', kind: 'undone', text: 'Remove that', plan: { id: 1, name: 'Spring' } },
-      ],
-    },
-    {
-      ...{ group: 'waiting', count: 2, has_more: false },
-      items: [
-        {
-          ...ITEM,
-          key: 'repair:1',
-          kind: 'repair',
-          text: 'Late',
-          plan: { id: 1, name: 'Spring' },
-          due: '2026-05-01',
-          overdue: true,
-        },
-        {
-          ...ITEM,
-          key: 'repair:2',
-          kind: 'repair',
-          text: 'In time',
-          plan: { id: 1, name: 'Spring' },
-          due: '2026-07-01',
-          overdue: false,
-        },
-      ],
-    },
-  ],
-};
-const EMPTY = { ...INBOX, groups: INBOX.groups.slice(3) };
+  groups,
+});
+const INBOX = inboxOf(groupOf('opened', 500, 20), groupOf('closed', 1, 1));
+const EMPTY = inboxOf();
 const CARD = {
   title: 'Two changes',
   effect: { text: '12% to 3% exposed' },
@@ -81,17 +40,37 @@ async function make(digest: object): Promise<TicketHarness<MailModel>> {
 
 const HOUR = 3_600_000;
 
+/** Simulates the comparison of a plan with the analysis of this time, in which its only change is in this state. */
+function compared(plan: FakePlan, at: string, state: 'done' | 'undone'): void {
+  plan.published_at = at;
+  Object.assign(changeOf(plan, 1), { state });
+  changeOf(plan, 1).history.push({ state, at, moved: [] });
+}
+
+function overdueRepair(harness: TicketHarness<MailModel>, title: string, due: string): FakePlan {
+  const plan = harness.service.add('Autumn', title);
+  Object.assign(plan.repairs[0]!, { due, overdue: true });
+  return plan;
+}
+
 it('tells what opened, closed, was verified, came back and is overdue, and the first card, once a day', async () => {
   await using harness = await make({ every: 'day' });
+  const { service } = harness;
+  const plan = service.add('Spring', 'Remove it', 'Remove that');
+  for (const [number, state] of [[1, 'done'], [2, 'done'], [2, 'undone']] as const)
+    service.found(plan, number, state);
+  overdueRepair(harness, 'Late', '2026-05-01');
+  service.add('Winter', 'In time').repairs[0]!.due = '2026-07-01';
+  service.overdue = { count: 70, data: Array(70).fill({ ...finding, due: '2026-04-30' }) };
   expect(await harness.run()).toMatchObject({ status: 'complete', created: 1, delivery: { delivered: 1 } });
   const [mail] = harness.system.mails;
-  expect(mail?.subject).toBe('Clew: at least 25 opened, 1 closed, 1 verified, 1 came back, 1 overdue');
+  expect(mail?.subject).toBe('Clew: 500 opened, 1 closed, 2 verified, 1 came back, 71 overdue');
   const text = mail?.text ?? '';
   for (const part of [
     'Changes from 2026-05-31 07:00 UTC to 2026-06-01 05:00 UTC.',
     'critical: Generic all: Bob Bcc: x@evil.example <b> to ADMINS (CORP.EXAMPLE), due 2026-06-01',
     'Remove that, plan Spring',
-    'Late, plan Spring, due 2026-05-01',
+    'Repair: Late, plan Autumn, due 2026-05-01',
     'Remove GenericAll',
     '12% to 3% exposed',
     'https://clew.example/ui/fix',
@@ -99,7 +78,7 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
   ])
     expect(text).toContain(part);
   expect(text).not.toContain('In time');
-  expect(text.match(/critical: /g)).toHaveLength(21);
+  expect(text.match(/critical: /g)).toHaveLength(20 + 1 + 19);
   expect(mail?.headers.has('bcc')).toBe(false);
   // Later on the same day, and in the state after a restart.
   harness.now += 20 * HOUR;
@@ -116,30 +95,62 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
 it('sends nothing when nothing happened, unless it is asked for', async () => {
   await using quiet = await make({ every: 'day' });
   quiet.service.inbox = EMPTY;
+  overdueRepair(quiet, 'Late', '2026-05-01');
   for (let day = 0; day < 3; day++, quiet.now += 24 * HOUR)
     expect(await quiet.run()).toMatchObject({ status: 'complete', delivery: { delivered: 0 } });
   expect(quiet.system.mails).toEqual([]);
   await using asked = await make({ every: 'day', whenEmpty: true });
   asked.service.inbox = EMPTY;
+  const late = overdueRepair(asked, 'Late', '2026-05-01');
   await asked.run();
   expect(asked.system.mails[0]?.subject).toBe('Clew: 1 overdue');
-  asked.service.inbox = { ...INBOX, groups: [] };
+  late.repairs[0]!.overdue = false;
   asked.now += 24 * HOUR;
   await asked.run();
   expect(asked.system.mails[1]?.subject).toBe('Clew: nothing changed');
 });
 
-it('tells work that became overdue, once', async () => {
+it('tells work that became overdue, once, also without a new analysis', async () => {
   await using harness = await make({ every: 'day' });
-  const [late] = EMPTY.groups[0]!.items;
-  harness.service.inbox = {
-    ...INBOX,
-    groups: [{ ...EMPTY.groups[0], count: 1, items: [{ ...late, due: '2026-05-31' }] }],
+  harness.service.inbox = { ...EMPTY, to: '2026-05-20T05:00:00.000000Z' };
+  const nextDay = async (): Promise<unknown> => {
+    await harness.run();
+    harness.now += 24 * HOUR;
+    return harness.system.mails.splice(0).map(({ subject }) => subject);
   };
-  await harness.run();
-  harness.now += 24 * HOUR;
-  await harness.run();
-  expect(harness.system.mails.map(({ subject }) => subject)).toEqual(['Clew: 1 overdue']);
+  overdueRepair(harness, 'Late', '2026-05-31');
+  expect(await nextDay()).toEqual(['Clew: 1 overdue']);
+  expect(await nextDay()).toEqual([]);
+  harness.service.overdue = { count: 1, data: [{ ...finding, due: '2026-06-02' }] };
+  expect(await nextDay()).toEqual(['Clew: 2 overdue']);
+  expect(await nextDay()).toEqual([]);
+});
+
+it('tells a change of a plan that is compared after the digest of its analysis, once', async () => {
+  await using harness = await make({ every: 'day' });
+  const [late, early] = [harness.service.add('Late', 'Slow'), harness.service.add('Early', 'Fast')];
+  compared(early, TO, 'done');
+  const subjects: unknown[] = [];
+  for (let day = 0; day < 4; day++, harness.now += 24 * HOUR) {
+    await harness.run();
+    harness.service.inbox = EMPTY;
+    if (day === 0) compared(late, TO, 'done');
+    if (day === 1) compared(early, '2026-06-02T08:00:00.000000Z', 'undone');
+    subjects.push(...harness.system.mails.splice(0).map(({ subject }) => subject));
+  }
+  expect(subjects).toEqual(['Clew: 500 opened, 1 closed, 1 verified', 'Clew: 1 verified', 'Clew: 1 came back']);
+});
+
+it('has other ids than the digest of another token or service for the same receivers', async () => {
+  const ids = new Set<string | undefined>();
+  for (const settings of [{}, { tokenId: 'other' }, { server: 'https://other.example' }]) {
+    await using harness = await make({ every: 'day' });
+    harness.settings = settings;
+    await harness.run();
+    ids.add(harness.system.mails[0]?.messageId);
+  }
+  expect(ids.size).toBe(3);
+  expect(ids).not.toContain(undefined);
 });
 
 it('is sent once a week, from Monday on', async () => {

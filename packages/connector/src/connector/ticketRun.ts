@@ -14,7 +14,7 @@ import { cardOf, type PlanRepair, repairsOf } from '../tickets/repairs.ts';
 import { newTicket } from '../tickets/ticketTexts.ts';
 import type { WorkSystem } from '../tickets/workSystem.ts';
 import { type DeliveryReport, MAX_ASKED_PAUSE_MS } from './delivery.ts';
-import { dueSince, keepDigest, periodAt, readDigest } from './digest.ts';
+import { dueDigest, keepDigest, readDigest } from './digest.ts';
 import { RunBase, type RunOptions, resetOnce, StopReading } from './runParts.ts';
 import type { RunReport } from './runReport.ts';
 import { choosePlans, selectedNumbers } from './selection.ts';
@@ -120,13 +120,13 @@ class TicketRun extends RunBase {
 
   /** The time of a digest that could not be read stays due. */
   async #readDigest(digest: DigestSettings & { readonly receivers: readonly string[] }): Promise<void> {
-    const since = await dueSince(this.state, digest, this.now());
-    if (since === undefined) return;
-    const { server } = this.settings;
+    const due = await dueDigest(this.state, digest, this.now());
+    if (due === undefined) return;
+    const { server, tokenId } = this.settings;
     const parts = { settings: digest, server, client: this.#client, signal: this.signal };
-    const found = await this.must('the changes of the digest', () => readDigest(parts, since));
+    const found = await this.must('the changes of the digest', () => readDigest(parts, due.told));
     const { receivers } = digest;
-    await keepDigest(this.state, found, { period: periodAt(this.now(), digest), receivers });
+    await keepDigest(this.state, found, { period: due.period, server, tokenId, receivers });
     if (found.ticket !== undefined) this.#counts.created++;
   }
 

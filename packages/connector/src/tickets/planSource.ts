@@ -47,6 +47,7 @@ const StartedPlan = Type.Object({
       changes: Type.Array(Type.Integer()),
       owner: Type.Union([Type.Object({ name: Type.String() }), Type.Null()]),
       due: Type.Union([Type.String(), Type.Null()]),
+      overdue: Type.Optional(Type.Boolean()),
     }),
   ),
 });
