@@ -43,6 +43,12 @@ export function shortText(text: string, longest = MAX_SHOWN_LENGTH): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}\u2026`;
 }
 
+/** @returns a sentence that quotes these values of the directory as JSON; their texts are hidden while names are masked */
+export function quotingText(text: string, values: readonly string[]): string {
+  const hidden = isMasked() ? values.filter((value) => /["[{]/.test(value)) : [];
+  return cleanText(hidden.reduce((shown, value) => shown.replaceAll(value, () => 'masked'), text));
+}
+
 /** A value of the directory as one line, masked while names are masked. */
 export const shownValue = (value: unknown): string =>
   isMasked() ? valueText(maskedValue(value)) : cleanText(valueText(value));

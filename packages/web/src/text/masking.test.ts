@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanText, shownValue, visibleText } from './cleanText.ts';
+import { cleanText, quotingText, shownValue, visibleText } from './cleanText.ts';
 import { csvText } from './csv.ts';
 import { learnNames, maskedData, pseudonymOf, setMasked } from './masking.ts';
 
@@ -124,4 +124,27 @@ it('files of data and tables have no names either', () => {
   });
   expect(csvText(['name'], [['ADA ABEL@PHANTOM.CORP'], ['VAULT OPERATORS']])).not.toMatch(/abel|vault/i);
   expect(pseudonymOf('S-1-5-21-1-2-3-1104')).toBe('User 1@DOMAIN-A');
+});
+
+it('machines without an id are masked in the sentences about them', () => {
+  const write = { attribute: 'member', at: '2026-01-31T10:00:00Z', controller: 'HQ-DC1', version: 3 };
+  const claim = { verdict: 'agrees', host: 'HQ-DC2', computer: 'DESK9', saved: [] };
+  learnNames({ events: [{ facts: [{ last_write: write }] }], evidence: [{ claims: [claim] }] }, visibleText);
+  learnNames({ verdict: 'agrees', host: '', computer: '' }, visibleText);
+  expect(cleanText('member last written at 2026-01-31 10:00 UTC on HQ-DC1 (version 3); by whom')).toMatch(
+    /^member last written at 2026-01-31 10:00 UTC on Computer \d+ \(version 3\); by whom$/,
+  );
+  expect(cleanText('The transcript says made on HQ-DC2 at 2026-01-31 10:00 UTC')).not.toContain('HQ');
+  expect(cleanText('The backup was written from DESK9 at 2026-01-31 10:00 UTC')).not.toContain('DESK');
+  // Other answers have members of these names.
+  learnNames({ controller: 'Graph', host: 'mail' }, visibleText);
+  expect(cleanText('Graph and mail')).toBe('Graph and mail');
+});
+
+it('values that a sentence quotes are hidden if they are texts', () => {
+  const text = 'description of ADA ABEL@PHANTOM.CORP was "call $& Ada", now 512';
+  expect(quotingText(text, ['"call $& Ada"', '512'])).toBe('description of User 1@DOMAIN-A was masked, now 512');
+  setMasked(false);
+  expect(quotingText(text, ['"call $& Ada"', '512'])).toBe(text);
+  setMasked(true);
 });

@@ -131,7 +131,8 @@ export function learnNames(value: unknown, clean: (text: string) => string): voi
   for (const [field, one] of Object.entries(fields)) {
     if (typeof one === 'object') learnNames(one, clean);
     if (typeof one !== 'string') continue;
-    if (isEnvironment && field === 'name') learnName(clean(one), 'Domain');
+    if (isMachine(fields, field)) learnName(clean(one), 'Computer');
+    else if (isEnvironment && field === 'name') learnName(clean(one), 'Domain');
     else if (isObject && NAME_FIELDS.includes(field)) {
       learnName(clean(one), kindIn(fields, one));
       if (field === 'name' || field === 'label')
@@ -147,6 +148,11 @@ export function learnNames(value: unknown, clean: (text: string) => string): voi
       );
   }
 }
+
+/** Machines of last writes and of transcripts, which have no id. */
+const isMachine = (fields: Readonly<Record<string, unknown>>, field: string): boolean =>
+  (field === 'controller' && 'attribute' in fields) ||
+  ((field === 'host' || field === 'computer') && 'verdict' in fields);
 
 const idsIn = (fields: Readonly<Record<string, unknown>>): readonly string[] =>
   ID_FIELDS.filter((field) => field !== 'nodetype')

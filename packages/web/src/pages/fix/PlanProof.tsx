@@ -10,7 +10,7 @@ import { FilteredOut } from '../../parts/FilteredOut.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { useAnswer } from '../../service/queries.ts';
-import { cleanText } from '../../text/cleanText.ts';
+import { cleanText, quotingText } from '../../text/cleanText.ts';
 import { counted, formatDate, formatDay } from '../../text/formats.ts';
 import { monthText } from './monthText.ts';
 import { Claims, ProofEvidence } from './ProofEvidence.tsx';
@@ -175,7 +175,7 @@ function EventLine({ event: { state, at, since, facts, fact_count } }: { readonl
       {since === null ? formatDate(at) : `${formatDate(since)} to ${formatDate(at)}`}: {STATES[state]}
       <ul className="quiet">
         {facts.map((fact) => (
-          <li key={fact.text}>{cleanText(fact.text)}</li>
+          <li key={fact.text}>{quotingText(fact.text, fact.what === 'property' ? [fact.old, fact.new] : [])}</li>
         ))}
         {facts.length > 0 && more > 0 && <li>and {counted(more, 'more fact')}</li>}
       </ul>
