@@ -98,4 +98,12 @@ export { type Technique, techniqueAddress, techniqueName } from './techniques.ts
 export { readTime, TIME_FORMS } from './times.ts';
 export { UNREAD_PART_NAMES, UNREAD_PARTS, type UnreadPart, unreadSentence } from './unreadParts.ts';
 export { escapedJson, replaceUnsafe } from './unsafeText.ts';
+export {
+  MAX_PATH_STEPS,
+  MAX_SIMULATED,
+  simulatedCards,
+  stepsOfPaths,
+  type WatchedStep,
+  watchedText,
+} from './watchedPaths.ts';
 export { type Criterion, DEFAULT_SELECTORS } from './zones/defaultSelectors.ts';

@@ -1,4 +1,5 @@
 /** The plan: the order of repairs and their effect (`docs/plan.md`). */
+import { MAX_PATH_STEPS, MAX_SIMULATED } from '@clew/model';
 import Type, { type Static } from 'typebox';
 import { column } from '../columns.ts';
 import { Count, nullable, Time } from './common.ts';
@@ -99,7 +100,7 @@ const Relation = Type.Object({
   target_id: Type.String({ minLength: 1, maxLength: 512 }),
 });
 
-const many = { maxItems: 1000 };
+const many = { maxItems: MAX_SIMULATED };
 
 export const SimulationRequest = Type.Object({
   repairs: Type.Optional(Type.Array(RepairReference, many)),
@@ -111,9 +112,6 @@ export const SimulationRequest = Type.Object({
   ),
 });
 export type SimulationRequest = Static<typeof SimulationRequest>;
-
-/** No one would read a longer path. */
-const MAX_STEPS = 100;
 
 export const PathRepairsRequest = Type.Object({
   steps: Type.Array(
@@ -128,7 +126,7 @@ export const PathRepairsRequest = Type.Object({
         }),
       ),
     }),
-    { minItems: 1, maxItems: MAX_STEPS },
+    { minItems: 1, maxItems: MAX_PATH_STEPS },
   ),
 });
 export type PathRepairsRequest = Static<typeof PathRepairsRequest>;

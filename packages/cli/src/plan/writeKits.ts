@@ -6,9 +6,9 @@ import {
   type DetectionRulesRecord,
   MAX_KIT_CHANGES,
   type PlanRecord,
-  type RemainingPathsRecord,
 } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { MAX_PATH_STEPS, simulatedCards, stepsOfPaths, watchedText } from '@clew/model';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { plural } from '../terminal/text.ts';
@@ -39,23 +39,6 @@ export async function writeKits(
 
 /** Maximum number of paths in one answer of the service. */
 const MAX_PATHS = 10;
-/** Maximum number of steps in one request. */
-const MAX_STEPS = 100;
-/** Maximum number of changes that one request can simulate. */
-const MAX_SIMULATED = 1000;
-
-/** Steps of paths as requests name them, each once. */
-export function stepsOf(paths: readonly Pick<RemainingPathsRecord['paths'][number], 'nodes' | 'steps'>[]) {
-  const all = paths.flatMap(({ nodes, steps }) =>
-    steps.map(({ kind }, at) => ({
-      source_id: nodes[at]?.object_id ?? '',
-      target_id: nodes[at + 1]?.object_id ?? '',
-      kinds: [kind],
-    })),
-  );
-  return [...new Map(all.map((step) => [JSON.stringify(step), step])).values()];
-}
-
 /**
  * Writes detection rules for the paths that remain after all cards: what no card cuts can still be watched.
  * @throws CommandError if the folder exists
@@ -63,29 +46,25 @@ export function stepsOf(paths: readonly Pick<RemainingPathsRecord['paths'][numbe
 export async function writeRules(
   { err, signal, directory }: Context,
   client: ClewClient,
-  { cards, asset_group_tag_id }: Pick<PlanRecord, 'cards' | 'asset_group_tag_id'>,
+  { cards, card_count, asset_group_tag_id }: Pick<PlanRecord, 'cards' | 'card_count' | 'asset_group_tag_id'>,
   folder: string,
 ): Promise<void> {
-  const changes = cards.map(({ packages }) => packages.flatMap(({ references }) => references));
-  let count = changes.length;
-  while (changes.slice(0, count).flat().length > MAX_SIMULATED) count--;
-  const repairs = changes.slice(0, count).flat();
+  const { repairs, after } = simulatedCards(cards, card_count);
   const options = { signal, wait: WAIT_SECONDS };
   const asked = { repairs, asset_group_tag_id, limit: MAX_PATHS };
   const { paths, end } = (await client.call('GetRemainingPaths', { body: asked }, options)).data;
-  const after = `after ${count < cards.length ? 'the first ' : ''}${plural(count, 'card')}`;
-  const steps = stepsOf(paths).slice(0, MAX_STEPS);
-  if (steps.length === 0) {
+  const all = stepsOfPaths(paths);
+  if (all.length === 0) {
     err.write(`No attack path remains ${after}, so there is nothing to watch.\n`);
     return;
   }
-  const { data } = await client.call('GetDetectionRules', { body: { steps } }, options);
+  const body = { steps: all.slice(0, MAX_PATH_STEPS) };
+  const { data } = await client.call('GetDetectionRules', { body }, options);
   const place = join(resolve(directory, folder));
   await writeKit(place, data);
   const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
-  err.write(
-    `${place}: ${plural(rules, 'detection rule')} for ${plural(steps.length, 'step')} of ${plural(paths.length, 'path')} that remain ${after}. ${end.text}\n`,
-  );
+  const of = `${plural(paths.length, 'path')} that remain ${after}`;
+  err.write(`${place}: ${watchedText(rules, all.length, of)} ${end.text}\n`);
 }
 
 async function writeKit(folder: string, { files }: ChangeKitRecord | DetectionRulesRecord): Promise<void> {

@@ -1,5 +1,5 @@
 /** Detection rules for steps of attack paths, as a download: what no one cuts can still be watched. */
-import type { DrawnPathRecord, PathRepairsRequest } from '@clew/api';
+import { MAX_PATH_STEPS, type WatchedStep, watchedText } from '@clew/model';
 import { Radar } from 'lucide';
 import { call } from '../service/client.ts';
 import { isMasked } from '../text/masking.ts';
@@ -7,42 +7,33 @@ import { Icon } from './Icon.tsx';
 import { notify } from './notices.ts';
 import { saveFile } from './save.ts';
 
-export type WatchedSteps = PathRepairsRequest['steps'];
-
-/** Maximum number of steps in one request. */
-const MAX_STEPS = 100;
-
-/** @returns the steps of drawn paths, each once */
-export function stepsOfPaths(paths: readonly Pick<DrawnPathRecord, 'nodes' | 'steps'>[]): WatchedSteps {
-  const all = paths.flatMap(({ nodes, steps }) =>
-    steps.map(({ kind }, at) => ({
-      source_id: nodes[at]?.object_id ?? '',
-      target_id: nodes[at + 1]?.object_id ?? '',
-      kinds: [kind],
-    })),
-  );
-  return [...new Map(all.map((step) => [JSON.stringify(step), step])).values()];
+export interface Watched {
+  readonly steps: readonly WatchedStep[];
+  /** Words for the paths of the steps. */
+  readonly of: string;
 }
 
 interface RulesButtonProps {
   /** Called when the rules are requested. */
-  readonly stepsOf: () => WatchedSteps | Promise<WatchedSteps>;
+  readonly watched: () => Watched | Promise<Watched>;
   /** File name without extension. */
   readonly name: string;
 }
 
-export function RulesButton({ stepsOf, name }: RulesButtonProps) {
+export function RulesButton({ watched, name }: RulesButtonProps) {
   // Users who mask names and ids do not want to pass them on.
   if (isMasked()) return null;
   const keep = async (): Promise<void> => {
-    const steps = (await stepsOf()).slice(0, MAX_STEPS);
+    const { steps, of } = await watched();
     if (steps.length === 0) {
       notify('No attack path remains, so there is nothing to watch.');
       return;
     }
-    const { data } = await call('GetDetectionRules', { body: { steps } });
+    const { data } = await call('GetDetectionRules', { body: { steps: steps.slice(0, MAX_PATH_STEPS) } });
     const bytes = Uint8Array.from(atob(data.archive), (character) => character.charCodeAt(0));
     saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
+    const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
+    notify(watchedText(rules, steps.length, of));
   };
   return (
     <button

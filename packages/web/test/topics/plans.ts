@@ -454,5 +454,10 @@ async function expectRemainingPaths(
     effect.getByRole('button', { name: 'Download detection rules' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('remaining-paths.zip');
+  // The service accepts 100 steps.
+  await effect
+    .page()
+    .getByText(new RegExp(`detection rules? for ${distinct.length} steps? of ${paths.length} paths? that remain`))
+    .waitFor();
   expect((await readFile(await download.path())).toString('base64')).toBe(archive);
 }

@@ -136,12 +136,13 @@ function StoryFoot({
       {!isPlaying &&
         path.every(({ edges }) => edges.every(({ isWay, isGone }) => !isWay && isGone !== true)) && (
           <RulesButton
-            stepsOf={() =>
-              path.map(({ source, target, edges }) => ({
+            watched={() => ({
+              steps: path.map(({ source, target, edges }) => ({
                 ...{ source_id: source, target_id: target },
                 kinds: edges.map(({ kind }) => kind),
-              }))
-            }
+              })),
+              of: 'this path',
+            })}
             name="path-rules"
           />
         )}

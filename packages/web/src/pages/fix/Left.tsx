@@ -2,9 +2,10 @@
  * The end of a plan: the principals that can still reach the zone after all cards, their number of steps, and the cheapest cut.
  */
 import type { PlanRecord } from '@clew/api';
+import { simulatedCards, stepsOfPaths } from '@clew/model';
 import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
-import { RulesButton, stepsOfPaths, type WatchedSteps } from '../../parts/RulesButton.tsx';
+import { RulesButton, type Watched } from '../../parts/RulesButton.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -12,20 +13,18 @@ import { principals } from './planFigures.ts';
 
 const MAX_CARDS = 50;
 const MAX_PATHS = 10;
-/** Maximum number of changes that one request can simulate. */
-const MAX_CHANGES = 1000;
 const WAIT_SECONDS = 120;
 
-/** Steps of the easiest paths that remain after all cards. */
-async function stepsAfterCards({ asset_group_tag_id, goal }: PlanRecord): Promise<WatchedSteps> {
+/** Reads steps of the easiest paths that remain after all cards. */
+async function stepsAfterCards({ asset_group_tag_id, goal }: PlanRecord): Promise<Watched> {
   const query = { asset_group_tag_id, goal, limit: MAX_CARDS };
   const { data: whole } = await call('GetPlan', { query }, { wait: WAIT_SECONDS });
   if (!('cards' in whole)) throw new Error('the plan is being computed again; try again in a moment');
-  const repairs = whole.cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
-  // More paths remain without the last changes, so none is missing.
-  const body = { asset_group_tag_id, repairs: repairs.slice(0, MAX_CHANGES), limit: MAX_PATHS };
+  const { repairs, after } = simulatedCards(whole.cards, whole.card_count);
+  const body = { asset_group_tag_id, repairs, limit: MAX_PATHS };
   const { data } = await call('GetRemainingPaths', { body }, { wait: WAIT_SECONDS });
-  return stepsOfPaths(data.paths);
+  const of = `${counted(data.paths.length, 'path')} that remain ${after}`;
+  return { steps: stepsOfPaths(data.paths), of };
 }
 
 export function Left({ plan }: { readonly plan: PlanRecord }) {
@@ -58,7 +57,7 @@ export function Left({ plan }: { readonly plan: PlanRecord }) {
       {rest > 0 && <p className="quiet">and {rest} more</p>}
       <div className="actions">
         <p className="quiet">Watch the steps of the paths that no card cuts.</p>
-        <RulesButton stepsOf={() => stepsAfterCards(plan)} name="paths-after-all-cards" />
+        <RulesButton watched={() => stepsAfterCards(plan)} name="paths-after-all-cards" />
       </div>
     </section>
   );

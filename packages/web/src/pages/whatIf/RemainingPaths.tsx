@@ -3,7 +3,7 @@
  * exposure, so it is a request of its own.
  */
 import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
-import { effortWords, shareOf } from '@clew/model';
+import { effortWords, shareOf, stepsOfPaths } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -11,7 +11,7 @@ import { AddToWhatIf } from '../../parts/AddToWhatIf.tsx';
 import { Answer } from '../../parts/Answer.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { PathStrip } from '../../parts/PathStrip.tsx';
-import { RulesButton, stepsOfPaths } from '../../parts/RulesButton.tsx';
+import { RulesButton } from '../../parts/RulesButton.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
@@ -102,7 +102,10 @@ function Paths({
       {paths.length > 0 && (
         <div className="actions">
           <p className="quiet">Watch the steps of these paths for as long as they remain.</p>
-          <RulesButton stepsOf={() => stepsOfPaths(paths)} name="remaining-paths" />
+          <RulesButton
+            watched={() => ({ steps: stepsOfPaths(paths), of: `${counted(paths.length, 'path')} that remain` })}
+            name="remaining-paths"
+          />
         </div>
       )}
     </>

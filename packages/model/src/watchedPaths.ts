@@ -1,0 +1,70 @@
+/**
+ * Detection rules for the paths that remain after the cards of a plan: the cards and steps of one request, and the sentence about them.
+ * Shared by the command and the page. Rule: `docs/kits.md#detection-rules`.
+ */
+
+/** Maximum number of changes that one request can simulate. */
+export const MAX_SIMULATED = 1000;
+/** Maximum number of steps in one request; no one would read a longer path. */
+export const MAX_PATH_STEPS = 100;
+
+interface CardChanges<Reference> {
+  readonly packages: readonly { readonly references: readonly Reference[] }[];
+}
+
+/**
+ * Selects the first whole cards whose changes fit into one request: a part of a card has no meaning.
+ * @param cardCount number of cards of the plan, of which these are the first
+ * @returns also the words for the paths that remain after them
+ */
+export function simulatedCards<Reference>(
+  cards: readonly CardChanges<Reference>[],
+  cardCount: number,
+): { repairs: Reference[]; after: string } {
+  const repairs: Reference[] = [];
+  let count = 0;
+  for (const { packages } of cards) {
+    const own = packages.flatMap(({ references }) => references);
+    if (repairs.length + own.length > MAX_SIMULATED) break;
+    repairs.push(...own);
+    count++;
+  }
+  const all = Math.max(cardCount, cards.length);
+  return { repairs, after: `after ${count < all ? 'the first ' : ''}${counted(count, 'card')}` };
+}
+
+/** One step of a path, as requests name it. */
+export interface WatchedStep {
+  readonly source_id: string;
+  readonly target_id: string;
+  readonly kinds: string[];
+}
+
+interface DrawnPath {
+  readonly nodes: readonly { readonly object_id: string }[];
+  readonly steps: readonly { readonly kind: string }[];
+}
+
+/** @returns the steps of paths, each once */
+export function stepsOfPaths(paths: readonly DrawnPath[]): WatchedStep[] {
+  const all = paths.flatMap(({ nodes, steps }) =>
+    steps.map(({ kind }, at) => ({
+      source_id: nodes[at]?.object_id ?? '',
+      target_id: nodes[at + 1]?.object_id ?? '',
+      kinds: [kind],
+    })),
+  );
+  return [...new Map(all.map((step) => [JSON.stringify(step), step])).values()];
+}
+
+/** @param steps number of all steps of the paths @param of words for the paths */
+export function watchedText(rules: number, steps: number, of: string): string {
+  const watched =
+    steps > MAX_PATH_STEPS
+      ? `the first ${MAX_PATH_STEPS} of ${counted(steps, 'step')}`
+      : counted(steps, 'step');
+  return `${counted(rules, 'detection rule')} for ${watched} of ${of}.`;
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
