@@ -3,18 +3,19 @@
  * relationships and values as the simulation.
  */
 import { text } from 'node:stream/consumers';
-import { attackSteps } from '@clew/analysis';
+import { attackSteps, findingTypesOf } from '@clew/analysis';
 import { archiveFromReader, sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { effortTable } from '@clew/model';
-import { kitFacts, tierZeroOf } from '@clew/planning';
+import { evidenceOf, findingsOf, kitFacts, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
 import type { Db } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
-import { changeKitRecord } from './changeKits.ts';
+import { changeKitRecord, kitOfRepairs } from './changeKits.ts';
 import { detectionRules } from './detectionRules.ts';
+import { findingKit } from './findingKit.ts';
 import { pathRepairs } from './pathRepairs.ts';
 import type { PlanState } from './planState.ts';
 import { repairsOf } from './requestedChange.ts';
@@ -109,6 +110,38 @@ it('have rules or a reason for each step of attack paths, only with objects that
       ['Relationships with objects that you cannot see have no rules here.'],
     ]);
   expect(hidden.files.map(({ name }) => name)).toEqual(['README.md', 'SHA256SUMS']);
+}, 120_000);
+
+it('of a finding is that of the first repair of which the user sees every object', async () => {
+  const state = await stateOf(3);
+  const { context, zones, environments } = state.world;
+  const { graph } = context;
+  const idOf = (node: number): string => objectIdOf(graph, node);
+  const counts = { first: 0, later: 0, none: 0 };
+  for (const { type, source, target, edgeKind } of findingsOf(state.world).values()) {
+    const question = {
+      ...{ type, target },
+      ...(source !== undefined && { source }),
+      ...(edgeKind !== undefined && { edgeKind }),
+    };
+    const { repairs } = evidenceOf(context, question, tierZeroOf(zones));
+    if (repairs.length < 2) continue;
+    const finding = {
+      ...{ finding: findingTypesOf(graph)[type]!.id, source_id: source === undefined ? '' : idOf(source) },
+      ...{ target_id: idOf(target), edge_kind: edgeKind ?? null },
+    };
+    for (const environment of environments) {
+      const seen = [idOf(environment)];
+      const kits = await Promise.all(repairs.map((repair) => kitOfRepairs(state, [repair], seen)));
+      const at = kits.findIndex((kit) => kit !== undefined);
+      const which = at < 0 ? 'none' : at === 0 ? 'first' : 'later';
+      if (counts[which] >= 5) continue;
+      counts[which]++;
+      expect(await findingKit(state, { ...finding, seen })).toEqual(kits[at]);
+    }
+    if (Object.values(counts).every((count) => count >= 5)) break;
+  }
+  expect(Math.min(...Object.values(counts)), JSON.stringify(counts)).toBeGreaterThan(0);
 }, 120_000);
 
 it.each([3, 7])(

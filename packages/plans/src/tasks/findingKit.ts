@@ -1,5 +1,5 @@
 /**
- * The change kit of a finding: its first repair, or the remedy of its type if no known repair closes it.
+ * The change kit of a finding: its first repair of which the user sees all objects, or the remedy of its type if no known repair closes it.
  *
  * Rule: `docs/kits.md#findings-outside-the-plan`.
  */
@@ -24,7 +24,7 @@ export interface FindingKitInput {
   readonly seen: Seen;
 }
 
-/** @returns undefined if the user may not see every object of the change */
+/** @returns undefined if the user may not see every object of any repair */
 export async function findingKit(
   state: PlanState,
   { finding, source_id, target_id, edge_kind, seen }: FindingKitInput,
@@ -42,8 +42,11 @@ export async function findingKit(
     ...(edge_kind !== null && { edgeKind: edge_kind }),
   };
   const { repairs } = evidenceOf(context, question, tierZeroOf(zones));
-  const [first] = repairs;
-  if (first !== undefined) return kitOfRepairs(state, [first], seen);
+  for (const repair of repairs) {
+    const kit = await kitOfRepairs(state, [repair], seen);
+    if (kit !== undefined) return kit;
+  }
+  if (repairs.length > 0) return undefined;
   const { fix, steps, verify, care } = remedyOf(type);
   const object = kitObject(context, target);
   const remedy: FindingRemedy = { type: finding, object, steps: [...steps], use: useOf(context, target) };
