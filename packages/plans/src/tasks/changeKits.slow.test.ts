@@ -10,6 +10,7 @@ import { objectIdOf } from '@clew/graph';
 import { effortTable } from '@clew/model';
 import { evidenceOf, findingsOf, kitFacts, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
+import { edgeKindName } from '@clew/queries';
 import type { Db } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
@@ -118,7 +119,17 @@ it('of a finding is that of the first repair of which the user sees every object
   const { graph } = context;
   const idOf = (node: number): string => objectIdOf(graph, node);
   const counts = { first: 0, later: 0, none: 0 };
-  for (const { type, source, target, edgeKind } of findingsOf(state.world).values()) {
+  const { offsets, neighbors, kinds } = context.attackGraph.out;
+  const kindOf = (type: number, source: number, target: number): number | undefined => {
+    const traits = findingTypesOf(graph)[type]!;
+    const names: readonly string[] = traits.kind === 'relationship' ? traits.edges : [];
+    for (let at = offsets[source]!; at < offsets[source + 1]!; at++)
+      if (neighbors[at] === target && names.includes(edgeKindName(state.generation, kinds[at]!)))
+        return kinds[at];
+    return undefined;
+  };
+  for (const { type, source, target } of findingsOf(state.world).values()) {
+    const edgeKind = source === undefined ? undefined : kindOf(type, source, target);
     const question = {
       ...{ type, target },
       ...(source !== undefined && { source }),
