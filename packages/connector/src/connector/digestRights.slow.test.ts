@@ -27,13 +27,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-async function digestOf(user: string): Promise<string> {
+/** @param state name of its file */
+async function digestOf(user: string, state = user): Promise<string> {
   const { id, key } = (await service.as(user, 'POST', 'tokens', { token_name: 'digest' })).json.data;
   const platform = { ...mail.settings(), digest: { every: 'day' } };
   const server = service.service.url;
   const settings = readSettings({ server, tokenId: id, tokenKey: key, platform });
   const system = openWorkSystem(platform as never);
-  const engine = openFile(join(directory, `${user}.db`));
+  const engine = openFile(join(directory, `${state}.db`));
   try {
     const report = await runTickets({
       ...{ settings, platform: system },
@@ -58,5 +59,21 @@ it('has findings of the environments of its user, and of no other', async () => 
   expect(all).toContain('U1101@NORTH.EXAMPLE');
   expect(all).toContain('U1102@SOUTH.EXAMPLE');
   expect(north).toContain('U1101@NORTH.EXAMPLE');
+  expect(north).not.toContain('SOUTH');
+}, 120_000);
+
+it('has overdue findings without an owner, also for a user who cannot accept risks', async () => {
+  const { status } = await service.call('PUT', 'config', {
+    key: 'findings.service_levels',
+    value: { critical: 1, high: 1, moderate: 1, low: 1, since: '2020-01-01' },
+  });
+  expect(status).toBe(200);
+  await service.database.pool.query(
+    "update finding set created_at = created_at - make_interval(days => 2) where source_name like 'U110%'",
+  );
+  const [all, north] = [await digestOf('admin', 'all'), await digestOf('nora', 'north')];
+  for (const text of [all, north]) expect(text).toMatch(/Overdue: [1-9]/);
+  expect(all).toMatch(/U1102@SOUTH.EXAMPLE.*due/);
+  expect(north).toMatch(/U1101@NORTH.EXAMPLE.*due/);
   expect(north).not.toContain('SOUTH');
 }, 120_000);
