@@ -122,7 +122,7 @@ interface PlanEvent {
   readonly line: readonly Run[];
 }
 
-/** Times of analyses are compared as texts: all have the same length. */
+/** Times of analyses are compared as texts. */
 const eventsOf = ({ name, changes }: StartedPlan, after: string): PlanEvent[] =>
   changes.flatMap(({ title, history }) =>
     history
