@@ -1,12 +1,7 @@
 /** Writes change kits as files: one folder per card of a plan, in order. Nothing is run. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import {
-  type ChangeKitRecord,
-  type DetectionRulesRecord,
-  MAX_KIT_CHANGES,
-  type PlanRecord,
-} from '@clew/api';
+import { type ChangeKitRecord, type DetectionRulesRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { MAX_PATH_STEPS, simulatedCards, stepsOfPaths, watchedText } from '@clew/model';
 import type { Context } from '../context.ts';

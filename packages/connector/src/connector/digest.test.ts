@@ -57,7 +57,11 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
   await using harness = await make({ every: 'day' });
   const { service } = harness;
   const plan = service.add('Spring', 'Remove it', 'Remove that');
-  for (const [number, state] of [[1, 'done'], [2, 'done'], [2, 'undone']] as const)
+  for (const [number, state] of [
+    [1, 'done'],
+    [2, 'done'],
+    [2, 'undone'],
+  ] as const)
     service.found(plan, number, state);
   overdueRepair(harness, 'Late', '2026-05-01');
   service.add('Winter', 'In time').repairs[0]!.due = '2026-07-01';
@@ -138,7 +142,11 @@ it('tells a change of a plan that is compared after the digest of its analysis, 
     if (day === 1) compared(early, '2026-06-02T08:00:00.000000Z', 'undone');
     subjects.push(...harness.system.mails.splice(0).map(({ subject }) => subject));
   }
-  expect(subjects).toEqual(['Clew: 500 opened, 1 closed, 1 verified', 'Clew: 1 verified', 'Clew: 1 came back']);
+  expect(subjects).toEqual([
+    'Clew: 500 opened, 1 closed, 1 verified',
+    'Clew: 1 verified',
+    'Clew: 1 came back',
+  ]);
 });
 
 it('has other ids than the digest of another token or service for the same receivers', async () => {

@@ -63,7 +63,10 @@ export async function dueDigest(
   const period = periodAt(now, settings);
   if ((await state.meta(PERIOD)) === String(period)) return undefined;
   const stored = await state.meta(TOLD);
-  return { period, told: stored === undefined ? firstTold(now - LENGTH_MS[settings.every]) : readTold(stored) };
+  return {
+    period,
+    told: stored === undefined ? firstTold(now - LENGTH_MS[settings.every]) : readTold(stored),
+  };
 }
 
 /** The first digest tells the changes after this time. */

@@ -71,20 +71,21 @@ interface NewsSource {
 /** @throws ApiError */
 export async function readNews({ client, signal }: NewsSource, told: Told): Promise<News> {
   const inboxQuery = { since: told.until, limit: MAX_ROWS };
-  const inbox = (
-    await client.call('GetInbox', { query: inboxQuery }, { signal, needs: answered(Inbox) })
-  ).data as InboxRecord;
+  const inbox = (await client.call('GetInbox', { query: inboxQuery }, { signal, needs: answered(Inbox) }))
+    .data as InboxRecord;
   const { plans } = await new PlanSource(client, signal).list([], (_, read) => read());
   const lateQuery = { overdue: 'eq:true', sort_by: '-due', limit: MAX_ROWS };
-  const late = (await client.call(
-    'ListAttackPathFindings',
-    { query: lateQuery } as never,
-    { signal, needs: Findings },
-  )) as unknown as FindingsPage;
+  const late = (await client.call('ListAttackPathFindings', { query: lateQuery } as never, {
+    signal,
+    needs: Findings,
+  })) as unknown as FindingsPage;
   const events = plans.flatMap((plan) => eventsOf(plan, told.plans.get(plan.plan_id) ?? told.until));
   const eventSection = (title: string, state: string): Section => {
     const rows = events.filter((event) => event.state === state).sort((a, b) => (a.at < b.at ? 1 : -1));
-    return listed(title, rows.map(({ line }) => line));
+    return listed(
+      title,
+      rows.map(({ line }) => line),
+    );
   };
   const sections = [
     ofFindings('Opened', inbox, 'opened'),
@@ -133,10 +134,12 @@ const eventsOf = ({ name, changes }: StartedPlan, after: string): PlanEvent[] =>
 /** Repairs of all owners and findings, the latest due day first. */
 function overdueWork(plans: readonly StartedPlan[], { count, data }: FindingsPage) {
   const repairs = plans.flatMap((plan) =>
-    plan.repairs.filter(({ overdue }) => overdue === true).map(({ title, due }) => ({
-      due: due ?? '',
-      line: [shortly(title), ', plan ', shortly(plan.name), `, due ${due}`],
-    })),
+    plan.repairs
+      .filter(({ overdue }) => overdue === true)
+      .map(({ title, due }) => ({
+        due: due ?? '',
+        line: [shortly(title), ', plan ', shortly(plan.name), `, due ${due}`],
+      })),
   );
   const findings = data.map((row) => ({ due: row.due ?? '', line: findingLine(row) }));
   const rows = [...repairs, ...findings].sort((a, b) => b.due.localeCompare(a.due));

@@ -143,7 +143,9 @@ it('machines without an id are masked in the sentences about them', () => {
 
 it('values that a sentence quotes are hidden if they are texts', () => {
   const text = 'description of ADA ABEL@PHANTOM.CORP was "call $& Ada", now 512';
-  expect(quotingText(text, ['"call $& Ada"', '512'])).toBe('description of User 1@DOMAIN-A was masked, now 512');
+  expect(quotingText(text, ['"call $& Ada"', '512'])).toBe(
+    'description of User 1@DOMAIN-A was masked, now 512',
+  );
   setMasked(false);
   expect(quotingText(text, ['"call $& Ada"', '512'])).toBe(text);
   setMasked(true);

@@ -457,7 +457,9 @@ async function expectRemainingPaths(
   // The service accepts 100 steps.
   await effect
     .page()
-    .getByText(new RegExp(`detection rules? for ${distinct.length} steps? of ${paths.length} paths? that remain`))
+    .getByText(
+      new RegExp(`detection rules? for ${distinct.length} steps? of ${paths.length} paths? that remain`),
+    )
     .waitFor();
   expect((await readFile(await download.path())).toString('base64')).toBe(archive);
 }

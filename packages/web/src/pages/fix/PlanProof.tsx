@@ -175,7 +175,9 @@ function EventLine({ event: { state, at, since, facts, fact_count } }: { readonl
       {since === null ? formatDate(at) : `${formatDate(since)} to ${formatDate(at)}`}: {STATES[state]}
       <ul className="quiet">
         {facts.map((fact) => (
-          <li key={fact.text}>{quotingText(fact.text, fact.what === 'property' ? [fact.old, fact.new] : [])}</li>
+          <li key={fact.text}>
+            {quotingText(fact.text, fact.what === 'property' ? [fact.old, fact.new] : [])}
+          </li>
         ))}
         {facts.length > 0 && more > 0 && <li>and {counted(more, 'more fact')}</li>}
       </ul>

@@ -103,7 +103,10 @@ function Paths({
         <div className="actions">
           <p className="quiet">Watch the steps of these paths for as long as they remain.</p>
           <RulesButton
-            watched={() => ({ steps: stepsOfPaths(paths), of: `${counted(paths.length, 'path')} that remain` })}
+            watched={() => ({
+              steps: stepsOfPaths(paths),
+              of: `${counted(paths.length, 'path')} that remain`,
+            })}
             name="remaining-paths"
           />
         </div>
