@@ -92,7 +92,7 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
   expect(harness.system.mails).toHaveLength(2);
   expect(harness.system.mails[1]?.messageId).not.toBe(mail?.messageId);
   expect(harness.service.inboxQueries.map(({ since }) => since)).toEqual(['2026-05-31T07:00:00.000Z', TO]);
-  expect(harness.service.requests.some((request) => request.includes('adopted'))).toBe(false);
+  expect(harness.service.requests.some((request) => request.includes('marks'))).toBe(false);
   expect(harness.system.violations).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ const DEFAULT_HOUR = 6;
 
 /** Last period with a digest, or without news. */
 const PERIOD = 'digest:period';
-/** What digests told, as JSON. */
+/** State of the last digest, as JSON. */
 const TOLD = 'digest:told';
 
 export interface DigestParts {
@@ -69,7 +69,7 @@ export async function dueDigest(
   };
 }
 
-/** The first digest tells the changes after this time. */
+/** The first digest has the changes after this time. */
 function firstTold(time: number): Told {
   // Work is overdue from the end of its due day on.
   const due = new Date(time - DAY_MS).toISOString().slice(0, 10);

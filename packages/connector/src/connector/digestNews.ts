@@ -35,7 +35,7 @@ export const answered = <Record extends TSchema>(data: Record) => Type.Object({ 
 /** Rows of each list; the page has all. */
 export const MAX_ROWS = 20;
 
-/** What earlier digests told. */
+/** The end of the last digest: the next one has later events. */
 export interface Told {
   /** Time of their latest analysis. */
   readonly until: string;
@@ -59,7 +59,7 @@ export interface News {
   readonly sections: readonly Section[];
   /** Without an event in a section, and without work that became overdue. */
   readonly isEmpty: boolean;
-  /** What is told after this digest. */
+  /** Start of the next digest. */
   readonly told: Told;
 }
 
