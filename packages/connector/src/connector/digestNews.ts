@@ -37,11 +37,11 @@ export const MAX_ROWS = 20;
 
 /** The end of the last digest: the next one has later events. */
 export interface Told {
-  /** Time of their latest analysis. */
+  /** Time of its latest analysis. */
   readonly until: string;
   /** The analysis with which each started plan was compared, keyed by plan. A plan is compared some time after the analysis. */
   readonly plans: ReadonlyMap<number, string>;
-  /** Latest due day (`YYYY-MM-DD`) of overdue work. */
+  /** Latest due day (`YYYY-MM-DD`) of its overdue work, and of that in earlier digests. */
   readonly due: string;
 }
 
