@@ -20,6 +20,10 @@ beforeAll(async () => {
   await mail.start();
   directory = await mkdtemp(join(tmpdir(), 'clew-digest-'));
   service = await ServiceUnderTest.start({}, { makesPlans: false });
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
+  await service.upload(...twoDomains({ NORTH: [], SOUTH: [] }, [1101, 1102]));
+  await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]));
+  await service.settled();
 }, 120_000);
 afterAll(async () => {
   await service.stop();
@@ -51,10 +55,6 @@ async function digestOf(user: string, state = user): Promise<string> {
 }
 
 it('has findings of the environments of its user, and of no other', async () => {
-  await service.addUser('nora', 'User', [sidOf('NORTH')]);
-  await service.upload(...twoDomains({ NORTH: [], SOUTH: [] }, [1101, 1102]));
-  await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]));
-  await service.settled();
   const [all, north] = [await digestOf('admin'), await digestOf('nora')];
   expect(all).toContain('U1101@NORTH.EXAMPLE');
   expect(all).toContain('U1102@SOUTH.EXAMPLE');
