@@ -1,0 +1,71 @@
+/** Kits of findings outside the plan: which accounts have a script, by the facts of the graph. */
+import { AnalysisContext, defaultOptions } from '@clew/analysis';
+import type { Generation } from '@clew/generation';
+import type { JsonObject } from '@clew/graph';
+import { graphOf } from '@clew/graph/testing';
+import { EdgeKind, effortTable, NodeKind, type NodeKindName } from '@clew/model';
+import { analyzedWorld } from '@clew/planning/testing';
+import { expect, it } from 'vitest';
+import { findingKit } from './findingKit.ts';
+import type { PlanState } from './planState.ts';
+
+const SID = 'S-1-5-21-1-2-3';
+const OTHER = 'S-1-5-21-4-5-6';
+
+const NODES: readonly (readonly [id: string, kind: NodeKindName, props: JsonObject])[] = [
+  [SID, 'Domain', { domainsid: SID, collected: true }],
+  [OTHER, 'Domain', { domainsid: OTHER, collected: true }],
+  [`${SID}-1101`, 'User', { domainsid: SID, hasspn: false }],
+  [`${SID}-1102`, 'User', { domainsid: SID, hasspn: true }],
+  [`${SID}-1103`, 'User', { domainsid: SID }],
+  [`${SID}-1104`, 'User', { domainsid: SID, hasspn: false }],
+  [`${SID}-1105`, 'Computer', { domainsid: SID }],
+  [`${SID}-1106`, 'Computer', { domainsid: SID }],
+];
+
+function stateOf(): PlanState {
+  const test = graphOf({
+    nodes: NODES.map(([id, kind, props]) => ({
+      ...{ id, name: `${id}@CORP.EXAMPLE`, environment: SID, props },
+      kinds: [NodeKind.Base, NodeKind[kind]],
+    })),
+    edges: [
+      [OTHER, EdgeKind.HasTrustKeys, `${SID}-1104`],
+      [`${SID}-1106`, EdgeKind.DCFor, SID],
+    ],
+  });
+  const context = new AnalysisContext({ ...test, options: defaultOptions() });
+  const { graph } = test;
+  const generation = {
+    ...{ id: 1, publishedAt: '2026-06-01T00:00:00.000000Z', graph, zones: [], environments: [] },
+    ...{ customNodeKinds: new Map(), customEdgeKinds: new Map() },
+  } as unknown as Generation;
+  return {
+    ...{ generation, costs: {}, efforts: effortTable({}) },
+    world: analyzedWorld({ context, graph, collected: graph, nodeOf: test.node }),
+    before: () => ({ exposures: [], findings: new Map() }),
+  } as unknown as PlanState;
+}
+
+it('scripts what stops no service, controller or trust, and gives the reason otherwise', async () => {
+  const state = stateOf();
+  const changeOf = async (finding: string, id: number) => {
+    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, seen: null };
+    return (await findingKit(state, input))?.changes[0];
+  };
+  const person = await changeOf('PasswordNeverExpires', 1101);
+  expect(person?.script).toContain('# 2. Set a new password together with the owner before');
+  for (const [finding, id, why] of [
+    ['PasswordNeverExpires', 1102, 'The account has a service principal name.'],
+    ['PasswordNeverExpires', 1103, 'The collection does not show whether'],
+    ['DESOnlyAccounts', 1105, 'The account has a service principal name.'],
+    ['PasswordNotRequired', 1104, 'It is the account of a trust'],
+    ['StaleComputers', 1106, 'It is a domain controller'],
+  ] as const) {
+    const change = await changeOf(finding, id);
+    expect([finding, id, change?.script]).toEqual([finding, id, null]);
+    expect(change?.why).toContain(why);
+    expect(change?.steps.length).toBeGreaterThan(2);
+  }
+  expect((await changeOf('StaleComputers', 1105))?.script).toContain('# May stop: Clusters');
+});
