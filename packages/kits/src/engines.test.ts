@@ -79,6 +79,23 @@ describe('an engine', () => {
       expect(line).toMatch(/\$\w+ = az /);
   });
 
+  it.each(TEXTS)('says what it changes, and undoes without a look at the state afterward: %s', (_, text) => {
+    const order = (...parts: readonly string[]): void => {
+      const places = parts.map((part) => text.indexOf(part));
+      expect([parts, places]).toEqual([parts, places.toSorted((a, b) => a - b)]);
+      expect(places[0]).toBeGreaterThan(0);
+    };
+    const [unknown, changed] = ["Write-Record 'changed' 'unknown'", "Write-Record 'changed' 'yes'"];
+    order(
+      `${unknown}\n    $null = Restore-Change $saved\n    ${changed}`,
+      '[System.IO.File]::Move($BackupPath, ',
+      "try { Write-State 'after' (Read-State) } catch {",
+    );
+    expect(text.match(/^.*Write-State 'after' \(Read-State\).*$/gm)).toHaveLength(1);
+    order(`${unknown}\n  $null = Set-Change $state\n  ${changed}`, "Write-State 'after' $after");
+    order("Write-Record 'pending' 'yes'", 'if (Test-Pending $after) { return 2 }');
+  });
+
   it('treats an unknown parent as no answer, and not as a different container', () => {
     for (const text of [ENGINES.Move, ENGINES.AccessList])
       expect(text).toContain('if ([string]::IsNullOrEmpty($parent)) { Stop-NotAsCollected');

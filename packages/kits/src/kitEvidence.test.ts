@@ -20,6 +20,8 @@ const RUN = [
   record('before', 'other'),
   record('after', 'other'),
   'State: not changed yet.',
+  record('changed', 'unknown'),
+  record('changed', 'yes'),
   record('after', 'wanted'),
   'State: as wanted.',
   record('code', '0'),
@@ -32,6 +34,8 @@ const run = {
     before: false,
     after: true,
     code: 0,
+    changed: 'yes',
+    pending: false,
     saved: [],
   },
 };
@@ -82,11 +86,30 @@ describe('a transcript', () => {
     expect(readKitEvidence(hostile.join('\n'))?.runs).toMatchObject([{ host: '', computer: '' }]);
   });
 
+  it('says whether the script changed something, and whether the object still inherits the entry', () => {
+    const asked = RUN.slice(0, -5);
+    const read = (...more: string[]) => readKitEvidence([...asked, ...more].join('\n'))?.runs[0];
+    expect(asked.at(-1)).toBe('State: not changed yet.');
+    expect(read(record('code', '2'))).toMatchObject({ changed: 'no', after: false, pending: false, code: 2 });
+    expect(read(record('changed', 'unknown'), record('code', '4'))).toMatchObject({
+      ...{ changed: 'unknown', after: null, code: 4 },
+    });
+    const made = [record('changed', 'unknown'), record('changed', 'yes')];
+    expect(read(...made, record('code', '4'))).toMatchObject({ changed: 'yes', after: null, code: 4 });
+    const inherited = [record('after', 'other'), record('pending', 'yes'), record('code', '2')];
+    expect(read(...made, ...inherited)).toMatchObject({ changed: 'yes', after: false, pending: true, code: 2 });
+    expect(read(record('changed', 'perhaps'), record('pending', 'perhaps'))).toMatchObject({
+      ...{ changed: 'no', pending: false },
+    });
+  });
+
   it('costs no more than its length, and ends at the number of runs and facts', () => {
     const started = performance.now();
     const facts = Array(50_000).fill(record('fact', FACT)).join('\n');
     expect(readKitEvidence(`${RUN.join('\n')}\n${facts}`)?.runs[0]?.facts).toHaveLength(100);
     expect(readKitEvidence(Array(2000).fill(RUN.join('\n')).join('\n'))?.runs).toHaveLength(200);
+    const many = Array.from({ length: 300 }, (_, at) => RUN.join('\n').replace('ADMIN-7', `ADMIN-${at}`));
+    expect(readKitEvidence(many.join('\n'))?.runs.at(-1)?.computer).toBe('ADMIN-299');
     expect(readKitEvidence('Clew-record: '.repeat(300_000))).toBeUndefined();
     expect(readKitEvidence(' '.repeat(4_000_000))).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(2000);
@@ -101,6 +124,7 @@ describe('a backup', () => {
         {
           ...run,
           ...{ change: 'change-01', host: '', facts: [{ fact: FACT, old: null }], after: null, code: null },
+          changed: 'unknown',
           saved: [
             { name: 'Number', value: '66048' },
             { name: 'WasSet', value: 'true' },
@@ -110,6 +134,38 @@ describe('a backup', () => {
         },
       ],
     });
+  });
+
+  it('shows the texts that the script keeps as base64, and no bytes', () => {
+    const kept = (text: string) => Buffer.from(text, 'utf16le').toString('base64');
+    const shown = (Saved: object) =>
+      readKitEvidence(JSON.stringify({ ...BACKUP, Saved }))?.runs[0]?.saved.map(
+        ({ name, value }) => `${name}: ${value}`,
+      );
+    expect(shown({ Group: '<SID=S-1-5-32-544>', Member: kept('CN=Bob,DC=\u0411') })).toEqual([
+      ...['Group: <SID=S-1-5-32-544>', 'Member: CN=Bob,DC=\u0411'],
+    ]);
+    // A local group has the SID of its member.
+    expect(shown({ Member: 'S-1-5-21-1-2-3-500' })).toEqual(['Member: S-1-5-21-1-2-3-500']);
+    expect(shown({ Values: [kept('HTTP/web'), kept('a\u202eb')] })).toEqual([
+      ...['Values 0: HTTP/web', 'Values 1: a?b'],
+    ]);
+    expect(shown({ Links: [{ At: 1, Link: kept('[LDAP://cn=x;0]') }] })).toEqual([
+      ...['Links 0 At: 1', 'Links 0 Link: [LDAP://cn=x;0]'],
+    ]);
+    expect(shown({ Policy: kept('Clew change-01'), End: kept(''), Ids: ['q1'] })).toEqual([
+      ...['Policy: Clew change-01', 'Ids 0: q1'],
+    ]);
+    expect(shown({ Hosts: [{ Number: 0, Texts: [kept('1.2.3')], Text: kept('O:BA') }] })).toEqual([
+      ...['Hosts 0 Number: 0', 'Hosts 0 Texts 0: 1.2.3', 'Hosts 0 Text: O:BA'],
+    ]);
+    expect(shown({ Entries: [{ Base: '<GUID=1>', At: 0, Ace: 'AAAkAP8BDwABBQAA' }], Bytes: ['AQUAAA=='] })).toEqual([
+      ...['Entries 0 Base: <GUID=1>', 'Entries 0 At: 0'],
+    ]);
+    // Odd bytes are no UTF-16, and a pair that the limit cuts is no character.
+    expect(shown({ Member: 'AQID' })).toEqual(['Member: AQID']);
+    expect(shown({ Owner: `${'x'.repeat(199)}\u{1f600}` })).toEqual([`Owner: ${'x'.repeat(199)}?`]);
+    expect(shown({ Member: kept('y'.repeat(1_000_000)) })).toEqual([`Member: ${'y'.repeat(200)}`]);
   });
 
   it('is refused without its members, and limited', () => {
@@ -134,12 +190,19 @@ describe('a backup', () => {
   });
 });
 
+it('every key that an engine keeps as base64 is known to the reader', () => {
+  const keys = Object.values(ENGINES).flatMap((text) =>
+    [...text.matchAll(/(\w+) = @?\([^;}]*?ConvertTo-Kept/g)].map(([, name]) => name),
+  );
+  expect([...new Set(keys)].sort()).toEqual(['End', 'Link', 'Member', 'Policy', 'Text', 'Texts', 'Values']);
+});
+
 it('every engine writes the lines that are read, and no line has a name of a collection', () => {
   for (const [name, text] of Object.entries(ENGINES)) {
     const written = [...text.matchAll(/Write-(?:Record|State) '([a-z]+)'/g)].map(([, record]) => record);
     expect([name, [...new Set(written)].sort()]).toEqual([
       name,
-      ['after', 'before', 'change', 'code', 'computer', 'fact', 'host', 'mode', 'time'],
+      ['after', 'before', 'change', 'changed', 'code', 'computer', 'fact', 'host', 'mode', 'pending', 'time'],
     ]);
     expect(text).toContain("'^[A-Za-z0-9._:-]{1,100}$'");
   }

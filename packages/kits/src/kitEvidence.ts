@@ -8,6 +8,9 @@
 const RUN_MODES = ['Apply', 'Verify', 'Undo'] as const;
 type RunMode = (typeof RUN_MODES)[number];
 
+const CHANGED = ['yes', 'no', 'unknown'] as const;
+type Changed = (typeof CHANGED)[number];
+
 /** One run of a script, or one backup. */
 export interface KitRun {
   /** `change-01`. */
@@ -24,9 +27,13 @@ export interface KitRun {
   /** Whether the state was as wanted before and after; null if the file does not say. */
   readonly before: boolean | null;
   readonly after: boolean | null;
+  /** Whether the script changed something; unknown if it did not end what it began, and for backups. */
+  readonly changed: Changed;
+  /** The object still inherits an entry that no container passes on any longer. */
+  readonly pending: boolean;
   /** Exit code; null if the file does not say. */
   readonly code: number | null;
-  /** Values of the backup. */
+  /** Texts, numbers, and true or false of the backup. */
   readonly saved: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -70,14 +77,16 @@ function readTranscript(text: string): readonly KitRun[] {
     runs.push({
       ...{ change, mode, at, computer: draft.computer ?? '', host: draft.host ?? '', facts: draft.facts },
       ...{ before: draft.before ?? null, after: draft.after ?? null, code: draft.code ?? null, saved: [] },
+      ...{ changed: draft.changed ?? 'no', pending: draft.pending === true },
     });
+    // The last runs count.
+    if (runs.length > MAX_RUNS) runs.shift();
   };
   for (const line of linesOf(text)) {
     const [, name, value = ''] = RECORD.exec(line) ?? [];
     if (name === undefined) continue;
     if (name === 'change') {
       end();
-      if (runs.length >= MAX_RUNS) return runs;
       draft = CHANGE.test(value) ? { change: value, facts: [] } : undefined;
     } else if (draft !== undefined) note(draft, name, value);
   }
@@ -104,6 +113,12 @@ function note(draft: Draft, name: string, value: string): void {
   else if (name === 'before') draft.before ??= stateOf(value);
   // A script reads the state again after a change: the last one counts.
   else if (name === 'after') draft.after = stateOf(value) ?? draft.after;
+  else if (name === 'changed') {
+    draft.changed = CHANGED.find((changed) => changed === value) ?? draft.changed;
+    // The state from before is none of the end.
+    draft.after = null;
+    draft.pending = false;
+  } else if (name === 'pending') draft.pending = value === 'yes';
   else if (name === 'code' && /^[0-4]$/.test(value)) draft.code ??= Number(value);
   else if (name === 'fact' && draft.facts.length < MAX_FACTS) {
     const [, fact, old = null] = FACT.exec(value) ?? [];
@@ -139,35 +154,49 @@ function readBackup(text: string): KitEvidence | undefined {
   });
   if (facts.length === 0) return undefined;
   const saved: { name: string; value: string }[] = [];
-  addSaved(saved, '', Saved, 0);
+  addSaved(saved, [], Saved);
   return {
     kind: 'backup',
     runs: [
       {
         ...{ change, mode: 'Apply', at, facts, saved, host: '' },
         computer: typeof computer === 'string' && HOST.test(computer) ? computer : '',
-        ...{ before: false, after: null, code: null },
+        ...{ before: false, after: null, code: null, changed: 'unknown', pending: false },
       },
     ],
   };
 }
 
-function addSaved(
-  saved: { name: string; value: string }[],
-  name: string,
-  value: unknown,
-  depth: number,
-): void {
-  if (saved.length >= MAX_SAVED || depth > MAX_DEPTH) return;
+/** Keys whose texts the script keeps as base64 of UTF-16. */
+const KEPT_KEYS: ReadonlySet<string> = new Set(['Member', 'Policy', 'Link', 'Values', 'End', 'Text', 'Texts']);
+/** Keys whose values are bytes: entries of access lists, and SIDs. */
+const BYTE_KEYS: ReadonlySet<string> = new Set(['Ace', 'Bytes']);
+
+function addSaved(saved: { name: string; value: string }[], path: readonly string[], value: unknown): void {
+  if (saved.length >= MAX_SAVED || path.length > MAX_DEPTH) return;
+  const key = path.findLast((one) => !/^\d+$/.test(one)) ?? '';
+  if (BYTE_KEYS.has(key)) return;
   if (typeof value === 'object' && value !== null) {
-    for (const [key, one] of Object.entries(value)) {
+    for (const [next, one] of Object.entries(value)) {
       if (saved.length >= MAX_SAVED) return;
-      addSaved(saved, name === '' ? key : `${name} ${key}`, one, depth + 1);
+      addSaved(saved, [...path, next], one);
     }
     return;
   }
-  const short = (text: string): string => printable(text).slice(0, MAX_VALUE);
-  saved.push({ name: short(name), value: short(String(value)) });
+  const text = typeof value === 'string' && KEPT_KEYS.has(key) ? keptText(value) : String(value);
+  // An assignment without an end has an empty text.
+  if (text !== '') saved.push({ name: short(path.join(' ')), value: short(text) });
 }
+
+/** @returns the text itself where the script keeps it as it is, such as the SID of a member */
+function keptText(kept: string): string {
+  if (kept.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(kept)) return kept;
+  // Four characters of base64 are three bytes.
+  const bytes = Buffer.from(kept.slice(0, 4 * MAX_VALUE), 'base64');
+  return bytes.length % 2 === 0 ? bytes.toString('utf16le') : kept;
+}
+
+/** A pair that the limit cuts is no character. */
+const short = (text: string): string => printable(text.slice(0, MAX_VALUE));
 
 const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

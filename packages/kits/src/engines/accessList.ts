@@ -1,7 +1,7 @@
 /** Engine: entries of an access list, its owner, and access lists stored in attributes. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const ACCESS_LIST = `# Clew change kit, engine AccessList 1: removes entries of one principal from access control lists, or sets an owner.
+export const ACCESS_LIST = `# Clew change kit, engine AccessList 2: removes entries of one principal from access control lists, or sets an owner.
 ${HEAD}${LDAP}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {

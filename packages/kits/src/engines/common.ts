@@ -33,7 +33,11 @@ function Get-Time { return [DateTime]::UtcNow.ToString('yyyy-MM-ddTHH:mm:ssZ', [
 
 function Write-State([string] $Name, $State) {
   if ($State.Reached) { Write-Record $Name 'wanted' } else { Write-Record $Name 'other' }
+  if (Test-Pending $State) { Write-Record 'pending' 'yes' }
 }
+
+# An entry that a container no longer passes on goes from the objects below when the directory has worked through them.
+function Test-Pending($State) { return $State.ContainsKey('IsPending') -and $State.IsPending }
 
 function Save-Backup([hashtable] $Saved) {
   if (Test-Path -LiteralPath $BackupPath) { Stop-NotAsCollected ('a backup exists, so undo it or move it away: ' + $BackupPath) }
@@ -75,9 +79,12 @@ function Invoke-Mode {
     Show-State (Read-State)
     if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Undo the change')) { return 2 }
     $script:IsChanging = $true
+    Write-Record 'changed' 'unknown'
     $null = Restore-Change $saved
-    Write-State 'after' (Read-State)
+    Write-Record 'changed' 'yes'
     [System.IO.File]::Move($BackupPath, ($BackupPath + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.undone'))
+    # The state is only for the record: undoing has worked, whether it can be read or not.
+    try { Write-State 'after' (Read-State) } catch { Write-Line ('The state after it was not read: ' + $_.Exception.Message) }
     Write-Host 'What this change removed is back.'
     return 0
   }
@@ -91,13 +98,15 @@ function Invoke-Mode {
   if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Apply the change')) { return 2 }
   Save-Backup $state.Saved
   $script:IsChanging = $true
+  # Until the change has returned, a part of it may be made.
+  Write-Record 'changed' 'unknown'
   $null = Set-Change $state
+  Write-Record 'changed' 'yes'
   $after = Read-State
   Show-State $after
   Write-State 'after' $after
   if ($after.Reached) { return 0 }
-  # An entry that a container no longer passes on goes from the objects below when the directory has worked through them.
-  if ($after.ContainsKey('IsPending') -and $after.IsPending) { return 2 }
+  if (Test-Pending $after) { return 2 }
   return 4
 }
 

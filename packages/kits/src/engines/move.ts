@@ -1,7 +1,7 @@
 /** Engine: moves an object to a container chosen by the administrator. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const MOVE = `# Clew change kit, engine Move 1: moves one object below the container of -Target (its GUID).
+export const MOVE = `# Clew change kit, engine Move 2: moves one object below the container of -Target (its GUID).
 ${HEAD}${LDAP}
 function Read-State {
   $opened = Get-Opened
