@@ -187,7 +187,7 @@ export class Requests {
     const lines = [
       ...['change change-01', 'mode Apply', 'time 2026-12-01T09:30:00Z', 'host dc1.example.test'],
       ...digests.map((fact: string) => `fact ${fact}`),
-      ...['before other', 'after wanted', 'code 0'],
+      ...['before other', 'changed yes', 'after wanted', 'code 0'],
     ];
     const text = lines.map((line) => `Clew-record: ${line}\n`).join('');
     const body = { name: 'change-01.Apply.txt', content: Buffer.from(text).toString('base64') };

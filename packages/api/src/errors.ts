@@ -192,6 +192,9 @@ const identityErrors = {
   planNotOwned: forbidden(
     'only the user who saved the plan, and users who can change the graph, can change or delete it',
   ),
+  planEvidenceForeign: forbidden(
+    'only its uploader, the owner of the plan, and users who can change the graph, can remove evidence',
+  ),
   environmentForbidden: forbidden('User does not have permission to access this domain'),
   userDisabled: forbidden('user disabled'),
   forbidden: forbidden('Forbidden'),
@@ -338,7 +341,13 @@ const findingErrors = {
   notKitEvidence: badRequest('the file is not a transcript or backup of a change kit of this release'),
   otherPlanEvidence: badRequest('the file is about no change of this plan'),
   planEvidenceAdded: conflict('Conflict: the plan has this file already'),
-  tooMuchPlanEvidence: conflict('Conflict: the plan has {count} files, the maximum: delete one first'),
+  tooMuchPlanEvidence: conflict('Conflict: the plan has {count} files, the maximum: remove one first'),
+  tooMuchOwnPlanEvidence: conflict(
+    'Conflict: you have added {count} files to this plan of another user, the maximum: remove one first',
+  ),
+  tooManyPlanClaims: conflict(
+    'Conflict: the files say something about changes of the plan more than {count} times with this one: remove one first',
+  ),
   otherChangeContinued: badRequest('"continues" is not the last change of this approval'),
   changesEverything: badRequest(
     'the change applies to every finding: use a filter, or send `expected`, the `state` of GetMatchingFindings',

@@ -3,8 +3,9 @@ import Type, { type Static } from 'typebox';
 import { AttachmentRecord } from './attachments.ts';
 import { nullable, Time } from './common.ts';
 
-/** Maximum number of files of a plan. */
+/** Maximum number of files of a plan, and of their claims. */
 export const MAX_PLAN_EVIDENCE = 200;
+export const MAX_PLAN_CLAIMS = 2000;
 
 export const CLAIM_VERDICTS = ['agrees', 'disagrees', 'waits', 'not-made'] as const;
 
@@ -16,16 +17,23 @@ export const PlanClaim = Type.Object({
   host: Type.String({ description: 'Controller that answered; empty if the file does not say' }),
   before: nullable(Type.Boolean(), 'Whether the facts were as wanted before; null if the file does not say'),
   after: nullable(Type.Boolean(), 'Whether they were as wanted at the end; null if the file does not say'),
+  changed: Type.Enum(['yes', 'no', 'unknown'], {
+    description:
+      'Whether the script changed something; `unknown` if it did not end what it began, and for backups',
+  }),
+  pending: Type.Boolean({
+    description: 'The object still inherited the entry that the script removed from its container',
+  }),
   code: nullable(Type.Integer({ minimum: 0, maximum: 4 }), 'Exit code of the script'),
   other_before: Type.Boolean({
     description: 'The script was made for another value before the change than the plan has',
   }),
   saved: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
-    description: 'The first values of a backup',
+    description: 'The first values of a backup that are texts, numbers, or true or false',
   }),
   verdict: Type.Enum([...CLAIM_VERDICTS], {
     description:
-      '`agrees`, `disagrees`: with a collection after it; `waits`: no collection has looked since; `not-made`: the file says that nothing was changed',
+      '`agrees`, `disagrees`: with a collection after it; `waits`: no collection has looked since; `not-made`: the file says that nothing was changed, or that only a part may be, which a collection does not show',
   }),
   text: Type.String({ description: 'What the file says, and what the collection shows, in one sentence' }),
 });
@@ -37,7 +45,12 @@ export const PlanEvidence = Type.Object({
   file: nullable(AttachmentRecord, 'Null for users who see a part of the environments'),
   added_by: Type.String(),
   added_at: Time,
-  claims: Type.Array(PlanClaim),
+  may_remove: Type.Boolean({ description: 'Whether the user may remove it (`DeletePlanEvidence`)' }),
+  change_count: Type.Integer({ minimum: 1, description: 'Number of changes of the plan that it is about' }),
+  claims: Type.Array(PlanClaim, {
+    description:
+      'The last run of each mode for each change; in the proof of a plan, only for the changes of the answer',
+  }),
 });
 export type PlanEvidence = Static<typeof PlanEvidence>;
 

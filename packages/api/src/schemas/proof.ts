@@ -126,7 +126,7 @@ export const PlanProof = Type.Object({
   change_count: Type.Integer({ minimum: 0, description: 'Number of changes that the question is about' }),
   evidence: Type.Array(PlanEvidence, {
     description:
-      'Transcripts and backups of kits, the newest first, with what they say about changes that the user sees',
+      'Transcripts and backups of kits, the newest first, with what they say about the changes of this answer',
   }),
   changes: Type.Array(ProofChange),
 });

@@ -25,13 +25,16 @@ export const planProof: ThingCommand<PlanProofOptions, number> = async (context,
     return (await known(`started plan ${id}`, asked)).data;
   };
   const proof = await page(0);
+  const pages: [PlanProof, ...PlanProof[]] = [proof];
   const changes = [...proof.changes];
   while (changes.length < proof.change_count) {
-    const more = (await page(changes.length)).changes;
-    if (more.length === 0) break;
-    changes.push(...more);
+    const more = await page(changes.length);
+    if (more.changes.length === 0) break;
+    pages.push(more);
+    changes.push(...more.changes);
   }
-  if (options.json) return writeJson(out, { ...proof, changes });
+  const evidence = withClaims(pages);
+  if (options.json) return writeJson(out, { ...proof, evidence, changes });
   out.write(
     `${out.style('bold', `${proof.plan_id}  ${printable(proof.name)}`)}\n  ${printable(proof.text)}\n`,
   );
@@ -44,12 +47,19 @@ export const planProof: ThingCommand<PlanProofOptions, number> = async (context,
     out.write(`\nRepair ${repair.number}: ${printable(repair.title)}${due}\n`);
     const card = proof.cards?.find(({ repairs }) => repairs[0] === repair.number);
     if (card !== undefined && card.text !== '') out.write(`  Card ${card.number}: ${printable(card.text)}\n`);
-    for (const change of own) out.write([...changeLines(change), ...claimLines(proof, change)].join(''));
+    for (const change of own) out.write([...changeLines(change), ...claimLines(evidence, change)].join(''));
   }
 };
 
+/** Each page has all files, with their claims about its changes. @returns the files of the first page with all claims */
+export const withClaims = (pages: readonly [PlanProof, ...PlanProof[]]): PlanProof['evidence'] =>
+  pages[0].evidence.map((file) => ({
+    ...file,
+    claims: pages.flatMap(({ evidence }) => evidence.find(({ id }) => id === file.id)?.claims ?? []),
+  }));
+
 /** @returns lines with the claims of transcripts and backups about the change */
-const claimLines = ({ evidence }: PlanProof, { number }: ProofChange): string[] =>
+const claimLines = (evidence: PlanProof['evidence'], { number }: ProofChange): string[] =>
   evidence.flatMap(({ id, claims }) =>
     claims
       .filter(({ change }) => change === number)

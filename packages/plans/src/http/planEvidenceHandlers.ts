@@ -28,7 +28,7 @@ export function planEvidenceHandlers({
       const id = await addPlanEvidence(db, context, user, { plan: row, attachment: body.attachment });
       const view = { db, generation, sight, sessionDays };
       const record = await startedPlanRecord(row, view);
-      const [data] = await planEvidence({ row, record }, view, id);
+      const [data] = await planEvidence({ row, record }, view, { user, id });
       // Another user may remove it in the meantime.
       if (data === undefined) throw apiError('resourceNotFound');
       return { status: 201, json: { data } };

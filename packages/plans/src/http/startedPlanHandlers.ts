@@ -104,7 +104,8 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
         });
       const view = { db, generation, sight, sessionDays };
       const record = await startedPlanRecord(row, view);
-      return { status: 200, json: { data: await planProof({ row, record }, view, query) } };
+      const user = requireUser(context.principal);
+      return { status: 200, json: { data: await planProof({ row, record }, view, { ...query, user }) } };
     },
 
     async MarkPlanChanges({ params, body: { changes, done, note = '' } }, context) {

@@ -1,9 +1,10 @@
 /** The proof of started plans in a report: repairs with events in its period, and overdue ones. Rule: `docs/plan.md#proof`. */
-import type { PlanProof, ProofChange, ReportContent } from '@clew/api';
+import { CLAIM_VERDICTS, type PlanProof, type ProofChange, type ReportContent } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import type { Db } from '@clew/store';
-import { planProof } from '../stored/planProof.ts';
+import { claimCounts } from '../stored/planEvidence.ts';
+import { proofOfChanges } from '../stored/planProof.ts';
 import { seesPlan } from '../stored/savedPlans.ts';
 import { shownPlans } from '../stored/startedPlans.ts';
 import { sightOf } from '../tasks/sight.ts';
@@ -48,29 +49,37 @@ export async function reportProof(
   const plans = shown.filter(({ record }) => record.asset_group_tag_id === zone);
   if (plans.length === 0) return null;
   for (const plan of plans) {
-    const proof = await planProof(plan, view, { skip: 0, limit: Number.POSITIVE_INFINITY });
+    const proof = await proofOfChanges(plan, view, { skip: 0, limit: Number.POSITIVE_INFINITY });
     found.change_count += proof.change_count;
     found.proved_count += proof.counts.proved;
     found.came_back_count += proof.counts['came-back'];
     found.contradicted_count += proof.counts.contradicted;
     found.not_seen_count += proof.counts['not-seen'];
     found.overdue_count += proof.overdue_count;
-    found.repairs.push(...repairsOf(proof, plan.row.adoption as StartedPlan, { from, names }));
+    const repairs = repairsOf(proof, plan.row.adoption as StartedPlan, { from, names });
+    const counts = await claimCounts(
+      plan,
+      view,
+      repairs.flatMap(({ changes }) => changes),
+    );
+    found.repairs.push(...repairs.map(({ changes, ...repair }) => ({ ...repair, ...claimsOf(counts, changes) })));
   }
   return { ...found, repairs: chosenRepairs(found.repairs, limit) };
 }
 
+/** A repair of the report, and the numbers of its changes. */
+type CountedRepair = ReportProof['repairs'][number] & { readonly changes: readonly number[] };
+
 function repairsOf(
-  { repairs, changes, cards, evidence }: PlanProof,
+  { repairs, changes, cards }: Omit<PlanProof, 'evidence'>,
   { packages }: StartedPlan,
   { from, names }: Pick<ProofScope, 'from' | 'names'>,
-): ReportProof['repairs'] {
+): CountedRepair[] {
   return repairs.flatMap(({ number, title, due, overdue }) => {
     const own = changes.filter(({ repair }) => repair === number);
     const events = own.flatMap((change) => change.events).filter(({ at }) => at >= from);
     if (events.length === 0 && !overdue) return [];
     const facts = events.flatMap((event) => event.facts.map((fact) => names.fact(fact)));
-    const changesOf = new Set(own.map((change) => change.number));
     const count = (proof: ProofChange['proof']): number => own.filter((one) => one.proof === proof).length;
     const newest = events.reduce((last, { at }) => (at > last ? at : last), '');
     return [
@@ -79,7 +88,7 @@ function repairsOf(
         ...{ change_count: own.length, proved_count: count('proved'), came_back_count: count('came-back') },
         ...{ contradicted_count: count('contradicted'), not_seen_count: count('not-seen') },
         ...{ due, overdue, at: newest === '' ? null : newest },
-        ...claimsOf(evidence, changesOf),
+        changes: own.map((change) => change.number),
         facts: [...new Set(facts)].slice(0, MAX_FACTS),
         effect: cards?.find((card) => card.repairs[0] === number)?.text ?? '',
       },
@@ -88,11 +97,12 @@ function repairsOf(
 }
 
 function claimsOf(
-  evidence: PlanProof['evidence'],
-  numbers: ReadonlySet<number>,
+  counts: Awaited<ReturnType<typeof claimCounts>>,
+  changes: readonly number[],
 ): Pick<ReportProof['repairs'][number], 'claims'> {
+  const own = changes.flatMap((number) => counts.get(number) ?? []);
+  if (own.length === 0) return {};
   const claims = { agrees: 0, disagrees: 0, waits: 0, 'not-made': 0 };
-  const own = evidence.flatMap((one) => one.claims).filter(({ change }) => numbers.has(change));
-  for (const { verdict } of own) claims[verdict]++;
-  return own.length === 0 ? {} : { claims };
+  for (const verdict of CLAIM_VERDICTS) for (const one of own) claims[verdict] += one[verdict];
+  return { claims };
 }

@@ -1,7 +1,6 @@
 /** Transcripts and backups of kits as evidence of a started plan, over HTTP, from the kit to the next collections. */
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { comparedWith } from './planEvidence.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
@@ -63,6 +62,7 @@ const transcript = (more: Record<string, string> = {}): string => {
     time: timeOf(),
     host: 'DC1.north.example',
     before: 'other',
+    changed: 'yes',
     after: 'wanted',
     code: '0',
     ...more,
@@ -157,7 +157,7 @@ describe('a transcript', () => {
   });
 
   it('that says nothing was made is not compared', async () => {
-    const [, added] = await add('bob', transcript({ after: 'other', code: '3' }));
+    const [, added] = await add('bob', transcript({ changed: 'no', after: 'other', code: '3' }));
     expect(added.claims).toMatchObject([
       {
         verdict: 'not-made',
@@ -177,6 +177,93 @@ describe('a transcript', () => {
     const attachment = await upload('bob', transcript({ computer: 'ADMIN-8' }));
     expect((await service.call('POST', `plans/${plan}/evidence`, { attachment })).status).toBe(400);
     expect((await service.as('bob', 'POST', 'plans/999999/evidence', { attachment })).status).toBe(404);
+  });
+});
+
+describe('collections count by their dates', () => {
+  /** The time of a claim between the collection and the analysis of it. */
+  const moveBeforeAnalysis = async (id: number): Promise<void> => {
+    const { published_at } = await proof();
+    const at = `${new Date(Date.parse(published_at) - 1).toISOString().slice(0, -1)}000Z`;
+    await service.database.pool.query(
+      "update plan_evidence set claims = jsonb_set(claims, '{0,at}', to_jsonb($2::text)) where id = $1",
+      [id, at],
+    );
+  };
+
+  it('an analysis after the run of data from before it proves nothing', async () => {
+    await next([1102]);
+    await next([1101, 1102]);
+    const [, made] = await add('bob', transcript({ computer: 'DATE-1' }));
+    await moveBeforeAnalysis(made.id);
+    expect(await claimOf(made.id)).toMatchObject({
+      verdict: 'waits',
+      text: expect.stringMatching(/; no collection has looked since$/),
+    });
+  });
+
+  it('an undoing that did not work disagrees once a later collection shows the change still done', async () => {
+    await next([1102]);
+    const [, early] = await add('bob', transcript({ mode: 'Undo', computer: 'DATE-2' }));
+    await moveBeforeAnalysis(early.id);
+    expect((await claimOf(early.id)).verdict).toBe('waits');
+    const [, late] = await add('bob', transcript({ mode: 'Undo', computer: 'DATE-3' }));
+    expect(late.claims[0].verdict).toBe('waits');
+    await next([1102, 1103]);
+    for (const { id } of [early, late])
+      expect(await claimOf(id)).toMatchObject({
+        verdict: 'disagrees',
+        text: expect.stringMatching(/; the collection of \d{4}-\d\d-\d\d shows it done$/),
+      });
+    await next([1101, 1102]);
+    for (const { id } of [early, late]) expect((await claimOf(id)).verdict).toBe('agrees');
+  });
+});
+
+describe('limits', () => {
+  const page = async (query: string): Promise<Json> => service.data('GET', `plans/${plan}/proof?${query}`);
+  const remove = async ({ id }: Json): Promise<number> =>
+    (await service.call('DELETE', `plans/${plan}/evidence/${id}`)).status;
+
+  it('a file has the last run of each mode, and an answer only claims about its changes', async () => {
+    const runs = Array.from({ length: 200 }, (_, at) => transcript({ computer: `MANY-${at}` }));
+    const [status, added] = await add('bob', runs.join('\n'));
+    expect([status, added.claims.length, added.change_count, added.claims[0].computer]).toEqual([
+      ...[201, 1, 1, 'MANY-199'],
+    ]);
+    const { change_count, changes } = await page('limit=1000');
+    const at = changes.findIndex((one: Json) => one.number === number);
+    for (const skip of Array.from({ length: change_count }, (_, place) => place)) {
+      const { evidence } = await page(`limit=1&skip=${skip}`);
+      const own = evidence.find(({ id }: Json) => id === added.id);
+      expect([own.change_count, own.claims.length]).toEqual([1, skip === at ? 1 : 0]);
+    }
+    expect((await page('month=2001-01')).evidence.flatMap(({ claims }: Json) => claims)).toEqual([]);
+    await remove(added);
+  });
+
+  it('a user takes a part of the files of the plan of another, who can remove them', async () => {
+    await service.database.pool.query('delete from plan_evidence where plan_id = $1', [plan]);
+    for (let at = 0; at < 50; at++)
+      expect((await add('bob', transcript({ computer: `BOB-${at}` })))[0]).toBe(201);
+    const [status, message] = await add('bob', transcript({ computer: 'BOB-50' }));
+    expect([status, message]).toEqual([409, expect.stringContaining('you have added 50 files to this plan')]);
+    const [own, added] = await add('admin', transcript({ computer: 'ADMIN-0' }));
+    expect([own, added.may_remove]).toEqual([201, true]);
+    const { json } = await service.as('bob', 'GET', `plans/${plan}/proof`);
+    const seen = (json as Json).data.evidence;
+    expect(seen.map(({ may_remove, added_by }: Json) => may_remove === (added_by === 'bob'))).toEqual(
+      Array(51).fill(true),
+    );
+    // Claims have a limit, too.
+    await service.database.pool.query(
+      `update plan_evidence set claims = (select jsonb_agg(claims -> 0) from generate_series(1, 40)) where plan_id = $1`,
+      [plan],
+    );
+    expect(await add('admin', transcript({ computer: 'ADMIN-1' }))).toEqual([
+      ...[409, expect.stringContaining('more than 2000 times')],
+    ]);
+    for (const one of seen) expect(await remove(one)).toBe(204);
   });
 });
 
@@ -206,7 +293,14 @@ it('only users who see the plan see the claims, and only those who see all envir
   expect(file.headers.get('content-type')).toBe('application/octet-stream');
   expect(await file.text()).toContain('NORA-1');
   // Only its uploader, the owner of the plan, and users who may edit the graph remove it.
-  expect((await service.as('bob', 'DELETE', path)).status).toBe(404);
+  const asBob = (await service.as('bob', 'GET', `plans/${plan}/proof`)).json as Json;
+  const shown = asBob.data.evidence.find((one: Json) => one.id === id);
+  expect([own.may_remove, shown.may_remove]).toEqual([true, false]);
+  const refused = await service.as('bob', 'DELETE', path);
+  expect([refused.status, (refused.json as Json).errors[0].message]).toEqual([
+    ...[403, expect.stringContaining('only its uploader, the owner of the plan')],
+  ]);
+  expect((await service.as('bob', 'DELETE', `plans/${plan}/evidence/999999`)).status).toBe(404);
   expect((await service.as('sue', 'DELETE', path)).status).toBe(404);
   expect((await service.call('DELETE', `plans/${plan + 1}/evidence/${id}`)).status).toBe(404);
   expect((await service.as('nora', 'DELETE', path)).status).toBe(204);
@@ -215,36 +309,4 @@ it('only users who see the plan see the claims, and only those who see all envir
     [String(id)],
   );
   expect(rows.map(({ action }: Json) => action)).toEqual(['AddPlanEvidence', 'DeletePlanEvidence']);
-});
-
-it('a property with another value is named, and facts that were not seen again prove nothing', () => {
-  const claim = {
-    ...{
-      change: 1,
-      mode: 'Apply' as const,
-      at: '2026-11-30T10:00:00.000000Z',
-      computer: '',
-      host: 'DC1',
-      before: false,
-    },
-    ...{ after: true, code: 0, other_before: true, saved: [] },
-  } as const;
-  const change = { state: 'open' as const, history: [] };
-  const later = '2026-12-01T10:00:00.000000Z';
-  const file = { kind: 'transcript', added_at: '2026-11-30T10:05:00.000000Z' } as const;
-  expect(
-    comparedWith(file, claim, { change, collectedAt: later, others: ['enabled of A is 5'] }, later),
-  ).toEqual({
-    verdict: 'disagrees',
-    text: 'The transcript says made on DC1 at 2026-11-30 10:00 UTC; the script was made for another value before than the plan has; the collection of 2026-12-01 shows another value: enabled of A is 5',
-  });
-  const shown = { collectedAt: later, others: [] };
-  const unseen = { state: 'not-seen' as const, history: [] };
-  expect(comparedWith(file, claim, { ...shown, change: unseen }, later)).toMatchObject({
-    verdict: 'waits',
-    text: expect.stringMatching(/; not seen again since the analysis of 2026-12-01, which is not proof$/),
-  });
-  // A time in the future holds no collection up.
-  const future = { ...claim, at: '2999-01-01T00:00:00.000000Z' };
-  expect(comparedWith(file, future, { ...shown, change }, later).verdict).toBe('disagrees');
 });

@@ -4,14 +4,16 @@
  *
  * Rule: `docs/plan.md#transcripts-and-backups`.
  */
-import { type AdoptedChange, MAX_PLAN_EVIDENCE, type PlanClaim, type PlanEvidence } from '@clew/api';
+import { MAX_PLAN_CLAIMS, MAX_PLAN_EVIDENCE, type PlanClaim, type PlanEvidence } from '@clew/api';
 import { type Actor, apiError, recordSuccess, type UserPrincipal } from '@clew/common';
 import { requireOwn, textOf } from '@clew/judgment';
-import { type KitRun, propertyDigest, readKitEvidence, relationDigest, valueDigest } from '@clew/kits';
+import { readKitEvidence } from '@clew/kits';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import type { Sight } from '../tasks/sight.ts';
-import type { ChangeFacts, StartedPlan } from '../tasks/startedFacts.ts';
+import type { StartedPlan } from '../tasks/startedFacts.ts';
+import { comparedWith } from './comparedClaims.ts';
+import { claimsOf, type StoredClaim } from './kitClaims.ts';
 import {
   collectionsOf,
   progressOf,
@@ -20,11 +22,10 @@ import {
   type StartedPlanView,
 } from './startedPlans.ts';
 
-/** A file says this about a change, as stored. */
-type StoredClaim = Omit<PlanClaim, 'verdict' | 'text'>;
+/** A user can add this part of the files and claims of the plan of another user. */
+const SHARE = 1 / 4;
 
-/** Maximum number of claims of a file. */
-const MAX_CLAIMS = 1000;
+type Owned = Pick<StartedPlanRow, 'id' | 'owner_id'>;
 
 /**
  * @returns the number of the new evidence
@@ -48,16 +49,7 @@ export function addPlanEvidence(
     if (read === undefined) throw apiError('notKitEvidence');
     const claims = claimsOf(read.runs, plan.adoption as StartedPlan);
     if (claims.length === 0) throw apiError('otherPlanEvidence');
-    // Locks the plan, so that the numbers below hold.
-    await sql`select from saved_plan where id = ${plan.id} for no key update`.execute(transaction);
-    const { rows } = await sql<{ count: number; same: number }>`
-      select count(*)::integer as count, count(*) filter (where sha256 = ${file.sha256})::integer as same
-      from plan_evidence join attachment on attachment.id = attachment_id where plan_id = ${plan.id}`.execute(
-      transaction,
-    );
-    const [{ count, same }] = rows;
-    if (same > 0) throw apiError('planEvidenceAdded');
-    if (count >= MAX_PLAN_EVIDENCE) throw apiError('tooMuchPlanEvidence', { count: String(count) });
+    await requireRoom(transaction, user, { plan, sha256: file.sha256, claimCount: claims.length });
     const { id } = await transaction
       .insertInto('plan_evidence')
       .values({
@@ -75,79 +67,124 @@ export function addPlanEvidence(
 
 const MAX_LOGGED = 100;
 
-interface KnownFact {
-  readonly change: number;
-  /** Digest of the value before; null for relationships. */
-  readonly old: string | null;
+interface NewFile {
+  readonly plan: Owned;
+  readonly sha256: string;
+  readonly claimCount: number;
 }
 
-/** A run belongs to each change with one of its facts: several changes of a plan may end the same relationship. */
-function claimsOf(runs: readonly KitRun[], { packages }: StartedPlan): StoredClaim[] {
-  const known = new Map<string, KnownFact[]>();
-  const changes = packages.flatMap((one) => one.changes);
-  for (const [at, facts] of changes.entries())
-    for (const [fact, old] of digestsOf(facts)) {
-      const others = known.get(fact);
-      if (others === undefined) known.set(fact, [{ change: at + 1, old }]);
-      else others.push({ change: at + 1, old });
-    }
-  return runs
-    .flatMap(({ facts, change: _, ...run }) => {
-      const found = facts.flatMap(({ fact, old }) =>
-        (known.get(fact) ?? []).map((one) => ({
-          change: one.change,
-          isOther: old !== null && one.old !== null && old !== one.old,
-        })),
-      );
-      return [...Map.groupBy(found, ({ change }) => change)].map(
-        ([change, some]): StoredClaim => ({
-          ...{ ...run, saved: [...run.saved], change },
-          at: `${run.at.slice(0, -1)}.000000Z`,
-          other_before: some.some(({ isOther }) => isOther),
-        }),
-      );
-    })
-    .slice(0, MAX_CLAIMS);
+/** The owner of a plan can always make room, because the owner can remove the files of others. */
+async function requireRoom(db: Db, user: UserPrincipal, { plan, sha256, claimCount }: NewFile): Promise<void> {
+  // Locks the plan, so that the numbers below hold.
+  await sql`select from saved_plan where id = ${plan.id} for no key update`.execute(db);
+  const own = sql`filter (where attachment.user_id = ${user.userId}::uuid)`;
+  const { rows } = await sql<Record<'count' | 'claims' | 'own' | 'own_claims' | 'same', number>>`
+    select count(*)::integer as count, count(*) ${own}::integer as own,
+      coalesce(sum(jsonb_array_length(claims)), 0)::integer as claims,
+      coalesce(sum(jsonb_array_length(claims)) ${own}, 0)::integer as own_claims,
+      count(*) filter (where sha256 = ${sha256})::integer as same
+    from plan_evidence join attachment on attachment.id = attachment_id where plan_id = ${plan.id}`.execute(db);
+  const [found] = rows;
+  if (found.same > 0) throw apiError('planEvidenceAdded');
+  if (found.count >= MAX_PLAN_EVIDENCE) throw apiError('tooMuchPlanEvidence', { count: String(found.count) });
+  const share = isKeeper(user, plan) ? 1 : SHARE;
+  if (found.own >= share * MAX_PLAN_EVIDENCE)
+    throw apiError('tooMuchOwnPlanEvidence', { count: String(found.own) });
+  const [free, ownFree] = [MAX_PLAN_CLAIMS - found.claims, share * MAX_PLAN_CLAIMS - found.own_claims];
+  if (claimCount > free) throw apiError('tooManyPlanClaims', { count: String(MAX_PLAN_CLAIMS) });
+  if (claimCount > ownFree) throw apiError('tooManyPlanClaims', { count: String(share * MAX_PLAN_CLAIMS) });
 }
 
-const digestsOf = ({ removed, properties }: ChangeFacts): (readonly [fact: string, old: string | null])[] => [
-  ...removed.map(({ start, kind, end }) => [relationDigest(start, kind, end), null] as const),
-  ...properties.map(({ object_id, key, old }) => [propertyDigest(object_id, key), valueDigest(old)] as const),
-];
+/** Users who can delete a plan can remove the evidence of others. */
+const isKeeper = (user: UserPrincipal, { owner_id }: Owned): boolean =>
+  owner_id === user.userId || user.permissions.has('graphdb/Mutate');
 
-/** The newest first. @param id only this one */
+const mayRemove = (user: UserPrincipal, plan: Owned, uploader: string | null): boolean =>
+  user.permissions.has('saved_queries/Write') && (isKeeper(user, plan) || uploader === user.userId);
+
+interface Chosen {
+  readonly user: UserPrincipal;
+  /** Only this evidence. */
+  readonly id?: number;
+  /** Claims about these changes; all without it. */
+  readonly changes?: readonly number[];
+}
+
+/** The newest first. */
 export async function planEvidence(
   { row, record }: Pick<ShownPlan, 'row' | 'record'>,
   view: StartedPlanView,
-  id?: number,
+  { user, id, changes }: Chosen,
 ): Promise<PlanEvidence[]> {
-  const { db, sight } = view;
+  const numbers = changes === undefined ? null : [...changes];
   const { rows } = await sql<StoredEvidence>`
-    select plan_evidence.id, kind, claims, added_by, added_at, jsonb_build_object('id', attachment.id, 'name', name,
+    select plan_evidence.id, kind, added_by, added_at, user_id, said.claims, said.change_count,
+      jsonb_build_object('id', attachment.id, 'name', name,
       'media_type', media_type, 'byte_count', byte_count, 'sha256', sha256, 'uploaded_by', uploaded_by,
       'uploaded_at', to_char(uploaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as file
-    from plan_evidence join attachment on attachment.id = attachment_id
+    from plan_evidence join attachment on attachment.id = attachment_id cross join lateral (
+      select count(distinct claim -> 'change')::integer as change_count,
+        coalesce(jsonb_agg(claim order by place) filter (
+          where ${numbers}::integer[] is null or (claim -> 'change')::integer = any (${numbers}::integer[])), '[]') as claims
+      from jsonb_array_elements(plan_evidence.claims) with ordinality as one (claim, place)) said
     where plan_id = ${row.id} and (${id ?? null}::integer is null or plan_evidence.id = ${id ?? null}::integer)
-    order by plan_evidence.id desc`.execute(db);
-  if (rows.length === 0) return [];
-  const numbers = [...new Set(rows.flatMap(({ claims }) => claims.map(({ change }) => change)))];
+    order by plan_evidence.id desc`.execute(view.db);
+  const compared = await comparedClaims({ row, record }, view, rows);
+  return rows.map(({ claims: _, file, user_id, ...one }, at) => ({
+    ...one,
+    file: view.sight === undefined ? file : null,
+    may_remove: mayRemove(user, row, user_id),
+    claims: compared[at] ?? [],
+  }));
+}
+
+type ClaimCounts = Record<PlanClaim['verdict'], number>;
+
+/** @returns the numbers of claims by verdict about each of these changes that has some */
+export async function claimCounts(
+  shown: Pick<ShownPlan, 'row' | 'record'>,
+  view: StartedPlanView,
+  changes: readonly number[],
+): Promise<ReadonlyMap<number, ClaimCounts>> {
+  const found = new Map<number, ClaimCounts>();
+  if (changes.length === 0) return found;
+  const { rows } = await sql<FileClaims>`
+    select kind, added_at, jsonb_agg(claim || '{"saved": []}') as claims
+    from plan_evidence cross join jsonb_array_elements(claims) claim
+    where plan_id = ${shown.row.id} and (claim -> 'change')::integer = any (${[...changes]}::integer[])
+    group by id`.execute(view.db);
+  for (const { change, verdict } of (await comparedClaims(shown, view, rows)).flat()) {
+    const counts = found.get(change) ?? { agrees: 0, disagrees: 0, waits: 0, 'not-made': 0 };
+    counts[verdict]++;
+    found.set(change, counts);
+  }
+  return found;
+}
+
+type FileClaims = Pick<PlanEvidence, 'kind' | 'added_at'> & { readonly claims: readonly StoredClaim[] };
+
+/** @returns the claims of each file with their verdicts */
+async function comparedClaims(
+  { row, record }: Pick<ShownPlan, 'row' | 'record'>,
+  view: StartedPlanView,
+  files: readonly FileClaims[],
+): Promise<PlanClaim[][]> {
+  const numbers = [...new Set(files.flatMap(({ claims }) => claims.map(({ change }) => change)))];
   const collected = await collectionsOf(row, numbers, view);
   const found = progressOf(row).changes;
-  return rows.map(({ claims, file, ...one }) => ({
-    ...one,
-    file: sight === undefined ? file : null,
-    claims: claims.flatMap((claim): PlanClaim[] => {
+  return files.map((file) =>
+    file.claims.flatMap((claim): PlanClaim[] => {
       const change = record.changes[claim.change - 1];
       if (change === undefined) return [];
-      const others = (found[claim.change - 1]?.other_values ?? []).filter(isSeenBy(sight));
+      const others = (found[claim.change - 1]?.other_values ?? []).filter(isSeenBy(view.sight));
       const shown = {
         change,
         collectedAt: collected.get(claim.change) ?? null,
         others: others.map(({ text }) => text),
       };
-      return [{ ...claim, ...comparedWith(one, claim, shown, record.published_at) }];
+      return [{ ...claim, ...comparedWith(file, claim, shown, record.published_at) }];
     }),
-  }));
+  );
 }
 
 const isSeenBy =
@@ -155,100 +192,32 @@ const isSeenBy =
   ({ object_id }: { readonly object_id: string }): boolean =>
     sight === undefined || sight.isVisible(object_id);
 
-interface StoredEvidence extends Omit<PlanEvidence, 'claims' | 'file'> {
+interface StoredEvidence extends Omit<PlanEvidence, 'claims' | 'file' | 'may_remove'> {
   readonly claims: readonly StoredClaim[];
   readonly file: NonNullable<PlanEvidence['file']>;
+  /** The uploader; null once the user is deleted. */
+  readonly user_id: string | null;
 }
 
-interface ShownChange {
-  readonly change: Pick<AdoptedChange, 'state' | 'history'>;
-  /** When a collection last looked at its facts that are not changed. */
-  readonly collectedAt: string | null;
-  /** Texts of values that are neither the old nor the wanted ones. */
-  readonly others: readonly string[];
-}
-
-/** @param publishedAt the analysis with which the plan was last compared */
-export function comparedWith(
-  { kind, added_at }: Pick<PlanEvidence, 'kind' | 'added_at'>,
-  claim: StoredClaim,
-  { change, collectedAt, others }: ShownChange,
-  publishedAt: string,
-): Pick<PlanClaim, 'verdict' | 'text'> {
-  const said = saidBy(kind, claim);
-  const other = claim.other_before ? '; the script was made for another value before than the plan has' : '';
-  const answer = (verdict: PlanClaim['verdict'], shown: string) => ({
-    verdict,
-    text: `${said}${other}; ${shown}`,
-  });
-  if (kind === 'transcript' && !isMade(claim)) return { verdict: 'not-made', text: `${said}${other}` };
-  // A clock may be wrong: the script ran before the file was added.
-  const at = claim.at !== null && claim.at < added_at ? claim.at : added_at;
-  const isBack = claim.mode === 'Undo';
-  const found = change.history.findLast(({ state }) => state === change.state);
-  const day = dayOf(found?.at ?? publishedAt);
-  if (change.state === 'done') {
-    if (!isBack) return answer('agrees', `the analysis of ${day} shows it done`);
-    return (found?.at ?? '') > at
-      ? answer('disagrees', `the analysis of ${day} shows it done`)
-      : answer('waits', 'no collection has looked since');
-  }
-  if (change.state === 'not-seen')
-    return answer('waits', `not seen again since the analysis of ${day}, which is not proof`);
-  if (change.state === 'undone' && (found?.at ?? '') > at)
-    return answer(isBack ? 'agrees' : 'disagrees', `it exists again since the analysis of ${day}`);
-  if (collectedAt !== null && collectedAt > at) {
-    const value =
-      others.length === 0 ? 'shows the facts from before' : `shows another value: ${others.join('; ')}`;
-    return answer(isBack ? 'agrees' : 'disagrees', `the collection of ${dayOf(collectedAt)} ${value}`);
-  }
-  return answer('waits', 'no collection has looked since');
-}
-
-const dayOf = (time: string): string => time.slice(0, 10);
-
-/** An undoing is complete without an error; a change if the script found it as wanted at the end. */
-const isMade = ({ mode, after, code }: StoredClaim): boolean =>
-  mode === 'Undo' ? code === 0 : after === true;
-
-function saidBy(kind: PlanEvidence['kind'], claim: StoredClaim): string {
-  const { mode, before, code, host, computer, saved } = claim;
-  const place = host !== '' ? ` on ${host}` : computer !== '' ? ` from ${computer}` : '';
-  const when = `${place} at ${(claim.at ?? '').slice(0, 16).replace('T', ' ')} UTC`;
-  if (kind === 'backup') {
-    const values = saved.map(({ name, value }) => `${name} ${value}`).join(', ');
-    return `The backup was written${when}${values === '' ? '' : `, with ${values}`}`;
-  }
-  if (mode === 'Undo')
-    return code === 0
-      ? `The transcript says undone${when}`
-      : `The transcript says that undoing failed or was declined${when}`;
-  if (!isMade(claim)) return `The transcript says that it was not made${when}${codeText(code)}`;
-  if (mode === 'Verify' || before === true) return `The transcript says that it was found made${when}`;
-  return `The transcript says made${when}`;
-}
-
-const codeText = (code: number | null): string => (code === null ? '' : `, exit code ${code}`);
-
-/** @throws ApiError 404 if the plan has no such evidence, or the user may not remove it */
+/** @throws ApiError 404 if the plan has no such evidence, 403 if the user may not remove it */
 export function deletePlanEvidence(
   db: Db,
   actor: Actor,
   user: UserPrincipal,
-  { plan, id }: { readonly plan: Pick<StartedPlanRow, 'id' | 'owner_id'>; readonly id: number },
+  { plan, id }: { readonly plan: Owned; readonly id: number },
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    const gone = await transaction
-      .deleteFrom('plan_evidence')
-      .where('id', '=', id)
-      .where('plan_id', '=', plan.id)
-      .where(
-        sql<boolean>`(${plan.owner_id === user.userId || user.permissions.has('graphdb/Mutate')}::boolean or exists (
-          select from attachment where attachment.id = attachment_id and attachment.user_id = ${user.userId}::uuid))`,
-      )
-      .returning(['id', 'attachment_id'])
+    const found = await transaction
+      .selectFrom('plan_evidence')
+      .innerJoin('attachment', 'attachment.id', 'plan_evidence.attachment_id')
+      .select('attachment.user_id')
+      .where('plan_evidence.id', '=', id)
+      .where('plan_evidence.plan_id', '=', plan.id)
+      .forUpdate('plan_evidence')
       .executeTakeFirst();
-    if (gone === undefined) throw apiError('resourceNotFound');
+    if (found === undefined) throw apiError('resourceNotFound');
+    if (!mayRemove(user, plan, found.user_id)) throw apiError('planEvidenceForeign');
+    await transaction.deleteFrom('plan_evidence').where('id', '=', id).execute();
     await recordSuccess(transaction, actor, 'DeletePlanEvidence', { plan_id: plan.id, evidence_id: id });
   });
 }

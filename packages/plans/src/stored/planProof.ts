@@ -14,6 +14,7 @@ import type {
   ProofFact,
   ProofMonth,
 } from '@clew/api';
+import type { UserPrincipal } from '@clew/common';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
@@ -30,11 +31,23 @@ export interface ProofChoice {
   readonly limit: number;
 }
 
+/** Evidence has claims about the chosen changes. */
 export async function planProof(
+  shown: Pick<ShownPlan, 'row' | 'record'>,
+  view: StartedPlanView,
+  { user, ...choice }: ProofChoice & { readonly user: UserPrincipal },
+): Promise<PlanProof> {
+  const proof = await proofOfChanges(shown, view, choice);
+  const changes = proof.changes.map(({ number }) => number);
+  return { ...proof, evidence: await planEvidence(shown, view, { user, changes }) };
+}
+
+/** The proof without the files of kits. */
+export async function proofOfChanges(
   { row, record }: Pick<ShownPlan, 'row' | 'record'>,
   view: StartedPlanView,
   { month, skip, limit }: ProofChoice,
-): Promise<PlanProof> {
+): Promise<Omit<PlanProof, 'evidence'>> {
   const found = progressOf(row).changes;
   const all = record.changes.map((change, at) => changeProof(change, record, found[at], view.sight));
   const chosen = month === undefined ? all : all.flatMap((change) => inMonth(change, month));
@@ -49,7 +62,6 @@ export async function planProof(
     cards: cardsOf(row, record, view.sight),
     not_shown: record.not_shown,
     repairs: record.repairs.map(({ key: _, notes: __, updated: ___, ...repair }) => repair),
-    evidence: await planEvidence({ row, record }, view),
     change_count: chosen.length,
     changes: chosen.slice(skip, skip + limit),
   };

@@ -118,8 +118,8 @@ async function shownOf(
 
 /**
  * @param numbers of changes of the plan
- * @returns for each of them, the date at which collections last looked at its facts that are not changed, if the compared analysis contains
- *   that collection; null otherwise
+ * @returns for each of them, the date of the last collection that shows its present state: of all facts of a change that is done, otherwise of
+ *   those that are not changed, if the compared analysis contains it; or of the uploads that showed the state first. Null if neither is known
  */
 export async function collectionsOf(
   row: StartedPlanRow,
@@ -139,12 +139,45 @@ export async function collectionsOf(
     asked.map(({ facts }) => facts),
   );
   const { newest, unanalyzed } = await settledUploads(db);
+  const uploads = await uploadDates(
+    db,
+    asked.map(({ change }) => change),
+  );
   return new Map(
     asked.map(({ number, facts, change }) => {
-      const at = lastLook(facts, change, generation, dates);
+      const at =
+        change.state === 'done' ? lastLookAtAll(facts, dates) : lastLook(facts, change, generation, dates);
       // A collection that does not see a session again proves nothing.
       const isKnown = at !== null && compared === newest && !unanalyzed.has(at) && !isOfSessions(facts);
-      return [number, isKnown ? at : null];
+      const [look, first] = [isKnown ? at : null, uploads.get(change) ?? null];
+      return [number, (first ?? '') > (look ?? '') ? first : look];
+    }),
+  );
+}
+
+/** @returns for each change that an analysis found done or undone, the earliest date of the uploads of that analysis */
+async function uploadDates(
+  db: Db,
+  changes: readonly FoundChange[],
+): Promise<ReadonlyMap<FoundChange, string>> {
+  const jobs = new Map(
+    changes.map((change) => {
+      const entry = change.history.findLast(({ state }) => state === change.state);
+      return [change, (entry?.jobs ?? []).map(({ id }) => id)];
+    }),
+  );
+  const ids = [...new Set([...jobs.values()].flat())];
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; at: string }>`
+    select id, end_time as at from upload_job
+    where id = any (${ids}::bigint[]) and end_time is not null`.execute(db);
+  const ended = new Map(rows.map(({ id, at }) => [id, at]));
+  return new Map(
+    [...jobs].flatMap(([change, own]) => {
+      const times = own.map((id) => ended.get(id));
+      // The date of an upload that was deleted is not known.
+      if (times.length === 0 || times.includes(undefined)) return [];
+      return [[change, (times as string[]).reduce((first, at) => (at < first ? at : first))] as const];
     }),
   );
 }
@@ -301,10 +334,26 @@ function lastLook(
       isDone.has(removed.length + at) ? [] : [dates.ofProperty(object_id, key)],
     ),
   ];
-  return kept.reduce<string | null>(
+  return earliest(kept);
+}
+
+/** @returns null if one of them is null, and without dates */
+const earliest = (dates: readonly (string | null)[]): string | null =>
+  dates.reduce<string | null>(
     (first, at, index) => (index === 0 || (at ?? '') < (first ?? '') ? at : first),
     null,
   );
+
+/** @returns the earliest date at which collections last looked at each fact of a change that is done; null if that is not known for each */
+function lastLookAtAll({ removed, properties }: ChangeFacts, dates: FactDates): string | null {
+  const looks = [
+    ...removed.map((relation) => dates.newestOf(relation)),
+    ...properties.map(({ object_id, key }) => {
+      const [read, deleted] = [dates.ofProperty(object_id, key), dates.deletedAt(object_id)];
+      return (deleted ?? '') > (read ?? '') ? deleted : read;
+    }),
+  ];
+  return earliest(looks);
 }
 
 interface Evidence {

@@ -16,6 +16,10 @@ async function expectToFitPhone(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
+const FOREIGN = {
+  ...{ id: 1, kind: 'backup', file: null, added_by: 'bob', added_at: '2020-01-31T10:00:00.000000Z' },
+  ...{ may_remove: false, change_count: 2, claims: [] },
+};
 const PROOF = /\/api\/v2\/plans\/\d+\/proof/;
 const MONTHS = ['2026-10', '2026-11'].map((month) => ({
   ...{ month, done_count: 0, came_back_count: 0, not_seen_count: 0, contradicted_count: 0, overdue_count: 0 },
@@ -73,7 +77,7 @@ export function testPlans(running: () => RunningWeb): void {
     await page.route(PROOF, async (route) => {
       const response = await route.fetch();
       const { data } = await response.json();
-      await route.fulfill({ response, json: { data: { ...data, months: MONTHS } } });
+      await route.fulfill({ response, json: { data: { ...data, months: MONTHS, evidence: [FOREIGN] } } });
     });
     await page.getByText('admin, overdue since Jan 31, 2020').first().waitFor();
     const proof = plan.locator('.proof');
@@ -81,6 +85,9 @@ export function testPlans(running: () => RunningWeb): void {
     await proof.getByText('○ To do').first().waitFor();
     await proof.getByText('Overdue since Jan 31, 2020').waitFor();
     await proof.getByText(/^Card 1: predicted .* not reached yet$/).waitFor();
+    // Evidence of others cannot be removed.
+    await proof.getByText(/^about 2 changes, added by bob on /).waitFor();
+    expect(await proof.getByRole('button', { name: 'Remove…' }).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     // The choice of a month keeps the focus while its answer is awaited.
     const month = proof.getByRole('combobox', { name: 'Month' });

@@ -36,7 +36,7 @@ export function ProofEvidence({ plan, evidence }: ProofEvidenceProps) {
     <section aria-label="Transcripts and backups">
       <ul className="plain-list">
         {evidence.map((one) => (
-          <EvidenceLine key={one.id} plan={plan} evidence={one} onRemove={mayAdd ? setRemoving : undefined} />
+          <EvidenceLine key={one.id} plan={plan} evidence={one} onRemove={setRemoving} />
         ))}
       </ul>
       {mayAdd && (
@@ -85,11 +85,11 @@ async function addAll(plan: number, files: readonly File[]): Promise<number> {
 interface EvidenceLineProps {
   readonly plan: number;
   readonly evidence: PlanEvidence;
-  readonly onRemove: ((evidence: PlanEvidence) => void) | undefined;
+  readonly onRemove: (evidence: PlanEvidence) => void;
 }
 
 function EvidenceLine({ plan, evidence, onRemove }: EvidenceLineProps) {
-  const { id, kind, file, added_by, added_at, claims } = evidence;
+  const { id, kind, file, added_by, added_at, may_remove, change_count } = evidence;
   const save = () => {
     download(`/api/v2/plans/${plan}/evidence/${id}`, 'application/octet-stream')
       .then((content) => saveFile(file?.name ?? 'evidence.txt', content))
@@ -104,9 +104,9 @@ function EvidenceLine({ plan, evidence, onRemove }: EvidenceLineProps) {
         </button>
       )}{' '}
       <span className="quiet">
-        about {counted(claims.length, 'change')}, added by <Name text={added_by} /> on {formatDate(added_at)}
+        about {counted(change_count, 'change')}, added by <Name text={added_by} /> on {formatDate(added_at)}
       </span>
-      {onRemove !== undefined && (
+      {may_remove && (
         <button type="button" onClick={() => onRemove(evidence)}>
           Remove…
         </button>
