@@ -47,6 +47,8 @@ const MAX_RUNS = 200;
 const MAX_FACTS = 100;
 const MAX_SAVED = 10;
 const MAX_VALUE = 200;
+/** A claim about each change of a plan has them. */
+const MAX_SAVED_TEXT = 1000;
 const MAX_DEPTH = 8;
 
 const RECORD = /^Clew-record: ([a-z]{2,10}) ([!-~]{1,100})$/;
@@ -168,7 +170,15 @@ function readBackup(text: string): KitEvidence | undefined {
 }
 
 /** Keys whose texts the script keeps as base64 of UTF-16. */
-const KEPT_KEYS: ReadonlySet<string> = new Set(['Member', 'Policy', 'Link', 'Values', 'End', 'Text', 'Texts']);
+const KEPT_KEYS: ReadonlySet<string> = new Set([
+  'Member',
+  'Policy',
+  'Link',
+  'Values',
+  'End',
+  'Text',
+  'Texts',
+]);
 /** Keys whose values are bytes: entries of access lists, and SIDs. */
 const BYTE_KEYS: ReadonlySet<string> = new Set(['Ace', 'Bytes']);
 
@@ -185,7 +195,10 @@ function addSaved(saved: { name: string; value: string }[], path: readonly strin
   }
   const text = typeof value === 'string' && KEPT_KEYS.has(key) ? keptText(value) : String(value);
   // An assignment without an end has an empty text.
-  if (text !== '') saved.push({ name: short(path.join(' ')), value: short(text) });
+  if (text === '') return;
+  const shown = { name: short(path.join(' ')), value: short(text) };
+  const length = [...saved, shown].reduce((sum, one) => sum + one.name.length + one.value.length, 0);
+  if (length <= MAX_SAVED_TEXT) saved.push(shown);
 }
 
 /** @returns the text itself where the script keeps it as it is, such as the SID of a member */

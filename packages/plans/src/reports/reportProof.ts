@@ -62,7 +62,9 @@ export async function reportProof(
       view,
       repairs.flatMap(({ changes }) => changes),
     );
-    found.repairs.push(...repairs.map(({ changes, ...repair }) => ({ ...repair, ...claimsOf(counts, changes) })));
+    found.repairs.push(
+      ...repairs.map(({ changes, ...repair }) => ({ ...repair, ...claimsOf(counts, changes) })),
+    );
   }
   return { ...found, repairs: chosenRepairs(found.repairs, limit) };
 }

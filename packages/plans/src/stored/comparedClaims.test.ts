@@ -59,14 +59,25 @@ describe('a claim', () => {
       /; not seen again since the analysis of 2026-11-30, which is not proof$/,
     );
     // A time in the future holds no collection up.
-    expect(compared({ ...CLAIM, at: '2999-01-01T00:00:00.000000Z' }, 'open', LATER).verdict).toBe('disagrees');
+    expect(compared({ ...CLAIM, at: '2999-01-01T00:00:00.000000Z' }, 'open', LATER).verdict).toBe(
+      'disagrees',
+    );
   });
 
   it.each([
     [{}, 'says made on DC1 at 2026-11-30 09:05 UTC'],
-    [{ after: false, pending: true, code: 2 }, 'says made on DC1 at 2026-11-30 09:05 UTC, while the object still inherited it'],
-    [{ after: false, code: 4 }, 'says made on DC1 at 2026-11-30 09:05 UTC, but not found as wanted at the end, exit code 4'],
-    [{ after: null, code: 4 }, 'says made on DC1 at 2026-11-30 09:05 UTC, but not found as wanted at the end, exit code 4'],
+    [
+      { after: false, pending: true, code: 2 },
+      'says made on DC1 at 2026-11-30 09:05 UTC, while the object still inherited it',
+    ],
+    [
+      { after: false, code: 4 },
+      'says made on DC1 at 2026-11-30 09:05 UTC, but not found as wanted at the end, exit code 4',
+    ],
+    [
+      { after: null, code: 4 },
+      'says made on DC1 at 2026-11-30 09:05 UTC, but not found as wanted at the end, exit code 4',
+    ],
     [{ changed: 'no', before: true }, 'says that it was found made on DC1 at 2026-11-30 09:05 UTC'],
     [{ changed: 'no', mode: 'Verify' }, 'says that it was found made on DC1 at 2026-11-30 09:05 UTC'],
     [{ mode: 'Undo', after: null }, 'says undone on DC1 at 2026-11-30 09:05 UTC'],
@@ -80,8 +91,14 @@ describe('a claim', () => {
   });
 
   it.each([
-    [{ changed: 'unknown', after: null, code: 4 }, 'says that the change failed, and that a part may be made on DC1 at 2026-11-30 09:05 UTC, exit code 4'],
-    [{ changed: 'no', mode: 'Verify', after: false, pending: true, code: 2 }, 'says that the object still inherited it on DC1 at 2026-11-30 09:05 UTC'],
+    [
+      { changed: 'unknown', after: null, code: 4 },
+      'says that the change failed, and that a part may be made on DC1 at 2026-11-30 09:05 UTC, exit code 4',
+    ],
+    [
+      { changed: 'no', mode: 'Verify', after: false, pending: true, code: 2 },
+      'says that the object still inherited it on DC1 at 2026-11-30 09:05 UTC',
+    ],
   ] as const)('of a change that may be made is not wrong if it was not: %j', (more, said) => {
     const claim: StoredClaim = { ...CLAIM, ...more };
     expect(compared(claim, 'open', null)).toEqual({
@@ -89,7 +106,10 @@ describe('a claim', () => {
     });
     expect(compared(claim, 'done', LATER).verdict).toBe('agrees');
     expect(compared(claim, 'open', LATER)).toMatchObject({
-      ...{ verdict: 'not-made', text: expect.stringMatching(/; the collection of 2026-12-01 shows the facts from before$/) },
+      ...{
+        verdict: 'not-made',
+        text: expect.stringMatching(/; the collection of 2026-12-01 shows the facts from before$/),
+      },
     });
     const undo: StoredClaim = { ...claim, mode: 'Undo', changed: 'unknown', pending: false };
     expect([compared(undo, 'open', LATER).verdict, compared(undo, 'done', LATER).verdict]).toEqual([
@@ -99,7 +119,10 @@ describe('a claim', () => {
 
   it('of a run that changed nothing is not made, and names an analysis that shows the change done', () => {
     expect(compared(DECLINED, 'open', LATER)).toEqual({
-      ...{ verdict: 'not-made', text: 'The transcript says that it was not made on DC1 at 2026-11-30 09:05 UTC, exit code 2' },
+      ...{
+        verdict: 'not-made',
+        text: 'The transcript says that it was not made on DC1 at 2026-11-30 09:05 UTC, exit code 2',
+      },
     });
     expect(compared(DECLINED, 'done', LATER)).toEqual({
       verdict: 'not-made',

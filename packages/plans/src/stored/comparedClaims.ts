@@ -46,8 +46,7 @@ function collectionSays(
   // A clock may be wrong: the script ran before the file was added.
   const at = claim.at !== null && claim.at < added_at ? claim.at : added_at;
   const isBack = claim.mode === 'Undo';
-  if (state === 'done' && !isBack)
-    return { verdict: 'agrees', text: `the analysis of ${day} shows it done` };
+  if (state === 'done' && !isBack) return { verdict: 'agrees', text: `the analysis of ${day} shows it done` };
   if (state === 'not-seen')
     return { verdict: 'waits', text: `not seen again since the analysis of ${day}, which is not proof` };
   if (collectedAt === null || collectedAt <= at)

@@ -74,7 +74,11 @@ interface NewFile {
 }
 
 /** The owner of a plan can always make room, because the owner can remove the files of others. */
-async function requireRoom(db: Db, user: UserPrincipal, { plan, sha256, claimCount }: NewFile): Promise<void> {
+async function requireRoom(
+  db: Db,
+  user: UserPrincipal,
+  { plan, sha256, claimCount }: NewFile,
+): Promise<void> {
   // Locks the plan, so that the numbers below hold.
   await sql`select from saved_plan where id = ${plan.id} for no key update`.execute(db);
   const own = sql`filter (where attachment.user_id = ${user.userId}::uuid)`;
@@ -83,7 +87,9 @@ async function requireRoom(db: Db, user: UserPrincipal, { plan, sha256, claimCou
       coalesce(sum(jsonb_array_length(claims)), 0)::integer as claims,
       coalesce(sum(jsonb_array_length(claims)) ${own}, 0)::integer as own_claims,
       count(*) filter (where sha256 = ${sha256})::integer as same
-    from plan_evidence join attachment on attachment.id = attachment_id where plan_id = ${plan.id}`.execute(db);
+    from plan_evidence join attachment on attachment.id = attachment_id where plan_id = ${plan.id}`.execute(
+    db,
+  );
   const [found] = rows;
   if (found.same > 0) throw apiError('planEvidenceAdded');
   if (found.count >= MAX_PLAN_EVIDENCE) throw apiError('tooMuchPlanEvidence', { count: String(found.count) });
