@@ -167,7 +167,7 @@ describe('a backup', () => {
     expect(
       shown({ Entries: [{ Base: '<GUID=1>', At: 0, Ace: 'AAAkAP8BDwABBQAA' }], Bytes: ['AQUAAA=='] }),
     ).toEqual([...['Entries 0 Base: <GUID=1>', 'Entries 0 At: 0']]);
-    // Odd bytes are no UTF-16, and a pair that the limit cuts is no character.
+    // UTF-16 has an even number of bytes, and half of a pair is not a character.
     expect(shown({ Member: 'AQID' })).toEqual(['Member: AQID']);
     expect(shown({ Owner: `${'x'.repeat(199)}\u{1f600}` })).toEqual([`Owner: ${'x'.repeat(199)}?`]);
     expect(shown({ Member: kept('y'.repeat(1_000_000)) })).toEqual([`Member: ${'y'.repeat(200)}`]);

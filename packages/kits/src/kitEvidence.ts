@@ -117,7 +117,7 @@ function note(draft: Draft, name: string, value: string): void {
   else if (name === 'after') draft.after = stateOf(value) ?? draft.after;
   else if (name === 'changed') {
     draft.changed = CHANGED.find((changed) => changed === value) ?? draft.changed;
-    // The state from before is none of the end.
+    // The state from before is not the one of the end.
     draft.after = null;
     draft.pending = false;
   } else if (name === 'pending') draft.pending = value === 'yes';
@@ -209,7 +209,7 @@ function keptText(kept: string): string {
   return bytes.length % 2 === 0 ? bytes.toString('utf16le') : kept;
 }
 
-/** A pair that the limit cuts is no character. */
+/** Half of a pair that the limit cuts is not a character. */
 const short = (text: string): string => printable(text.slice(0, MAX_VALUE));
 
 const printable = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');

@@ -155,7 +155,10 @@ export async function collectionsOf(
   );
 }
 
-/** @returns for each change that an analysis found done or undone, the earliest date of the uploads of that analysis */
+/**
+ * @returns for each change that an analysis found done or undone, the earliest time at which the uploads of that analysis were complete. Their
+ *   `end_time` is later: the end of the analysis
+ */
 async function uploadDates(
   db: Db,
   changes: readonly FoundChange[],
@@ -169,8 +172,7 @@ async function uploadDates(
   const ids = [...new Set([...jobs.values()].flat())];
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; at: string }>`
-    select id, end_time as at from upload_job
-    where id = any (${ids}::bigint[]) and end_time is not null`.execute(db);
+    select id, last_ingest as at from upload_job where id = any (${ids}::bigint[])`.execute(db);
   const ended = new Map(rows.map(({ id, at }) => [id, at]));
   return new Map(
     [...jobs].flatMap(([change, own]) => {
