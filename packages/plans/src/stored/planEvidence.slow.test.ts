@@ -221,6 +221,22 @@ describe('collections count by their dates', () => {
   });
 });
 
+it('a report counts the claims by verdict', async () => {
+  const { evidence } = await proof();
+  const verdicts = evidence.flatMap(({ claims }: Json) => claims.map(({ verdict }: Json) => verdict));
+  const count = (verdict: string): number => verdicts.filter((one: string) => one === verdict).length;
+  expect(count('agrees')).toBeGreaterThan(0);
+  const { json } = await service.call('POST', 'reports', { name: 'Board', schedule: 'monthly' });
+  const { id, issues } = (json as Json).data;
+  const { content } = await service.data('GET', `reports/${id}/issues/${issues[0].id}`);
+  expect(content.proof.repairs.flatMap(({ claims = [] }: Json) => claims)).toEqual([
+    {
+      ...{ agrees: count('agrees'), disagrees: count('disagrees'), waits: count('waits') },
+      'not-made': count('not-made'),
+    },
+  ]);
+});
+
 describe('limits', () => {
   const page = async (query: string): Promise<Json> => service.data('GET', `plans/${plan}/proof?${query}`);
   const remove = async ({ id }: Json): Promise<number> =>
