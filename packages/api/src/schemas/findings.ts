@@ -200,7 +200,10 @@ export const UnifiedFindingRow = Type.Object({
   ),
   rules_version: Type.String({ description: 'Version of the rules that last opened, changed or ended it' }),
   accepted_by: Type.Optional(
-    Type.String({ description: 'This and the other `accepted_…` properties are present only while the finding is accepted' }),
+    Type.String({
+      description:
+        'This and the other `accepted_…` properties are present only while the finding is accepted',
+    }),
   ),
   approved_by: Type.Optional(
     Type.String({ description: 'The second approver of its acceptance, if one was required' }),

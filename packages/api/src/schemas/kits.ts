@@ -17,7 +17,11 @@ export type ChangeKitRequest = Static<typeof ChangeKitRequest>;
 const KitRule = Type.Object({
   title: Type.String(),
   sigma: Type.String({ description: 'A Sigma rule as YAML with the ids of the objects filled in' }),
-  kql: nullable(Type.String({ description: 'A query that Clew provides for fields that the public converter does not support' })),
+  kql: nullable(
+    Type.String({
+      description: 'A query that Clew provides for fields that the public converter does not support',
+    }),
+  ),
   needs: Type.String({ description: 'The auditing that must be turned on' }),
 });
 

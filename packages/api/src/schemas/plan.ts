@@ -288,7 +288,10 @@ export type EvidenceRecord = Static<typeof EvidenceRecord>;
 /** Environments omitted for users who may see only some environments. */
 export const NotShown = Type.Array(
   Type.Object({ environment_id: Type.String(), environment_name: Type.String(), reason: Type.String() }),
-  { description: 'Environments of the user whose figures are left out, because their forest has environments that the user may not see' },
+  {
+    description:
+      'Environments of the user whose figures are left out, because their forest has environments that the user may not see',
+  },
 );
 
 export const ChokePointsRecord = Type.Object({

@@ -66,7 +66,8 @@ export const ProofCard = Type.Object({
   number: Type.Integer({ minimum: 1, description: 'Its position among the cards of the plan' }),
   repairs: Type.Array(Type.Integer({ minimum: 1 }), { description: 'Numbers of its repairs' }),
   promised: Type.Object(Effect.properties, {
-    description: 'Effect that the plan promised when it was started, after the cards before it; empty if these were not started',
+    description:
+      'Effect that the plan promised when it was started, after the cards before it; empty if these were not started',
   }),
   reached: nullable(
     Type.Object({ ...Effect.properties, generation: Type.Integer(), at: Time }),
@@ -89,17 +90,27 @@ export type ProofRepair = Static<typeof ProofRepair>;
 
 export const ProofMonth = Type.Object({
   month: Type.String({ description: 'A month such as `2026-12`, in UTC' }),
-  done_count: Type.Integer({ minimum: 0, description: 'Number of changes that analyses of this month found made' }),
-  came_back_count: Type.Integer({ minimum: 0, description: 'Number of changes that existed again in this month' }),
+  done_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of changes that analyses of this month found made',
+  }),
+  came_back_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of changes that existed again in this month',
+  }),
   not_seen_count: Type.Integer({
     minimum: 0,
-    description: 'Number of changes whose relationship was not seen again in this month, which proves nothing',
+    description:
+      'Number of changes whose relationship was not seen again in this month, which proves nothing',
   }),
   contradicted_count: Type.Integer({
     minimum: 0,
     description: 'Number of marks that a collection contradicted in this month',
   }),
-  overdue_count: Type.Integer({ minimum: 0, description: 'Number of repairs whose due day passed in this month' }),
+  overdue_count: Type.Integer({
+    minimum: 0,
+    description: 'Number of repairs whose due day passed in this month',
+  }),
 });
 export type ProofMonth = Static<typeof ProofMonth>;
 
