@@ -36,7 +36,7 @@ describe('a run of a collector', () => {
     expect(await collector.available()).toEqual([]);
     expect(await collector.ingest(users(1, 100))).toEqual([202, 202, 202, 202]);
     expect(await collector.ingest(users(101, 20))).toEqual([202, 202, 202, 202]);
-    expect(await clew.logOf(job)).toMatch(/received a batch of \d+ bytes/);
+    expect(await clew.logOf(job)).toMatch(/received a batch of [\d,]+ bytes/);
     await collector.send('POST', '/clients/error', {
       task_error: 'no rights\nservice: forged',
       additional: { at: 'x' },
@@ -71,7 +71,7 @@ describe('a run of a collector', () => {
     ];
     expect(log.match(/received a batch/g)).toHaveLength(2);
     // Each came four times.
-    expect(log.match(/discarded a batch of \d+ bytes that repeats another batch of this job/g)).toHaveLength(
+    expect(log.match(/discarded a batch of [\d,]+ bytes that repeats another batch of this job/g)).toHaveLength(
       6,
     );
     let at = 0;
