@@ -2,6 +2,7 @@
  * Detection rules for the paths that remain after the cards of a plan: the cards and steps of one request, and the sentence about them.
  * Shared by the command and the page. Rule: `docs/kits.md#detection-rules`.
  */
+import { counted } from './counted.ts';
 
 /** Maximum number of changes that one request can simulate. */
 export const MAX_SIMULATED = 1000;
@@ -65,6 +66,3 @@ export function watchedText(rules: number, steps: number, of: string): string {
       : counted(steps, 'step');
   return `${counted(rules, 'detection rule')} for ${watched} of ${of}.`;
 }
-
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
