@@ -6,8 +6,8 @@ import { nullable, Time } from './common.ts';
 /** Maximum bytes of a file, and number of files that are attached together. */
 export const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
 export const MAX_ATTACHMENTS = 10;
-/** Base64 has four characters for three bytes. */
-export const MAX_ATTACHMENT_BODY_BYTES = Math.ceil(MAX_ATTACHMENT_BYTES / 3) * 4 + 4096;
+/** Base64 has four characters for three bytes of `MAX_ATTACHMENT_BYTES`. */
+export const MAX_ATTACHMENT_BODY_BYTES = 6 * 2 ** 20;
 
 /** Media types of files, which the service recognizes by their bytes. */
 export const ATTACHMENT_TYPES = [
