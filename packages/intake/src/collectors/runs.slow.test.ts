@@ -71,9 +71,9 @@ describe('a run of a collector', () => {
     ];
     expect(log.match(/received a batch/g)).toHaveLength(2);
     // Each came four times.
-    expect(log.match(/discarded a batch of [\d,]+ bytes that repeats another batch of this job/g)).toHaveLength(
-      6,
-    );
+    expect(
+      log.match(/discarded a batch of [\d,]+ bytes that repeats another batch of this job/g),
+    ).toHaveLength(6);
     let at = 0;
     for (const part of story) {
       expect([part, log.indexOf(part, at) >= at]).toEqual([part, true]);
