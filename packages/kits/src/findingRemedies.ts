@@ -114,7 +114,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['SessionCollectionGap', MORE_DATA],
 ]);
 
-const NO_ENGINE = 'No engine of the kit makes this change.';
+const NO_ENGINE = 'The scripts of change kits cannot make this change.';
 
 /** @returns the change of the account setting, or the steps of the remedy with the reason why there is no script */
 export function planOfFinding({ type, object, steps, use }: FindingRemedy): Plan {

@@ -1,10 +1,11 @@
 /** Files that a form attaches, and files that are attached to something. */
 import { type AttachmentRecord, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@clew/api';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { call, download } from '../service/client.ts';
 import { describeError } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';
-import { formatDate } from '../text/formats.ts';
+import { formatBytes, formatDate } from '../text/formats.ts';
+import { FileButton } from './FileButton.tsx';
 import { Name } from './Name.tsx';
 import { notify } from './notices.ts';
 import { saveFile } from './save.ts';
@@ -28,13 +29,15 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
     setFault(undefined);
     setUploading(true);
     try {
-      for (const file of some) {
+      for (const file of some.slice(0, MAX_ATTACHMENTS - files.length)) {
         if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
         const { data } = await call('UploadAttachment', {
           body: { name: file.name, content: await base64Of(file) },
         });
         setFiles((now) => [...now, data]);
       }
+      if (some.length > MAX_ATTACHMENTS - files.length)
+        throw new Error(`at most ${MAX_ATTACHMENTS} files can be attached: the others were left out`);
     } catch (error) {
       setFault(describeError(error).text);
     } finally {
@@ -68,10 +71,6 @@ export function AttachField({
   readonly label: string;
   readonly attached: AttachedFiles;
 }) {
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    add([...(currentTarget.files ?? [])].slice(0, MAX_ATTACHMENTS - files.length));
-    currentTarget.value = '';
-  };
   return (
     <fieldset>
       <legend>{label}</legend>
@@ -80,7 +79,7 @@ export function AttachField({
           {files.map((file) => (
             <li key={file.id}>
               <div>
-                <Name text={file.name} /> <span className="quiet">{sizeText(file.byte_count)}</span>
+                <Name text={file.name} /> <span className="quiet">{formatBytes(file.byte_count)}</span>
               </div>
               <div className="fact-end">
                 <button
@@ -95,18 +94,16 @@ export function AttachField({
           ))}
         </ul>
       )}
-      <label>
-        <span className="quiet">
-          PDF, PNG, JPEG, ZIP, office documents or plain text, each up to 4 MiB, at most {MAX_ATTACHMENTS}
-        </span>
-        <input
-          type="file"
-          multiple
-          disabled={isUploading || files.length >= MAX_ATTACHMENTS}
-          onChange={choose}
-        />
-      </label>
-      {isUploading && <p role="status">Uploading…</p>}
+      <p className="quiet">
+        PDF, PNG, JPEG, ZIP, office documents or plain text: at most {MAX_ATTACHMENTS} files of up to 4 MiB.
+      </p>
+      <FileButton
+        isMultiple
+        isDisabled={isUploading || files.length >= MAX_ATTACHMENTS}
+        text={isUploading ? 'Uploading…' : 'Attach files…'}
+        label={label}
+        onFiles={add}
+      />
       {fault !== undefined && (
         <p className="failure" role="alert">
           {cleanText(fault)}
@@ -115,15 +112,6 @@ export function AttachField({
     </fieldset>
   );
 }
-
-const KIB = 1024;
-
-const sizeText = (bytes: number): string =>
-  bytes < KIB
-    ? `${bytes} bytes`
-    : bytes < KIB * KIB
-      ? `${Math.round(bytes / KIB)} KiB`
-      : `${(bytes / KIB / KIB).toFixed(1)} MiB`;
 
 /** Attached files, which are always saved and never shown by the browser. */
 export function AttachmentList({ files }: { readonly files: readonly AttachmentRecord[] }) {
@@ -142,7 +130,7 @@ export function AttachmentList({ files }: { readonly files: readonly AttachmentR
               <bdi>{cleanText(file.name)}</bdi>
             </button>{' '}
             <span className="quiet">
-              {sizeText(file.byte_count)}, attached by <Name text={file.uploaded_by} /> on{' '}
+              {formatBytes(file.byte_count)}, attached by <Name text={file.uploaded_by} /> on{' '}
               {formatDate(file.uploaded_at)}
             </span>
           </div>

@@ -45,6 +45,9 @@ export function FilteredOut({ noun: [one, many], filters, onClear, children }: F
   );
 }
 
+/** Quotation marks in a quoted text are single. */
+const quoted = (words: string): string => `“${shown(words).replaceAll(/"([^"]*)"/g, '‘$1’')}”`;
+
 const shown = (words: string): string => shortText(cleanText(words), MAX_WORDS);
 
 /** Names each filter that excludes all rows on its own. */
@@ -54,11 +57,11 @@ export function reasonText(
 ): string {
   const alone = filters.flatMap(({ words, count = 0 }) =>
     count > 0
-      ? [`“${shown(words)}” excludes everything: without this filter, the list has ${rows(count)}.`]
+      ? [`${quoted(words)} excludes everything: without this filter, the list has ${rows(count)}.`]
       : [],
   );
   if (alone.length > 0) return alone.join(' ');
-  const names = filters.map(({ words }) => `“${shown(words)}”`).join(', ');
+  const names = filters.map(({ words }) => quoted(words)).join(', ');
   if (filters.some(({ count }) => count === undefined))
     return `${filters.length === 1 ? 'The list has this filter' : 'The list has these filters'}: ${names}.`;
   return filters.length === 1

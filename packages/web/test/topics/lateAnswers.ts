@@ -207,7 +207,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const categories = Object.keys(EDGE_CATEGORIES);
     const without = (words: string, count: string) =>
       `“${words}” excludes everything: without this filter, the list has ${count}.`;
-    const finding = without('Text contains "no such"', counted(critical, 'finding'));
+    const finding = without('Text contains ‘no such’', counted(critical, 'finding'));
     // The plan has cards, but none of them is for this environment, which nothing can reach.
     const { card_count } = await client.plan({ limit: 1 });
     let safe: (typeof environments)[number] | undefined;

@@ -10,6 +10,7 @@ import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
+import { PartHead } from './PartHead.tsx';
 
 const TOUCHED = ['ListAcceptanceTemplates'] as const;
 
@@ -25,7 +26,10 @@ export function AcceptanceTemplates() {
   if (!enabled) return null;
   return (
     <>
-      <h2>Templates of reasons for accepting risks</h2>
+      <PartHead
+        title="Templates of reasons for accepting risks"
+        {...(mayChange && { words: 'New template…', onAdd: () => setOpened('new') })}
+      />
       {templates.length === 0 && (
         <p className="quiet">
           A template has a text, a default end and files. Users who accept a risk can choose it and edit the
@@ -59,13 +63,6 @@ export function AcceptanceTemplates() {
           </section>
         ))}
       </div>
-      {mayChange && (
-        <p>
-          <button type="button" onClick={() => setOpened('new')}>
-            New template…
-          </button>
-        </p>
-      )}
       {opened === 'new' && <TemplateDialog onClose={close} />}
       {typeof opened === 'object' && opened.what === 'change' && (
         <TemplateDialog template={opened.template} onClose={close} />

@@ -1,11 +1,12 @@
 /** Custom checks of the organization. Each check is a query whose objects are findings. */
 import type { Check } from '@clew/api';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useAddress } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { Dialog } from '../../parts/Dialog.tsx';
+import { FileButton } from '../../parts/FileButton.tsx';
 import { useKey } from '../../parts/keys.ts';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
@@ -247,7 +248,6 @@ function LastRun({ check: { enabled, ran_at, found_at, error, warnings } }: { re
 
 /** Imports files of `clew check export`. Each file is either stored or listed with its errors. */
 function Import() {
-  const input = useRef<HTMLInputElement>(null);
   const [faults, setFaults] = useState<readonly string[]>([]);
   const load = useChange(
     async (files: readonly File[]) => {
@@ -273,21 +273,13 @@ function Import() {
   );
   return (
     <>
-      <button type="button" disabled={load.isPending} onClick={() => input.current?.click()}>
-        {load.isPending ? 'Importing…' : 'Import…'}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple
+      <FileButton
+        isMultiple
+        isDisabled={load.isPending}
+        text={load.isPending ? 'Importing…' : 'Import…'}
+        label="Files with checks"
         accept=".json"
-        aria-label="Files with checks"
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          target.value = '';
-          if (files.length > 0) load.mutate(files);
-        }}
+        onFiles={(files) => load.mutate(files)}
       />
       {faults.length > 0 && (
         <Dialog title="Not imported" onClose={() => setFaults([])}>

@@ -317,7 +317,7 @@ function Transfer({ mayWrite }: { readonly mayWrite: boolean }) {
           text="Import…"
           label="File with queries"
           accept=".json,.zip"
-          onFile={(file) => load.mutate(file)}
+          onFiles={([file]) => load.mutate(file)}
         />
       )}
       {(save.isError || load.isError) && <p role="alert">{describeError(save.error ?? load.error).text}</p>}

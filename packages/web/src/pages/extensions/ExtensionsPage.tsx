@@ -222,7 +222,7 @@ function Install() {
         text="Install…"
         label="Definition or bundle of an extension"
         accept=".json,.zip"
-        onFile={(file) => void read(file)}
+        onFiles={([file]) => void read(file)}
       />
       {chosen !== undefined && (
         <InstallDialog key={chosen.key} chosen={chosen} onClose={() => setChosen(undefined)} />

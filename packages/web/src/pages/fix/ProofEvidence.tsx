@@ -1,8 +1,9 @@
 /** Transcripts and backups of change kits in the proof of a started plan. */
 import type { PlanEvidence } from '@clew/api';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
 import { base64Of } from '../../parts/Attachments.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
+import { FileButton } from '../../parts/FileButton.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
 import { saveFile } from '../../parts/save.ts';
@@ -27,10 +28,6 @@ export function ProofEvidence({ plan, evidence }: ProofEvidenceProps) {
     touched: TOUCHED,
     onSuccess: (count) => notify(`${counted(count, 'file')} added as evidence`),
   });
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    add.mutate([...(currentTarget.files ?? [])]);
-    currentTarget.value = '';
-  };
   if (!mayAdd && evidence.length === 0) return null;
   return (
     <section aria-label="Transcripts and backups">
@@ -40,10 +37,14 @@ export function ProofEvidence({ plan, evidence }: ProofEvidenceProps) {
         ))}
       </ul>
       {mayAdd && (
-        <label>
-          Add transcript or backup of a change kit
-          <input type="file" multiple accept=".txt,.json" disabled={add.isPending} onChange={choose} />
-        </label>
+        <FileButton
+          isMultiple
+          isDisabled={add.isPending}
+          text="Add transcript or backup…"
+          label="Add transcript or backup of a change kit"
+          accept=".txt,.json"
+          onFiles={(files) => add.mutate(files)}
+        />
       )}
       {add.isError && (
         <p className="failure" role="alert">
