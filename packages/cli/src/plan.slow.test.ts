@@ -165,7 +165,7 @@ describe('the plan', () => {
     expect(paths.length).toBeGreaterThan(0);
     expect(written.stderr).toMatch(
       new RegExp(
-        `rules: \\d+ detection rules? for \\d+ steps? of ${paths.length} paths? that remain after \\d+ cards?\\.`,
+        `rules: \\d+ detection rules? for \\d+ steps? of ${paths.length} paths? that remains? after \\d+ cards?\\.`,
       ),
     );
     const folder = join(directory, 'rules');

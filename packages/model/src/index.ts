@@ -101,6 +101,7 @@ export { escapedJson, replaceUnsafe } from './unsafeText.ts';
 export {
   MAX_PATH_STEPS,
   MAX_SIMULATED,
+  remainingText,
   simulatedCards,
   stepsOfPaths,
   type WatchedStep,

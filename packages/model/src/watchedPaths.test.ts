@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { MAX_PATH_STEPS, MAX_SIMULATED, simulatedCards, stepsOfPaths, watchedText } from './watchedPaths.ts';
+import {
+  MAX_PATH_STEPS,
+  MAX_SIMULATED,
+  remainingText,
+  simulatedCards,
+  stepsOfPaths,
+  watchedText,
+} from './watchedPaths.ts';
 
 /** Cards with these numbers of changes in two packages each. */
 const cardsOf = (...sizes: readonly number[]) =>
@@ -16,7 +23,12 @@ it('simulates all cards, or the first whole ones that fit into a request, and sa
   expect([fits.repairs.length, fits.after]).toEqual([MAX_SIMULATED, 'after 2 cards']);
   // The third card would fit, but the plan does not have it directly after the first.
   const cut = simulatedCards(cardsOf(600, 401, 1), 3);
-  expect([cut.repairs.length, cut.after]).toEqual([600, 'after the first 1 card']);
+  expect([cut.repairs.length, cut.after]).toEqual([600, 'after the first card']);
+  // Not even the first card fits.
+  expect(simulatedCards(cardsOf(MAX_SIMULATED + 1, 1), 2)).toEqual({
+    repairs: [],
+    after: 'now, since the first card has more changes than one request simulates',
+  });
   // The request for cards has a limit too.
   expect(simulatedCards(cardsOf(1, 1), 7).after).toBe('after the first 2 cards');
 });
@@ -33,5 +45,17 @@ it('names each step of paths once, and says how many steps do not fit', () => {
   expect(watchedText(9, MAX_PATH_STEPS, '3 paths')).toBe('9 detection rules for 100 steps of 3 paths.');
   expect(watchedText(9, 1101, '3 paths')).toBe(
     '9 detection rules for the first 100 of 1,101 steps of 3 paths.',
+  );
+});
+
+it('words the paths that remain, also those of one environment', () => {
+  expect(remainingText(1)).toBe('1 path that remains');
+  expect(remainingText(3, 'after 2 cards')).toBe('3 paths that remain after 2 cards');
+  expect(remainingText(0, 'after 2 cards')).toBe('no attack path remains after 2 cards');
+  expect(remainingText(2, 'after 1 card', 10)).toBe(
+    '2 paths that remain after 1 card, of the 10 easiest of all environments',
+  );
+  expect(remainingText(0, 'after 1 card', 10)).toBe(
+    'none of the 10 easiest paths that remain after 1 card is of this environment',
   );
 });

@@ -30,8 +30,28 @@ export function simulatedCards<Reference>(
     repairs.push(...own);
     count++;
   }
-  const all = Math.max(cardCount, cards.length);
-  return { repairs, after: `after ${count < all ? 'the first ' : ''}${counted(count, 'card')}` };
+  return { repairs, after: afterText(count, Math.max(cardCount, cards.length)) };
+}
+
+function afterText(count: number, all: number): string {
+  if (count === all) return `after ${counted(count, 'card')}`;
+  if (count === 0) return 'now, since the first card has more changes than one request simulates';
+  return count === 1 ? 'after the first card' : `after the first ${counted(count, 'card')}`;
+}
+
+/**
+ * @param after words of `simulatedCards`
+ * @param all number of the easiest paths of all environments, if the paths are those of some
+ * @returns words for the paths
+ */
+export function remainingText(paths: number, after = '', all = paths): string {
+  const end = after === '' ? '' : ` ${after}`;
+  if (paths === 0)
+    return all === 0
+      ? `no attack path remains${end}`
+      : `none of the ${counted(all, 'easiest path')} that remain${end} is of this environment`;
+  const those = `${counted(paths, 'path')} that ${paths === 1 ? 'remains' : 'remain'}${end}`;
+  return paths === all ? those : `${those}, of the ${all} easiest of all environments`;
 }
 
 /** One step of a path, as requests name it. */

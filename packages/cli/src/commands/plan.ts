@@ -56,7 +56,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   if (options.scripts !== undefined) await writeKits(context, client, found.cards, options.scripts);
   if (options.rules !== undefined) {
     const whole = await readPlan(context, client, { ...query, limit: MAX_CARDS }, LOOK_SECONDS);
-    await writeRules(context, client, whole, options.rules);
+    await writeRules(context, client, whole, options.rules, query.environment);
   }
   const phraseOf = await phrasesOf(client, found.cards.flatMap(kindsOfCard), signal);
   const text = write(context, options.format, found, phraseOf);

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ChangeKitRecord, type DetectionRulesRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { MAX_PATH_STEPS, simulatedCards, stepsOfPaths, watchedText } from '@clew/model';
+import { MAX_PATH_STEPS, remainingText, simulatedCards, stepsOfPaths, watchedText } from '@clew/model';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { plural } from '../terminal/text.ts';
@@ -36,6 +36,7 @@ export async function writeKits(
 const MAX_PATHS = 10;
 /**
  * Writes detection rules for the paths that remain after all cards: what no card cuts can still be watched.
+ * @param environments ids of the environments to which the plan is limited
  * @throws CommandError if the folder exists
  */
 export async function writeRules(
@@ -43,14 +44,17 @@ export async function writeRules(
   client: ClewClient,
   { cards, card_count, asset_group_tag_id }: Pick<PlanRecord, 'cards' | 'card_count' | 'asset_group_tag_id'>,
   folder: string,
+  environments?: readonly string[],
 ): Promise<void> {
   const { repairs, after } = simulatedCards(cards, card_count);
   const options = { signal, wait: WAIT_SECONDS };
   const asked = { repairs, asset_group_tag_id, limit: MAX_PATHS };
-  const { paths, end } = (await client.call('GetRemainingPaths', { body: asked }, options)).data;
+  const { paths: easiest, end } = (await client.call('GetRemainingPaths', { body: asked }, options)).data;
+  const paths = easiest.filter(({ environment_id }) => environments?.includes(environment_id) ?? true);
+  const of = remainingText(paths.length, after, easiest.length);
   const all = stepsOfPaths(paths);
   if (all.length === 0) {
-    err.write(`No attack path remains ${after}, so there is nothing to watch.\n`);
+    err.write(`Nothing to watch: ${of}.\n`);
     return;
   }
   const body = { steps: all.slice(0, MAX_PATH_STEPS) };
@@ -58,7 +62,6 @@ export async function writeRules(
   const place = join(resolve(directory, folder));
   await writeKit(place, data);
   const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
-  const of = `${plural(paths.length, 'path')} that remain ${after}`;
   err.write(`${place}: ${watchedText(rules, all.length, of)} ${end.text}\n`);
 }
 

@@ -1,14 +1,13 @@
 /** Files that a form attaches, and files that are attached to something. */
 import { type AttachmentRecord, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@clew/api';
 import { useState } from 'react';
-import { call, download } from '../service/client.ts';
+import { call } from '../service/client.ts';
 import { describeError } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';
 import { formatBytes, formatDate } from '../text/formats.ts';
 import { FileButton } from './FileButton.tsx';
 import { Name } from './Name.tsx';
-import { notify } from './notices.ts';
-import { saveFile } from './save.ts';
+import { saveStored } from './save.ts';
 
 export interface AttachedFiles {
   readonly files: readonly AttachmentRecord[];
@@ -30,11 +29,8 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
     setUploading(true);
     try {
       for (const file of some.slice(0, MAX_ATTACHMENTS - files.length)) {
-        if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
-        const { data } = await call('UploadAttachment', {
-          body: { name: file.name, content: await base64Of(file) },
-        });
-        setFiles((now) => [...now, data]);
+        const uploaded = await uploadFile(file);
+        setFiles((now) => [...now, uploaded]);
       }
       if (some.length > MAX_ATTACHMENTS - files.length)
         throw new Error(`at most ${MAX_ATTACHMENTS} files can be attached: the others were left out`);
@@ -54,7 +50,14 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
   return { files, ids, isUploading, fault, add: (some) => void add(some), remove };
 }
 
-export function base64Of(file: File): Promise<string> {
+/** @throws Error for a file that the service would refuse by its size */
+export async function uploadFile(file: File): Promise<AttachmentRecord> {
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
+  const body = { name: file.name, content: await base64Of(file) };
+  return (await call('UploadAttachment', { body })).data;
+}
+
+function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
@@ -115,18 +118,13 @@ export function AttachField({
 
 /** Attached files, which are always saved and never shown by the browser. */
 export function AttachmentList({ files }: { readonly files: readonly AttachmentRecord[] }) {
-  const save = ({ id, name }: AttachmentRecord): void => {
-    download(`/api/v2/attachments/${id}`, 'application/octet-stream')
-      .then((content) => saveFile(name, content))
-      .catch((error: unknown) => notify(describeError(error).text));
-  };
   if (files.length === 0) return null;
   return (
     <ul className="evidence" aria-label="Attached files">
       {files.map((file) => (
         <li key={file.id}>
           <div>
-            <button type="button" onClick={() => save(file)}>
+            <button type="button" onClick={() => saveStored(`/api/v2/attachments/${file.id}`, file.name)}>
               <bdi>{cleanText(file.name)}</bdi>
             </button>{' '}
             <span className="quiet">

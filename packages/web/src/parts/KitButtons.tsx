@@ -8,7 +8,7 @@ import { noKitReason } from './changeKits.ts';
 import { copyExactly } from './copy.ts';
 import { Icon } from './Icon.tsx';
 import { notify } from './notices.ts';
-import { saveFile } from './save.ts';
+import { saveArchive } from './save.ts';
 import { useKitChanges } from './useKitChanges.ts';
 
 const COPIED =
@@ -59,11 +59,6 @@ export function FindingKitButtons({ findingId }: FindingKitButtonsProps) {
     </>
   );
 }
-
-const saveArchive = (name: string, archive: string): void => {
-  const bytes = Uint8Array.from(atob(archive), (character) => character.charCodeAt(0));
-  saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
-};
 
 const tell = (error: unknown): void => notify(`No kit: ${(error as Error).message}`);
 

@@ -5,7 +5,7 @@ import { call } from '../service/client.ts';
 import { isMasked } from '../text/masking.ts';
 import { Icon } from './Icon.tsx';
 import { notify } from './notices.ts';
-import { saveFile } from './save.ts';
+import { saveArchive } from './save.ts';
 
 export interface Watched {
   readonly steps: readonly WatchedStep[];
@@ -26,12 +26,11 @@ export function RulesButton({ watched, name }: RulesButtonProps) {
   const keep = async (): Promise<void> => {
     const { steps, of } = await watched();
     if (steps.length === 0) {
-      notify('No attack path remains, so there is nothing to watch.');
+      notify(`Nothing to watch: ${of}.`);
       return;
     }
     const { data } = await call('GetDetectionRules', { body: { steps: steps.slice(0, MAX_PATH_STEPS) } });
-    const bytes = Uint8Array.from(atob(data.archive), (character) => character.charCodeAt(0));
-    saveFile(`${name}.zip`, new Blob([bytes], { type: 'application/zip' }));
+    saveArchive(name, data.archive);
     const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
     notify(watchedText(rules, steps.length, of));
   };

@@ -143,7 +143,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
           </ol>
           <MoreCards plan={plan} limit={limit} address={address} />
           <Decisions plan={plan} />
-          <Left plan={plan} />
+          <Left plan={plan} environment={question?.env} />
           <AuthorityQuestions plan={plan} />
           <NotRead plan={plan} />
         </div>
@@ -222,7 +222,8 @@ interface NoCardsProps {
 /** Incomplete data does not mean safety. */
 function NoCards({ plan, question, address }: NoCardsProps) {
   const isSafe = plan.end.reason === 'nothing-exposed';
-  if (question !== undefined && !isOfAll(question)) return <NoCardsOf {...{ plan, question, address }} />;
+  if (!isSafe && question !== undefined && !isOfAll(question))
+    return <NoCardsOf {...{ plan, question, address }} />;
   return (
     <Empty title={isSafe ? 'Nothing can reach the zone' : 'No repair to propose'}>
       <p>{cleanText(plan.end.text)}</p>

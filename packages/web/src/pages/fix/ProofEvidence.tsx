@@ -1,13 +1,13 @@
 /** Transcripts and backups of change kits in the proof of a started plan. */
 import type { PlanEvidence } from '@clew/api';
 import { useState } from 'react';
-import { base64Of } from '../../parts/Attachments.tsx';
+import { uploadFile } from '../../parts/Attachments.tsx';
 import { ConfirmDialog } from '../../parts/ConfirmDialog.tsx';
 import { FileButton } from '../../parts/FileButton.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { notify } from '../../parts/notices.ts';
-import { saveFile } from '../../parts/save.ts';
-import { call, download } from '../../service/client.ts';
+import { saveStored } from '../../parts/save.ts';
+import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
@@ -70,13 +70,12 @@ export function ProofEvidence({ plan, evidence }: ProofEvidenceProps) {
 /** Files before one that is refused stay added. */
 async function addAll(plan: number, files: readonly File[]): Promise<number> {
   for (const file of files) {
-    const body = { name: file.name, content: await base64Of(file) };
-    const { data } = await call('UploadAttachment', { body });
+    const { id } = await uploadFile(file);
     const params = { plan_id: plan };
     try {
-      await call('AddPlanEvidence', { params, body: { attachment: data.id } });
+      await call('AddPlanEvidence', { params, body: { attachment: id } });
     } catch (error) {
-      call('DeleteAttachment', { params: { attachment_id: data.id } }).catch(() => {});
+      call('DeleteAttachment', { params: { attachment_id: id } }).catch(() => {});
       throw error;
     }
   }
@@ -91,16 +90,11 @@ interface EvidenceLineProps {
 
 function EvidenceLine({ plan, evidence, onRemove }: EvidenceLineProps) {
   const { id, kind, file, added_by, added_at, may_remove, change_count } = evidence;
-  const save = () => {
-    download(`/api/v2/plans/${plan}/evidence/${id}`, 'application/octet-stream')
-      .then((content) => saveFile(file?.name ?? 'evidence.txt', content))
-      .catch((error: unknown) => notify(describeError(error).text));
-  };
   return (
     <li>
       {KINDS[kind]}{' '}
       {file !== null && (
-        <button type="button" onClick={save}>
+        <button type="button" onClick={() => saveStored(`/api/v2/plans/${plan}/evidence/${id}`, file.name)}>
           <bdi>{cleanText(file.name)}</bdi>
         </button>
       )}{' '}

@@ -3,7 +3,7 @@
  * exposure, so it is a request of its own.
  */
 import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
-import { effortWords, shareOf, stepsOfPaths } from '@clew/model';
+import { effortWords, remainingText, shareOf, stepsOfPaths } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -105,7 +105,7 @@ function Paths({
           <RulesButton
             watched={() => ({
               steps: stepsOfPaths(paths),
-              of: `${counted(paths.length, 'path')} that remain`,
+              of: remainingText(paths.length),
             })}
             name="remaining-paths"
           />
