@@ -46,13 +46,17 @@ function withChanges(
   return parameters;
 }
 
-/** The address without some parameters, to count what a filter excludes. */
-export const withoutIn = (address: Address, ...names: readonly string[]): Address => ({
-  ...address,
-  get: (name) => (names.includes(name) ? undefined : address.get(name)),
-  all: (name) => (names.includes(name) ? [] : address.all(name)),
-  number: (name, otherwise) => (names.includes(name) ? otherwise : address.number(name, otherwise)),
-});
+/** The address without a parameter, to count what a filter excludes. @param value if the filter is off by a value */
+export const withoutIn = (address: Address, parameter: string, value?: boolean): Address => {
+  const is = (name: string) => name === parameter;
+  const off = value === undefined ? undefined : String(value);
+  return {
+    ...address,
+    get: (name) => (is(name) ? off : address.get(name)),
+    all: (name) => (is(name) ? [] : address.all(name)),
+    number: (name, otherwise) => (is(name) ? otherwise : address.number(name, otherwise)),
+  };
+};
 
 const MAX_NUMBER = 2_147_483_647;
 

@@ -7,7 +7,8 @@ import { call } from '../service/client.ts';
 /** Further filters have no count: each count is a request. */
 const MAX_COUNTED = 6;
 
-type Counting = {
+/** Operations that count the rows of a list. */
+export type Counting = {
   [Id in OperationId]: AnswerOf<Id> extends { readonly count: number } ? Id : never;
 }[OperationId];
 

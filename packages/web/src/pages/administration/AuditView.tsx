@@ -1,11 +1,10 @@
 /** Actions of users, newest first. */
-import { type Address, withoutIn } from '../../address.ts';
+import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
-import { FilteredOut } from '../../parts/FilteredOut.tsx';
+import { type AddressFilter, FilteredList } from '../../parts/FilteredList.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
-import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText, valueText } from '../../text/cleanText.ts';
 import { formatMoment } from '../../text/formats.ts';
@@ -108,23 +107,17 @@ export function AuditView({ address }: { readonly address: Address }) {
   );
 }
 
-function NoEntries({ address }: { readonly address: Address }) {
-  const filters = auditFilters(address);
-  const counts = useCountsWithout(
-    'ListAuditLogs',
-    filters.map(({ without }) => ({ query: { limit: 1, ...auditQuery(without) } })),
-  );
-  return (
-    <FilteredOut
-      noun={['entry', 'entries']}
-      filters={filters.map(({ name, words, without }, at) => ({
-        ...{ name, words, count: counts[at] },
-        onDrop: () => address.set({ [name]: without.get(name), skip: undefined }),
-      }))}
-      onClear={() => address.set({ actor: undefined, action: undefined, queries: true, skip: undefined })}
-    />
-  );
-}
+const NoEntries = ({ address }: { readonly address: Address }) => (
+  <FilteredList
+    operationId="ListAuditLogs"
+    noun={['entry', 'entries']}
+    address={address}
+    filters={auditFilters(address)}
+    queryOf={auditQuery}
+    reset={{ skip: undefined }}
+    cleared={{ queries: true }}
+  />
+);
 
 /** Panels send queries too, which would fill the log of users who only look at pages. */
 const leavesOutQueries = (address: Address): boolean =>
@@ -144,24 +137,13 @@ function auditQuery(address: Address) {
   };
 }
 
-/** The active filters of the list, each with the address without it. */
-function auditFilters(address: Address) {
+/** The active filters of the list. */
+function auditFilters(address: Address): readonly AddressFilter[] {
   const actor = address.get('actor');
   const action = address.get('action');
   return [
-    ...(actor === undefined
-      ? []
-      : [{ name: 'actor', words: `Who: ${actor}`, without: withoutIn(address, 'actor') }]),
-    ...(action === undefined
-      ? []
-      : [{ name: 'action', words: `What: ${action}`, without: withoutIn(address, 'action') }]),
-    ...(leavesOutQueries(address)
-      ? [
-          {
-            ...{ name: 'queries', words: 'Queries left out' },
-            without: { ...address, get: (name: string) => (name === 'queries' ? 'true' : address.get(name)) },
-          },
-        ]
-      : []),
+    ...(actor === undefined ? [] : [{ name: 'actor', words: `Who: ${actor}` }]),
+    ...(action === undefined ? [] : [{ name: 'action', words: `What: ${action}` }]),
+    ...(leavesOutQueries(address) ? [{ name: 'queries', words: 'Queries left out', off: true }] : []),
   ];
 }

@@ -1,15 +1,14 @@
 /** Members of zones that a user has to certify. */
 import type { Certification } from '@clew/api';
 import { useState } from 'react';
-import { type Address, pathTo, withoutIn } from '../../address.ts';
+import { type Address, pathTo } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
-import { FilteredOut } from '../../parts/FilteredOut.tsx';
+import { FilteredList } from '../../parts/FilteredList.tsx';
 import { FormDialog } from '../../parts/FormDialog.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
-import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { call } from '../../service/client.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
@@ -142,19 +141,15 @@ function NoMembers({ address, zoneName }: NoMembersProps) {
     ...(state === undefined ? [] : [{ name: 'state', words: `State: ${STATES[Number(state)] ?? state}` }]),
     ...(zone === undefined ? [] : [{ name: 'tag', words: `Zone: ${zoneName(zone)}` }]),
   ];
-  const counts = useCountsWithout(
-    'GetAssetGroupTagsCertifications',
-    filters.map(({ name }) => ({ query: { limit: 1, ...memberQuery(withoutIn(address, name)) } })),
-  );
   if (filters.length > 0)
     return (
-      <FilteredOut
+      <FilteredList
+        operationId="GetAssetGroupTagsCertifications"
         noun={['member', 'members']}
-        filters={filters.map(({ name, words }, at) => ({
-          ...{ name, words, count: counts[at] },
-          onDrop: () => address.set({ [name]: undefined, skip: undefined }),
-        }))}
-        onClear={() => address.set({ state: undefined, tag: undefined, skip: undefined })}
+        address={address}
+        filters={filters}
+        queryOf={memberQuery}
+        reset={{ skip: undefined }}
       />
     );
   return (

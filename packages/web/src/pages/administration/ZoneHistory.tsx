@@ -1,12 +1,11 @@
 /** Changes of zones, labels and their selectors, with their authors. */
-import { type Address, withoutIn } from '../../address.ts';
+import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
-import { FilteredOut } from '../../parts/FilteredOut.tsx';
+import { FilteredList } from '../../parts/FilteredList.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoteText } from '../../parts/NoteText.tsx';
 import { PagedList, pageIn } from '../../parts/PagedList.tsx';
 import type { Column } from '../../parts/Table.tsx';
-import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { dayOf, formatDay, formatMoment } from '../../text/formats.ts';
 
@@ -94,7 +93,7 @@ export function ZoneHistory({ address }: { readonly address: Address }) {
         keyOf={({ id }) => id}
         empty={
           isFiltered ? (
-            <NoChanges address={address} onClear={clear} />
+            <NoChanges address={address} />
           ) : (
             <Empty
               title="No change in the last 90 days"
@@ -122,7 +121,7 @@ function historyQuery(address: Address) {
   };
 }
 
-function NoChanges({ address, onClear }: { readonly address: Address; readonly onClear: () => void }) {
+function NoChanges({ address }: { readonly address: Address }) {
   const who = address.get('who');
   const [from, to] = [dayOf(address.get('from')), dayOf(address.get('to'))];
   const filters = [
@@ -130,18 +129,14 @@ function NoChanges({ address, onClear }: { readonly address: Address; readonly o
     ...(from === undefined ? [] : [{ name: 'from', words: `From: ${formatDay(from)}` }]),
     ...(to === undefined ? [] : [{ name: 'to', words: `To: ${formatDay(to)}` }]),
   ];
-  const counts = useCountsWithout(
-    'GetAssetGroupTagHistory',
-    filters.map(({ name }) => ({ query: { limit: 1, ...historyQuery(withoutIn(address, name)) } })),
-  );
   return (
-    <FilteredOut
+    <FilteredList
+      operationId="GetAssetGroupTagHistory"
       noun={['change', 'changes']}
-      filters={filters.map(({ name, words }, at) => ({
-        ...{ name, words, count: counts[at] },
-        onDrop: () => address.set({ [name]: undefined, history: undefined }),
-      }))}
-      onClear={onClear}
+      address={address}
+      filters={filters}
+      queryOf={historyQuery}
+      reset={{ history: undefined }}
     />
   );
 }

@@ -1,9 +1,8 @@
 /** Empty lists of findings: nothing was collected, nothing was found, or the filters exclude everything. */
-import { type Address, withoutIn } from '../../address.ts';
+import type { Address } from '../../address.ts';
 import { Empty } from '../../parts/Answer.tsx';
-import { FilteredOut } from '../../parts/FilteredOut.tsx';
+import { FilteredList } from '../../parts/FilteredList.tsx';
 import { NoData } from '../../parts/NoData.tsx';
-import { useCountsWithout } from '../../parts/useCountsWithout.ts';
 import { useAnswer } from '../../service/queries.ts';
 import { useMay } from '../../service/self.ts';
 import { CHIP_NAMES, chipsOf, FROM_START, findingFilters } from './filterChips.ts';
@@ -50,20 +49,15 @@ function NothingMatches({ address }: { readonly address: Address }) {
     ...(zone === undefined ? [] : [{ name: 'zone', words: zoneWords(zone, zones) }]),
     ...chipsOf(address, types, owners),
   ];
-  const counts = useCountsWithout(
-    'ListAttackPathFindings',
-    filters.map(({ name }) => ({ query: { ...findingFilters(withoutIn(address, name)), limit: 1 } })),
-  );
   return (
-    <FilteredOut
+    <FilteredList
+      operationId="ListAttackPathFindings"
       noun={['finding', 'findings']}
-      filters={filters.map(({ name, words }, at) => ({
-        ...{ name, words, count: counts[at] },
-        onDrop: () => address.set({ [name]: undefined, ...FROM_START }),
-      }))}
-      onClear={() =>
-        address.set({ ...Object.fromEntries(FILTERS.map((name) => [name, undefined])), ...FROM_START })
-      }
+      address={address}
+      filters={filters}
+      queryOf={findingFilters}
+      reset={FROM_START}
+      cleared={Object.fromEntries(FILTERS.map((name) => [name, undefined]))}
     />
   );
 }
