@@ -50,11 +50,15 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
   return { files, ids, isUploading, fault, add: (some) => void add(some), remove };
 }
 
-/** @throws Error for a file that the service would refuse by its size */
+/** @throws Error with the name of a file that is too large, or that the service refuses */
 export async function uploadFile(file: File): Promise<AttachmentRecord> {
   if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
   const body = { name: file.name, content: await base64Of(file) };
-  return (await call('UploadAttachment', { body })).data;
+  try {
+    return (await call('UploadAttachment', { body })).data;
+  } catch (error) {
+    throw new Error(`${file.name}: ${describeError(error).text}`, { cause: error });
+  }
 }
 
 function base64Of(file: File): Promise<string> {
