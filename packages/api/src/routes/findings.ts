@@ -19,6 +19,7 @@ import {
   UndoneRecord,
 } from '../schemas/bulkFindings.ts';
 import { Count, dataOf, pageOf } from '../schemas/common.ts';
+import { PlanConstraints } from '../schemas/constraints.ts';
 import {
   AcceptanceBody,
   DayValue,
@@ -39,7 +40,6 @@ import {
   UnifiedFindingRow,
   Window,
 } from '../schemas/findings.ts';
-import { PlanConstraints } from '../schemas/planCards.ts';
 import { PostureSummary } from '../schemas/postureSummary.ts';
 import { defineRoutes } from './defineRoutes.ts';
 

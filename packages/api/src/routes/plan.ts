@@ -10,6 +10,12 @@ import {
   NewAuthorityAnswer,
 } from '../schemas/authorityAnswers.ts';
 import { dataOf, pageOf } from '../schemas/common.ts';
+import {
+  CONSTRAINT_COLUMNS,
+  ConstraintChange,
+  ConstraintRecord,
+  NewConstraint,
+} from '../schemas/constraints.ts';
 import { DifferenceRecord } from '../schemas/difference.ts';
 import { ChangeKitRecord, ChangeKitRequest, DetectionRulesRecord } from '../schemas/kits.ts';
 import {
@@ -27,22 +33,17 @@ import {
   SimulationRecord,
   SimulationRequest,
 } from '../schemas/plan.ts';
-import {
-  ADOPTION_COLUMNS,
-  AdoptionRecord,
-  CONSTRAINT_COLUMNS,
-  ComputingRecord,
-  ConstraintChange,
-  ConstraintRecord,
-  NewAdoption,
-  NewConstraint,
-  NewMark,
-  NewPlanRepair,
-  PlanRecord,
-} from '../schemas/planCards.ts';
+import { ComputingRecord, PlanRecord } from '../schemas/planCards.ts';
 import { NewPlanEvidence, PlanEvidence } from '../schemas/planEvidence.ts';
 import { PlanProof } from '../schemas/proof.ts';
 import { RemainingPathsRecord, RemainingPathsRequest } from '../schemas/remainingPaths.ts';
+import {
+  ADOPTION_COLUMNS,
+  AdoptionRecord,
+  NewAdoption,
+  NewMark,
+  NewPlanRepair,
+} from '../schemas/startedPlans.ts';
 import { defineRoutes } from './defineRoutes.ts';
 
 const TAG = 'Attack Paths';

@@ -2,8 +2,8 @@
 import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { ExposureRecord, NotShown, ObjectRecord } from './plan.ts';
-import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS } from './planCards.ts';
 import { PlanEvidence } from './planEvidence.ts';
+import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS } from './startedPlans.ts';
 
 export const ProofFact = Type.Object({
   text: Type.String({ description: 'The fact in words' }),
