@@ -50,7 +50,6 @@ export class Domains {
   readonly #changes = new Map<string, DomainChanges>();
   readonly #pauses = new Map<string, Pause>();
   #awaitsHome = false;
-  #found: FoundDomains | undefined;
   #said = '';
 
   /**
@@ -98,15 +97,13 @@ export class Domains {
     this.#awaitsHome = false;
   }
 
-  /** Logs the domains of a forest if they are not the same as before. @throws Error if the domain of the account does not answer */
+  /**
+   * Searches the forest each time, because controllers may have changed. Logs the domains if they are not the same as before.
+   *
+   * @throws Error if the domain of the account does not answer
+   */
   async find(log: RunLog): Promise<FoundDomains> {
-    this.#found ??= this.#forest === undefined ? this.#only() : await this.#search(this.#forest, log);
-    return this.#found;
-  }
-
-  /** Searches again before the next reading: controllers may have changed. */
-  forget(): void {
-    this.#found = undefined;
+    return this.#forest === undefined ? this.#only() : await this.#search(this.#forest, log);
   }
 
   #only(): FoundDomains {

@@ -124,8 +124,6 @@ async function collectAndSend(job: ClientJob, parts: JobParts, found: Readings):
   const { domains, log, signal } = parts;
   const directory = await temporaryDirectory();
   try {
-    // Controllers may have changed since the last job.
-    domains.forget();
     const { followed, unread } = await domains.find(log);
     const isWanted = wantedBy(job, [...followed, ...unread], domains);
     found.unread.push(...unread.filter(isWanted));

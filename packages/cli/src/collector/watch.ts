@@ -6,13 +6,11 @@ import { rm } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
 import { type CollectResult, collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
 import { formatCount, formatDuration, plural } from '../terminal/text.ts';
-import type { CollectorService } from './collectorService.ts';
 import { notesOf, readingOf } from './collectSource.ts';
 import type { FollowedDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
 import { LogSender } from './logSender.ts';
-import { type Outcome, type ReadingParts, readAll, sendFiles } from './runJob.ts';
-import type { RunLog } from './runLog.ts';
+import { type JobParts, type Outcome, type ReadingParts, readAll, sendFiles } from './runJob.ts';
 import { tellReading } from './tellReading.ts';
 import { temporaryDirectory } from './temporaryDirectory.ts';
 
@@ -28,11 +26,7 @@ export interface WatchTimes {
 /** Whether a time has passed; 0 never does. */
 export const hasPassed = (since: number, time: number): boolean => time > 0 && since >= time;
 
-interface WatchedParts {
-  readonly service: CollectorService;
-  readonly log: RunLog;
-  readonly signal: AbortSignal;
-}
+type WatchedParts = Omit<JobParts, 'domains'>;
 
 export class Watch {
   readonly #parts: WatchedParts;

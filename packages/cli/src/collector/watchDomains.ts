@@ -3,22 +3,13 @@
  * others. After a refused sign-in at one domain, the domain of the account decides whether the password is still valid.
  */
 import { isRefused } from '@clew/collect';
-import type { CollectorService } from './collectorService.ts';
-import type { Domains, FollowedDomain } from './domains.ts';
+import type { FollowedDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
-import type { Outcome } from './runJob.ts';
-import type { RunLog } from './runLog.ts';
+import type { JobParts, Outcome } from './runJob.ts';
 import { hasPassed, Watch, type WatchTimes } from './watch.ts';
 
-interface WatchParts {
-  readonly service: CollectorService;
-  readonly domains: Domains;
-  readonly log: RunLog;
-  readonly signal: AbortSignal;
-}
-
 export class WatchDomains {
-  readonly #parts: WatchParts;
+  readonly #parts: JobParts;
   readonly #times: WatchTimes;
   readonly #watches = new Map<string, Watch>();
   /** Domains that are read now, the one of the account first; empty before they are found. */
@@ -27,7 +18,7 @@ export class WatchDomains {
   #mustSearch = true;
   #failure = '';
 
-  constructor(parts: WatchParts, times: WatchTimes) {
+  constructor(parts: JobParts, times: WatchTimes) {
     this.#parts = parts;
     this.#times = times;
   }
@@ -68,7 +59,6 @@ export class WatchDomains {
     const { domains, log, signal } = this.#parts;
     this.#searchedAt = performance.now();
     try {
-      domains.forget();
       this.#followed = (await domains.find(log)).followed;
       this.#mustSearch = false;
       this.#failure = '';

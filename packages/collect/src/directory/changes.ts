@@ -235,7 +235,7 @@ export class DomainChanges {
     const gone = this.#tracked.gone(guids);
     if (gone.length > FEW && gone.length > this.#tracked.size * MAX_GONE_SHARE)
       throw new FullReadingNeeded(
-        `${gone.length} of ${this.#tracked.size} objects ${gone.length === 1 ? 'is' : 'are'} no longer visible: the account may have lost access, so none is treated as deleted`,
+        `${gone.length} of ${this.#tracked.size} objects are no longer visible: the account may have lost access, so none is treated as deleted`,
       );
     return gone;
   }
