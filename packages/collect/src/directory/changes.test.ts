@@ -70,6 +70,34 @@ it('asks for one object, and writes nothing, if nothing changed', async () => {
   expect((await ask()).counts).toEqual({});
 });
 
+it('notes policies that not all may apply by each policy, and a damaged list only as damaged', async () => {
+  const apply = 'edacfd8f-ffb3-11d1-b41d-00a0c968f939';
+  const read = { sid: 'S-1-5-11', mask: 0x20094 };
+  const list = (...entries: Parameters<typeof descriptorBytes>[1] & {}): Buffer =>
+    descriptorBytes('S-1-5-32-544', entries);
+  const forAll = [read, { sid: 'S-1-5-11', mask: 0x100, objectType: apply }];
+  const lists = {
+    Default: list(...forAll),
+    ...{ One: list(read), Two: list(read) },
+    Refused: list(...forAll, { sid: TEAM, mask: 0x100, objectType: apply, isDenied: true }),
+    Damaged: Buffer.from('damaged'),
+  };
+  for (const [name, bytes] of Object.entries(lists))
+    directory.put(`CN=${name},CN=Policies,${BASE}`, {
+      ...{ objectClass: ['top', 'container', 'groupPolicyContainer'], displayName: [name] },
+      nTSecurityDescriptor: [bytes],
+    });
+  // The list of a policy, on an object that is none.
+  directory.put(`CN=Bob,OU=Staff,${BASE}`, { nTSecurityDescriptor: [list(read)] });
+  const { counts, notes } = await ask();
+  expect(counts).toMatchObject({ gpos: 5 });
+  expect(notes.map(({ what, count, first }) => `${what}: ${count}, ${first}`)).toEqual([
+    expect.stringMatching(/^policies that only some users and computers may apply .*: 2, ONE@LAKES.TEST$/),
+    expect.stringMatching(/^policies that some users or computers may not apply .*: 1, REFUSED@LAKES.TEST$/),
+    expect.stringMatching(/^access lists that are not readable: .*: 1, CN=Damaged,CN=Policies/),
+  ]);
+});
+
 it('writes only a group whose members changed, once', async () => {
   directory.put(`CN=Team,${BASE}`, { member: [`<SID=${ANN}>;CN=Ann`, `<SID=${BOB}>;CN=Bob`] });
   expect((await ask(false, false)).counts).toEqual({ groups: 1 });

@@ -11,6 +11,7 @@ import {
   inheritanceHash,
   type SchemaIds,
 } from '../rights/grantedRights.ts';
+import { type PolicyFilter, policyFilter } from '../rights/policyFilter.ts';
 import type { ObjectType } from '../rights/wantedRights.ts';
 import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { guidOf, sidOf, text, texts } from './entryValues.ts';
@@ -50,6 +51,8 @@ export interface Subject {
   readonly properties: Json;
   /** For notes. */
   readonly name: string;
+  /** Of a policy with a readable access list. */
+  readonly policyFilter?: PolicyFilter;
 }
 
 const BUILTIN = 'S-1-5-32';
@@ -87,8 +90,8 @@ export async function commonRecord(
   };
   const subject: Subject = { type, dn, attributes, record, properties, name };
   await reading.catalog.loadEntry(attributes);
-  await addRights(reading, subject);
-  return subject;
+  const rights = await addRights(reading, subject);
+  return { ...subject, policyFilter: rights?.policyFilter };
 }
 
 function nameOf(type: ObjectType, attributes: Attributes, ownDomain: string, domain: string): string {
@@ -108,16 +111,16 @@ function nameOf(type: ObjectType, attributes: Attributes, ownDomain: string, dom
 async function addRights(
   reading: Reading,
   { type, dn, attributes, record, properties }: Subject,
-): Promise<void> {
+): Promise<ListedRights | undefined> {
   const { notes } = reading;
   const bytes = attributes.get('ntsecuritydescriptor')?.[0];
   if (bytes === undefined) {
     notes.add('access control lists that this account cannot read', dn);
-    return;
+    return undefined;
   }
   const objectClass = texts(attributes, 'objectclass').at(-1) ?? '';
   const rights = await listedRights(reading, bytes, { type, objectClass, hasLaps: hasLaps(attributes) }, dn);
-  if (rights === undefined) return;
+  if (rights === undefined) return undefined;
   if (!rights.hasAccessList)
     notes.add('objects without an access control list: everyone has full access', dn);
   if (rights.isConditional) notes.add('conditional access rights, which are treated as granted', dn);
@@ -126,6 +129,7 @@ async function addRights(
   record.IsACLProtected = rights.isProtected;
   Object.assign(properties, rights.properties);
   if (HANDS_DOWN.includes(type)) record.InheritanceHashes = rights.inheritableHashes;
+  return rights;
 }
 
 /** The rights in an access list, equal for all objects of a class with this list. */
@@ -136,6 +140,8 @@ export interface ListedRights {
   readonly isConditional: boolean;
   readonly inheritableHashes: readonly string[];
   readonly properties: Json;
+  /** Only of policies. */
+  readonly policyFilter?: PolicyFilter;
 }
 
 /** Most objects in a unit have the same list, and a domain has a few hundred different ones. */
@@ -184,6 +190,7 @@ async function rightsOfList(
       doesanyinheritedacegrantownerrights: granted.limitsOwnerByInheritance,
       ...(PROTECTED_TYPES.includes(asked.type) && protection(known.adminHolderList, descriptor)),
     },
+    ...(asked.type === 'GPO' && { policyFilter: policyFilter(descriptor) }),
   };
 }
 

@@ -1,7 +1,5 @@
 /** Domains, organizational units, sites and policies: policy links, and the policy settings of affected computers. */
-import { DescriptorError } from '../descriptor/ids.ts';
-import { readDescriptor } from '../descriptor/securityDescriptor.ts';
-import { policyFilter } from '../rights/policyFilter.ts';
+import type { PolicyFilter } from '../rights/policyFilter.ts';
 import type { PolicySettings } from '../sysvol/policySettings.ts';
 import { LOCAL_GROUP_IDS } from '../sysvol/policySettings.ts';
 import { hasBits, text, wholeNumber } from './entryValues.ts';
@@ -51,32 +49,24 @@ export function addDomain(reading: Reading, subject: Subject, trusts: readonly J
   });
 }
 
-export function addPolicy({ notes }: Reading, { attributes, record, properties, name }: Subject): void {
+export function addPolicy(
+  { notes }: Reading,
+  { attributes, record, properties, name, policyFilter = 'none' }: Subject,
+): void {
   record.ContainedBy = null;
   properties.gpcpath = (text(attributes, 'gpcfilesyspath') ?? '').toUpperCase();
   properties.gpostatus = String(wholeNumber(attributes, 'flags') ?? 0);
   if (attributes.has('gpcwqlfilter')) notes.add('policies with a WMI filter, which is not evaluated', name);
-  const filtered = filterOf(attributes.get('ntsecuritydescriptor')?.[0]);
+  const filtered = FILTERS[policyFilter];
   if (filtered !== undefined) notes.add(filtered, name);
 }
 
-const FILTERS = {
+const FILTERS: Readonly<Record<PolicyFilter, string | undefined>> = {
   none: undefined,
   groups:
     'policies that only some users and computers may apply (security filtering), which is not evaluated',
   denied: 'policies that some users or computers may not apply (security filtering), which is not evaluated',
-} as const;
-
-/** Unreadable lists have their own note. */
-function filterOf(list: Buffer | undefined): string | undefined {
-  if (list === undefined) return undefined;
-  try {
-    return FILTERS[policyFilter(readDescriptor(list))];
-  } catch (error) {
-    if (!(error instanceof DescriptorError)) throw error;
-    return undefined;
-  }
-}
+};
 
 function addLinks(reading: Reading, { attributes, record, dn, name }: Subject): void {
   const links = readPolicyLinks(text(attributes, 'gplink')).filter(({ isDisabled }) => !isDisabled);
