@@ -49,6 +49,25 @@ it('reads time, controller and number of known attributes', async () => {
   expect(await lastWrites(new Map(), new Writers(async () => WRITERS))).toEqual([]);
 });
 
+it('reads the controllers once if the first id is unknown, and again for the next one', async () => {
+  let readings = 0;
+  const writers = new Writers(async () => {
+    readings++;
+    return WRITERS;
+  });
+  for (const [id, expected] of [
+    [Buffer.alloc(16, 9), 1],
+    [Buffer.alloc(16, 9), 1],
+    [Buffer.alloc(16, 8), 2],
+  ] as const) {
+    const bytes = blob([{ ...LIST, writer: id }]);
+    expect(await lastWrites(new Map([['replpropertymetadata', [bytes]]]), writers)).toEqual([
+      expect.stringContaining(' on an unknown controller ('),
+    ]);
+    expect(readings).toBe(expected);
+  }
+});
+
 it('reads the controllers again for an unknown id, which may be that of a new one, at most five times', async () => {
   const added = Buffer.alloc(16, 7);
   const later = new Map([...WRITERS, [readGuid(added).toUpperCase(), 'DC2']]);

@@ -22,9 +22,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x20119, 'nTSecurityDescriptor'],
   [0x90001, 'name'],
   [0x90008, 'userAccountControl'],
-  [0x90062, 'primaryGroupID'],
   [0x90261, 'sIDHistory'],
-  [0x90303, 'servicePrincipalName'],
   [0x90337, 'certificateTemplates'],
   [0x9037b, 'gPLink'],
   [0x90583, 'ms-DS-MachineAccountQuota'],
@@ -33,8 +31,10 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [0x906fb, 'msDS-AllowedToDelegateTo'],
   [0x90886, 'msDS-AllowedToActOnBehalfOfOtherIdentity'],
   [0x90898, 'msDS-GroupMSAMembership'],
-  [0x90918, 'msDS-KeyCredentialLink'],
 ]);
+
+/** Attributes whose last writes are read. */
+export const WRITTEN_ATTRIBUTES: readonly string[] = [...NAMES.values()];
 
 /** Maximum number of times that the names are read again: ids of restored or removed controllers stay unknown. */
 const MAX_RENEWALS = 5;
@@ -56,9 +56,9 @@ export class Writers {
 
   /** Reads the names, and again for ids of controllers that may be new. */
   async find(ids: readonly string[]): Promise<void> {
-    this.#names ??= await this.#read();
     const isNew = (id: string): boolean => !this.#names?.has(id) && !this.#unknown.has(id);
-    if (this.#renewals < MAX_RENEWALS && ids.some(isNew)) {
+    if (this.#names === undefined) this.#names = await this.#read();
+    else if (this.#renewals < MAX_RENEWALS && ids.some(isNew)) {
       this.#renewals++;
       this.#names = await this.#read();
     }
