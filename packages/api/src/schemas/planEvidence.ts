@@ -33,7 +33,7 @@ export const PlanClaim = Type.Object({
   }),
   verdict: Type.Enum([...CLAIM_VERDICTS], {
     description:
-      '`agrees`, `disagrees`: with a collection after it; `waits`: no collection has looked since; `not-made`: the file says that nothing was changed, or that only a part may be, which a collection does not show',
+      '`agrees`, `disagrees`: with a collection after it; `waits`: no collection has looked since; `not-made`: the file says that nothing was changed, or it does not say whether the change was made (it failed on its way, or the file is a backup), and a collection does not show it',
   }),
   text: Type.String({ description: 'What the file says, and what the collection shows, in one sentence' }),
 });

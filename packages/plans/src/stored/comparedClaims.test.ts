@@ -7,7 +7,7 @@ const EARLIER = '2026-11-30T09:00:00.000000Z';
 const LATER = '2026-12-01T10:00:00.000000Z';
 /** An analysis after the run. */
 const ANALYZED = '2026-11-30T09:10:00.000000Z';
-const FILE = { kind: 'transcript', added_at: '2026-11-30T09:06:00.000000Z' } as const;
+const FILE = { added_at: '2026-11-30T09:06:00.000000Z' };
 const CLAIM: StoredClaim = {
   ...{ change: 1, mode: 'Apply', at: RUN_AT, computer: '', host: 'DC1', before: false, after: true },
   ...{ changed: 'yes', pending: false, code: 0, other_before: false, saved: [] },
@@ -22,9 +22,10 @@ const compared = (
   state: State,
   collectedAt: string | null,
   others: readonly string[] = [],
+  kind: 'transcript' | 'backup' = 'transcript',
 ) =>
   comparedWith(
-    FILE,
+    { ...FILE, kind },
     claim,
     {
       change: { state, history: state === 'done' || state === 'undone' ? [{ state, ...entry }] : [] },
@@ -115,6 +116,25 @@ describe('a claim', () => {
     expect([compared(undo, 'open', LATER).verdict, compared(undo, 'done', LATER).verdict]).toEqual([
       ...['agrees', 'not-made'],
     ]);
+  });
+
+  it('of a backup, which is written before the change, is not wrong if the change was not made', () => {
+    const backup: StoredClaim = { ...CLAIM, before: false, after: null, changed: 'unknown', code: null };
+    const found = (state: State, at: string | null, others: readonly string[] = []) =>
+      compared(backup, state, at, others, 'backup');
+    const text = 'The backup was written on DC1 at 2026-11-30 09:05 UTC';
+    expect(found('open', EARLIER)).toEqual({
+      ...{ verdict: 'waits', text: `${text}; no collection has looked since` },
+    });
+    expect(found('done', LATER)).toEqual({
+      ...{ verdict: 'agrees', text: `${text}; the analysis of 2026-11-30 shows it done` },
+    });
+    expect(found('open', LATER)).toEqual({
+      ...{ verdict: 'not-made', text: `${text}; the collection of 2026-12-01 shows the facts from before` },
+    });
+    expect(found('open', LATER, ['enabled of A is 5']).verdict).toBe('not-made');
+    expect(found('undone', LATER).verdict).toBe('not-made');
+    expect(found('not-seen', LATER).verdict).toBe('waits');
   });
 
   it('of a run that changed nothing is not made, and names an analysis that shows the change done', () => {

@@ -19,7 +19,7 @@ export function comparedWith(
   shown: ShownChange,
   publishedAt: string,
 ): Pick<PlanClaim, 'verdict' | 'text'> {
-  const made = isMade(file.kind, claim);
+  const made = isMade(claim);
   const other = claim.other_before ? '; the script was made for another value before than the plan has' : '';
   const said = `${saidBy(file.kind, claim, made)}${other}`;
   const day = dayOf(foundOf(shown)?.at ?? publishedAt);
@@ -63,10 +63,10 @@ function collectionSays(
 
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** `unknown` if the script did not end what it began, or the object still inherits the entry. */
-function isMade(kind: PlanEvidence['kind'], claim: StoredClaim): StoredClaim['changed'] {
+/** `unknown` for backups, and if the script did not end what it began or the object still inherits the entry. */
+function isMade(claim: StoredClaim): StoredClaim['changed'] {
   const { mode, after, changed, pending, code } = claim;
-  if (kind === 'backup' || changed === 'yes') return 'yes';
+  if (changed === 'yes') return 'yes';
   if (mode === 'Undo' ? code === 0 : after === true) return 'yes';
   return pending ? 'unknown' : changed;
 }
