@@ -3,6 +3,16 @@ import type { KitFacts } from '@clew/planning';
 import type { EngineName } from './engines/index.ts';
 import type { Literal } from './literal.ts';
 
+/** Texts about a change. */
+export interface KitTexts {
+  readonly title: string;
+  readonly change: string;
+  readonly check: string;
+  readonly risk: string;
+  /** Number of principals that lose access; null if not counted. */
+  readonly affected: number | null;
+}
+
 export type Settings = Readonly<Record<string, Literal>>;
 
 /** A change made by an engine. */

@@ -73,9 +73,15 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
     (input, at): PlannedChange => ({
       ...input,
       id: `change-${String(at + 1).padStart(width, '0')}`,
-      plan: input.remedy === undefined ? planOf(input.facts) : planOfFinding(input.remedy),
-      watch: input.remedy === undefined ? watchOf(input.facts) : watchFinding(input.remedy),
-      before: beforeChange(input.facts),
+      ...(input.remedy === undefined
+        ? {
+            ...{ plan: planOf(input.facts), watch: watchOf(input.facts) },
+            before: beforeChange(input.facts),
+          }
+        : {
+            ...{ plan: planOfFinding(input.remedy), watch: watchFinding(input.remedy) },
+            before: undefined,
+          }),
     }),
   );
   const declared = changes.map(declaredOf);

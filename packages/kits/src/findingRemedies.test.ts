@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeKit } from './changeKit.ts';
-import { type AccountUse, planOfFinding, valuesOfFinding, watchFinding } from './findingRemedies.ts';
+import { type AccountUse, planOfFinding, remedyInput, watchFinding } from './findingRemedies.ts';
+import { FOR_SERVICES, REASONS, SETTINGS } from './findingTables.ts';
+import { RULES_OF_USE, UNWATCHED } from './findingWatch.ts';
 import { planOf } from './planOf.ts';
 import { plain } from './readme.ts';
 
@@ -14,6 +16,7 @@ const PERSON: AccountUse = { runsServices: false, isController: false, isOfTrust
 const remedyFor = (type: (typeof LISTS)[number], use = PERSON) => ({
   ...{ type: type.id, object, steps: remedyOf(type).steps, use },
 });
+const TEXTS = { title: 'A', change: 'B', check: 'C', risk: 'D' };
 const typeNamed = (id: string) => LISTS.find((type) => type.id === id)!;
 
 /** The kit of a finding as the service makes it. */
@@ -21,15 +24,7 @@ function kitFor(id: string, use = PERSON) {
   const type = typeNamed(id);
   const { fix, care } = remedyOf(type);
   const remedy = remedyFor(type, use);
-  return changeKit([
-    {
-      facts: {
-        ...{ id: 'remedy', kind: 'remedy', object, relations: [], removed: [] },
-        ...{ values: valuesOfFinding(remedy), facts: {} },
-      },
-      ...{ title: 'A', change: fix, check: 'C', risk: care, affected: null, remedy },
-    },
-  ]);
+  return changeKit([remedyInput(remedy, { title: 'A', change: fix, check: 'C', risk: care })]);
 }
 /** The comments of a script, with escapes read. */
 const commentsOf = (script: string): string =>
@@ -60,7 +55,7 @@ describe('the change of a finding', () => {
 
   it('declares the property by which the finding was found', () => {
     for (const type of LISTS) {
-      const values = valuesOfFinding(remedyFor(type));
+      const { values } = remedyInput(remedyFor(type), TEXTS).facts;
       if (values.length === 0) continue;
       const [{ property, now, wanted }] = values as [(typeof values)[number]];
       expect([type.id, now]).toEqual([type.id, !wanted]);
@@ -69,17 +64,23 @@ describe('the change of a finding', () => {
     }
   });
 
+  it.each(Object.entries({ SETTINGS, FOR_SERVICES, REASONS, RULES_OF_USE, UNWATCHED }))(
+    'has only types that exist in %s',
+    (_, table) => {
+      const ids = new Set(LISTS.map(({ id }) => id));
+      expect([...table.keys()].filter((id) => !ids.has(id))).toEqual([]);
+    },
+  );
+
   it('has steps and a reason otherwise', () => {
-    const reasons = new Map<string, string[]>();
+    const reasons = new Set<string>();
     for (const type of LISTS) {
       const plan = planOfFinding(remedyFor(type));
       if (isScripted(plan)) continue;
       expect([type.id, plan.steps.length]).not.toEqual([type.id, 0]);
-      reasons.set(plan.why, [...(reasons.get(plan.why) ?? []), type.id]);
+      reasons.add(plan.why);
     }
-    // Each reason in the table is about a type that exists.
-    expect(reasons.size).toBe(7);
-    for (const why of reasons.keys()) expect(why).toMatch(/^[A-Z].{15,}\.$/);
+    for (const why of reasons) expect(why).toMatch(/^[A-Z].{15,}\.$/);
   });
 
   it('has no script for an object without a SID or domain, and says so', () => {
@@ -152,15 +153,7 @@ describe('the change of a finding', () => {
 
   it('is a kit that declares the value, with a detection rule until then', () => {
     const remedy = { type: 'ASREPRoasting', object, steps: ['Clear it.'], use: PERSON };
-    const { files, changes } = changeKit([
-      {
-        facts: {
-          ...{ id: 'remedy', kind: 'remedy', object, relations: [], removed: [] },
-          ...{ values: valuesOfFinding(remedy), facts: {} },
-        },
-        ...{ title: 'A', change: 'B', check: 'C', risk: 'D', affected: null, remedy },
-      },
-    ]);
+    const { files, changes } = changeKit([remedyInput(remedy, TEXTS)]);
     const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');
     expect(declared).toMatchObject({
       kind: 'remedy',
@@ -170,6 +163,39 @@ describe('the change of a finding', () => {
     });
     expect(changes[0]?.script).toContain("Operation = 'ClearBits'");
     expect(changes[0]?.rules[0]?.sigma).toContain('PreAuthType:\n      - 0\n');
-    expect(watchFinding({ ...remedy, type: 'DSHeuristicsWeak' }).rules).toEqual([]);
+  });
+});
+
+describe('the detection rule of a finding', () => {
+  const { sid } = object;
+  const TICKET = { EventID: [4768], TargetSid: [sid] };
+  const EXPECTED: Readonly<Record<string, object>> = {
+    ASREPRoasting: { ...TICKET, PreAuthType: [0] },
+    T0ASREPRoastable: { ...TICKET, PreAuthType: [0] },
+    Kerberoasting: { EventID: [4769], ServiceSid: [sid], TicketEncryptionType: ['0x17'] },
+    T0Kerberoastable: { EventID: [4769], ServiceSid: [sid], TicketEncryptionType: ['0x17'] },
+    ...{ StaleUsers: TICKET, StaleComputers: TICKET, T0StaleUsers: TICKET, NeverLoggedOnT0: TICKET },
+    // Guest logs on by NTLM, which gets no ticket.
+    GuestEnabled: { EventID: [4624], TargetUserSid: [sid] },
+  };
+
+  it('is about the event of its use, and all other types have a reason', () => {
+    const found = new Map<string, object>();
+    for (const type of LISTS) {
+      const { rules, unwatched } = watchFinding(remedyFor(type));
+      expect([type.id, rules.length + unwatched.length]).toEqual([type.id, 1]);
+      for (const { fields } of rules) found.set(type.id, fields);
+    }
+    expect(Object.fromEntries(found)).toEqual(EXPECTED);
+  });
+
+  it('does not exist where each normal use has the same event, or without a SID', () => {
+    const unwatchedOf = (type: string, sid = object.sid) =>
+      watchFinding({ type, object: { ...object, sid } }).unwatched;
+    expect(unwatchedOf('KerberoastingWeakEncryption')).toEqual([
+      expect.stringMatching(/^Every service ticket for the account has weak encryption/),
+    ]);
+    expect(unwatchedOf('DSHeuristicsWeak')).toEqual([expect.stringMatching(/^No security log event/)]);
+    expect(unwatchedOf('GuestEnabled', null)).toEqual(['The collection has no SID of the account.']);
   });
 });

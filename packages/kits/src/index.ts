@@ -2,7 +2,7 @@
 
 export { changeKit } from './changeKit.ts';
 export { propertyDigest, relationDigest, valueDigest } from './factDigests.ts';
-export { type AccountUse, type FindingRemedy, valuesOfFinding } from './findingRemedies.ts';
+export { type AccountUse, remedyInput } from './findingRemedies.ts';
 export {
   type KitRun,
   readKitEvidence,

@@ -1,23 +1,19 @@
 /** A change of a kit before its files are written, and its file names. */
 import type { KitFacts } from '@clew/planning';
 import type { BeforeChange } from './beforeChange.ts';
-import type { Plan } from './change.ts';
-import type { FindingRemedy } from './findingRemedies.ts';
+import type { KitTexts, Plan } from './change.ts';
+import type { RemedyInput } from './findingRemedies.ts';
 import type { Watch } from './watchRules.ts';
 
-export interface KitInput {
+/** A change of the plan. */
+interface RepairInput extends KitTexts {
   readonly facts: KitFacts;
-  readonly title: string;
-  readonly change: string;
-  readonly check: string;
-  readonly risk: string;
-  /** Number of principals that lose access; null if not counted. */
-  readonly affected: number | null;
-  /** A change outside the plan, which a finding needs. */
-  readonly remedy?: FindingRemedy;
+  readonly remedy?: undefined;
 }
 
-export interface PlannedChange extends KitInput {
+export type KitInput = RepairInput | RemedyInput;
+
+export type PlannedChange = KitInput & {
   /** File name without extension. */
   readonly id: string;
   readonly plan: Plan;
@@ -25,7 +21,7 @@ export interface PlannedChange extends KitInput {
   readonly watch: Watch;
   /** Events to record before the change, if old clients may not support the setting. */
   readonly before: BeforeChange | undefined;
-}
+};
 
 /** @param id of the change or step @param at index of the rule in it @returns its file name without extension */
 export const ruleName = (id: string, at: number): string => `rules/${id}-${String(at + 1).padStart(2, '0')}`;

@@ -91,8 +91,7 @@ export type KitFactName = keyof KitFactValues;
 export interface KitFacts {
   /** Id of the repair, stable across generations. */
   readonly id: string;
-  /** `remedy`: a change outside the plan, which a finding needs. */
-  readonly kind: RepairKind | 'remedy';
+  readonly kind: RepairKind;
   readonly object: KitObject;
   /** Missing if no principal loses access. */
   readonly principal?: KitObject;

@@ -1,5 +1,5 @@
 /** Kits of findings outside the plan: which accounts have a script, by the facts of the graph. */
-import { AnalysisContext, defaultOptions } from '@clew/analysis';
+import { AnalysisContext, defaultOptions, findingTypesOf, remedyOf } from '@clew/analysis';
 import type { Generation } from '@clew/generation';
 import type { JsonObject } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
@@ -68,4 +68,21 @@ it('scripts what stops no service, controller or trust, and gives the reason oth
     expect(change?.steps.length).toBeGreaterThan(2);
   }
   expect((await changeOf('StaleComputers', 1105))?.script).toContain('# May stop: Clusters');
+});
+
+it('says the remedy once in the readme, with a script and without one', async () => {
+  const state = stateOf();
+  for (const [finding, id, isScripted] of [
+    ['StaleComputers', 1105, true],
+    ['StaleComputers', 1106, false],
+  ] as const) {
+    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, seen: null };
+    const readme = (await findingKit(state, input))?.files.find(({ name }) => name === 'README.md')?.text;
+    const countOf = (text: string): number => (readme ?? '').split(text).length - 1;
+    const { fix, verify } = remedyOf(
+      findingTypesOf(state.generation.graph).find((type) => type.id === finding)!,
+    );
+    expect(readme).toContain(`- Successful if: ${verify.join(' ')}\n`);
+    expect([id, countOf('whole remedy'), countOf(fix)]).toEqual([id, ...(isScripted ? [1, 0] : [0, 1])]);
+  }
 });

@@ -5,7 +5,7 @@
  */
 import { type AnalysisContext, findingTypesOf, remedyOf } from '@clew/analysis';
 import type { ChangeKitRecord } from '@clew/api';
-import { type AccountUse, changeKit, type FindingRemedy, valuesOfFinding } from '@clew/kits';
+import { type AccountUse, changeKit, remedyInput } from '@clew/kits';
 import { evidenceOf, kitObject, tierZeroOf } from '@clew/planning';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
 import { PlanError } from './planError.ts';
@@ -49,18 +49,12 @@ export async function findingKit(
   if (repairs.length > 0) return undefined;
   const { fix, steps, verify, care } = remedyOf(type);
   const object = kitObject(context, target);
-  const remedy: FindingRemedy = { type: finding, object, steps: [...steps], use: useOf(context, target) };
+  const remedy = { type: finding, object, steps: [...steps], use: useOf(context, target) };
   const kit = changeKit([
-    {
-      facts: {
-        ...{ id: `remedy ${finding} ${object.objectId}`, kind: 'remedy', object },
-        ...{ relations: [], removed: [], values: valuesOfFinding(remedy), facts: {} },
-      },
+    remedyInput(remedy, {
       title: `${type.title}: ${shortName(object.name)}`,
-      change: fix,
-      check: `${verify.join(' ')} The whole remedy: ${fix}`,
-      ...{ risk: care, affected: null, remedy },
-    },
+      ...{ change: fix, check: verify.join(' '), risk: care },
+    }),
   ]);
   return kitRecord(generation.id, kit);
 }
