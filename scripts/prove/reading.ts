@@ -14,7 +14,7 @@ import {
   tierZeroOf,
   type ZoneExposure,
 } from '@clew/planning';
-import { changeRecords } from '@clew/planning/testing';
+import { type DeclaredChange, makeDeclared } from '@clew/planning/testing';
 import { analyzedWorld } from '../../packages/planning/test/analyzedWorld.ts';
 import { collectedWorld } from '../../packages/planning/test/collectedWorld.ts';
 import { type CollectedFile, recordsOf } from './organizations.ts';
@@ -66,18 +66,6 @@ export function differences(promised: Exposures, real: Exposures): string[] {
   });
 }
 
-/** A change in `changes.json` of a kit. */
-interface DeclaredChange {
-  readonly removed: readonly { readonly source: Ref; readonly relation: string; readonly target: Ref }[];
-  readonly values: readonly { readonly object: Ref; readonly property: string; readonly wanted: unknown }[];
-  readonly engine: string | null;
-}
-
-interface Ref {
-  readonly object_id: string;
-  readonly kind: string;
-}
-
 /** @returns the changes that a kit of the repairs declares, from its file */
 export function declaredChanges(world: AnalyzedWorld, repairs: readonly Repair[]): DeclaredChange[] {
   const { context, zones } = world;
@@ -86,9 +74,6 @@ export function declaredChanges(world: AnalyzedWorld, repairs: readonly Repair[]
   const kit = changeKit(repairs.map((repair) => ({ ...texts, facts: kitFacts(asked, repair) })));
   return JSON.parse(kit.files.find(({ name }) => name === 'changes.json')?.text ?? '[]');
 }
-
-/** Id of the container to which the tests move objects: without policies, and without rights of others. */
-const MOVED_TO = '0C1E0000-0000-4000-8000-000000000000';
 
 /**
  * @returns the files with the declared changes of the repairs, made once each as an administrator would
@@ -100,48 +85,9 @@ export function repaired(
   repairs: readonly Repair[],
 ): CollectedFile[] {
   const documents = files.map((file) => ({ ...file, json: recordsOf(file.bytes) }));
-  const changes = declaredChanges(world, repairs);
-  // Two packages may remove the same relationship, which exists once.
-  const removed = new Map(
-    changes.flatMap((change) =>
-      change.removed.map(({ source, relation: kind, target }) => {
-        const edge = { start: source.object_id, kind, end: target.object_id };
-        const move = change.engine === 'Move' ? { target: MOVED_TO } : {};
-        return [`${edge.start} ${kind} ${edge.end}`, { ...edge, ...move }];
-      }),
-    ),
-  );
-  const moved = [...removed.values()].find(({ target }) => target !== undefined);
-  if (moved !== undefined) addContainer(documents, moved.end);
-  changeRecords(
+  makeDeclared(
     documents.map(({ type, json }) => ({ type, records: json.data })),
-    {
-      removed: [...removed.values()],
-      properties: changes.flatMap(({ values }) =>
-        values.map(({ object, property: key, wanted: value }) => ({
-          objectId: object.object_id,
-          key,
-          value,
-        })),
-      ),
-    },
+    declaredChanges(world, repairs),
   );
   return documents.map(({ name, type, json }) => ({ name, type, bytes: Buffer.from(JSON.stringify(json)) }));
-}
-
-/** Adds an organizational unit below the domain of an object. */
-function addContainer(
-  documents: readonly { type: string; json: ReturnType<typeof recordsOf> }[],
-  id: string,
-): void {
-  const records = documents.flatMap(({ json }) => json.data);
-  const { domain, domainsid } = records.find((one) => one.ObjectIdentifier?.toUpperCase() === id).Properties;
-  documents
-    .find(({ type }) => type === 'ous')
-    ?.json.data.push({
-      ObjectIdentifier: MOVED_TO,
-      Properties: { domain, domainsid, name: `MOVED@${domain}`, blocksinheritance: true },
-      ContainedBy: { ObjectIdentifier: domainsid, ObjectType: 'Domain' },
-      ...{ Aces: [], Links: [], ChildObjects: [], IsDeleted: false, IsACLProtected: true },
-    });
 }

@@ -6,4 +6,11 @@ export { type CollectedGraph, collectedGraph } from './collectedGraph.ts';
 export { collectedWorld, worldOfFacts } from './collectedWorld.ts';
 export { addAgents, handFiles } from './handForest.ts';
 export { randomDirectories, randomWorld } from './randomDirectories.ts';
-export { changeRecords, type EditableFile, editableFile, type RecordChange } from './repairCollection.ts';
+export {
+  changeRecords,
+  type DeclaredChange,
+  type EditableFile,
+  editableFile,
+  makeDeclared,
+  type RecordChange,
+} from './repairCollection.ts';

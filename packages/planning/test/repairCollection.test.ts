@@ -1,7 +1,13 @@
 import { readCollection, sourceFromBytes } from '@clew/collections';
 import { generateForest } from '@clew/synthetic';
 import { describe, expect, it } from 'vitest';
-import { changeRecords, type EditableFile, editableFile } from './repairCollection.ts';
+import {
+  changeRecords,
+  type DeclaredChange,
+  type EditableFile,
+  editableFile,
+  makeDeclared,
+} from './repairCollection.ts';
 
 const files = [...generateForest({ users: 400, seed: 5, shape: 2 }).files];
 
@@ -71,6 +77,31 @@ describe('a change of the records of a collection', () => {
     expect([...after].filter((edge) => !before.has(edge))).toEqual([`${target} Contains ${end}`]);
     const nowhere = { removed: [{ start, kind, end, target: 'NOWHERE' }], properties: [] };
     expect(() => changeRecords(files.map(editableFile), nowhere)).toThrow('does not describe NOWHERE');
+  });
+
+  it('makes declared changes once, and moves objects into an own container', async () => {
+    const [start, kind, end] = all.find((edge) => edge[1] === 'Contains' && /-\d{4,}$/.test(edge[2])) as [
+      string,
+      string,
+      string,
+    ];
+    const [source, , target] = first('MemberOf');
+    const declared = (from: string, relation: string, to: string, engine: string): DeclaredChange => ({
+      ...{ removed: [{ source: { object_id: from }, relation, target: { object_id: to } }], engine },
+      values: [{ object: { object_id: source }, property: 'enabled', wanted: 'declared' }],
+    });
+    const member = declared(source, 'MemberOf', target, 'Member');
+    const edited = files.map(editableFile);
+    makeDeclared(edited, [member, declared(start, kind, end, 'Move'), member]);
+    const after = await edgesOf(edited);
+    expect([...before].filter((edge) => !after.has(edge)).sort()).toEqual(
+      [`${source} MemberOf ${target}`, `${start} Contains ${end}`].sort(),
+    );
+    const added = [...after].filter((edge) => !before.has(edge));
+    const container = added.find((edge) => edge.endsWith(` Contains ${end}`))?.split(' ')[0];
+    expect(added.filter((edge) => !edge.includes(container ?? '?'))).toEqual([]);
+    const records = edited.flatMap((file) => file.records);
+    expect(records.find((one) => one.ObjectIdentifier === source)?.Properties.enabled).toBe('declared');
   });
 
   it('writes settings where collectors do', () => {

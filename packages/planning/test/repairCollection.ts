@@ -56,6 +56,65 @@ export function recordChangeOf(graph: AttackGraph, changes: readonly Repair['cha
   };
 }
 
+interface Ref {
+  readonly object_id: string;
+}
+
+/** A change in `changes.json` of a kit. */
+export interface DeclaredChange {
+  readonly removed: readonly { readonly source: Ref; readonly relation: string; readonly target: Ref }[];
+  readonly values: readonly { readonly object: Ref; readonly property: string; readonly wanted: unknown }[];
+  readonly engine: string | null;
+}
+
+/** Id of the container to which an administrator moves objects: without policies, and without rights of others. */
+const MOVED_TO = '0C1E0000-0000-4000-8000-000000000000';
+
+/**
+ * Makes the declared changes of kits in place, once each as an administrator would.
+ * @throws Error for changes that files cannot express
+ */
+export function makeDeclared(files: readonly EditableFile[], declared: readonly DeclaredChange[]): void {
+  const change = declaredRecordChange(declared);
+  const moved = change.removed.find(({ target }) => target !== undefined);
+  if (moved !== undefined) addContainer(files, moved.end);
+  changeRecords(files, change);
+}
+
+/** Two changes may remove the same relationship, which exists once. */
+function declaredRecordChange(declared: readonly DeclaredChange[]): RecordChange {
+  const removed = new Map(
+    declared.flatMap((change) =>
+      change.removed.map(({ source, relation: kind, target }) => {
+        const edge = { start: source.object_id, kind, end: target.object_id };
+        return [textOf(edge), { ...edge, ...(change.engine === 'Move' && { target: MOVED_TO }) }];
+      }),
+    ),
+  );
+  return {
+    removed: [...removed.values()],
+    properties: declared.flatMap(({ values }) =>
+      values.map(({ object, property: key, wanted: value }) => ({
+        ...{ objectId: object.object_id, key, value },
+      })),
+    ),
+  };
+}
+
+/** Adds an organizational unit below the domain of the object with this id. */
+function addContainer(files: readonly EditableFile[], id: string): void {
+  const record = files.flatMap(({ records }) => records).find((one) => idOf(one.ObjectIdentifier) === id);
+  const { domain, domainsid } = record.Properties;
+  files
+    .find(({ type }) => type === 'ous')
+    ?.records.push({
+      ObjectIdentifier: MOVED_TO,
+      Properties: { domain, domainsid, name: `MOVED@${domain}`, blocksinheritance: true },
+      ContainedBy: { ObjectIdentifier: domainsid, ObjectType: 'Domain' },
+      ...{ Aces: [], Links: [], ChildObjects: [], IsDeleted: false, IsACLProtected: true },
+    });
+}
+
 /** Changes the records in place. @throws Error for values that the records lack, or cannot express */
 export function changeRecords(files: readonly EditableFile[], { removed, properties }: RecordChange): void {
   const records = new RecordIndex(files);

@@ -6,27 +6,21 @@
 import type { PlanRecord } from '@clew/api';
 import { sampledCases } from '@clew/common/testing';
 import { pruneStale } from '@clew/intake';
-import { changeRecords, type EditableFile } from '@clew/planning/testing';
+import { type DeclaredChange, type EditableFile, editableFile, makeDeclared } from '@clew/planning/testing';
 import { ServiceUnderTest } from '@clew/service/testing';
 import { factsChanged } from '@clew/store';
-import { fileText, generateForest } from '@clew/synthetic';
+import { generateForest } from '@clew/synthetic';
 import { expect, it, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
 
 const SESSION_DAYS = 3;
-/** The container to which an administrator moves objects. */
-const MOVED_TO = '0C1E0000-0000-4000-8000-000000000000';
 /** Changes of one kit. */
 const OF_KIT = 100;
 
 /** The same directory at each call. */
-const filesOf = (seed: number): EditableFile[] =>
-  [...generateForest({ users: 60, seed }).files].map((file) => ({
-    type: file.type,
-    records: JSON.parse([...fileText(file)].join('')).data,
-  }));
+const filesOf = (seed: number): EditableFile[] => generateForest({ users: 60, seed }).files.map(editableFile);
 
 type Exposures = PlanRecord['before'];
 const counts = (all: Exposures) =>
@@ -60,9 +54,9 @@ async function planOf(service: ServiceUnderTest): Promise<PlanRecord> {
 }
 
 /** The declared changes, as the files of the kits have them. */
-async function declaredIn(service: ServiceUnderTest, cards: PlanRecord['cards']): Promise<Json[]> {
+async function declaredIn(service: ServiceUnderTest, cards: PlanRecord['cards']): Promise<DeclaredChange[]> {
   const all = cards.flatMap(({ packages }) => packages.flatMap(({ references }) => references));
-  const found: Json[] = [];
+  const found: DeclaredChange[] = [];
   for (let at = 0; at < all.length; at += OF_KIT) {
     const kit = await service.data('POST', 'plan/kit', { repairs: all.slice(at, at + OF_KIT) });
     found.push(...JSON.parse(kit.files.find(({ name }: Json) => name === 'changes.json').text));
@@ -70,45 +64,8 @@ async function declaredIn(service: ServiceUnderTest, cards: PlanRecord['cards'])
   return found;
 }
 
-/** The files after an administrator made the changes. */
-function changed(files: EditableFile[], declared: readonly Json[]): EditableFile[] {
-  const edges = declared.flatMap(({ removed, engine }) =>
-    removed.map(({ source, relation: kind, target }: Json) => ({
-      ...{ start: source.object_id, kind, end: target.object_id },
-      ...(engine === 'Move' && { target: MOVED_TO }),
-    })),
-  );
-  const removed = [
-    ...new Map(edges.map((edge) => [`${edge.start} ${edge.kind} ${edge.end}`, edge])).values(),
-  ];
-  const moved = removed.find(({ target }) => target !== undefined);
-  if (moved !== undefined) addContainer(files, moved.end);
-  const properties = declared.flatMap(({ values }) =>
-    values.map(({ object, property: key, wanted: value }: Json) => ({
-      objectId: object.object_id,
-      key,
-      value,
-    })),
-  );
-  changeRecords(files, { removed, properties });
-  return files;
-}
-
-function addContainer(files: readonly EditableFile[], movedId: string): void {
-  const of = files.flatMap(({ records }) => records).find((one) => one.ObjectIdentifier === movedId);
-  const { domain, domainsid } = of.Properties;
-  files
-    .find(({ type }) => type === 'ous')
-    ?.records.push({
-      ObjectIdentifier: MOVED_TO,
-      Properties: { domain, domainsid, name: `MOVED@${domain}`, blocksinheritance: true },
-      ContainedBy: { ObjectIdentifier: domainsid, ObjectType: 'Domain' },
-      ...{ Aces: [], Links: [], ChildObjects: [], IsDeleted: false, IsACLProtected: true },
-    });
-}
-
-const endsSessions = ({ removed }: Json): boolean =>
-  removed.some(({ relation }: Json) => relation === 'HasSession');
+const endsSessions = ({ removed }: DeclaredChange): boolean =>
+  removed.some(({ relation }) => relation === 'HasSession');
 
 /** Lets sessions that the last collection does not show count as ended, as those of scheduled collections do after some days. */
 async function endUnseenSessions({ database, settled }: ServiceUnderTest): Promise<void> {
@@ -168,7 +125,8 @@ it.each(sampledCases(SEEDS, 10))(
     for (const [run, declared] of [first, all].entries()) {
       const promised = counts((run === 0 ? cards[0] : cards.at(-1))?.exposure ?? []);
       expect(promised).not.toEqual(counts(before));
-      const files = changed(filesOf(seed), declared);
+      const files = filesOf(seed);
+      makeDeclared(files, declared);
       {
         await using other = await start();
         await collect(other.service, files, 0);
