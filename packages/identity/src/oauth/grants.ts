@@ -121,11 +121,12 @@ export class AssistantGrants {
     },
   ): Promise<string> {
     await sql`select pg_advisory_xact_lock(${AdvisoryLock.assistants})`.execute(db);
+    const now = this.#clock.now();
     const { id } = await db
       .insertInto('oauth_grant')
       .values({
         ...{ client_id: given.clientId, user_id: given.userId, redirect_uri: given.redirectUri },
-        ...{ code_challenge: given.challenge, created_at: this.#at(0), expires_at: this.#at(GRANT_MS) },
+        ...{ code_challenge: given.challenge, created_at: this.#at(0, now), expires_at: this.#at(GRANT_MS, now) },
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -320,7 +321,7 @@ export class AssistantGrants {
       .execute();
   }
 
-  #at(milliseconds: number): string {
-    return new Date(this.#clock.now() + milliseconds).toISOString();
+  #at(milliseconds: number, now = this.#clock.now()): string {
+    return new Date(now + milliseconds).toISOString();
   }
 }
