@@ -121,10 +121,15 @@ export {
   unreadParts,
   windowsIdentityFinder,
 } from './findings/index.ts';
-export { groupsOfEverybody } from './findings/largeGroups.ts';
+export { groupsOfEverybody, LARGE_DEFAULT_GROUPS } from './findings/largeGroups.ts';
 export { RELATIONSHIP_READS } from './findings/relationshipFindings.ts';
 export { EFFORT_MODIFIERS, MAX_STEP_EFFORT, stepEfforts } from './findings/stepEfforts.ts';
-export { edgeKindsOf, type FindingId, type ListFindingType } from './findings/types/index.ts';
+export {
+  edgeKindsOf,
+  type FindingId,
+  type ListFindingType,
+  type RelationshipFindingType,
+} from './findings/types/index.ts';
 export { FLAG_RIGHTS } from './findings/types/list/certificates/templateFlagsWritable.ts';
 export { GRAPH_CONTROL } from './findings/types/list/entra/azureHighGraphPermission.ts';
 export { synchronizingRoles } from './findings/types/list/entra/azureSyncAccountPrivileges.ts';

@@ -1,7 +1,36 @@
 /** The cheapest repairs that together remove each way of a relationship. */
+import type { Clauses } from './removal.ts';
 
 /** Maximum number of search steps; beyond it, the best cover so far is used. */
 const MAX_STEPS = 20_000;
+/** Maximum number of combinations of choices of several ways; beyond it, a way has only its own cheapest choice. */
+const MAX_COMBINATIONS = 64;
+
+/**
+ * @param ofWays for each way, its choices
+ * @returns undefined if there is no way, or if no repairs remove one of them
+ */
+export function cheapestRemoval(
+  ofWays: readonly (readonly Clauses[])[],
+  costOf: (repair: number) => number,
+): readonly number[] | undefined {
+  if (ofWays.length === 0) return undefined;
+  let combined: readonly Clauses[] = [[]];
+  for (const choices of ofWays) {
+    const kept =
+      combined.length * choices.length > MAX_COMBINATIONS ? [cheapestOf(choices, costOf)] : choices;
+    combined = combined.flatMap((clauses) => kept.map((choice) => [...clauses, ...choice]));
+  }
+  return combined.length === 0 ? undefined : cheapestCover(cheapestOf(combined, costOf), costOf);
+}
+
+function cheapestOf(choices: readonly Clauses[], costOf: (repair: number) => number): Clauses {
+  if (choices.length === 1) return choices[0];
+  const costs = choices.map((clauses) =>
+    (cheapestCover(clauses, costOf) ?? []).reduce((sum, repair) => sum + costOf(repair), 0),
+  );
+  return choices[costs.indexOf(Math.min(...costs))];
+}
 
 /**
  * A branch-and-bound search. It starts from a greedy cover, so it has a result if it stops early.

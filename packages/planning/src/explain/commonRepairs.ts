@@ -4,17 +4,9 @@
  *
  * Rule: `docs/findings.md#order`.
  */
-import {
-  type AnalysisContext,
-  type EdgeRef,
-  edgeKindsOf,
-  findingTypesOf,
-  type HeldRight,
-  RULES,
-  type Way,
-} from '@clew/analysis';
+import { type AnalysisContext, type EdgeRef, edgeKindsOf, findingTypesOf, RULES } from '@clew/analysis';
 import { addCount, addTo, findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
-import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
+import { EdgeFlag, EdgeKind } from '@clew/model';
 import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
@@ -22,6 +14,7 @@ import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { repairOfSetting } from './evidence.ts';
 import { relationsOfCheck } from './foundRelations.ts';
+import { common, type RemovalInput, removalsOfRights, removingAlone } from './removal.ts';
 
 export interface CommonRepair {
   readonly repair: Repair;
@@ -74,7 +67,7 @@ class Closers {
   readonly #context: AnalysisContext;
   readonly #catalog: RepairCatalog;
   readonly #labels: StepLabels;
-  readonly #alternatives: Alternatives;
+  readonly #input: RemovalInput;
   /** For derived relationships, by kind and ends: the repairs that close every way seen so far. */
   readonly #derived = new Map<number, Map<string, Labels | undefined>>();
 
@@ -83,7 +76,7 @@ class Closers {
     this.#catalog = catalog;
     const none = NodeSet.empty(context.graph.nodeCount);
     this.#labels = new StepLabels(context, catalog, { zone: none, groups: none, scope: 'all' });
-    this.#alternatives = new Alternatives(context, this.#labels);
+    this.#input = { context, labels: this.#labels, alternatives: new Alternatives(context, this.#labels) };
   }
 
   of(findings: readonly FindingKey[]): ReadonlyMap<FindingKey, Labels> {
@@ -173,45 +166,15 @@ class Closers {
           if (!starts.has(start) || !known.has(key)) continue;
           const before = known.get(key);
           if (before === NONE) continue;
-          const own = ++pairs > MAX_PAIRS ? NONE : united(needs, this.#ofRights(way, start, end));
+          const rights = ++pairs > MAX_PAIRS ? undefined : removalsOfRights(this.#input, way, start, end);
+          const own = rights === undefined ? NONE : united(needs, ...rights.map(removingAlone));
           known.set(key, common(before === undefined ? [own] : [before, own]));
         }
       }
     }
-  }
-
-  /** @returns the repairs that remove a right that the way needs */
-  #ofRights({ rights = [], endRights = [], victims, someone }: Way, start: number, end: number): Labels {
-    const of = (node: number, right: HeldRight): Labels =>
-      common(this.#alternatives.of(node, this.#alternatives.held(right)));
-    const found = endRights.map((right) => of(end, right));
-    if (someone !== undefined) {
-      const { nodes, except, right } = someone;
-      found.push(common(this.#alternatives.ofSomeone(nodes, except, this.#alternatives.held(right))));
-    }
-    if (victims === undefined) found.push(...rights.map((right) => of(start, right)));
-    else {
-      const routes: Labels[] = [];
-      this.#context.edges(...victims.control).outOf(start, (node, kind) => {
-        const name = victims.control.find((each) => each === edgeKindById(kind)?.name);
-        if (name === undefined || !victims.nodes.has(node)) return;
-        const control = this.#labels.ofNeed({ start, kind: name, end: node });
-        routes.push(united(control, ...rights.map((right) => of(node, right))));
-      });
-      found.push(common(routes));
-    }
-    return united(...found);
   }
 }
 
 const RULES_OF_KIND: ReadonlySet<number> = new Set(
   RULES.flatMap(({ ways, produces }) => (ways === undefined ? [] : produces.map((kind) => EdgeKind[kind]))),
 );
-
-/** @returns the intersection of the label sets */
-function common(all: readonly Labels[]): Labels {
-  const [first = NONE, ...more] = all;
-  if (more.length === 0) return first;
-  const found = first.filter((place) => more.every((each) => each.includes(place)));
-  return found.length === 0 ? NONE : found;
-}

@@ -7,21 +7,25 @@ import {
   type AnalysisContext,
   compose,
   type EdgeRef,
+  edgeKindsOf,
   environments,
   FindingFacts,
   findingTypesOf,
   inheritanceSource,
   isInherited,
+  type RelationshipFindingType,
   type SettingName,
 } from '@clew/analysis';
-import { type JsonValue, NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
+import type { Labels } from '../relaxation/stepLabels.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
 import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
-import { foundRelations, isNeeded, isRepairedByRelations, relationsOfCheck } from './foundRelations.ts';
+import { closingRelations, foundRelations, isNeeded, relationsOfCheck } from './foundRelations.ts';
 import { aboutPolicies, policyWays } from './policyWays.ts';
+import { common } from './removal.ts';
 import { repairsAbout, repairsBehind, waysBehind } from './repairsBehind.ts';
 import { tenantRelations } from './tenantRelations.ts';
 
@@ -82,13 +86,14 @@ export function evidenceOf(
     const check = type.kind === 'list' ? type.check : undefined;
     const found =
       check === undefined ? foundRelations(facts, type.id, target) : relationsOfCheck(facts, check, target);
-    const isRepaired = check !== undefined || isRepairedByRelations(type.id);
+    const closed = check === undefined ? closingRelations(facts, type.id, found) : [found];
     const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
     const ofSetting = repairOfSetting(context, catalog, type.id, target);
-    const needless = isRepaired ? found.filter((edge) => !isNeeded(facts, edge)) : [];
+    const isNeedless = (edge: EdgeRef): boolean => !isNeeded(facts, edge);
+    const needless = closed.flat().filter(isNeedless);
     const closing = new Set([
       ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
-      ...(needless.length === found.length ? removingAll(context, catalog, needless) : []),
+      ...closed.filter((all) => all.every(isNeedless)).flatMap((all) => removingAll(context, catalog, all)),
     ]);
     const repairs = new Set([...closing, ...repairsOfRelations(context, catalog, needless)]);
     return {
@@ -99,7 +104,7 @@ export function evidenceOf(
         ...(type.id === 'ConnectorReplicationRights' ? [] : aboutNeeded(facts, found)),
         ...(type.id === 'ProbablyTierZero' ? aboutSynchronization(facts, target) : []),
         ...(type.id === 'RodcDeniedGroupIncomplete' ? aboutMissingMembers(facts, target) : []),
-        ...(isRepaired ? aboutPermanent(context, found) : []),
+        ...(closed.length > 0 ? aboutPermanent(context, closed.flat()) : []),
         ...aboutPolicies(context, causes),
       ],
       relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
@@ -108,24 +113,39 @@ export function evidenceOf(
       isComplete: { relations: found.length <= MAX_RELATIONS, repairs: repairs.size <= MAX_REPAIRS },
     };
   }
-  const edge = { start: source, kind: edgeKind, end: target };
-  const stands = standsOn(context, edge);
-  const isKept = isNeeded(facts, edge);
-  const { all, removing } = repairsAbout(context, catalog, edge);
-  const repairs = [...new Set([...removing, ...all])].map((place) => catalog.repairs[place]);
+  const edges = edgesOf(context, type, { source, target, edgeKind });
+  const stands = withoutRepeatedEdges(edges.flatMap((edge) => standsOn(context, edge)));
+  const isKept = edges.some((edge) => isNeeded(facts, edge));
+  const about = edges.map((edge) => repairsAbout(context, catalog, edge));
+  const places = common(about.map(({ removing }) => [...removing]));
+  const repairs = [...new Set([...places, ...about.flatMap(({ all }) => all)])].map(
+    (place) => catalog.repairs[place],
+  );
   return {
     values,
     advice: [
       ...adviceFor(context, question),
-      ...aboutNeeded(facts, [edge]),
+      ...aboutNeeded(facts, edges),
       ...aboutPermanent(context, stands),
       ...aboutPolicies(context, stands),
     ],
     relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
     repairs: isKept ? [] : repairs.slice(0, MAX_REPAIRS),
-    closing: new Set(repairs.slice(0, removing.size)),
+    closing: new Set(repairs.slice(0, places.length)),
     isComplete: { relations: true, repairs: isKept || repairs.length <= MAX_REPAIRS },
   };
+}
+
+/** @returns the relations of a finding, the asked one first: several of a type between the same objects are one finding */
+function edgesOf(
+  { graph }: AnalysisContext,
+  type: RelationshipFindingType,
+  { source, target, edgeKind }: Required<Pick<EvidenceQuestion, 'source' | 'target' | 'edgeKind'>>,
+): readonly EdgeRef[] {
+  const others = edgeKindsOf(type).filter(
+    (kind) => kind !== edgeKind && findEdge(graph, source, kind, target) !== NO_EDGE,
+  );
+  return [edgeKind, ...others].map((kind) => ({ start: source, kind, end: target }));
 }
 
 /**
@@ -154,6 +174,10 @@ function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
       }
   return needed.size === 0 ? [edge] : [...needed.values()];
 }
+
+const withoutRepeatedEdges = (all: readonly EdgeRef[]): EdgeRef[] => [
+  ...new Map(all.map((edge) => [`${edge.start} ${edge.kind} ${edge.end}`, edge])).values(),
+];
 
 /** Returns each relation, followed by the relations it is derived from, which its repairs change. */
 function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
@@ -219,16 +243,15 @@ function repairsOfRelations(
 function removingAll(
   context: AnalysisContext,
   catalog: RepairCatalog,
-  [first, ...others]: readonly EdgeRef[],
+  relations: readonly EdgeRef[],
 ): Repair[] {
-  if (first === undefined) return [];
-  let places = [...repairsAbout(context, catalog, first).removing];
-  for (const edge of others) {
+  let places: Labels | undefined;
+  for (const edge of relations) {
+    const removing = [...repairsAbout(context, catalog, edge).removing];
+    places = places === undefined ? removing : common([places, removing]);
     if (places.length === 0) return [];
-    const { removing } = repairsAbout(context, catalog, edge);
-    places = places.filter((place) => removing.has(place));
   }
-  return places.map((place) => catalog.repairs[place]);
+  return (places ?? []).map((place) => catalog.repairs[place]);
 }
 
 /** Settings checked by list findings. Settings of controllers change for their whole domain. */
@@ -237,7 +260,6 @@ const SETTING_OF: Readonly<Record<string, SettingName>> = {
   TemplateESC2: 'template-approval',
   TemplateESC15: 'template-subject',
   TemplateESC17: 'template-approval',
-  TemplateAgentOpen: 'template-approval',
   TemplateNoSecurityExtension: 'template-security-extension',
   CAEditfFlag: 'authority-san-flag',
   CAWebEnrollmentRelay: 'authority-web-enrollment',

@@ -1,4 +1,4 @@
-import { FINDING_TYPES, FindingFacts } from '@clew/analysis';
+import { type EdgeRef, FINDING_TYPES, FindingFacts } from '@clew/analysis';
 import {
   ACCOUNTS_CASES,
   type Case,
@@ -22,7 +22,7 @@ import { NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { describe, expect, it, test } from 'vitest';
 import { evidenceOf } from './evidence.ts';
-import { foundRelations, isRepairedByRelations } from './foundRelations.ts';
+import { closingRelations, foundRelations, isRepairedByRelations } from './foundRelations.ts';
 
 const CASES: Cases = {
   ...ACCOUNTS_CASES,
@@ -33,11 +33,8 @@ const CASES: Cases = {
   ...RESOURCES_CASES,
 };
 
-/** Findings about settings of an authority or a template, which removing a relation does not close. */
-const BY_SETTING = /^(CA|Template)/;
-
-const cases = FINDING_TYPES.filter(({ id }) => isRepairedByRelations(id) && !BY_SETTING.test(id)).flatMap(
-  ({ id }) => [CASES[id]].flat().map((given, at): [string, number, Case] => [id, at + 1, given]),
+const cases = FINDING_TYPES.filter(({ id }) => isRepairedByRelations(id)).flatMap(({ id }) =>
+  [CASES[id]].flat().map((given, at): [string, number, Case] => [id, at + 1, given]),
 );
 
 const tierZeroOf = ({ world }: Found, { tierZero = [] }: World): NodeSet =>
@@ -47,30 +44,38 @@ function factsOf(found: Found, given: World): FindingFacts {
   return new FindingFacts(contextOf(found.world), tierZeroOf(found, given), NOW);
 }
 
-/** @returns the relations as `source KIND target` */
-function relationsOf(found: Found, given: World, id: string, object: string): string[] {
-  return foundRelations(factsOf(found, given), id, found.world.node(object)).map(({ start, kind, end }) => {
+/** @returns relations as `source KIND target` */
+const textsOf = (found: Found, relations: readonly EdgeRef[]): string[] =>
+  relations.map(({ start, kind, end }) => {
     const [from, to] = found.world.ids([start, end]);
     return `${from} ${edgeKindById(kind)?.name} ${to}`;
   });
+
+const relationsOf = (found: Found, given: World, id: string, object: string): string[] =>
+  textsOf(found, foundRelations(factsOf(found, given), id, found.world.node(object)));
+
+function closingOf(found: Found, given: World, id: string, object: string): string[][] {
+  const facts = factsOf(found, given);
+  const relations = foundRelations(facts, id, found.world.node(object));
+  return closingRelations(facts, id, relations).map((all) => textsOf(found, all));
 }
 
 const factText = ([start, kind, end]: Fact): string => `${start} ${kind} ${end}`;
 
 describe('relations of a list finding', () => {
   test.each(cases)(
-    '%s are all that its rule found: without them the finding disappears (%i)',
+    '%s of each list that closes it are all that its rule found: without them the finding disappears (%i)',
     (id, _, given) => {
       const found = findIn(given);
-      for (const object of found.of(id)) {
-        const relations = relationsOf(found, given, id, object);
-        if (relations.length === 0) continue;
-        const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
-        expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
-          object,
-          expect.not.arrayContaining([object]),
-        ]);
-      }
+      for (const object of found.of(id))
+        for (const relations of closingOf(found, given, id, object)) {
+          if (relations.length === 0) continue;
+          const facts = (given.facts ?? []).filter((fact) => !relations.includes(factText(fact)));
+          expect([object, findIn({ ...given, facts }).of(id)]).toEqual([
+            object,
+            expect.not.arrayContaining([object]),
+          ]);
+        }
     },
   );
 

@@ -22,6 +22,7 @@ import {
   isExchangeOfZone,
   KEY_ADMIN_EXCESS,
   KEY_ADMINS,
+  LARGE_DEFAULT_GROUPS,
   LEFT_BEHIND,
   PRIVILEGED_SID,
   REPLICATION,
@@ -211,15 +212,41 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   ),
 };
 
+/**
+ * Findings of published templates: they end when no authority publishes the template, or when none of these principals has a right on it. The
+ * other rights only show who may use the template.
+ */
+const RIGHTS_ON_TEMPLATE: Readonly<Partial<Record<FindingId, Test>>> = {
+  ...{ TemplateESC1: any, TemplateESC2: any, TemplateESC15: any, TemplateESC17: any },
+  TemplateAgentOpen: endsWith(...LARGE_DEFAULT_GROUPS),
+  TemplateNoSecurityExtension: () => false,
+  TemplateFlagsWritable: any,
+};
+
 /** Types whose relations only illustrate the finding: removing one closes nothing, or causes damage. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
   ...(['NonDefaultPrimaryGroup', 'ComputersOwnedByUsers', 'ConnectorReplicationRights'] as const),
+  'CAEditfFlag',
 ]);
 
 /** @returns the unique relations of the object that violate the rule of the type; empty for types that check only settings */
 export function foundRelations(facts: FindingFacts, id: string, target: number): EdgeRef[] {
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
+}
+
+/** @returns lists of relations of which each closes the finding if all its relations are removed */
+export function closingRelations(
+  facts: FindingFacts,
+  id: string,
+  found: readonly EdgeRef[],
+): readonly (readonly EdgeRef[])[] {
+  if (!isRepairedByRelations(id)) return [];
+  const ofRights = RIGHTS_ON_TEMPLATE[id as FindingId];
+  if (ofRights === undefined) return [found];
+  const isPublished = ({ kind }: EdgeRef): boolean => kind === EdgeKind.PublishedTo;
+  const rights = found.filter((edge) => !isPublished(edge) && ofRights(edge.start, facts, 0));
+  return [found.filter(isPublished), rights];
 }
 
 /** @returns relations of the object whose removal repairs the finding of a check */
@@ -243,8 +270,7 @@ export function relationsOfCheck(
 }
 
 /** Whether removing such a relation is a repair. */
-export const isRepairedByRelations = (id: string): boolean =>
-  Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
+export const isRepairedByRelations = (id: string): boolean => Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
 
 /** Whether the object needs the relation for its purpose. */
 export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {

@@ -4,7 +4,8 @@ import { getOrMake } from '@clew/graph';
 import { isPermanent } from '../repairs/permanent.ts';
 import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
-import { cheapestCover } from './cheapestCover.ts';
+import { cheapestRemoval } from './cheapestCover.ts';
+import { type Clauses, choicesOf } from './removal.ts';
 import { repairsAbout } from './repairsBehind.ts';
 
 export interface PathCut {
@@ -63,16 +64,26 @@ export class PathCuts {
     const { allows } = attackSteps(attackGraph);
     const { offsets, neighbors, kinds } = attackGraph.out;
     const { repairs: all } = this.#catalog;
-    const ways: ReadonlySet<number>[] = [];
+    const ways: (readonly Clauses[])[] = [];
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       const edge = { start, kind: kinds[at], end };
       if (neighbors[at] !== end || allows[edge.kind] === 0) continue;
       const { ofWays } = repairsAbout(context, this.#catalog, edge);
       if (isPermanent(context, edge) || ofWays.length === 0) return undefined;
-      for (const ofWay of ofWays)
-        ways.push(new Set([...ofWay].filter((number) => !this.#isExcluded(all[number]))));
+      for (const ofWay of ofWays) ways.push(choicesOf(ofWay).flatMap((clauses) => this.#usable(clauses)));
     }
-    const repairs = cheapestCover(ways, (number) => this.#costOf(all[number]))?.map((number) => all[number]);
+    const repairs = cheapestRemoval(ways, (number) => this.#costOf(all[number]))?.map(
+      (number) => all[number],
+    );
     return repairs && { repairs, cost: repairs.reduce((sum, repair) => sum + this.#costOf(repair), 0) };
+  }
+
+  /** @returns the sets without repairs that no one can make; none if one of the sets has only these */
+  #usable(clauses: Clauses): [Clauses] | [] {
+    const { repairs } = this.#catalog;
+    const usable = clauses.map(
+      (places) => new Set([...places].filter((number) => !this.#isExcluded(repairs[number]))),
+    );
+    return usable.some(({ size }) => size === 0) ? [] : [usable];
   }
 }

@@ -139,7 +139,7 @@ function RepairSteps({ repair, children }: RepairStepsProps) {
       <p className="quiet">
         {repair.closes
           ? 'This change closes the finding.'
-          : 'This change removes one of several ways: the finding stays open until the others are removed too.'}{' '}
+          : 'This change removes one of several ways. The finding closes when the others are removed too.'}{' '}
         Cost <Cost cost={repair.cost} />
       </p>
       {children}
