@@ -5,10 +5,7 @@ import { type Answer, ToolError } from './tool.ts';
 
 const ANSWER_MS = 120_000;
 
-/** The work exceeded its time limit. */
-export class TimeLimitError extends ToolError {}
-
-/** @param signal ends with the request @throws TimeLimitError */
+/** @param signal ends with the request @throws ToolError after the time limit */
 export async function inTime<T>(
   signal: AbortSignal,
   work: (ended: AbortSignal) => Promise<T>,
@@ -19,7 +16,7 @@ export async function inTime<T>(
     return await work(AbortSignal.any([signal, timeout]));
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
-    throw new TimeLimitError(`it takes longer than ${ms / 1000} seconds: request less data`);
+    throw new ToolError(`it takes longer than ${ms / 1000} seconds: request less data`);
   }
 }
 

@@ -5,7 +5,7 @@
 import type { SearchResult } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { edgeKindByName, nearestNames, nodeKindByName } from '@clew/model';
-import { ToolError } from './tool.ts';
+import { MissingError, ToolError } from './tool.ts';
 
 /** Maximum number of names in an error. */
 const NEAREST = 5;
@@ -105,7 +105,7 @@ export async function ownerName(
   );
 }
 
-/** @returns the object with this id or name, or the only similar one */
+/** @returns the object with this id or name, or the only similar one @throws MissingError */
 export async function objectOf(
   client: ClewClient,
   argument: string,
@@ -124,7 +124,7 @@ export async function objectOf(
     .slice(0, NEAREST)
     .map(({ name, type, objectid }) => `${name} (${type}, ${objectid})`);
   const how = exact.length > 1 ? 'several objects are named' : 'no object is named';
-  throw new ToolError(
+  throw new MissingError(
     `${argument}: ${how} "${given}". ${shown.length === 0 ? 'Nothing resembles it' : `Nearest: ${shown.join(', ')}`}. search_objects finds others by a part of their name.`,
   );
 }

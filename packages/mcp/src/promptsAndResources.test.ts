@@ -13,12 +13,23 @@ import { expect, test } from 'vitest';
 import { connectedClient, type REVISION_MODES } from '../test/index.ts';
 import { createMcpServer } from './index.ts';
 
-/** Has no environments and no reports, and refuses all other requests. */
+const LARGE = {
+  ...{ objectid: 'S-1-5-21-1-2-3-500', name: 'LARGE', type: 'User', distinguishedname: '', system_tags: '' },
+};
+
+/** Has no environments and no reports, and one object whose answer exceeds every limit; refuses all other requests. */
 const service: typeof fetch = async (target) => {
-  const { pathname } = new URL(String(target));
+  const { pathname, searchParams } = new URL(String(target));
   if (pathname === '/base/api/v2/available-domains') return Response.json({ data: [] });
   if (pathname === '/base/api/v2/reports') return Response.json({ count: 0, skip: 0, limit: 50, data: [] });
-  if (pathname === '/base/api/v2/search') return Response.json({ count: 0, skip: 0, limit: 10, data: [] });
+  if (pathname === '/base/api/v2/search') {
+    const data = searchParams.get('q') === LARGE.objectid ? [LARGE] : [];
+    return Response.json({ count: data.length, skip: 0, limit: 10, data });
+  }
+  if (pathname === `/base/api/v2/users/${LARGE.objectid}`) {
+    const counts = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`count${at}`, at]));
+    return Response.json({ data: { props: {}, kinds: ['User'], ...counts } });
+  }
   const errors = [{ context: 'clients', message: `nothing\u{1b}[31m at ${pathname}` }];
   return Response.json({ http_status: 403, timestamp: '', request_id: 'r', errors }, { status: 403 });
 };
@@ -86,20 +97,34 @@ test.each([
   ['clew://card/21', /the number of a card is at most 20/],
   ['clew://object/NO%20ONE', /no object is named "NO ONE"/],
   ['clew://object/%E0%A4', /there is no such resource/],
+  ['clew://object/%20', /there is no such resource/],
+  [`clew://object/${'x'.repeat(501)}`, /there is no such resource/],
   ['clew://object/../self', /there is no such resource/],
-  ['clew://report/1', /nothing\u{fffd}\[31m at/u],
   ['clew://user/1', /there is no such resource. Resources: clew:\/\/finding/],
   ['file:///etc/passwd', /there is no such resource/],
   ['http://127.0.0.1:1/base/api/v2/self', /there is no such resource/],
-])('the resource %s is an error that names the fault', async (uri, message) => {
+])('there is no resource %s, and the error says why', async (uri, message) => {
   const client = await connected();
   const fault = await client.readResource({ uri }).catch((error: unknown) => error);
-  // A refused request says nothing about whether the resource exists.
-  const isRefused = uri === 'clew://report/1';
-  expect(fault).toBeInstanceOf(isRefused ? ProtocolError : ResourceNotFoundError);
+  expect(fault).toBeInstanceOf(ResourceNotFoundError);
   expect(fault).toMatchObject({
     message: expect.stringMatching(message),
-    code: isRefused ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+    code: ProtocolErrorCode.InvalidParams,
+  });
+  await client.close();
+});
+
+test.each([
+  ['that the service refuses', 'clew://report/1', /nothing\u{fffd}\[31m at/u],
+  ['too large for an answer', `clew://object/${LARGE.objectid}`, /the answer is too large/],
+])('a resource %s is an error that does not deny that it exists', async (_, uri, message) => {
+  const client = await connected();
+  const fault = await client.readResource({ uri }).catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(ProtocolError);
+  expect(fault).not.toBeInstanceOf(ResourceNotFoundError);
+  expect(fault).toMatchObject({
+    message: expect.stringMatching(message),
+    code: ProtocolErrorCode.InternalError,
   });
   await client.close();
 });

@@ -6,10 +6,10 @@ import {
   ResourceNotFoundError,
   type Server,
 } from '@modelcontextprotocol/server';
-import { inTime, jsonText, shownFault, TimeLimitError } from './answering.ts';
+import { inTime, jsonText, shownFault } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
 import { pages } from './pages.ts';
-import { type Answer, ToolError } from './tool.ts';
+import { type Answer, MissingError } from './tool.ts';
 import { runTool } from './tools.ts';
 
 interface ResourceKind {
@@ -18,11 +18,12 @@ interface ResourceKind {
   readonly description: string;
   /** The name of the parameter in its address. */
   readonly parameter: string;
-  /** @returns the resource with its `page` @throws ToolError for an invalid id, and errors of the client */
+  /** @returns the resource with its `page` @throws MissingError, and errors of tools and of the client */
   read(client: ClewClient, id: string, signal: AbortSignal): Promise<Answer & { readonly page: string }>;
 }
 
 const MIME = 'application/json';
+const MAX_ID = 500;
 const MAX_CARDS = 20;
 const LISTED_CARDS = 10;
 const LISTED_REPORTS = 50;
@@ -46,11 +47,11 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
     description: 'A card of the plan of Tier Zero by its place: changes that help together',
     async read(client, id, signal) {
       const number = numberOf('the number of a card', id);
-      if (number > MAX_CARDS) throw new ToolError(`the number of a card is at most ${MAX_CARDS}`);
+      if (number > MAX_CARDS) throw new MissingError(`the number of a card is at most ${MAX_CARDS}`);
       const { cards, ...plan } = await runTool('get_plan', client, { limit: number }, signal);
       const card = (cards as readonly unknown[])[number - 1];
       if (card === undefined)
-        throw new ToolError(`there is no card ${number}: the plan has ${plan.card_count}`);
+        throw new MissingError(`there is no card ${number}: the plan has ${plan.card_count}`);
       return { page: pages(client).card(number), number, card, ...plan };
     },
   },
@@ -70,7 +71,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
       const { data } = await client.call('GetReport', { params: { report_id } }, { signal });
       const { name, owner, audience, schedule, issues } = data;
       const [newest] = issues;
-      if (newest === undefined) throw new ToolError(`the report ${report_id} has no content yet`);
+      if (newest === undefined) throw new MissingError(`the report ${report_id} has no content yet`);
       const params = { report_id, issue_id: newest.id };
       const issue = (await client.call('GetReportIssue', { params }, { signal })).data;
       return { page: pages(client).report(report_id), name, owner, audience, schedule, ...issue };
@@ -107,17 +108,15 @@ export function offerResources(server: Server, client: ClewClient): void {
 
 /** Whether the resource does not exist; after other faults, the same request may succeed. */
 const isMissing = (error: unknown): boolean =>
-  error instanceof ToolError
-    ? !(error instanceof TimeLimitError)
-    : error instanceof ApiError && error.status === 404;
+  error instanceof MissingError || (error instanceof ApiError && error.status === 404);
 
 function kindOf(uri: string): { readonly kind: ResourceKind; readonly id: string } {
   const [, name, encoded = ''] = /^clew:\/\/([a-z]+)\/([^/?#]{1,1500})$/.exec(uri) ?? [];
   const kind = RESOURCE_KINDS.find((one) => one.name === name);
   const id = decoded(encoded);
-  if (kind !== undefined && id !== undefined) return { kind, id };
+  if (kind !== undefined && id?.trim() && id.length <= MAX_ID) return { kind, id };
   const known = RESOURCE_KINDS.map((one) => `clew://${one.name}/{${one.parameter}}`);
-  throw new ToolError(`there is no such resource. Resources: ${known.join(', ')}`);
+  throw new MissingError(`there is no such resource. Resources: ${known.join(', ')}`);
 }
 
 function decoded(text: string): string | undefined {
@@ -130,7 +129,7 @@ function decoded(text: string): string | undefined {
 
 function numberOf(what: string, text: string): number {
   const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
-  if (number === undefined) throw new ToolError(`${what} must be a whole number from 1`);
+  if (number === undefined) throw new MissingError(`${what} must be a whole number from 1`);
   return number;
 }
 

@@ -2,7 +2,7 @@
 import { type WordSchema, withWordsOf } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { schemaFaults } from '@clew/connector';
-import { readTime, TIME_FORMS } from '@clew/model';
+import { counted, readTime, TIME_FORMS } from '@clew/model';
 import Type, { type Static, type TObject } from 'typebox';
 
 export type Answer = Readonly<Record<string, unknown>>;
@@ -21,7 +21,12 @@ export interface Tool {
 
 /** Its message is for the model. */
 export class ToolError extends Error {
-  override readonly name = 'ToolError';
+  override readonly name: string = 'ToolError';
+}
+
+/** Exactly one thing should have the given id or name, and none has it, or several have it. */
+export class MissingError extends ToolError {
+  override readonly name = 'MissingError';
 }
 
 type Run<Schema extends TObject> = (
@@ -112,7 +117,7 @@ export const text = (description: string) =>
 export function checkNext(skip: number, count: number): void {
   if (skip > 0 && skip >= count)
     throw new ToolError(
-      `next: the list has ${count} ${count === 1 ? 'row' : 'rows'}. Give \`next\` of the previous answer, or omit it.`,
+      `next: the list has ${counted(count, 'row')}. Give \`next\` of the previous answer, or omit it.`,
     );
 }
 

@@ -18,6 +18,7 @@ import {
   List,
   limit,
   limitOrNone,
+  MissingError,
   Next,
   next,
   object,
@@ -227,7 +228,7 @@ export const TOOLS: readonly Tool[] = [
     async run(client, { id }, signal) {
       const finding = await findFinding(client, id, signal);
       if (finding === undefined)
-        throw new ToolError(`id: unknown finding ${id}. list_findings has the numbers.`);
+        throw new MissingError(`id: unknown finding ${id}. list_findings has the numbers.`);
       const zone = finding.asset_group_tag_id > 1 ? `?asset_group_tag_id=${finding.asset_group_tag_id}` : '';
       const asked = (asset: string) => {
         const target = `/api/v2/assets/findings/${encodeURIComponent(finding.finding)}/${asset}${zone}`;

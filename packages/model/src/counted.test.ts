@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { counted, countedBe } from './counted.ts';
+import { counted, countedBe, principalsText } from './counted.ts';
+import { minuteText } from './minuteText.ts';
 import { type EnvironmentFall, exposureSentence, fallSentence } from './relationshipFalls.ts';
 
 test('numbers have the singular for one, and the plural otherwise', () => {
@@ -9,7 +10,10 @@ test('numbers have the singular for one, and the plural otherwise', () => {
     '2 changes',
     '1,200 changes',
   ]);
-  expect(counted(1, 'user or computer', 'users and computers')).toBe('1 user or computer');
+  expect([principalsText(1), principalsText(1200)]).toEqual([
+    ...['1 user or computer', '1,200 users and computers'],
+  ]);
+  expect(minuteText('2026-06-01T05:06:07.000000Z')).toBe('2026-06-01 05:06 UTC');
   expect([countedBe(1, 'change'), countedBe(2, 'change')]).toEqual(['1 change is', '2 changes are']);
   expect([
     countedBe(0, 'change', 1),

@@ -6,6 +6,10 @@ const formatted = new Intl.NumberFormat('en-US');
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${formatted.format(count)} ${count === 1 ? noun : nouns}`;
 
+/** `1 user or computer`, `1,200 users and computers`. */
+export const principalsText = (count: number): string =>
+  counted(count, 'user or computer', 'users and computers');
+
 /** `1 change is`, `2 changes are`; `1 of 2 changes is` with the number of all. */
 export const countedBe = (count: number, noun: string, all?: number): string =>
   `${all === undefined ? counted(count, noun) : `${formatted.format(count)} of ${counted(all, noun)}`} ${count === 1 || all === 1 ? 'is' : 'are'}`;

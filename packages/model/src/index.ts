@@ -23,7 +23,7 @@ export {
   TENANT_FIELDS,
 } from './collectorFields.ts';
 export { COST_SUM_UNIT, COST_UNIT, costLevel, costText, costWords, MAX_COST_LEVEL } from './costs.ts';
-export { counted, countedBe } from './counted.ts';
+export { counted, countedBe, principalsText } from './counted.ts';
 export { decisionsSentence } from './decisions.ts';
 export { EdgeFlag, UNANIMOUS_FLAGS } from './edgeFlags.ts';
 export {
@@ -67,6 +67,7 @@ export type {
 } from './kinds/nodeDefinition.ts';
 export { kindTitle, kindWords } from './kindWords.ts';
 export { type MentionRange, mentionsIn } from './mentions.ts';
+export { minuteText } from './minuteText.ts';
 export { likelyName, nearestNames } from './nearestNames.ts';
 export {
   displayKind,
