@@ -1,11 +1,13 @@
 /** Uploads collection files and follows their job to its end, with a progress bar. */
+
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type CompletedTask, type FileUploadJob, JOB_STATUS } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { Progress } from './terminal/progress.ts';
 import type { Screen } from './terminal/screen.ts';
-import { formatBytes, formatDuration, plural } from './terminal/text.ts';
+import { formatBytes, formatDuration } from './terminal/text.ts';
 
 export interface IngestOutcome {
   readonly job: FileUploadJob;
@@ -46,7 +48,7 @@ async function uploadWithProgress(
   const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const sent = new Map<string, number>();
-  const label = `Uploading ${plural(paths.length, 'file')}`;
+  const label = `Uploading ${counted(paths.length, 'file')}`;
   const show = (): void => {
     const bytes = [...sent.values()].reduce((sum, size) => sum + size, 0);
     const fraction = total === 0 ? 1 : bytes / total;

@@ -1,5 +1,7 @@
 /** Errors between a client and the service, as types that a caller can distinguish. */
+
 import type { ComputingRecord } from '@clew/api';
+import { counted } from '@clew/model';
 
 /** The service answered with an error. */
 export class ApiError extends Error {
@@ -79,7 +81,7 @@ export class PlanNotReadyError extends Error {
   readonly progress: ComputingRecord;
 
   constructor(progress: ComputingRecord) {
-    const cards = progress.card_count === 1 ? '1 card' : `${progress.card_count} cards`;
+    const cards = counted(progress.card_count, 'card');
     super(progress.fault ?? `the plan is still being computed (${cards} so far); try again later`);
     this.progress = progress;
   }

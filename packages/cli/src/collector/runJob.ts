@@ -2,12 +2,14 @@
  * A collector job: reads its domains, uploads them in batches, and ends with its log. Nothing is sent before everything was read. A domain of
  * a forest that cannot be read does not stop the others.
  */
+
 import { rm } from 'node:fs/promises';
 import { type ClientJob, type EndJobRequest, JOB_STATUS } from '@clew/api';
 import { ApiError } from '@clew/client';
 import { type CollectResult, collectAll, type DomainChanges, isRefused } from '@clew/collect';
+import { counted } from '@clew/model';
 import { CommandError } from '../failure.ts';
-import { formatCount, formatDuration, plural } from '../terminal/text.ts';
+import { formatCount, formatDuration } from '../terminal/text.ts';
 import type { CollectorService } from './collectorService.ts';
 import { notesOf, readingOf, type Source } from './collectSource.ts';
 import type { Domains, FollowedDomain, UnreadDomain } from './domains.ts';
@@ -194,7 +196,7 @@ export async function sendFiles(
   let batches = 0;
   for (const path of files) batches += await service.send(path, signal);
   log.say(
-    `sent ${plural(batches, 'batch', 'batches')} in ${formatDuration(performance.now() - began)}; USN ${facts.highestUsn}`,
+    `sent ${counted(batches, 'batch', 'batches')} in ${formatDuration(performance.now() - began)}; USN ${facts.highestUsn}`,
   );
 }
 

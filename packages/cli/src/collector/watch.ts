@@ -2,10 +2,12 @@
  * Follows changes of a domain: regularly asks the controller for changes and looks for deletions, and reads everything each week, at the
  * start, and when the controller's change numbers become invalid. Sends nothing if nothing changed.
  */
+
 import { rm } from 'node:fs/promises';
 import { JOB_STATUS } from '@clew/api';
 import { type CollectResult, collectChanges, FullReadingNeeded, isRefused } from '@clew/collect';
-import { formatCount, formatDuration, plural } from '../terminal/text.ts';
+import { counted } from '@clew/model';
+import { formatCount, formatDuration } from '../terminal/text.ts';
 import { notesOf, readingOf } from './collectSource.ts';
 import type { FollowedDomain } from './domains.ts';
 import { reasonOf } from './failures.ts';
@@ -99,7 +101,7 @@ export class Watch {
       if (records > 0) {
         const removed = report.deleted === 0 ? '' : `, ${formatCount(report.deleted)} of them deleted`;
         log.say(
-          `${plural(records, 'object')} changed${removed}; read in ${formatDuration(performance.now() - began)}`,
+          `${counted(records, 'object')} changed${removed}; read in ${formatDuration(performance.now() - began)}`,
         );
         for (const { what, count, first } of report.notes)
           log.say(`note: ${what}: ${formatCount(count)}, first ${first}`);

@@ -1,13 +1,15 @@
 /** `clew acceptances templates`: templates of reasons for accepting risks, and files that are attached to acceptances. */
+
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type AcceptanceTemplate, MAX_ATTACHMENT_BYTES } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { plural, printable, writeJson } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 
 export interface TemplatesOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -113,5 +115,5 @@ export async function saveAttachment(
       isThere ? `${printable(out)} exists already` : `${printable(out)} cannot be written`,
     );
   }
-  err.write(`${plural(bytes.length, 'byte')} written to ${printable(out)}.\n`);
+  err.write(`${counted(bytes.length, 'byte')} written to ${printable(out)}.\n`);
 }

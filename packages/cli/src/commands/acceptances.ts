@@ -1,10 +1,12 @@
 /** `clew acceptances`: acceptances that wait for a second approver. */
+
 import type { AcceptanceDecision, AcceptanceRequestRecord, DecidedAcceptance } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { plural, printable, shownName, writeJson } from '../terminal/text.ts';
+import { printable, shownName, writeJson } from '../terminal/text.ts';
 
 export interface AcceptancesOptions extends ConnectionOptions {
   readonly all?: boolean;
@@ -103,6 +105,6 @@ const acceptedText = ({ accepted_count, skipped_count }: AcceptanceRequestRecord
   const skipped =
     skipped_count === 0
       ? ''
-      : `; ${plural(skipped_count, 'finding')} closed or accepted otherwise since then stay as they are`;
-  return `: ${plural(accepted_count, 'finding')} accepted${skipped}`;
+      : `; ${counted(skipped_count, 'finding')} closed or accepted otherwise since then stay as they are`;
+  return `: ${counted(accepted_count, 'finding')} accepted${skipped}`;
 };

@@ -1,6 +1,8 @@
 /** `clew access check`: asks everything that a user may read, as this user, and reports objects that the user may not see. */
+
 import type { User } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { accessRequests } from '../access/accessRequests.ts';
 import { accessValues } from '../access/accessValues.ts';
 import { type AccessReport, checkAccess, type Leak } from '../access/checkAccess.ts';
@@ -9,7 +11,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, printable } from '../terminal/text.ts';
+import { formatCount, jsonText, printable } from '../terminal/text.ts';
 
 export interface AccessCheckOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -42,7 +44,7 @@ export async function accessCheck(
   }
   describe(context, found, environments, report);
   if (report.not_asked > 0)
-    err.write(`There was no time for ${plural(report.not_asked, 'request')}: --minutes gives more.\n`);
+    err.write(`There was no time for ${counted(report.not_asked, 'request')}: --minutes gives more.\n`);
   return isClean ? 0 : EXIT.failed;
 }
 
@@ -78,7 +80,7 @@ async function checked(
       // Without limits, every object is seen, also of an environment that is not known.
       isSeen: found.all_environments ? () => true : (id) => id !== null && seen.includes(id),
       onProgress: (asked) => {
-        if (asked % STEP === 0) err.write(`${asked} of ${plural(requests.length, 'request')} asked\n`);
+        if (asked % STEP === 0) err.write(`${asked} of ${counted(requests.length, 'request')} asked\n`);
       },
     });
     return { environments, report };
@@ -105,11 +107,11 @@ function describe(
 ): void {
   const name = printable(user.principal_name);
   err.write(
-    `${plural(requests, 'request')} to ${plural(operations, 'operation')} were asked as ${name}; ${formatCount(texts)} texts of the answers were looked up.\n`,
+    `${counted(requests, 'request')} to ${counted(operations, 'operation')} were asked as ${name}; ${formatCount(texts)} texts of the answers were looked up.\n`,
   );
   if (user.all_environments) err.write(`${name} may see all environments, so nothing is hidden.\n`);
-  else err.write(`${plural(hidden.length, 'environment')} and their objects are hidden from ${name}.\n`);
-  if (cut > 0) err.write(`Of ${plural(cut, 'large answer')}, only the first 8 MiB were read.\n`);
+  else err.write(`${counted(hidden.length, 'environment')} and their objects are hidden from ${name}.\n`);
+  if (cut > 0) err.write(`Of ${counted(cut, 'large answer')}, only the first 8 MiB were read.\n`);
   for (const { request, reason } of failed.slice(0, SHOWN_LEAKS))
     err.write(`no answer: ${printable(request)}: ${printable(reason)}\n`);
   if (failed.length > SHOWN_LEAKS) err.write(`and ${failed.length - SHOWN_LEAKS} more without an answer\n`);
@@ -117,7 +119,7 @@ function describe(
     out.write('No answer names a hidden object.\n');
     return;
   }
-  out.write(`${plural(leaks.length, 'hidden object is', 'hidden objects are')} named in answers:\n`);
+  out.write(`${counted(leaks.length, 'hidden object is', 'hidden objects are')} named in answers:\n`);
   out.write(formatTable(out, COLUMNS, leaks.slice(0, SHOWN_LEAKS).map(rowOf)));
   if (leaks.length > SHOWN_LEAKS) out.write(`and ${leaks.length - SHOWN_LEAKS} more; --json lists all\n`);
 }

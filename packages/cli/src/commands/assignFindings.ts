@@ -1,10 +1,12 @@
 /** `clew findings assign`: assigns findings to users. */
+
 import { MAX_NAMED_FINDINGS } from '@clew/api';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { chosenOwner, type FindingFilter, findingQuery } from '../findings/readFindings.ts';
-import { jsonText, plural, printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 
 export interface AssignOptions extends ConnectionOptions, FindingFilter {
   readonly to?: string;
@@ -41,7 +43,7 @@ export async function assignFindings(
       }
     : { findings };
   const { data } = await client.call('AssignFindings', { query, body: { owner, ...chosen } }, { signal });
-  const count = plural(data.findings, 'finding');
+  const count = counted(data.findings, 'finding');
   err.write(
     data.owner === null
       ? `${count} without an owner; ${data.changed} had one before.\n`
@@ -81,7 +83,7 @@ export async function undoFindings(
     remaining = data.remaining;
   }
   const removed = all.constraints_removed;
-  const constraints = removed === 0 ? '' : ` It also removed ${plural(removed, 'constraint')} of the plan.`;
+  const constraints = removed === 0 ? '' : ` It also removed ${counted(removed, 'constraint')} of the plan.`;
   const reasons =
     change.action === 'AcceptFindings'
       ? 'changed again, ended, or need a second approver'
@@ -89,7 +91,7 @@ export async function undoFindings(
   if (options.json) out.write(jsonText(all));
   else
     err.write(
-      `Undid the change of ${printable(change.changed_by)}: ${plural(all.restored, 'finding')} restored; ${all.kept} not restored, because they ${reasons}.${constraints}\n`,
+      `Undid the change of ${printable(change.changed_by)}: ${counted(all.restored, 'finding')} restored; ${all.kept} not restored, because they ${reasons}.${constraints}\n`,
     );
 }
 

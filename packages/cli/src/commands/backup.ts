@@ -1,10 +1,11 @@
 /** `clew admin backup` and `clew admin restore`: all data of an installation in one file. */
 
 import { resolve } from 'node:path';
+import { counted } from '@clew/model';
 import type { ThingCommand } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';
 
 export interface BackupOptions {
@@ -30,7 +31,7 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   );
   out.write(`${printable(done.file)}\n`);
   err.write(
-    `${plural(done.tables, 'table')}, ${done.bytes} bytes, ${passphrase === undefined ? 'readable by anyone who has the file' : 'encrypted'}.\n`,
+    `${counted(done.tables, 'table')}, ${done.bytes} bytes, ${passphrase === undefined ? 'readable by anyone who has the file' : 'encrypted'}.\n`,
   );
   if (withKey !== true)
     err.write(

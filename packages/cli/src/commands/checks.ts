@@ -3,13 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { parseJson } from '@clew/model';
+import { counted, parseJson } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, fileReason } from '../failure.ts';
 import { givenFiles } from '../givenFiles.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, plural, printable, shownName, writeJson } from '../terminal/text.ts';
+import { jsonText, printable, shownName, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 import { withCollection } from '../throwAwayService.ts';
 
@@ -99,7 +99,7 @@ export const exportChecks: ThingCommand = async (context, directory, options) =>
   const target = resolve(context.directory, directory);
   await mkdir(target, { recursive: true });
   for (const { name, definition } of own) await writeFile(join(target, `${name}.json`), fileText(definition));
-  context.err.write(`Wrote ${plural(own.length, 'check')} to ${printable(directory)}\n`);
+  context.err.write(`Wrote ${counted(own.length, 'check')} to ${printable(directory)}\n`);
 };
 
 export const showCheck: ThingCommand = async (context, name, options) => {
@@ -160,7 +160,7 @@ export async function testChecks(
     }
     if (options.json) context.out.write(jsonText(results));
     if (options.expect === undefined || options.expect === found) return failed === 0 ? 0 : EXIT.failed;
-    context.err.write(`clew: found ${plural(found, 'object')}, expected ${options.expect}\n`);
+    context.err.write(`clew: found ${counted(found, 'object')}, expected ${options.expect}\n`);
     return EXIT.failed;
   };
   if (options.against === undefined) return work(await connect(context, options));
@@ -175,7 +175,7 @@ function writeTested(
   path: string,
   { found_count, found, evidence_columns, warnings, milliseconds }: AnswerOf<'TestCheck'>['data'],
 ): void {
-  out.write(`${printable(path)}: ${plural(found_count, 'object')}, ${milliseconds} ms\n`);
+  out.write(`${printable(path)}: ${counted(found_count, 'object')}, ${milliseconds} ms\n`);
   for (const warning of warnings) out.write(`  ${printable(warning)}\n`);
   if (found.length === 0) return;
   const titles = ['OBJECT', 'KIND', ...evidence_columns.map((name) => name.toUpperCase())];

@@ -2,6 +2,7 @@
  * `clew collect`: reads a directory with an ordinary account, uploads it, and shows the first card of the plan. `--check` only reports what
  * the account may read; `--out` writes files instead of uploading.
  */
+
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import {
@@ -16,6 +17,7 @@ import {
   type ProbeTarget,
   signInAtOne,
 } from '@clew/collect';
+import { counted } from '@clew/model';
 import {
   controllersByDomain,
   notesOf,
@@ -29,7 +31,7 @@ import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { printable } from '../terminal/text.ts';
 import { type CollectedPart, type RunOptions, runCollector } from './collectRun.ts';
 
 export interface CollectOptions extends RunOptions, SourceOptions {
@@ -144,7 +146,7 @@ function probeText(targets: readonly ProbeTarget[], perSecond: number): string {
     if (hosts.length === 0) return [];
     const rest = hosts.length > SHOWN_HOSTS ? ', ...' : '';
     return [
-      `Probing ${name}: ${plural(hosts.length, 'host')}: ${hosts.slice(0, SHOWN_HOSTS).join(', ')}${rest}`,
+      `Probing ${name}: ${counted(hosts.length, 'host')}: ${hosts.slice(0, SHOWN_HOSTS).join(', ')}${rest}`,
     ];
   });
   return [...lines, `At most ${perSecond} start per second`].map((line) => `${printable(line)}\n`).join('');
@@ -180,7 +182,7 @@ function formatCheck(check: AccessCheck, user: string | undefined): string {
       ? 'Warning: this account can see no object, so access control lists are unknown'
       : hidden === 0
         ? 'Access control lists can be read'
-        : `Access control lists of ${hidden} of ${plural(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
+        : `Access control lists of ${hidden} of ${counted(accessLists.seen, 'object')} cannot be read: rights on them will be missing`,
     check.hasCertificateServices ? 'AD CS exists and will be read' : 'AD CS does not exist',
     ...(facts.others.length === 0
       ? []
@@ -193,7 +195,7 @@ function formatCheck(check: AccessCheck, user: string | undefined): string {
     '',
     'Inform the security operations center before the first run; its products detect such searches, and should:',
     `  account ${user ?? 'of the certificate'}, from host ${hostname()}, to ${facts.controller}: Kerberos (88), LDAP with encryption (389 or 636), SYSVOL over signed SMB (445)`,
-    `  ${plural(check.filters.length, 'search', 'searches')}, ${ATTRIBUTE_COUNT} attributes, none with a password; filters:`,
+    `  ${counted(check.filters.length, 'search', 'searches')}, ${ATTRIBUTE_COUNT} attributes, none with a password; filters:`,
     ...check.filters.map((filter) => `    ${filter}`),
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');

@@ -2,18 +2,20 @@
  * The run of a collector: its files, the upload, and the first card of the plan. Uploaded files are in a temporary directory, which is
  * removed afterward, even if the run fails.
  */
+
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { NewDirectoryReading } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
+import { counted } from '@clew/model';
 import { orFailure } from '../collector/failures.ts';
 import { temporaryDirectory } from '../collector/temporaryDirectory.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { describeFailure, EXIT } from '../failure.ts';
 import { kindsOfCard, planText } from '../plan/planPages.ts';
-import { formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
+import { formatCount, formatDuration, printable } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
 import { formatReport, succeeded } from './ingest.ts';
 import { readPlan } from './plan.ts';
@@ -100,6 +102,6 @@ function formatCollected({ parts, unread = [] }: Collected, milliseconds: number
       ...notes.map(({ what, count, first }) => `  Note: ${what}: ${formatCount(count)}, first ${first}`),
     ];
   });
-  const all = parts.length === 1 ? [] : [`${plural(parts.length, 'domain')}${took}`];
+  const all = parts.length === 1 ? [] : [`${counted(parts.length, 'domain')}${took}`];
   return [...lines, ...unread, ...all].map((line) => `${printable(line)}\n`).join('');
 }

@@ -1,4 +1,5 @@
 /** `clew connector ...`: delivers findings to a security platform, or repairs to a ticket system, once or every few minutes. */
+
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,9 +19,10 @@ import {
   testConnector,
   testTickets,
 } from '@clew/connector';
+import { counted } from '@clew/model';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
-import { jsonText, plural, printable } from '../terminal/text.ts';
+import { jsonText, printable } from '../terminal/text.ts';
 import { writeConnectorMetrics } from './connectorMetrics.ts';
 
 export interface ConnectorOptions {
@@ -97,7 +99,7 @@ function writeAlertTest({ out }: Context, { json }: ConnectorOptions, report: Te
     out.write(printable(`connected; ${environment} has no finding that matches the configuration\n`));
   else
     out.write(
-      `${printable(`${alert.name} (${findingType}): ${plural(alert.events.length, 'event')}, severity ${alert.severity}`)}\n`,
+      `${printable(`${alert.name} (${findingType}): ${counted(alert.events.length, 'event')}, severity ${alert.severity}`)}\n`,
     );
 }
 
@@ -109,7 +111,7 @@ function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, repo
     out.write(
       `${printable(
         [
-          `connected; ${plural(planCount, 'started plan')}, ${plural(repairCount, 'repair')} to do`,
+          `connected; ${counted(planCount, 'started plan')}, ${counted(repairCount, 'repair')} to do`,
           ...(ticket === undefined ? [] : [`the first: ${ticket.title}`]),
         ].join('; '),
       )}\n`,

@@ -2,12 +2,14 @@
  * `clew demo`: runs the service on a temporary store with a synthetic organization: a forest, and platforms whose definitions are installed
  * first. Shows the findings, then serves until interrupted; the store is then deleted.
  */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
+import { counted } from '@clew/model';
 import type { Forest, Platforms } from '@clew/synthetic';
 import { anonymousClient } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +20,7 @@ import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatDuration, plural } from '../terminal/text.ts';
+import { formatDuration } from '../terminal/text.ts';
 import { ingestFiles } from '../upload.ts';
 import { formatFindings } from './findings.ts';
 import { OBJECTS_PER_USER, PLATFORM_ITEMS_PER_USER, startOfDay } from './generate.ts';
@@ -101,7 +103,7 @@ async function writeArchive(
     progress.show({
       label: 'Generating a synthetic organization',
       fraction,
-      detail: plural(objects, 'object'),
+      detail: counted(objects, 'object'),
     });
   });
   progress.clear();
@@ -131,9 +133,9 @@ async function showCounts({ out, signal }: Context, client: ClewClient): Promise
   const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
   const shown = SHOWN_KINDS.map((kind) => [kind, collected.nodes[kind] ?? 0] as const);
   out.write(formatCounts(out, 'OBJECTS', Object.fromEntries(shown)));
-  const edges = [plural(collected.total_edges, 'edge')];
-  if (derived.total_edges > 0) edges.push(`${plural(derived.total_edges, 'edge')} derived from them`);
-  out.write(`${plural(collected.total_nodes, 'node')}, ${edges.join(', ')}\n`);
+  const edges = [counted(collected.total_edges, 'edge')];
+  if (derived.total_edges > 0) edges.push(`${counted(derived.total_edges, 'edge')} derived from them`);
+  out.write(`${counted(collected.total_nodes, 'node')}, ${edges.join(', ')}\n`);
 }
 
 async function showPath(
@@ -157,7 +159,7 @@ async function showFindings({ out, signal }: Context, client: ClewClient): Promi
   const query = { ...(await findingQuery(client, {}, signal)), limit: SHOWN_FINDINGS };
   const { count, data } = await client.call('ListAttackPathFindings', { query }, { signal });
   if (count === 0) return;
-  out.write(`\nThe most urgent of ${plural(count, 'finding')}:\n\n`);
+  out.write(`\nThe most urgent of ${counted(count, 'finding')}:\n\n`);
   out.write(formatFindings(out, data));
   out.write(`\n"clew finding ${data[0]?.id}" shows the first one. The posture so far:\n\n`);
   const environments = await chosenEnvironments(client, undefined, signal);

@@ -2,7 +2,15 @@
 
 import type { DifferenceRecord } from '@clew/api';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { formatShare, phrasesText, readTime, TIME_FORMS } from '@clew/model';
+import {
+  counted,
+  formatShare,
+  minuteText,
+  phrasesText,
+  principalsText,
+  readTime,
+  TIME_FORMS,
+} from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -11,7 +19,7 @@ import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, printable, shownName, writeJson } from '../terminal/text.ts';
+import { formatCount, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export const DIFF_CAUSES = ['data', 'rules', 'zones', 'answers', 'acceptance'] as const;
 
@@ -43,13 +51,15 @@ export async function diff(context: Context, options: DiffOptions): Promise<void
   if (data.from.generation === data.to.generation) {
     if (await isNotAnalyzed(client, signal)) throw new CommandError(NOT_ANALYZED);
     const why = data.reaches_back
-      ? `There is no analysis since ${day(since)}`
+      ? `There is no analysis since ${minuteText(since)}`
       : 'There is no earlier analysis to compare with';
-    err.write(`${why}; the latest is from ${day(data.to.published_at)} (UTC).\n`);
+    err.write(`${why}; the latest is from ${minuteText(data.to.published_at)}.\n`);
     return;
   }
   if (!data.reaches_back)
-    err.write(`There is no analysis from ${day(since)} or earlier: this compares with the oldest one.\n`);
+    err.write(
+      `There is no analysis from ${minuteText(since)} or earlier: this compares with the oldest one.\n`,
+    );
   if (options.by !== undefined) out.write(causeText(out, data, options.by));
   else out.write(diffText(out, data, options.limit, await phrasesOf(client, kindsOf(data), signal)));
 }
@@ -60,8 +70,6 @@ export function readSince(text: string, now: Date): string {
   if (time === undefined) throw new CommandError(`"${text}" is not a time: use ${TIME_FORMS}`, EXIT.usage);
   return time;
 }
-
-const day = (time: string): string => time.slice(0, 16).replace('T', ' ');
 
 /** Kinds of relationships in a difference. */
 export function kindsOf({ relations, moved_by }: Pick<DifferenceRecord, 'relations' | 'moved_by'>): string[] {
@@ -75,7 +83,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
   const heading = (text: string): string => `\n${screen.style('bold', text)}\n\n`;
   const share = (value: number | null): string => (value === null ? 'unknown' : formatShare(value));
   const parts = [
-    `${day(from.published_at)} -> ${day(to.published_at)} (UTC)\n`,
+    `${minuteText(from.published_at)} -> ${minuteText(to.published_at)}\n`,
     exposure
       .map(
         ({ environment_name, before, after }) =>
@@ -105,7 +113,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
     },
   ].filter(({ count }) => count > 0);
   if (rest.length > 0) parts.push('\n');
-  for (const { count, because } of rest) parts.push(`  ${principals(count)} ${because}\n`);
+  for (const { count, because } of rest) parts.push(`  ${principalsText(count)} ${because}\n`);
   if (settings.changed.length > 0) {
     const value = (given: unknown): string => printable(JSON.stringify(given)).slice(0, 100);
     parts.push(
@@ -122,7 +130,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
       .map(({ came_count, went_count, title }) => [signed(came_count, '+'), signed(went_count, '-'), title]);
     parts.push(heading('Findings'), formatTable(screen, TABLE('FINDING'), rows));
     if (rows.length < findings.types.length)
-      parts.push(`  and ${plural(findings.types.length - rows.length, 'other type')}\n`);
+      parts.push(`  and ${counted(findings.types.length - rows.length, 'other type')}\n`);
   }
   for (const [title, list] of [
     ['New relationships', relations.came],
@@ -154,8 +162,6 @@ type Relation = DifferenceRecord['relations']['came'][number];
 const relationText = ({ source, kind, target, is_derived }: Relation, phraseOf: PhraseOf): string =>
   `${shownName(source.name)} -${printable(phraseOf(kind))}-> ${shownName(target.name)}${is_derived ? '  (derived)' : ''}`;
 
-const principals = (count: number): string => plural(count, 'user or computer', 'users and computers');
-
 function moverText(
   { change, source, kinds, target, principal_count, because }: DifferenceRecord['moved_by'][number],
   phraseOf: PhraseOf,
@@ -164,8 +170,8 @@ function moverText(
   const relation = `${shownName(source.name)} -${phrases}-> ${shownName(target.name)}`;
   const effect =
     change === 'came'
-      ? `new: ${principals(principal_count)} can reach the zone only through it`
-      : `removed: ${principals(principal_count)} can no longer reach the zone`;
+      ? `new: ${principalsText(principal_count)} can reach the zone only through it`
+      : `removed: ${principalsText(principal_count)} can no longer reach the zone`;
   return `  ${relation}\n    ${effect}\n${because.map((each) => `    because of ${relationText(each, phraseOf)}\n`).join('')}`;
 }
 
@@ -182,12 +188,12 @@ export function causeText(screen: Screen, data: DifferenceRecord, by: keyof type
   const { from, to, findings } = data;
   const { accepted_count, ended_count } = findings.causes.acceptance;
   const parts = [
-    `${day(from.published_at)} -> ${day(to.published_at)} (UTC)\n`,
+    `${minuteText(from.published_at)} -> ${minuteText(to.published_at)}\n`,
     ...(by === 'rules'
       ? [`  rules ${from.rules_version || 'unknown'} -> ${to.rules_version || 'unknown'}\n`]
       : []),
     by === 'acceptance'
-      ? `  findings    ${formatCount(accepted_count)} accepted, ${plural(ended_count, 'acceptance')} ended\n`
+      ? `  findings    ${formatCount(accepted_count)} accepted, ${counted(ended_count, 'acceptance')} ended\n`
       : `  findings    ${counts(findings)} ${CAUSE_TITLES[by]}\n`,
     ...(by === 'answers' ? findings.because.map((text) => `  ${printable(text)}\n`) : []),
   ];

@@ -3,7 +3,7 @@
 import type { AcceptanceEvidence, EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { exposureBase, formatShare } from '@clew/model';
+import { exposureBase, formatShare, minuteText } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -198,8 +198,7 @@ function formatEvidence(
       : []),
   ];
   for (const { name, last_seen } of seen)
-    if (last_seen !== null)
-      lines.push(`  ${shownName(name)}  last collected ${last_seen.slice(0, 16).replace('T', ' ')}\n`);
+    if (last_seen !== null) lines.push(`  ${shownName(name)}  last collected ${minuteText(last_seen)}\n`);
   if (lines.length > 0) parts.push(`${screen.style('bold', 'Evidence')}\n\n${lines.join('')}`);
   if (advice.length > 0)
     parts.push(

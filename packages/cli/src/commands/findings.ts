@@ -2,7 +2,7 @@
 
 import type { FindingGroup, UnifiedFindingRow } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { formatShare } from '@clew/model';
+import { counted, formatShare } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -12,7 +12,7 @@ import { type FindingFilter, findingQuery } from '../findings/readFindings.ts';
 import { SarifWriter } from '../findings/sarif.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, plural, writeJson } from '../terminal/text.ts';
+import { formatCount, writeJson } from '../terminal/text.ts';
 import { VERSION } from '../version.ts';
 
 export interface FindingsOptions extends ConnectionOptions, FindingFilter {
@@ -84,7 +84,7 @@ export async function findings(context: Context, options: FindingsOptions): Prom
   out.write(formatFindings(out, data));
   err.write(await notReadText(client, signal));
   if (data.length < count) {
-    err.write(`${formatCount(data.length)} of ${plural(count, 'finding')}; --limit shows more.\n`);
+    err.write(`${formatCount(data.length)} of ${counted(count, 'finding')}; --limit shows more.\n`);
   }
 }
 
@@ -138,7 +138,7 @@ async function writeGroups(
     lead.severity,
     lead.finding_type === 'relationship' ? formatShare(lead.exposure_percentage) : '',
     formatShare(lead.impact_percentage),
-    types.length === 1 ? lead.title : `${lead.title} (and ${plural(types.length - 1, 'other type')})`,
+    types.length === 1 ? lead.title : `${lead.title} (and ${counted(types.length - 1, 'other type')})`,
     lead.source_principal_name || lead.source_principal_id,
     lead.target_principal_name || lead.target_principal_id,
     lead.environment_name,
@@ -147,7 +147,7 @@ async function writeGroups(
   const columns = [{ title: 'FINDINGS', align: 'right' } as const, ...COLUMNS.slice(1), ...closed];
   out.write(formatTable(out, columns, cells));
   if (data.length < count)
-    err.write(`${formatCount(data.length)} of ${plural(count, 'group')}; --limit shows more.\n`);
+    err.write(`${formatCount(data.length)} of ${counted(count, 'group')}; --limit shows more.\n`);
 }
 
 /** Page size of groups. */

@@ -2,13 +2,15 @@
  * `clew generate`: writes a synthetic organization: a forest as SharpHound files, its Entra tenant as an AzureHound file, a source without
  * a definition as an OpenGraph file, and platforms as OpenGraph files with their definitions.
  */
+
 import { join, resolve } from 'node:path';
+import { counted } from '@clew/model';
 import type { FlawChoice, GeneratedFile, WrittenFile } from '@clew/synthetic';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatBytes, formatCount, formatDuration, plural, printable } from '../terminal/text.ts';
+import { formatBytes, formatCount, formatDuration, printable } from '../terminal/text.ts';
 
 export const PARTS = ['ad', 'entra', 'opengraph', 'platforms'] as const;
 
@@ -87,7 +89,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
     progress.show({
       label: 'Generating',
       fraction: Math.min(1, objects / expected),
-      detail: plural(objects, 'object'),
+      detail: counted(objects, 'object'),
     });
   };
   const target = resolve(directory, options.out);
@@ -102,7 +104,7 @@ export async function generate(context: Context, options: GenerateOptions): Prom
   const objects = sum(written.map((file) => file.objects));
   const bytes = sum(written.map((file) => file.bytes));
   const where = printable(options.zip ? archive : target);
-  out.write(`\n${plural(objects, 'object')}, ${formatBytes(bytes)} in ${plural(written.length, 'file')}, `);
+  out.write(`\n${counted(objects, 'object')}, ${formatBytes(bytes)} in ${counted(written.length, 'file')}, `);
   out.write(`${formatDuration(performance.now() - start)}: ${where}\n`);
   if (options.flaws === 'none') {
     out.write(

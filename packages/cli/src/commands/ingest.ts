@@ -1,11 +1,13 @@
 /** `clew ingest`: uploads collection files, waits for their job and reports the results. */
+
 import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { EXIT } from '../failure.ts';
 import { givenFiles } from '../givenFiles.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatDuration, jsonText, plural, printable } from '../terminal/text.ts';
+import { formatDuration, jsonText, printable } from '../terminal/text.ts';
 import { type IngestOutcome, ingestFiles } from '../upload.ts';
 import { statusName } from './status.ts';
 
@@ -70,7 +72,7 @@ export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   ];
   if (named.length > 0) {
     lines.push('', ...named);
-    if (others > 0) lines.push(`${mark(true)} ${plural(others, 'other file')} without errors or warnings`);
+    if (others > 0) lines.push(`${mark(true)} ${counted(others, 'other file')} without errors or warnings`);
     if (faulty.length > 0) lines.push('', AFTER_ERRORS);
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -91,7 +93,7 @@ const orUnknown = (reasons: readonly string[]): readonly string[] =>
 function firstOf(texts: readonly string[], prefix: string, rest: string): string[] {
   const lines = texts.slice(0, SHOWN_PROBLEMS).map((text) => `    ${prefix}${printable(text)}`);
   const more = texts.length - SHOWN_PROBLEMS;
-  return more > 0 ? [...lines, `    and ${plural(more, rest)}; --json shows all`] : lines;
+  return more > 0 ? [...lines, `    and ${counted(more, rest)}; --json shows all`] : lines;
 }
 
 /** Jobs with these statuses left nothing in the graph, even if files were read. */
@@ -110,7 +112,7 @@ function summary(job: FileUploadJob, faulty: number, milliseconds: number): stri
   const failed = job.failed_files > 0 ? `, ${job.failed_files} failed` : '';
   const more = faulty - job.failed_files;
   const partly = job.failed_files > 0 && more > 0 ? `, ${more} more with errors` : '';
-  const files = `${plural(job.total_files, 'file')}${failed}${partly}`;
+  const files = `${counted(job.total_files, 'file')}${failed}${partly}`;
   const isSaid = job.status === JOB_STATUS.complete || job.failed_files > 0;
   const message = isSaid ? '' : ` (${printable(jobMessage(job))})`;
   return `Job ${job.id}: ${statusName(job.status)}${message}, ${files}, ${formatDuration(milliseconds)}`;

@@ -1,10 +1,12 @@
 /** `clew login` and `clew logout`: the session of a user at a terminal. */
+
 import { ApiError } from '@clew/client';
+import { counted } from '@clew/model';
 import { anonymousClient, type ConnectionOptions, connect, serviceUrl } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { deleteSession, readSession, writeSession } from '../session.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { printable } from '../terminal/text.ts';
 
 export interface LoginOptions extends ConnectionOptions {
   readonly user: string;
@@ -39,7 +41,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   );
   const days = daysUntil(answer.auth_expires_at);
   if (days <= WARNED_DAYS)
-    err.write(`The password expires in ${plural(days, 'day')}: "clew user password" sets a new one.\n`);
+    err.write(`The password expires in ${counted(days, 'day')}: "clew user password" sets a new one.\n`);
 }
 
 /** `clew user password`: changes one's own password. */

@@ -1,6 +1,7 @@
 /** `clew admin migrate`: migrates the tables of the database to this version, and ends; for a job before an upgrade. */
+import { counted } from '@clew/model';
 import type { Context } from '../context.ts';
-import { capitalized, plural, printable } from '../terminal/text.ts';
+import { capitalized, printable } from '../terminal/text.ts';
 import { withMachineFaults } from './machineFaults.ts';
 
 export async function migrateDatabase(context: Context): Promise<void> {
@@ -14,6 +15,6 @@ export async function migrateDatabase(context: Context): Promise<void> {
   context.err.write(
     applied.length === 0
       ? 'The database already has the tables of this version.\n'
-      : `${plural(applied.length, 'migration')} applied.\n`,
+      : `${counted(applied.length, 'migration')} applied.\n`,
   );
 }

@@ -5,20 +5,20 @@ import { resolve } from 'node:path';
 import type { PlanRecord, RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
-import { phrasesText } from '@clew/model';
+import { counted, phrasesText, principalsText } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
-import { kindsOfCard, planCsv, planMarkdown, planText, principals, WAIT_SECONDS } from '../plan/planPages.ts';
+import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
 import { writeKits, writeRules } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, printable, shownName, writeJson } from '../terminal/text.ts';
+import { formatCount, jsonText, printable, shownName, writeJson } from '../terminal/text.ts';
 
 export const PLAN_FORMATS = ['text', 'json', 'markdown', 'csv'] as const;
 
@@ -99,7 +99,7 @@ export async function readPlan(
     wait: WAIT_SECONDS,
     onProgress: ({ card_count, exposed_count, fault }) => {
       const left = exposed_count === null ? '' : `, ${formatCount(exposed_count)} still exposed`;
-      const text = fault ?? `The plan is being created: ${plural(card_count, 'card')} so far${left}`;
+      const text = fault ?? `The plan is being created: ${counted(card_count, 'card')} so far${left}`;
       if (text !== said) err.write(`${text}\n`);
       said = text;
     },
@@ -150,7 +150,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
     ...[principal_count, source.name, phrasesText(kinds, phraseOf), target.name],
   ]);
-  const exposed = plural(data.exposed_count, 'user or computer', 'users and computers');
+  const exposed = principalsText(data.exposed_count);
   out.write(`${exposed} can reach the zone.\n\n`);
   out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
   out.write('\n');
@@ -159,7 +159,7 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   );
   if (data.uncuttable_count > 0 && options.uncuttable !== true)
     out.write(
-      `\n${plural(data.uncuttable_count, 'relationship')} that cannot be removed omitted: --uncuttable shows them.\n`,
+      `\n${counted(data.uncuttable_count, 'relationship')} that cannot be removed omitted: --uncuttable shows them.\n`,
     );
 }
 
@@ -274,7 +274,7 @@ function exposureLines(
   const exposed = falls.filter((fall) => fall.before.exposed_count + fall.after.exposed_count > 0);
   const others = falls.length - exposed.length;
   const lineOf = (from: SimulationRecord['before'], to: SimulationRecord['after']): string =>
-    `${shareText(from)} -> ${shareText(to)} of ${principals(to.reduce((sum, one) => sum + one.principal_count, 0))}`;
+    `${shareText(from)} -> ${shareText(to)} of ${principalsText(to.reduce((sum, one) => sum + one.principal_count, 0))}`;
   return [
     `${exposureName(own)}: ${lineOf(all.before, all.after)}`,
     ...(own.length < 2
@@ -283,7 +283,7 @@ function exposureLines(
           ...exposed.map(
             (fall) => `  ${shownName(fall.before.environment_name)}: ${lineOf([fall.before], [fall.after])}`,
           ),
-          ...(others > 0 ? [`  ${plural(others, 'other environment')}: 0%`] : []),
+          ...(others > 0 ? [`  ${counted(others, 'other environment')}: 0%`] : []),
         ]),
   ];
 }
@@ -317,9 +317,9 @@ export function simulationText(
   const titles = [...new Set(closed.map(({ title }) => title))];
   lines.push(
     '',
-    `${plural(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}`}`,
+    `${counted(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}`}`,
   );
-  if (opened_count > 0) lines.push(`${plural(opened_count, 'finding')} would open`);
+  if (opened_count > 0) lines.push(`${counted(opened_count, 'finding')} would open`);
   if (remaining_path === null)
     lines.push(
       not_shown.length === 0

@@ -1,9 +1,11 @@
 /** `clew plans evidence`: adds transcripts and backups of change kits to a started plan, and compares them with collections. */
+
 import type { PlanEvidence } from '@clew/api';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
-import { plural, printable, writeJson } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { upload } from './acceptanceTemplates.ts';
 import { known } from './savedPlans.ts';
 
@@ -29,7 +31,7 @@ export async function addPlanEvidence(
       added.push((await known(`started plan ${plan}`, asked)).data);
     } catch (error) {
       await client.call('DeleteAttachment', { params: { attachment_id: attachment } }).catch(() => {});
-      const more = added.length === 0 ? '' : ` (${plural(added.length, 'file')} before it added)`;
+      const more = added.length === 0 ? '' : ` (${counted(added.length, 'file')} before it added)`;
       throw new CommandError(`${printable(file)}: ${printable((error as Error).message)}${more}`);
     }
   }

@@ -1,9 +1,11 @@
 /** `clew plans proof`: what was changed of a started plan, by which upload, who said so, and what it reached. */
+
 import type { PlanProof, ProofChange, ProofEvent, ProofMonth } from '@clew/api';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import { shownBy } from '../plan/shownBy.ts';
 import { formatTable } from '../terminal/table.ts';
-import { plural, printable, writeJson } from '../terminal/text.ts';
+import { printable, writeJson } from '../terminal/text.ts';
 import { known } from './savedPlans.ts';
 
 export interface PlanProofOptions extends ConnectionOptions {
@@ -92,6 +94,6 @@ function eventLines({ state, at, since, facts, fact_count, jobs }: ProofEvent): 
   return [
     `     ${between}  ${state}${jobs.length === 0 ? '' : `, ${printable(shownBy(jobs))}`}\n`,
     ...facts.map((fact) => `       ${printable(fact.text)}\n`),
-    ...(more > 0 && facts.length > 0 ? [`       and ${plural(more, 'more fact')}\n`] : []),
+    ...(more > 0 && facts.length > 0 ? [`       and ${counted(more, 'more fact')}\n`] : []),
   ];
 }

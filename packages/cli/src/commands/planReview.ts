@@ -2,9 +2,11 @@
  * `clew plan review`: reviews one card at a time. For a change that is not possible, the user gives the reason once; alternatives are shown
  * before it is stored, and the plan avoids it from then on.
  */
+
 import type { CardRecord, PackageRecord, PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
+import { counted } from '@clew/model';
 import type { AskLine } from '../askLine.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +20,7 @@ import {
   planCost,
   planReach,
 } from '../plan/planPages.ts';
-import { plural, printable } from '../terminal/text.ts';
+import { printable } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
 
 export interface ReviewOptions extends ConnectionOptions {
@@ -140,7 +142,7 @@ export function alternatives(plan: PlanRecord, other: PlanRecord): string {
 
 const summary = (plan: PlanRecord): string =>
   [
-    `The plan: ${plural(plan.card_count, 'card')}, ${planReach(plan)} for cost ${planCost(plan)}.`,
+    `The plan: ${counted(plan.card_count, 'card')}, ${planReach(plan)} for cost ${planCost(plan)}.`,
     ...(plan.excluded.constraints.some(({ subject }) => subject !== 'unneeded') ? [leftOut(plan)] : []),
     'clew plans adopt NAME starts it.',
   ].join('\n');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AnswerOf, csvLine } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
-import { parseJson } from '@clew/model';
+import { counted, parseJson } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -70,8 +70,7 @@ export async function query(
   write(context, data, options.format);
   if (options.profile === true) context.err.write(planText(context, data, true));
   const rows = data.rows?.length ?? 0;
-  if (options.format === 'table')
-    context.err.write(`${rows} ${rows === 1 ? 'row' : 'rows'}, ${data.milliseconds} ms\n`);
+  if (options.format === 'table') context.err.write(`${counted(rows, 'row')}, ${data.milliseconds} ms\n`);
   return rows === 0 ? EXIT.failed : 0;
 }
 

@@ -1,4 +1,5 @@
 /** `clew report --out FILE`: posture, the most urgent findings and their remedies as one HTML page. */
+
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import {
@@ -10,6 +11,7 @@ import {
 } from '@clew/api';
 import { ApiError, type ClewClient, PlanNotReadyError } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import {
@@ -24,7 +26,6 @@ import {
 import { readPosture } from '../findings/readPosture.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { anchorOf, reportPage, type TypeTexts } from '../report/page.ts';
-import { plural } from '../terminal/text.ts';
 import { kindsOf } from './diff.ts';
 
 /** Maximum number of plan repairs on the page. */
@@ -84,7 +85,7 @@ export async function report(context: Context, options: ReportOptions): Promise<
   });
   const path = resolve(directory, options.out);
   await writeFile(path, page);
-  err.write(`Wrote ${path} with ${plural(stories.length, 'finding')}.\n`);
+  err.write(`Wrote ${path} with ${counted(stories.length, 'finding')}.\n`);
 }
 
 /** @returns `undefined` for users who see only some environments, and if no repair is known */

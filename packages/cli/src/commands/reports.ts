@@ -1,7 +1,7 @@
 /** `clew reports`: reports that the service stores, and generates again on a schedule. */
 import type { ReportContent, ReportRecord } from '@clew/api';
 import { ApiError } from '@clew/client';
-import { shareOf } from '@clew/model';
+import { minuteText, shareOf } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -21,7 +21,7 @@ export async function listReports(context: Context, options: ReportsOptions): Pr
   if (data.length === 0) err.write('No reports yet: clew reports create NAME creates one.\n');
   const rows = data.map(({ id, name, owner, schedule, masked, next_at, ended, issues }) => [
     ...[id, `${name}${masked ? ' (masked)' : ''}`, owner, schedule],
-    ...[timeText(issues[0]?.made_at), ended ?? timeText(next_at ?? undefined)],
+    ...[shownMinute(issues[0]?.made_at), ended ?? shownMinute(next_at)],
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }
@@ -35,7 +35,7 @@ const COLUMNS = [
   { title: 'NEXT' },
 ] as const;
 
-const timeText = (time: string | undefined): string => time?.slice(0, 16).replace('T', ' ') ?? '';
+const shownMinute = (time: string | null | undefined): string => (time ? minuteText(time) : '');
 
 type Schedule = ReportRecord['schedule'];
 
@@ -61,7 +61,7 @@ export const createReport: ThingCommand<CreateReportOptions> = async (context, n
   };
   const { data } = await client.call('CreateReport', { body }, { signal, wait: WAIT_SECONDS });
   if (options.json) return writeJson(out, data);
-  const next = data.next_at === null ? '' : `, and the next run is on ${timeText(data.next_at)} (UTC)`;
+  const next = data.next_at === null ? '' : `, and the next run is on ${minuteText(data.next_at)}`;
   err.write(`Report ${data.id} is created${next}: clew reports show ${data.id} prints it.\n`);
 };
 
@@ -86,12 +86,10 @@ export const showReport: ThingCommand<ShowReportOptions, number> = async (contex
     client.call('GetReportIssue', { params: { report_id: id, issue_id } }, { signal }),
   );
   if (options.json) return writeJson(out, { ...report, issue: data });
-  out.write(`${out.style('bold', printable(report.name))}, ${timeText(data.made_at)} (UTC)\n`);
+  out.write(`${out.style('bold', printable(report.name))}, ${minuteText(data.made_at)}\n`);
   if (report.ended !== null) out.write(`Ended: ${printable(report.ended)}\n`);
   if (report.failure !== null)
-    out.write(
-      `Not updated since ${timeText(report.failure.at)} (UTC): ${printable(report.failure.reason)}\n`,
-    );
+    out.write(`Not updated since ${minuteText(report.failure.at)}: ${printable(report.failure.reason)}\n`);
   out.write(contentText(data.content));
 };
 
@@ -162,7 +160,7 @@ export async function scheduleReport(
   context.err.write(
     data.next_at === null
       ? `Report ${id} no longer has a schedule.\n`
-      : `The next run of report ${id} is on ${timeText(data.next_at)} (UTC).\n`,
+      : `The next run of report ${id} is on ${minuteText(data.next_at)}.\n`,
   );
 }
 

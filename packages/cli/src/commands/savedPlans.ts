@@ -1,14 +1,16 @@
 /** `clew plans`: saved plans and their progress. */
+
 import type { AdoptedChange, AdoptedRepair, SavedPlan } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
+import { counted, minuteText } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, padTo, plural, printable, writeJson } from '../terminal/text.ts';
+import { jsonText, padTo, printable, writeJson } from '../terminal/text.ts';
 import { readPlan, simulationText } from './plan.ts';
 
 export interface SavedPlanOptions extends ConnectionOptions {
@@ -22,8 +24,8 @@ export async function listPlans(context: Context, options: SavedPlanOptions): Pr
   if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No saved plans yet: clew simulate --repairs 5 --save NAME saves one.\n');
   const rows = data.map((plan) => [
-    ...[plan.id, plan.name, plural(stepCount(plan.request), 'change'), plan.created_by],
-    plan.created_at.slice(0, 16).replace('T', ' '),
+    ...[plan.id, plan.name, counted(stepCount(plan.request), 'change'), plan.created_by],
+    minuteText(plan.created_at),
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }
@@ -57,7 +59,7 @@ export const showPlan: ThingCommand<SavedPlanOptions, number> = async (context, 
   out.write(`${out.style('bold', printable(data.name))}\n`);
   if (data.description !== '') out.write(`${printable(data.description)}\n`);
   const [done, all] = [stepCount(data.done), stepCount(data.request)];
-  out.write(`${done} of ${plural(all, 'change')} done\n`);
+  out.write(`${done} of ${counted(all, 'change')} done\n`);
   for (const { text, is_done } of data.steps)
     out.write(`  ${is_done ? 'done' : 'left'}  ${printable(text)}\n`);
   if (done === all) return;

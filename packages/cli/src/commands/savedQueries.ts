@@ -1,14 +1,16 @@
 /** `clew saved-queries` and `clew saved-query ...`: saved queries, their readers, and the changes of watched ones. */
+
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { AnswerOf } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { cellText } from '../terminal/cell.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, plural, printable, writeJson } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export const QUERY_SCOPES = ['owned', 'shared', 'public', 'all'] as const;
@@ -52,8 +54,8 @@ export async function savedQueries(
 function watchText({ error, found_at, row_count, last_change }: Watch): string {
   if (error !== null) return `failed: ${error}`;
   if (found_at === null) return 'waits for an analysis';
-  if (last_change === null) return plural(row_count, 'row');
-  return `${plural(row_count, 'row')}, +${last_change.new_count} -${last_change.gone_count} ${shownTime(last_change.at)}`;
+  if (last_change === null) return counted(row_count, 'row');
+  return `${counted(row_count, 'row')}, +${last_change.new_count} -${last_change.gone_count} ${shownTime(last_change.at)}`;
 }
 
 async function all(

@@ -1,10 +1,12 @@
 /** `clew service-levels`: days by severity until an open finding is due. */
+
 import { SEVERITIES } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { plural, writeJson } from '../terminal/text.ts';
+import { writeJson } from '../terminal/text.ts';
 
 const KEY = 'findings.service_levels';
 
@@ -35,7 +37,7 @@ async function levelsOf(client: ClewClient, signal: AbortSignal): Promise<Levels
 function levelsText(levels: Levels): string {
   const lines = SEVERITIES.toReversed().map((severity) => {
     const days = Number(levels[severity]);
-    return `${severity.padEnd(8)}  ${days === 0 ? 'no due day' : plural(days, 'day')}\n`;
+    return `${severity.padEnd(8)}  ${days === 0 ? 'no due day' : counted(days, 'day')}\n`;
   });
   const since = typeof levels.since === 'string' ? levels.since : '';
   return `${lines.join('')}${since === '' ? '' : `Findings that opened before ${since} count from that day.\n`}`;

@@ -1,9 +1,10 @@
 /** `clew user sessions`: shows and ends sessions of a user. */
+import { counted } from '@clew/model';
 import { chosenUser } from '../chosenUser.ts';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, plural, printable, writeJson } from '../terminal/text.ts';
+import { jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface SessionsOptions extends ConnectionOptions {
@@ -42,7 +43,7 @@ export async function sessions(
     for (const { id } of ended)
       await client.call('EndUserSession', { params: { ...params, session_id: id } }, { signal });
     if (options.json) out.write(jsonText(ended));
-    err.write(`${ended.length} of ${plural(data.sessions.length, 'session')} ended.\n`);
+    err.write(`${ended.length} of ${counted(data.sessions.length, 'session')} ended.\n`);
     return;
   }
   if (options.json) return writeJson(out, data.sessions);

@@ -1,7 +1,9 @@
 /** `clew status`: the latest jobs, the contents of the graph by kind, and data that was not collected. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
@@ -9,7 +11,7 @@ import { countsText } from '../findings/countsAgree.ts';
 import { notReadText } from '../findings/notRead.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
-import { formatCount, jsonText, plural, printable } from '../terminal/text.ts';
+import { formatCount, jsonText, printable } from '../terminal/text.ts';
 
 export interface StatusOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -97,9 +99,9 @@ async function statusText({ out, signal }: Context, client: ClewClient): Promise
       `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log lists examples.\n`,
     );
   parts.push(await countsText(client, signal), '\n');
-  const sums = [plural(collected.total_nodes, 'node'), plural(collected.total_edges, 'edge')];
+  const sums = [counted(collected.total_nodes, 'node'), counted(collected.total_edges, 'edge')];
   parts.push(`${out.style('bold', sums.join(', '))} collected`);
-  parts.push(derived.total_edges > 0 ? `, ${plural(derived.total_edges, 'edge')} derived\n` : '\n');
+  parts.push(derived.total_edges > 0 ? `, ${counted(derived.total_edges, 'edge')} derived\n` : '\n');
   parts.push(await notReadText(client, signal));
   parts.push(formatCounts(out, 'NODES', collected.nodes));
   parts.push(formatCounts(out, 'EDGES', collected.edges));

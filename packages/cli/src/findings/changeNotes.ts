@@ -1,6 +1,8 @@
 /** Notes about changes caused by rules or zones, which are neither progress nor a setback. */
+
 import type { PostureSummary } from '@clew/api';
-import { formatCount, plural, printable } from '../terminal/text.ts';
+import { counted } from '@clew/model';
+import { formatCount, printable } from '../terminal/text.ts';
 
 const TEXTS = {
   rules: 'the rules changed (an update, an extension, or a custom check)',
@@ -15,7 +17,7 @@ export function changeNotes(changes: PostureSummary['analysis_changes']): string
   return [...days].map(([what, ofDay]) => {
     const came = ofDay.reduce((sum, { came_count }) => sum + came_count, 0);
     const went = ofDay.reduce((sum, { went_count }) => sum + went_count, 0);
-    const effect = `${plural(came, 'finding')} opened and ${formatCount(went)} closed because of that`;
+    const effect = `${counted(came, 'finding')} opened and ${formatCount(went)} closed because of that`;
     const because = [...new Set(ofDay.flatMap((each) => each.because))].map(printable).join('; ');
     const who = because === '' ? '' : ` (${because})`;
     return `on ${what}${who}; ${effect}. Figures before and after are not comparable.`;

@@ -9,16 +9,23 @@ import {
   type PlanRecord,
 } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { COST_SUM_UNIT, COST_UNIT, costText, decisionsSentence, effortWords, shareOf } from '@clew/model';
+import {
+  COST_SUM_UNIT,
+  COST_UNIT,
+  costText,
+  counted,
+  decisionsSentence,
+  effortWords,
+  minuteText,
+  principalsText,
+  shareOf,
+} from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { capitalized, formatCount, padTo, plural, printable, shownName } from '../terminal/text.ts';
+import { capitalized, formatCount, padTo, printable, shownName } from '../terminal/text.ts';
 
 /** After an ingest of a large organization, a request may take minutes. */
 export const WAIT_SECONDS = 600;
-
-export const principals = (count: number): string =>
-  count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
 
 type Exposures = PlanRecord['before'];
 
@@ -34,7 +41,7 @@ export function headline({ before, effort, not_shown }: PlanRecord): string {
   if (exposed === 0) return 'No user or computer outside the zone can reach it.';
   const one = effort.reduce((sum, { one_action_count }) => sum + one_action_count, 0);
   const easy = one === 0 ? '' : ` For ${formatCount(one)} of them, one action is enough.`;
-  return `Exposure ${shareOf(exposed, all)}: ${formatCount(exposed)} of ${principals(all)} can reach the zone.${easy}`;
+  return `Exposure ${shareOf(exposed, all)}: ${formatCount(exposed)} of ${principalsText(all)} can reach the zone.${easy}`;
 }
 
 const BANDS = [
@@ -93,7 +100,7 @@ function computingLines({ computing, generation, published_at }: PlanRecord): st
       `These are the first cards. ${computing.fault === null ? 'The search for more changes and for proof continues' : printable(computing.fault)}.`,
     ];
   return [
-    `This is the plan for the analysis of ${published_at.slice(0, 16).replace('T', ' ')} UTC; the plan for the analysis of ${computing.published_at.slice(0, 16).replace('T', ' ')} UTC is being created.`,
+    `This is the plan for the analysis of ${minuteText(published_at)}; the plan for the analysis of ${minuteText(computing.published_at)} is being created.`,
   ];
 }
 
@@ -122,7 +129,7 @@ export function cardLines(
       ? [
           line(
             'loses',
-            `${principals(card.affected_count)} ${card.affected_count === 1 ? 'loses' : 'lose'} access`,
+            `${principalsText(card.affected_count)} ${card.affected_count === 1 ? 'loses' : 'lose'} access`,
           ),
         ]
       : []),
@@ -131,12 +138,12 @@ export function cardLines(
       ? [
           line(
             'accepted',
-            `${plural(card.accepted_count ?? 0, 'finding')} that it closes${acceptedBy(card)}: see "clew plan review"`,
+            `${counted(card.accepted_count ?? 0, 'finding')} that it closes${acceptedBy(card)}: see "clew plan review"`,
           ),
         ]
       : []),
     ...((card.opened_count ?? 0) > 0
-      ? [line('brings', plural(card.opened_count ?? 0, 'other finding'))]
+      ? [line('brings', counted(card.opened_count ?? 0, 'other finding'))]
       : []),
     ...(card.rests_on_sessions ? [line('note', 'Depends on observed sessions.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
@@ -156,7 +163,7 @@ function packageLines(card: CardRecord, one: PackageRecord, at: number): string[
     // For several changes, the terminal shows only their titles; other formats are complete.
     ...(count > 1 ? [] : [part('check', one.check), part('risk', one.risk)]),
     ...reasonLines(one).map(([name, text]) => part(name, text)),
-    ...(one.change_count > 1 ? [part('has', plural(one.change_count, 'change'))] : []),
+    ...(one.change_count > 1 ? [part('has', counted(one.change_count, 'change'))] : []),
     ...(isHalfWay
       ? [
           part(
@@ -212,7 +219,7 @@ function closings({ closed, closed_count }: CardRecord): string {
   const types = [...new Set(closed.map(({ title }) => title))];
   const named =
     types.length === 0 ? '' : `: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
-  return `${plural(closed_count, 'finding')}${named}`;
+  return `${counted(closed_count, 'finding')}${named}`;
 }
 
 function endLines(plan: PlanRecord): string[] {
@@ -221,7 +228,7 @@ function endLines(plan: PlanRecord): string[] {
   const isWhole = more === 0;
   return [
     ...(more > 0
-      ? [`${plural(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
+      ? [`${counted(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
       : [end.text]),
     ...(more > 0 ? [] : leftLines(plan)),
     ...(isWhole ? decisionLines(plan) : []),
@@ -241,12 +248,12 @@ function leftLines({ left }: PlanRecord): string[] {
     const through =
       holder.kind !== 'Group' && holder.kind !== 'AZGroup' && count === 1
         ? who
-        : `${plural(count, 'user or computer', 'users and computers')} through ${who}`;
+        : `${principalsText(count)} through ${who}`;
     const change =
       cut === null
         ? 'no known change cuts it'
         : `cheapest cut: ${cut.changes.join('; ')} (cost ${costText(cut.cost)})`;
-    return `  ${through}: ${plural(actions, 'step')}, ${effortWords(effort)}; ${change}`;
+    return `  ${through}: ${counted(actions, 'step')}, ${effortWords(effort)}; ${change}`;
   });
   const rest = left.holder_count - left.holders.length;
   return lines.length === 0 ? [] : ['Left:', ...lines, ...(rest > 0 ? [`  and ${rest} more`] : [])];
@@ -266,7 +273,7 @@ export function questionLines({
   authority_questions: asked,
 }: Pick<PlanRecord, 'authority_questions'>): string[] {
   return asked.map(({ authority, question, template_count: templates, principal_count, answer }) => {
-    const who = `${plural(principal_count, 'user or computer', 'users and computers')} can enroll in ${plural(templates, 'template')} there`;
+    const who = `${principalsText(principal_count)} can enroll in ${counted(templates, 'template')} there`;
     if (answer === null)
       return `${question} ${who}; without an answer ADCSESC15 counts. "clew plan answer ${authority.object_id}" records an answer.`;
     const said = answer.is_updated
@@ -289,7 +296,7 @@ export const planCost = ({ cards }: PlanRecord): string =>
 export function leftOut({ excluded, before }: PlanRecord): string {
   const { without, with: reached } = excluded;
   const constraints = excluded.constraints.filter(({ subject }) => subject !== 'unneeded');
-  const count = plural(constraints.length, 'constraint', 'constraints');
+  const count = counted(constraints.length, 'constraint', 'constraints');
   if (without === null || reached === null) return `Left out: ${count}.`;
   const { principals: all } = total(before);
   const outcome = (one: typeof reached) =>

@@ -1,11 +1,10 @@
 /** Attack paths that remain after a change, with the repairs that close each, for a terminal. */
 import type { RemainingPathsRecord, SimulationRecord } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { costText, effortWords, shareOf } from '@clew/model';
+import { costText, counted, effortWords, principalsText, shareOf } from '@clew/model';
 import { CUT_LEGEND, pathLine } from '../terminal/pathLine.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { plural, printable, shownName } from '../terminal/text.ts';
-import { principals } from './planPages.ts';
+import { printable, shownName } from '../terminal/text.ts';
 
 export function remainingPathsText(
   { exposure, paths, end }: Pick<RemainingPathsRecord, 'exposure' | 'paths' | 'end'>,
@@ -14,14 +13,14 @@ export function remainingPathsText(
 ): string[] {
   if (paths.length === 0) return [printable(end.text)];
   const lines = [
-    `${plural(paths.length, 'path')} left, the easiest first; each is the easiest after the repairs of the paths before it. ${CUT_LEGEND}`,
+    `${counted(paths.length, 'path')} left, the easiest first; each is the easiest after the repairs of the paths before it. ${CUT_LEGEND}`,
   ];
   let exposures: SimulationRecord['after'] = exposure;
   for (const [
     at,
     { nodes, steps, effort, principal_count, closed_by, not_closed, after },
   ] of paths.entries()) {
-    const users = principal_count === null ? '' : `, ${principals(principal_count)}`;
+    const users = principal_count === null ? '' : `, ${principalsText(principal_count)}`;
     const relations = steps.map(({ kind }) => kind);
     const cut = closed_by === null ? {} : { cut: closed_by.step };
     lines.push(`${at + 1}. ${effortWords(effort)}${users}`);
@@ -49,7 +48,7 @@ export const exposureName = (all: SimulationRecord['after']): string => {
   const [only] = all;
   return all.length === 1 && only !== undefined
     ? `Exposure of ${shownName(only.environment_name)}`
-    : `Exposure of ${plural(all.length, 'environment')}`;
+    : `Exposure of ${counted(all.length, 'environment')}`;
 };
 
 export const shareText = (all: SimulationRecord['after']): string =>

@@ -3,10 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type ChangeKitRecord, type DetectionRulesRecord, MAX_KIT_CHANGES, type PlanRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { MAX_PATH_STEPS, remainingText, simulatedCards, stepsOfPaths, watchedText } from '@clew/model';
+import {
+  counted,
+  MAX_PATH_STEPS,
+  remainingText,
+  simulatedCards,
+  stepsOfPaths,
+  watchedText,
+} from '@clew/model';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { plural } from '../terminal/text.ts';
 import { WAIT_SECONDS } from './planPages.ts';
 
 /** Allowed file names in a kit: a service of another version cannot write other files. */
@@ -28,7 +34,7 @@ export async function writeKits(
     const scripts = data.changes.filter(({ script }) => script !== null).length;
     const left = all.length - body.repairs.length;
     const more = left === 0 ? '' : `; ${left} further changes of the card are not in it`;
-    err.write(`${place}: ${plural(data.changes.length, 'change')}, ${plural(scripts, 'script')}${more}\n`);
+    err.write(`${place}: ${counted(data.changes.length, 'change')}, ${counted(scripts, 'script')}${more}\n`);
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { decisionsSentence, formatShare, phrasesText } from '@clew/model';
+import { decisionsSentence, formatShare, minuteText, phrasesText } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { cardHeading, headline } from '../plan/planPages.ts';
@@ -64,7 +64,7 @@ export function reportPage(report: Report): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><meta name="referrer" content="no-referrer"><style>${{ html: STYLE }}</style></head><body>
 <h1>Attack path report</h1>
-<p>${madeAt.toISOString().slice(0, 16).replace('T', ' ')} UTC, from ${server}</p>
+<p>${minuteText(madeAt.toISOString())}, from ${server}</p>
 ${scoreSection(summary)}
 ${plan === undefined ? undefined : planSection(plan)}
 ${difference === undefined ? undefined : changesSection(difference, phraseOf)}

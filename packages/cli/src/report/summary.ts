@@ -2,9 +2,9 @@
 
 import type { DifferenceRecord, PostureSummary } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { formatShare, phrasesText, unreadSentence } from '@clew/model';
+import { counted, formatShare, phrasesText, unreadSentence } from '@clew/model';
 import { changeNotes } from '../findings/changeNotes.ts';
-import { formatCount, plural } from '../terminal/text.ts';
+import { formatCount } from '../terminal/text.ts';
 import { type Html, html } from './html.ts';
 
 const PART_NAMES = { exposure: 'Exposure', findings: 'Findings', coverage: 'Coverage' } as const;
@@ -83,7 +83,7 @@ export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf)
     );
   const movers = moved_by.map(
     ({ change, source, kinds, target, principal_count }) =>
-      html`<li>${source.name} -${phrasesText(kinds, phraseOf)}-> ${target.name} ${change === 'came' ? 'new: lets in' : 'removed: keeps out'} ${plural(principal_count, 'principal')}</li>`,
+      html`<li>${source.name} -${phrasesText(kinds, phraseOf)}-> ${target.name} ${change === 'came' ? 'new: lets in' : 'removed: keeps out'} ${counted(principal_count, 'principal')}</li>`,
   );
   const values = settings.changed.map(
     ({ name, property, before, after }) =>
@@ -92,6 +92,6 @@ export function changesSection(difference: DifferenceRecord, phraseOf: PhraseOf)
   const counts = [objects, relations, findings].map(
     ({ came_count, went_count }) => `+${formatCount(came_count)} -${formatCount(went_count)}`,
   );
-  return html`<h2>Changes</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relationships ${counts[1]}, findings ${counts[2]}, ${plural(settings.changed_count, 'setting')} changed.</p>
+  return html`<h2>Changes</h2><p>Since ${from.published_at.slice(0, 10)}: objects ${counts[0]}, relationships ${counts[1]}, findings ${counts[2]}, ${counted(settings.changed_count, 'setting')} changed.</p>
 <ul>${moves}${movers}${values}</ul>`;
 }

@@ -5,7 +5,7 @@
 
 import type { UnifiedGraph } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { phrasesText } from '@clew/model';
+import { counted, phrasesText } from '@clew/model';
 import type { Screen, Style } from './screen.ts';
 import { formatCount, printable, shownName, widthOf } from './text.ts';
 
@@ -159,7 +159,7 @@ export function drawPath(
       lines.push(at === 0 ? shown : `  ${shown}`);
     }
   }
-  const steps = `${length} ${length === 1 ? 'step' : 'steps'}`;
+  const steps = counted(length, 'step');
   const summary =
     paths === 1n
       ? `${steps}, the only shortest path${over}`

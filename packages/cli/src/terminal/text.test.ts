@@ -1,15 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  cutTo,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  padTo,
-  plural,
-  printable,
-  widthOf,
-} from './text.ts';
+import { cutTo, formatBytes, formatCount, formatDuration, padTo, printable, widthOf } from './text.ts';
 
 describe('printable', () => {
   it.each([
@@ -89,12 +80,4 @@ describe('figures', () => {
     [59_600, '1 min 00 s'],
     [185_000, '3 min 05 s'],
   ])('%i ms are %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
-
-  it('counts in words', () => {
-    expect([plural(0, 'file'), plural(1, 'file'), plural(2, 'entry', 'entries')]).toEqual([
-      '0 files',
-      '1 file',
-      '2 entries',
-    ]);
-  });
 });

@@ -10,7 +10,7 @@ import {
   requireUser,
 } from '@clew/common';
 import { writeMentions } from '@clew/judgment';
-import { DEFAULT_GOAL } from '@clew/model';
+import { counted, DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';
 import { notePlanFindings } from '../stored/planFindings.ts';
 import { planProof } from '../stored/planProof.ts';
@@ -118,7 +118,7 @@ export function startedPlanHandlers(parts: PlanParts): Handlers<Operations> {
           reason:
             count === 0
               ? 'the plan was not started'
-              : `the plan has ${count === 1 ? '1 change' : `${count} changes`}, and no ${unknown}`,
+              : `the plan has ${counted(count, 'change')}, and no ${unknown}`,
         });
       await mark(db, context, { plan: row.id, name: row.name, changes, done, note });
       const marked = await planRow(db, row.id, generation, sight);

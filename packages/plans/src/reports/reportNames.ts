@@ -5,7 +5,7 @@
 
 import type { PackageRecord, ProofFact } from '@clew/api';
 import { getOrMake } from '@clew/graph';
-import { edgeKindByName, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
+import { edgeKindByName, minuteText, NODE_DEFINITIONS, nodeKindByName } from '@clew/model';
 import type { PriceReason } from '@clew/planning';
 
 const LABELS: ReadonlyMap<string, string> = new Map(
@@ -90,8 +90,7 @@ export function maskedNames(): ReportNames {
     repair: (_, parts) => (parts === undefined ? 'A repair' : joined(parts)),
     fact({ what, name, objects: [first, second], old, new: now, last_write }) {
       // Names of controllers are names of hosts.
-      const written =
-        last_write === null ? '' : `; last written at ${last_write.at.slice(0, 16).replace('T', ' ')} UTC`;
+      const written = last_write === null ? '' : `; last written at ${minuteText(last_write.at)}`;
       const named = (one: Named | undefined): string => (one === undefined ? 'an object' : object(one).name);
       if (what === 'relationship') {
         const kind = edgeKindByName(name) === undefined ? 'Relationship' : name;

@@ -1,5 +1,6 @@
 /** Compares what a file of a kit says about a change with collections, in one sentence. Rule: `docs/plan.md#transcripts-and-backups`. */
 import type { AdoptedChange, PlanClaim, PlanEvidence } from '@clew/api';
+import { minuteText } from '@clew/model';
 import type { StoredClaim } from './kitClaims.ts';
 
 interface ShownChange {
@@ -74,7 +75,7 @@ function isMade(claim: StoredClaim): StoredClaim['changed'] {
 function saidBy(kind: PlanEvidence['kind'], claim: StoredClaim, made: StoredClaim['changed']): string {
   const { mode, before, after, changed, pending, code, host, computer, saved } = claim;
   const place = host !== '' ? ` on ${host}` : computer !== '' ? ` from ${computer}` : '';
-  const when = `${place} at ${(claim.at ?? '').slice(0, 16).replace('T', ' ')} UTC`;
+  const when = `${place} at ${minuteText(claim.at ?? '')}`;
   if (kind === 'backup') {
     const values = saved.map(({ name, value }) => `${name} ${value}`).join(', ');
     return `The backup was written${when}${values === '' ? '' : `, with ${values}`}`;

@@ -4,6 +4,7 @@
  *
  * Rule: `docs/plan.md#proof`.
  */
+
 import type {
   AdoptedChange,
   AdoptionRecord,
@@ -15,6 +16,7 @@ import type {
   ProofMonth,
 } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
+import { counted } from '@clew/model';
 import type { MovedFact } from '../tasks/movedFacts.ts';
 import { type Sight, wholeEnvironments } from '../tasks/sight.ts';
 import type { StartedPlan } from '../tasks/startedFacts.ts';
@@ -176,6 +178,6 @@ function proofText(counts: PlanProof['counts'], overdue: number): string {
   return [
     `${counts.proved} of ${all} proved by an analysis`,
     ...countTexts(counts),
-    ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
+    ...(overdue > 0 ? [`${counted(overdue, 'repair')} overdue`] : []),
   ].join('; ');
 }

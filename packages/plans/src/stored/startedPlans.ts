@@ -3,7 +3,7 @@
 import { type AdoptedChange, type AdoptionRecord, JOB_STATUS, type PlanRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import { findNode, NO_NODE } from '@clew/graph';
-import { shareOf } from '@clew/model';
+import { counted, shareOf } from '@clew/model';
 import type { Db, SavedPlanTable } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { typicalText } from '../tasks/cardTexts.ts';
@@ -275,7 +275,7 @@ function shownPlan(row: StartedPlanRow, lookedUp: LookedUp): ShownPlan {
     marked_count: changes.filter(isOnlyMarked).length,
     text: [
       progressText(done, changes, found, hidden.length > 0 || (whole !== undefined && whole.size === 0)),
-      ...(overdue > 0 ? [`${overdue} ${overdue === 1 ? 'repair' : 'repairs'} overdue`] : []),
+      ...(overdue > 0 ? [`${counted(overdue, 'repair')} overdue`] : []),
       ...(passed === undefined
         ? []
         : [`not compared with the latest analysis, which lacks ${passed.lacks.join(', ')}`]),

@@ -1,14 +1,11 @@
 /** Texts of cards: titles, effects and benefit, and why the plan ends. */
 
 import type { CardRecord, EffortRecord, PackageRecord, PlanRecord } from '@clew/api';
-import { counted, shareOf } from '@clew/model';
+import { counted, principalsText, shareOf } from '@clew/model';
 import type { FirstCard } from '@clew/planning';
 
 /** Minimum fall of exposure that is shown as the main effect. */
 const ONE_POINT = 0.01;
-
-export const principalsText = (count: number): string =>
-  counted(count, 'user or computer', 'users and computers');
 
 /** Titles a card with the title of its only package, or with their number. The packages are listed next to it. */
 export function cardTitle(packages: readonly Pick<PackageRecord, 'title'>[]): string {

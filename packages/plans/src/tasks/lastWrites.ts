@@ -7,7 +7,7 @@
  */
 import type { ProofFact } from '@clew/api';
 import { findNode, NO_NODE } from '@clew/graph';
-import { edgeKindByName } from '@clew/model';
+import { edgeKindByName, minuteText } from '@clew/model';
 import type { AnalyzedWorld } from '@clew/planning';
 import type { ChangeFacts, ReadWrites } from './startedFacts.ts';
 
@@ -157,4 +157,4 @@ function lastWrite({ context }: AnalyzedWorld, { objectId, attribute }: Source):
 export const writtenText = (write: LastWrite | null): string =>
   write === null
     ? ''
-    : `; ${write.attribute} last written at ${write.at.slice(0, 16).replace('T', ' ')} UTC on ${write.controller} (version ${write.version}); the directory does not record by whom`;
+    : `; ${write.attribute} last written at ${minuteText(write.at)} on ${write.controller} (version ${write.version}); the directory does not record by whom`;

@@ -1,6 +1,7 @@
 /** The parts of a plan other than its cards: remaining principals, open questions, exceptions to exactness, and how it was made. */
 import type { AuthorityQuestionRecord, PlanExceptionRecord, PlanExplanationRecord } from '@clew/api';
 import { objectIdOf } from '@clew/graph';
+import { counted } from '@clew/model';
 import {
   type AuthorityQuestion,
   EXCEPTIONS,
@@ -16,7 +17,7 @@ import type { StoredPlan } from './storedPlan.ts';
 
 export const exceptionRecord = ({ kind, objects }: Plan['exceptions'][number]): PlanExceptionRecord => ({
   ...{ kind, object_count: objects },
-  text: `Of ${objects === 1 ? '1 object' : `${objects.toLocaleString('en-US')} objects`}, ${EXCEPTIONS[kind].text}.`,
+  text: `Of ${counted(objects, 'object')}, ${EXCEPTIONS[kind].text}.`,
 });
 
 export const explanationRecord = ({ searches, stages }: PlanExplanation): PlanExplanationRecord => ({

@@ -14,7 +14,7 @@ import type {
   RepairReference,
 } from '@clew/api';
 import { objectIdOf } from '@clew/graph';
-import { costText } from '@clew/model';
+import { costText, counted, principalsText } from '@clew/model';
 import {
   type Alternative,
   MAX_GIVEN,
@@ -30,7 +30,6 @@ import {
   type Repair,
   reasonText,
 } from '@clew/planning';
-import { principalsText } from './cardTexts.ts';
 import type { PlanState } from './planState.ts';
 import { exposureRecords, referenceOf } from './repairRecords.ts';
 import type { Sight } from './sight.ts';
@@ -72,20 +71,21 @@ export function pricedFields(state: Facts, one: PlannedPackage): PricedFields {
 
 /** @returns the counts, with texts for those above 0 */
 export function usesRecord({ active, sessions, given, templates }: PackageUses): PackageRecord['uses'] {
-  const said = (count: number | undefined, text: (counted: string) => string): string[] =>
-    count === undefined || count === 0 ? [] : [text(count.toLocaleString('en-US'))];
+  const said = (count: number | undefined, text: (count: number) => string): string[] =>
+    count === undefined || count === 0 ? [] : [text(count)];
   const parts = [
-    ...said(active, (count) => `${count} of the principals that lose access logged on in the 90 days before`),
-    ...said(sessions, (count) => `${count} ${sessions === 1 ? 'session was' : 'sessions were'} seen there`),
+    ...said(
+      active,
+      (count) =>
+        `${count.toLocaleString('en-US')} of the principals that lose access logged on in the 90 days before`,
+    ),
+    ...said(sessions, (count) => `${counted(count, 'session was', 'sessions were')} seen there`),
     ...said(
       given,
       (count) =>
-        `the groups that they leave have rights on ${count} ${given === 1 ? 'object' : 'objects'}${given === MAX_GIVEN ? ' or more' : ''}`,
+        `the groups that they leave have rights on ${counted(count, 'object')}${given === MAX_GIVEN ? ' or more' : ''}`,
     ),
-    ...said(
-      templates,
-      (count) => `they can enroll in ${count} ${templates === 1 ? 'template' : 'templates'} there`,
-    ),
+    ...said(templates, (count) => `they can enroll in ${counted(count, 'template')} there`),
   ];
   return {
     text: parts.length === 0 ? '' : sentence(parts.join('; ')),

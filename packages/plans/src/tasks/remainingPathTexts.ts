@@ -1,7 +1,7 @@
 /** Sentences about attack paths that remain after changes. Rule: `docs/plan.md#what-if`. */
 import type { RemainingPathsRecord } from '@clew/api';
+import { principalsText } from '@clew/model';
 import type { RemainingPaths, StayReason } from '@clew/planning';
-import { principalsText } from './cardTexts.ts';
 
 type NotClosed = NonNullable<RemainingPathsRecord['paths'][number]['not_closed']>;
 

@@ -1,5 +1,5 @@
 /** Unread parts of the environments, shown next to findings, because unread data may hide findings. */
-import { unreadSentence } from '@clew/model';
+import { counted, unreadSentence } from '@clew/model';
 import { useAnswer } from '../service/queries.ts';
 import { cleanText } from '../text/cleanText.ts';
 
@@ -9,7 +9,7 @@ export function NotRead({ environment }: { readonly environment?: string | null 
     .filter(({ id }) => environment === undefined || environment === null || environment === id)
     .flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
   if (sentences.length === 0) return null;
-  const where = sentences.length === 1 ? '1 environment' : `${sentences.length} environments`;
+  const where = counted(sentences.length, 'environment');
   return (
     <details className="quiet not-read">
       <summary>

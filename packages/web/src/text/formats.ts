@@ -1,6 +1,6 @@
 /** Formats numbers and times for users. */
 
-import { counted } from '@clew/model';
+import { counted, principalsText } from '@clew/model';
 
 const numbers = new Intl.NumberFormat('en');
 const compactNumbers = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -26,7 +26,7 @@ export { counted };
 
 /** "12 of 40 users and computers". @param share their share of all; above 0 */
 export const countOfAll = (count: number, share: number): string =>
-  `${formatCount(count)} of ${counted(Math.round(count / share), 'user or computer', 'users and computers')}`;
+  `${formatCount(count)} of ${principalsText(Math.round(count / share))}`;
 
 /** In answers, the year 1 means "never". */
 export const isTime = (time: string | undefined | null): time is string =>

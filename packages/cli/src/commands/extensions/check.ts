@@ -1,9 +1,10 @@
 /** `clew extension check`: all errors of a definition or a bundle, without a service, for authors and their CI. */
+import { counted } from '@clew/model';
 import { checkOffline, type StoredDefinition } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
 import { formatTable } from '../../terminal/table.ts';
-import { jsonText, plural, printable } from '../../terminal/text.ts';
+import { jsonText, printable } from '../../terminal/text.ts';
 import { type Coverage, DataCounts } from './coverage.ts';
 import { givenDefinition, readDefinitionFile } from './definitionFiles.ts';
 
@@ -39,7 +40,7 @@ export async function checkExtension(
     if (json) out.write(jsonText({ faults, warnings }));
     else {
       for (const fault of faults) err.write(`${printable(fault)}\n`);
-      err.write(`clew: ${printable(path)} has ${plural(faults.length, 'error')}\n`);
+      err.write(`clew: ${printable(path)} has ${counted(faults.length, 'error')}\n`);
     }
     return EXIT.failed;
   }
@@ -55,7 +56,7 @@ export async function checkExtension(
   for (const [part, count] of Object.entries(parts)) if (count > 0) out.write(`  ${part}: ${count}\n`);
   if (coverage !== null) writeCoverage(context, coverage);
   if (isTaken) return 0;
-  err.write(`clew: ${printable(path)} has ${plural(warnings.length, 'warning')}\n`);
+  err.write(`clew: ${printable(path)} has ${counted(warnings.length, 'warning')}\n`);
   return EXIT.failed;
 }
 
@@ -74,7 +75,7 @@ export async function otherDefinitions(
     const given = await givenDefinition(await readDefinitionFile(context, path));
     const { faults, definition } = await checkOffline(given, { others, zones: [] });
     if (definition === undefined)
-      throw new CommandError(`${path}: ${plural(faults.length, 'error')}, first ${faults[0]}`);
+      throw new CommandError(`${path}: ${counted(faults.length, 'error')}, first ${faults[0]}`);
     others.push(definition);
   }
   return others;
@@ -108,12 +109,12 @@ function writeCoverage({ out }: Context, coverage: Coverage): void {
   const becomes = relationships
     .filter(({ is_traversable }) => is_traversable)
     .reduce((sum, { count }) => sum + count, 0);
-  out.write(`\n${plural(becomes, 'relationship')} would become steps of attack paths\n`);
+  out.write(`\n${counted(becomes, 'relationship')} would become steps of attack paths\n`);
   if (kinds_without_data.length > 0)
     out.write(`Kinds without data: ${kinds_without_data.map(printable).join(', ')}\n`);
   if (nodes_without_environment > 0)
     out.write(
-      `${plural(nodes_without_environment, 'node')} without environmentid: not counted in any figure\n`,
+      `${counted(nodes_without_environment, 'node')} without environmentid: not counted in any figure\n`,
     );
   if (other_sources.length > 0)
     out.write(`Sources that are not in the definition: ${other_sources.map(printable).join(', ')}\n`);

@@ -1,11 +1,13 @@
 /** `clew extension list`, `show`, `install` and `remove`: extensions of the service. */
+
 import type { AnswerOf, ExtensionDryRun, ExtensionRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
 import { formatTable } from '../../terminal/table.ts';
-import { formatCount, jsonText, plural, printable, writeJson } from '../../terminal/text.ts';
+import { formatCount, jsonText, printable, writeJson } from '../../terminal/text.ts';
 import { writeWarnings } from './check.ts';
 import { definitionBody, readDefinitionFile } from './definitionFiles.ts';
 
@@ -86,7 +88,7 @@ export const showExtension: ThingCommand<ExtensionOptions> = async (context, wan
   }
   for (const { kind, relationship_count, error } of derived)
     out.write(
-      `${printable(kind)} is derived: ${error === null ? plural(relationship_count ?? 0, 'relationship') : printable(error)}\n`,
+      `${printable(kind)} is derived: ${error === null ? counted(relationship_count ?? 0, 'relationship') : printable(error)}\n`,
     );
 };
 
@@ -179,19 +181,19 @@ function writeDryRun(
   const relationships = effect.relationships.filter((one) => one.relationship_count > 0);
   for (const { kind, relationship_count, is_traversable } of relationships)
     write(
-      `${printable(kind)}: ${plural(relationship_count, 'relationship')} ${changeText(relationship_count === 1, is_traversable)}`,
+      `${printable(kind)}: ${counted(relationship_count, 'relationship')} ${changeText(relationship_count === 1, is_traversable)}`,
     );
   for (const { kind, relationship_count, error } of derived)
     write(
-      `${printable(kind)}: ${error === null ? `${plural(relationship_count, 'relationship')} derived` : `cannot be derived: ${printable(error)}`}`,
+      `${printable(kind)}: ${error === null ? `${counted(relationship_count, 'relationship')} derived` : `cannot be derived: ${printable(error)}`}`,
     );
   for (const { name: check, found_count, error } of checks)
     write(
-      `${printable(check)}: ${error === null ? `finds ${plural(found_count, 'object')}` : `cannot be run: ${printable(error)}`}`,
+      `${printable(check)}: ${error === null ? `finds ${counted(found_count, 'object')}` : `cannot be run: ${printable(error)}`}`,
     );
   for (const { name: zone, added_count, added, removed_count, removed, member_count_after } of zones)
     write(
-      `${printable(zone)}: +${formatCount(added_count)} -${formatCount(removed_count)}, ${plural(member_count_after, 'member')} afterward (${namesText([...added, ...removed].map((one) => one.name))})`,
+      `${printable(zone)}: +${formatCount(added_count)} -${formatCount(removed_count)}, ${counted(member_count_after, 'member')} afterward (${namesText([...added, ...removed].map((one) => one.name))})`,
     );
   for (const { title, opened_count, closed_count } of findings.types)
     write(`${printable(title)}: +${formatCount(opened_count)} -${formatCount(closed_count)} findings`);

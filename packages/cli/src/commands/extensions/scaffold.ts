@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ClewClient } from '@clew/client';
-import { kindTitle, nodeKindByName } from '@clew/model';
+import { counted, kindTitle, nodeKindByName } from '@clew/model';
 import { connect } from '../../connection.ts';
 import type { Context } from '../../context.ts';
 import { CommandError, fileReason } from '../../failure.ts';
-import { jsonText, plural, printable } from '../../terminal/text.ts';
+import { jsonText, printable } from '../../terminal/text.ts';
 import type { ExtensionOptions } from './installed.ts';
 import { isLikelyEnvironment, isLikelyPrincipal, isLikelyTraversable, lookFor } from './kindGuesses.ts';
 
@@ -63,7 +63,7 @@ export async function scaffoldExtension(context: Context, options: ScaffoldOptio
     );
   const guessed = definition.relationship_kinds.filter(({ is_traversable }) => is_traversable).length;
   err.write(
-    `${plural(guessed, 'kind')} of relationships ${guessed === 1 ? 'is' : 'are'} assumed to be traversable: check each of them before you install it\n`,
+    `${counted(guessed, 'kind')} of relationships ${guessed === 1 ? 'is' : 'are'} assumed to be traversable: check each of them before you install it\n`,
   );
 }
 

@@ -1,12 +1,14 @@
 /** `clew extension test`: runs the tests of a bundle on temporary stores with their data. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClewClient } from '@clew/client';
+import { counted } from '@clew/model';
 import { checkOffline, type Expectation, type ExtensionTest } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError, EXIT } from '../../failure.ts';
-import { jsonText, plural, printable } from '../../terminal/text.ts';
+import { jsonText, printable } from '../../terminal/text.ts';
 import { withCollection } from '../../throwAwayService.ts';
 import { otherDefinitions, writeWarnings } from './check.ts';
 import {
@@ -58,7 +60,7 @@ export async function testExtension(
   if (!json) writeWarnings(context, warnings);
   if (tests === undefined) {
     for (const fault of faults) err.write(`${printable(fault)}\n`);
-    throw new CommandError(`${path} has ${plural(faults.length, 'fault')}`);
+    throw new CommandError(`${path} has ${counted(faults.length, 'fault')}`);
   }
   const asked = tests.filter(({ name }) => name.toLowerCase().includes(only.toLowerCase()));
   if (asked.length === 0)
@@ -75,7 +77,7 @@ export async function testExtension(
   if (json) out.write(jsonText(results));
   else
     out.write(
-      `${plural(results.length, 'test')}, ${failed === 0 ? 'none fails' : `${failed} of them failed`}\n`,
+      `${counted(results.length, 'test')}, ${failed === 0 ? 'none fails' : `${failed} of them failed`}\n`,
     );
   return failed === 0 ? 0 : EXIT.failed;
 }

@@ -1,4 +1,5 @@
 /** One sentence that says why the plan does not close a finding. Rule: `docs/findings.md#order`. */
+import { principalsText } from '@clew/model';
 import { OPEN_REASONS, type OpenReason } from '@clew/planning';
 
 const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
@@ -32,5 +33,5 @@ export function notClosedText(reason: string | null, users: number | null): stri
 function usersText(users: number | null): string {
   if (users === null) return 'users and computers';
   if (users === 0) return 'users and computers of other environments';
-  return users === 1 ? '1 user or computer' : `${users.toLocaleString('en-US')} users and computers`;
+  return principalsText(users);
 }

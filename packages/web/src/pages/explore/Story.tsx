@@ -3,7 +3,7 @@
  * Story and drawing select each other.
  */
 import type { PathRepairsRecord } from '@clew/api';
-import { formatShare, stepEffortWords } from '@clew/model';
+import { formatShare, principalsText, stepEffortWords } from '@clew/model';
 import { Lock, Scissors } from 'lucide';
 import { useEffect, useRef } from 'react';
 import { useKindTexts } from '../../edges/useKindTexts.ts';
@@ -20,7 +20,7 @@ import { describeError } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatAgeShort, formatMoment, isTime } from '../../text/formats.ts';
 import { shortNames } from '../../text/names.ts';
-import { principals, shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { shareIn, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { useSimulation } from '../whatIf/simulation.ts';
 import type { ExploreActions } from './exploreActions.ts';
 import type { ExploreState } from './exploreState.ts';
@@ -305,7 +305,7 @@ function IfCut({
       <p>
         If you cut step {number}
         {fall !== undefined && fall.before.all > 0 && !query.isPlaceholderData && (
-          <span className="end" title={`${fall.after.exposed} of ${principals(fall.after.all)}`}>
+          <span className="end" title={`${fall.after.exposed} of ${principalsText(fall.after.all)}`}>
             {formatShare(shareIn(fall.before))} → <strong>{formatShare(shareIn(fall.after))}</strong>
           </span>
         )}

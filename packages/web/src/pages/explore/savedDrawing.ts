@@ -1,4 +1,5 @@
 /** Saved drawings: the parts of the page that are saved, and the view of a saved drawing. */
+
 import {
   type AnswerOf,
   MAX_DRAWN_OBJECTS,
@@ -6,6 +7,7 @@ import {
   type NewDrawing,
   type OpenedDrawing,
 } from '@clew/api';
+import { counted } from '@clew/model';
 import type { Drawing } from '../../graph/drawing.ts';
 import type { Place, Places } from '../../graph/layered.ts';
 import { fromUnified, type Graph, type GraphEdge, plainEdge, plainNode } from '../../graph/model.ts';
@@ -101,8 +103,7 @@ export function missingText({
   missing,
 }: Pick<OpenedDrawing, 'graph' | 'missing'>): string | undefined {
   const [objects, relationships] = [missing.objects.length, missing.relationships.length];
-  const part = (gone: number, all: number, noun: string): string =>
-    `${gone} of ${all} ${noun}${all === 1 ? '' : 's'}`;
+  const part = (gone: number, all: number, noun: string): string => `${gone} of ${counted(all, noun)}`;
   const parts = [
     ...(relationships > 0 ? [part(relationships, graph.edges.length + relationships, 'relationship')] : []),
     ...(objects > 0 ? [part(objects, Object.keys(graph.nodes).length + objects, 'object')] : []),

@@ -1,6 +1,6 @@
 /** The attack path of a finding, from the largest group that can use it into the zone. */
 import type { EvidenceRecord, FindingPathsRecord, UnifiedFindingRow } from '@clew/api';
-import { effortWords } from '@clew/model';
+import { effortWords, principalsText } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo, useAddress } from '../../address.ts';
 import { Answer } from '../../parts/Answer.tsx';
@@ -117,8 +117,7 @@ function Used({ several, at }: { readonly several: FindingPathsRecord; readonly 
   if (own === null || all === null) return null;
   return (
     <span className="quiet" title="Each is counted by its easiest path to the principal of this finding">
-      {formatCount(own)} of {counted(all, 'user or computer', 'users and computers')} of all environments come
-      this way
+      {formatCount(own)} of {principalsText(all)} of all environments come this way
     </span>
   );
 }

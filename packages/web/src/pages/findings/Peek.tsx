@@ -1,12 +1,11 @@
 /** A preview of a finding next to its list: its meaning, its path, and its remediation. */
 import type { UnifiedFindingRow } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { formatShare, principalsText } from '@clew/model';
 import { X } from 'lucide';
 import { Link } from 'wouter';
 import { Icon } from '../../parts/Icon.tsx';
 import { reasonText, Severity } from '../../parts/Severity.tsx';
 import { capitalized } from '../../text/cleanText.ts';
-import { counted } from '../../text/formats.ts';
 import type { Owner } from './filterChips.ts';
 import { closedReason, isClosed } from './finding.ts';
 import { OwnerCell } from './OwnerCell.tsx';
@@ -43,7 +42,7 @@ export function Peek({ row, sentence, owners, onClose }: PeekProps) {
       {row.finding_type === 'relationship' && (
         <p>
           <strong className="peek-number">{formatShare(row.exposure_percentage)}</strong>{' '}
-          {counted(row.exposure_count, 'user or computer', 'users and computers')} can exploit it
+          {principalsText(row.exposure_count)} can exploit it
         </p>
       )}
       {row.severity_reason !== undefined && (

@@ -1,5 +1,7 @@
 /** Questions about certification authorities that collectors cannot answer: whether the update against ADCSESC15 is installed. */
+
 import type { AuthorityQuestionRecord, PlanRecord } from '@clew/api';
+import { principalsText } from '@clew/model';
 import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { call } from '../../service/client.ts';
@@ -7,7 +9,6 @@ import { describeError, useChange } from '../../service/queries.ts';
 import { useSelf } from '../../service/self.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatDate } from '../../text/formats.ts';
-import { principals } from './planFigures.ts';
 
 /** `undefined` withdraws the answer. */
 interface Answer {
@@ -40,7 +41,8 @@ export function AuthorityQuestions({ plan }: { readonly plan: PlanRecord }) {
         {plan.authority_questions.map((asked) => (
           <li key={asked.authority.object_id}>
             <p>
-              <strong>{cleanText(asked.question)}</strong> {principals(asked.principal_count)} may enroll in{' '}
+              <strong>{cleanText(asked.question)}</strong> {principalsText(asked.principal_count)} may enroll
+              in{' '}
               {asked.templates.slice(0, MAX_TEMPLATES).map((template, at) => (
                 <span key={template.object_id}>
                   {at > 0 && ', '}

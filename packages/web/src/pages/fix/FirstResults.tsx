@@ -1,12 +1,14 @@
 /** The three steps before the first repair, reading, analyzing and planning, with their times and counts, and finally the exposure. */
+
 import type { ComputingRecord } from '@clew/api';
+import { principalsText } from '@clew/model';
 import { useEffect, useState } from 'react';
 import { Name } from '../../parts/Name.tsx';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount, isTime } from '../../text/formats.ts';
 import { useUploads } from '../data/upload.ts';
-import { principals, TIER_ZERO } from './planFigures.ts';
+import { TIER_ZERO } from './planFigures.ts';
 
 const LOOK_EVERY_MS = 1000;
 const STEPS = ['Reading', 'Analyzing', 'Planning'] as const;
@@ -88,7 +90,7 @@ function FilesRead({ job, isReading }: { readonly job: number; readonly isReadin
 function cardsText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
   if (fault !== null) return `${cleanText(fault)}.`;
   if (started_at === null) return 'It will start shortly.';
-  const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed after them`;
+  const left = exposed_count === null ? '' : `, ${principalsText(exposed_count)} still exposed after them`;
   return `${counted(card_count, 'card')} so far${left}`;
 }
 

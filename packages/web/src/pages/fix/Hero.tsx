@@ -1,11 +1,11 @@
 /** The main figure of the page, its sentence, and its decrease from card to card. */
 
 import type { PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { principalsText, shareOf } from '@clew/model';
 import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { BandsBar } from './BandsBar.tsx';
-import { exposureOf, principals, zoneText } from './planFigures.ts';
+import { exposureOf, zoneText } from './planFigures.ts';
 import { planSentence } from './planOutline.ts';
 import { Staircase } from './Staircase.tsx';
 
@@ -33,7 +33,7 @@ export function Hero({ plan, goal }: HeroProps) {
         ) : (
           <p
             className="one-number"
-            title={`${formatCount(exposed)} of ${principals(all)} outside ${zone} can reach it`}
+            title={`${formatCount(exposed)} of ${principalsText(all)} outside ${zone} can reach it`}
           >
             {shareOf(exposed, all)} <small>of users and computers</small>
           </p>

@@ -2,14 +2,13 @@
  * The end of a plan: the principals that can still reach the zone after all cards, their number of steps, and the cheapest cut.
  */
 import type { PlanRecord } from '@clew/api';
-import { remainingText, simulatedCards, stepsOfPaths } from '@clew/model';
+import { principalsText, remainingText, simulatedCards, stepsOfPaths } from '@clew/model';
 import { Cost } from '../../parts/Cost.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { RulesButton, type Watched } from '../../parts/RulesButton.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { principals } from './planFigures.ts';
 import { MAX_CARDS } from './usePlan.ts';
 
 const MAX_PATHS = 10;
@@ -56,7 +55,7 @@ export function Left({ plan, environment }: LeftProps) {
       <ul className="plain-list">
         {left.holders.map(({ holder, environment_id, principal_count, actions, effort, cut }) => (
           <li key={`${environment_id} ${holder.object_id}`}>
-            <ObjectLink object={holder} />: {principals(principal_count)},{' '}
+            <ObjectLink object={holder} />: {principalsText(principal_count)},{' '}
             {actions === 0 ? 'no action needed' : `${counted(actions, 'action')}, attack effort ${effort}`}
             <p className="quiet">
               {cut === null ? (

@@ -1,7 +1,7 @@
 /** One change of a card: a summary in one line, and on request its steps, their verification, and the users who lose access. */
 
 import type { CardRecord, PackageRecord } from '@clew/api';
-import { costText } from '@clew/model';
+import { costText, principalsText } from '@clew/model';
 import { Breakable } from '../../parts/Breakable.tsx';
 import { Cost } from '../../parts/Cost.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -10,7 +10,6 @@ import { useSaid } from '../../parts/oneDomain.ts';
 import { aroundName } from '../../text/aroundName.ts';
 import { cleanText, valueText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { principals } from './planFigures.ts';
 import { RepairWork } from './RepairWork.tsx';
 import { Questions, WhyThis } from './WhyThis.tsx';
 
@@ -108,7 +107,7 @@ function PackageSteps({ one, at, card, isFixShown = false, isWorkShown = false }
           <>
             <dt>Loses access</dt>
             <dd>
-              {principals(one.affected_count)}
+              {principalsText(one.affected_count)}
               {first !== undefined && first.affected_holders.length > 0 && ', through '}
               {first?.affected_holders.map((holder) => (
                 <ObjectLink key={holder.object_id} object={holder} />

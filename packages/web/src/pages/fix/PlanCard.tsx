@@ -1,7 +1,7 @@
 /** One card: its effect on the exposure, the path that it cuts, its changes, and their benefit. */
 
 import type { CardRecord, PlanRecord } from '@clew/api';
-import { costText } from '@clew/model';
+import { costText, principalsText } from '@clew/model';
 import { ArrowRight, Link2, Lock } from 'lucide';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -29,7 +29,6 @@ import {
   fallIn,
   isExposureCard,
   noKitOf,
-  principals,
   repairPath,
   repairsOf,
   zoneMark,
@@ -88,7 +87,7 @@ export function PlanCard({ card, number, zone, before, isStored, isPage = false 
                 <span className="from">{fall.from}</span> <Icon of={ArrowRight} />
                 <span className="unseen"> becomes </span> <strong>{fall.to}</strong>
               </p>
-              <p className="cut-off">{principals(fall.cutOff)} cut off</p>
+              <p className="cut-off">{principalsText(fall.cutOff)} cut off</p>
             </div>
           )}
         </header>
@@ -159,7 +158,7 @@ function Meta({ card, number, isStored, domain }: MetaProps) {
       )}
       {card.affected_count > 0 && (
         <span>
-          {principals(card.affected_count)} {card.affected_count === 1 ? 'loses' : 'lose'} access
+          {principalsText(card.affected_count)} {card.affected_count === 1 ? 'loses' : 'lose'} access
         </span>
       )}
       {!isExposureCard(card) && <span>{cleanText(card.effect.text)}</span>}

@@ -1,6 +1,7 @@
 /** The plan: cards of changes that work together, with the exposure after each. */
 
 import type { ComputingRecord, PlanRecord } from '@clew/api';
+import { principalsText } from '@clew/model';
 import { useEffect, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -20,7 +21,7 @@ import { Hero } from './Hero.tsx';
 import { Left } from './Left.tsx';
 import { LeftOut } from './LeftOut.tsx';
 import { PlanCard } from './PlanCard.tsx';
-import { principals, TIER_ZERO, zoneText } from './planFigures.ts';
+import { TIER_ZERO, zoneText } from './planFigures.ts';
 import { EnvironmentList, Exports, Goal } from './Rail.tsx';
 import {
   DEFAULT_PERCENT,
@@ -282,7 +283,7 @@ function firstCardsText({ fault }: ComputingRecord): string {
 function progressText({ started_at, card_count, exposed_count, fault }: ComputingRecord): string {
   if (fault !== null) return `${cleanText(fault)}.`;
   if (started_at === null) return 'It starts when the analysis is complete.';
-  const left = exposed_count === null ? '' : `, ${principals(exposed_count)} still exposed`;
+  const left = exposed_count === null ? '' : `, ${principalsText(exposed_count)} still exposed`;
   return `Started ${formatAge(started_at)}: ${counted(card_count, 'card')} so far${left}.`;
 }
 

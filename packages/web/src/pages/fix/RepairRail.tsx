@@ -3,7 +3,7 @@
  * its owner and due date.
  */
 import type { CardRecord } from '@clew/api';
-import { costText, effortWords } from '@clew/model';
+import { costText, effortWords, principalsText } from '@clew/model';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -17,7 +17,7 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { Assignment, assignedText } from './Assignment.tsx';
 import { Closed } from './Closed.tsx';
-import { principals, zoneMark } from './planFigures.ts';
+import { zoneMark } from './planFigures.ts';
 import { type StartedId, startedRepair } from './startedRepair.ts';
 
 interface RepairRailProps {
@@ -105,7 +105,7 @@ function Consequences({ card }: { readonly card: CardRecord }) {
       <Closed card={card} isOpen={false} />
       {card.affected_count > 0 && (
         <details className="closed" open={holders.size <= MAX_OPEN}>
-          <summary>{principals(card.affected_count)} lose access</summary>
+          <summary>{principalsText(card.affected_count)} lose access</summary>
           {holders.size > 0 && (
             <ul>
               {[...holders.values()].slice(0, MAX_HOLDERS).map((holder) => (

@@ -1,8 +1,8 @@
 /** Figures of a whole plan from its outline, independent of the number of shown cards. */
 import type { PlanRecord } from '@clew/api';
-import { shareOf } from '@clew/model';
+import { principalsText, shareOf } from '@clew/model';
 import { counted } from '../../text/formats.ts';
-import { exposureOf, principals } from './planFigures.ts';
+import { exposureOf } from './planFigures.ts';
 
 type Outlined = Pick<PlanRecord, 'before' | 'outline'>;
 
@@ -79,7 +79,7 @@ export function planSentence(plan: Pick<PlanRecord, 'before' | 'outline' | 'end'
     return `${what}${most}. The goal is ${wanted}.${doors}`;
   }
   if (end.reason === 'unfinished') return `So far, ${what}. The search for more cards continues.`;
-  const rest = `${principals(exposed)} can still reach it`;
+  const rest = `${principalsText(exposed)} can still reach it`;
   return `${what}, the best result known: ${rest}. The goal of ${wanted} is not reached.`;
 }
 

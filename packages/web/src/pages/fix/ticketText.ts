@@ -1,9 +1,9 @@
 /** A card as Markdown for ticket systems. Names are masked if the page masks them. */
 import type { CardRecord, PackageRecord } from '@clew/api';
-import { costText } from '@clew/model';
+import { costText, principalsText } from '@clew/model';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { cardTitle, fallOf, principals, zoneText } from './planFigures.ts';
+import { cardTitle, fallOf, zoneText } from './planFigures.ts';
 
 interface TicketFacts {
   readonly card: CardRecord;
@@ -21,7 +21,7 @@ export function ticketText({ card, zone, address, phraseOf }: TicketFacts): stri
     fall === '' ? cleanText(card.effect.text) : `Exposure of ${zoneText(zone)}: ${fall}.`,
     closed > 0 && `Closes ${counted(closed, 'finding')}.`,
     card.affected_count > 0 &&
-      `${principals(card.affected_count)} ${card.affected_count === 1 ? 'loses' : 'lose'} access.`,
+      `${principalsText(card.affected_count)} ${card.affected_count === 1 ? 'loses' : 'lose'} access.`,
     card.packages.length > 1 && `All ${card.packages.length} repairs are needed: none helps on its own.`,
   ].filter((one) => typeof one === 'string' && one !== '');
   const sections = [

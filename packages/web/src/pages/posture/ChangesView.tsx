@@ -1,6 +1,6 @@
 /** Changes since a time, and those that affected the exposure. */
 import type { DifferenceRecord } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { formatShare, principalsText } from '@clew/model';
 import type { Static } from 'typebox';
 import type { Address } from '../../address.ts';
 import { KindPhrases } from '../../edges/KindPhrases.tsx';
@@ -275,9 +275,8 @@ function WhatMovedIt({ difference }: { readonly difference: Difference }) {
         <MovedBy moved={moved} />
       )}
       <p className="quiet">
-        {counted(came, 'user or computer', 'users and computers')} can reach the zone only because of all new
-        relationships together; {counted(went, 'user or computer', 'users and computers')} could reach it
-        again if all removed relationships returned.
+        {principalsText(came)} can reach the zone only because of all new relationships together;{' '}
+        {principalsText(went)} could reach it again if all removed relationships returned.
       </p>
     </>
   );

@@ -1,7 +1,7 @@
 /** Objects on every attack path of most principals: a cut there cuts all these paths. */
 
 import type { ChokePointsRecord } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { formatShare, principalsText } from '@clew/model';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { KindPhrases } from '../../edges/KindPhrases.tsx';
@@ -82,8 +82,8 @@ function ChokePoints({
   return (
     <>
       <p className="lead">
-        {counted(exposed_count, 'user or computer', 'users and computers')} can reach the zone. Each row is on
-        every attack path of the counted principals: without it, they have no path.
+        {principalsText(exposed_count)} can reach the zone. Each row is on every attack path of the counted
+        principals: without it, they have no path.
       </p>
       <h2>Relationships</h2>
       {relations.length === 0 ? (

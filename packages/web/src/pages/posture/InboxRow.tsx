@@ -1,6 +1,6 @@
 /** One row of the inbox: an event in words, with its author and time. */
 import { type InboxItem, jobMessage } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { formatShare, principalsText } from '@clew/model';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -149,7 +149,7 @@ function detailsOf({
 }: InboxItem): [name: string, shown: ReactNode][] {
   const exploited =
     kind === 'opened' && finding?.finding_type === 'relationship'
-      ? `${counted(finding.exposure_count, 'user or computer', 'users and computers')} can exploit it (${formatShare(finding.exposure_percentage)})`
+      ? `${principalsText(finding.exposure_count)} can exploit it (${formatShare(finding.exposure_percentage)})`
       : undefined;
   const all: Readonly<Record<string, ReactNode | undefined>> = {
     title: finding?.title === undefined ? undefined : named(finding.title),

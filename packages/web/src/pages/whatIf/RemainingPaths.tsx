@@ -3,7 +3,7 @@
  * exposure, so it is a request of its own.
  */
 import type { RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
-import { effortWords, remainingText, shareOf, stepsOfPaths } from '@clew/model';
+import { effortWords, principalsText, remainingText, shareOf, stepsOfPaths } from '@clew/model';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
@@ -15,7 +15,7 @@ import { RulesButton } from '../../parts/RulesButton.tsx';
 import { call } from '../../service/client.ts';
 import { cleanText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
-import { exposureBase, exposureOf, principals, zoneMark } from '../fix/planFigures.ts';
+import { exposureBase, exposureOf, zoneMark } from '../fix/planFigures.ts';
 import { useSameGeneration } from './useSameGeneration.ts';
 
 const SHOWN = 5;
@@ -135,7 +135,7 @@ function Remaining({ path, number, zone, before }: RemainingProps) {
       <div className="inset-head">
         <p>
           <strong>{number}.</strong> {counted(steps.length, 'step')}, {effortWords(effort)}
-          {principal_count !== null && `, the easiest path of ${principals(principal_count)}`}
+          {principal_count !== null && `, the easiest path of ${principalsText(principal_count)}`}
         </p>
         <Link href={pathTo('explore', { mode: 'path', from: first?.object_id, to: last?.object_id })}>
           Open in Explore

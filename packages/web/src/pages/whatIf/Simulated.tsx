@@ -1,6 +1,6 @@
 /** The effect of changes: exposure before and after, closed and new findings, and the remaining paths. */
 import type { SimulationRecord, SimulationRequest } from '@clew/api';
-import { formatShare } from '@clew/model';
+import { formatShare, principalsText } from '@clew/model';
 import { BeforeAfter } from '../../parts/BeforeAfter.tsx';
 import { FallBar } from '../../parts/FallBar.tsx';
 import { Name } from '../../parts/Name.tsx';
@@ -30,8 +30,8 @@ export function Simulated({ record, request }: SimulatedProps) {
           <p className="quiet">{exposureBase(ofZone(record.before, zone))}</p>
           <BeforeAfter before={shareIn(before)} after={shareIn(left)} />
           <p>
-            {formatCount(left.exposed)} of {counted(left.all, 'user or computer', 'users and computers')} can
-            reach the zone with {isOne ? 'this change' : 'these changes'}, {formatCount(before.exposed)}
+            {formatCount(left.exposed)} of {principalsText(left.all)} can reach the zone with{' '}
+            {isOne ? 'this change' : 'these changes'}, {formatCount(before.exposed)}
             {left.all !== before.all && ` of ${formatCount(before.all)}`} without {isOne ? 'it' : 'them'}.
             {left.exposed === before.exposed && ` ${unchangedText(record, zone, isOne)}`}
           </p>

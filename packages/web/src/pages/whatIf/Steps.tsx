@@ -1,6 +1,6 @@
 /** The changes to try, as ordered steps: moved by buttons or dragging, with the exposure after each on request. */
 
-import { COST_SUM_UNIT, costText, costWords, shareOf } from '@clew/model';
+import { COST_SUM_UNIT, costText, costWords, principalsText, shareOf } from '@clew/model';
 import { ChevronDown, ChevronUp } from 'lucide';
 import { useState } from 'react';
 import { announce } from '../../parts/announce.ts';
@@ -18,7 +18,7 @@ import { useSelf } from '../../service/self.ts';
 import { shortText, visibleText } from '../../text/cleanText.ts';
 import { counted } from '../../text/formats.ts';
 import { type ConstraintChoice, ConstraintDialog } from '../fix/ConstraintDialog.tsx';
-import { exposureBase, ofZone, principals, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
+import { exposureBase, ofZone, simulatedFall, TIER_ZERO } from '../fix/planFigures.ts';
 import { isEnded } from './isEnded.ts';
 import { useSimulation } from './simulation.ts';
 
@@ -123,7 +123,7 @@ function Facts({ item: { cost, isSum, affected, request }, onLeaveOut }: FactsPr
     cost === undefined ? '' : `Cost ${isSum === true ? costText(cost) : costWords(cost)}`,
     affected === undefined || affected === 0
       ? ''
-      : `${principals(affected)} ${affected === 1 ? 'loses' : 'lose'} access`,
+      : `${principalsText(affected)} ${affected === 1 ? 'loses' : 'lose'} access`,
   ].filter((part) => part !== '');
   const mayLeaveOut = (request.repairs ?? []).length > 0 && self?.may('graphdb/Mutate') === true;
   if (parts.length === 0 && !mayLeaveOut) return null;
