@@ -96,6 +96,31 @@ it('tells what opened, closed, was verified, came back and is overdue, and the f
   expect(harness.system.violations).toEqual([]);
 });
 
+it('does not believe times, days and severities of the service, and tells later news', async () => {
+  await using harness = await make({ every: 'day' });
+  const { service } = harness;
+  const hostile = { ...finding, due: `2026-04-30 ${HOSTILE}`, severity: `<b>[x](https://evil.example)` };
+  service.inbox = { ...inboxOf(groupOf('opened', 1, 1)), to: `2026-06-01T05:00 ${HOSTILE}` };
+  service.overdue = { count: 2, data: [hostile, { ...finding, due: '9999-12-31' }] };
+  overdueRepair(harness, 'Late', `2026-05-01\r\nBcc: x@evil.example`);
+  await harness.run();
+  const [mail] = harness.system.mails;
+  const text = mail?.text ?? '';
+  expect(text).toContain('Changes from 2026-05-31 07:00 UTC to 2026-05-31 07:00 UTC.');
+  expect(text).toContain('Repair: Late, plan Autumn, due unknown');
+  expect(text).toMatch(/\(CORP\.EXAMPLE\), due unknown/);
+  expect(text.match(/evil\.example/g)).toHaveLength(4);
+  // Work that becomes overdue later is told.
+  service.inbox = EMPTY;
+  service.overdue = { count: 3, data: [hostile, { ...finding, due: '2026-06-01' }] };
+  harness.now += 24 * HOUR;
+  await harness.run();
+  expect(service.inboxQueries.map(({ since }) => since)).toEqual(Array(2).fill('2026-05-31T07:00:00.000Z'));
+  expect(harness.system.mails.map(({ subject }) => subject)).toEqual([
+    ...['Clew: 1 opened, 3 overdue', 'Clew: 4 overdue'],
+  ]);
+});
+
 it('sends nothing when nothing happened, unless it is asked for', async () => {
   await using quiet = await make({ every: 'day' });
   quiet.service.inbox = EMPTY;

@@ -9,6 +9,7 @@ import { stableUuid } from '../findings/identity.ts';
 import type { DigestSettings } from '../platforms/settings.ts';
 import type { ConnectorState } from '../state/connectorState.ts';
 import type { Block, Run } from '../tickets/blocks.ts';
+import { timeText } from '../tickets/ticketTexts.ts';
 import type { NewTicket } from '../tickets/workSystem.ts';
 import { answered, MAX_ROWS, type News, readNews, type Section, shortly, type Told } from './digestNews.ts';
 
@@ -39,6 +40,8 @@ export interface DigestParts {
   readonly settings: DigestSettings;
   readonly server: string;
   readonly client: ClewClient;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -143,10 +146,9 @@ function titleOf({ sections }: News): string {
 }
 
 function blocksOf({ sections, told }: News, before: Told): Block[] {
-  const day = (time: string): string => `${time.slice(0, 16).replace('T', ' ')} UTC`;
   const shown = sections.filter(({ count }) => count > 0);
   return [
-    { paragraph: [`Changes from ${day(before.until)} to ${day(told.until)}.`] },
+    { paragraph: [`Changes from ${timeText(before.until)} to ${timeText(told.until)}.`] },
     ...(shown.length === 0 ? [{ paragraph: ['Nothing opened, closed or came back.'] }] : []),
     ...shown.flatMap((section): Block[] => [
       { heading: `${section.title}: ${shownCount(section)}` },

@@ -6,7 +6,9 @@ import { type InboxGroupName, nullable } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import Type, { type Static, type TSchema } from 'typebox';
 import { plainLine, quoted, type Run } from '../tickets/blocks.ts';
+import { instantOf } from '../tickets/instants.ts';
 import { PlanSource, type StartedPlan } from '../tickets/planSource.ts';
+import { dayText, isDay } from '../tickets/ticketTexts.ts';
 
 const Finding = Type.Object({
   ...{ title: Type.String(), severity: Type.String(), environment_name: Type.String() },
@@ -65,11 +67,12 @@ export interface News {
 
 interface NewsSource {
   readonly client: ClewClient;
+  readonly now: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** @throws ApiError */
-export async function readNews({ client, signal }: NewsSource, told: Told): Promise<News> {
+export async function readNews({ client, now, signal }: NewsSource, told: Told): Promise<News> {
   const inboxQuery = { since: told.until, limit: MAX_ROWS };
   const inbox = (await client.call('GetInbox', { query: inboxQuery }, { signal, needs: answered(Inbox) }))
     .data as InboxRecord;
@@ -93,13 +96,13 @@ export async function readNews({ client, signal }: NewsSource, told: Told): Prom
     eventSection('Verified', 'done'),
     eventSection('Came back', 'undone'),
   ];
-  const work = overdueWork(plans, late);
+  const work = overdueWork(plans, late, new Date(now).toISOString().slice(0, 10));
   const due = work.latest > told.due ? work.latest : told.due;
   return {
     sections: [...sections, work.section],
     isEmpty: due === told.due && sections.every(({ count }) => count === 0),
     told: {
-      until: inbox.to ?? told.until,
+      until: instantOf(inbox.to, now) ?? told.until,
       plans: new Map(plans.map(({ plan_id, published_at }) => [plan_id, published_at])),
       due,
     },
@@ -131,17 +134,19 @@ const eventsOf = ({ name, changes }: StartedPlan, after: string): PlanEvent[] =>
       .map(({ state, at }) => ({ state, at, line: [shortly(title), ', plan ', shortly(name)] })),
   );
 
-/** Repairs of all owners and findings, the latest due day first. */
-function overdueWork(plans: readonly StartedPlan[], { count, data }: FindingsPage) {
+/** Repairs of all owners and findings, the latest due day first. A day in the future would hide work that becomes overdue until then. */
+function overdueWork(plans: readonly StartedPlan[], { count, data }: FindingsPage, today: string) {
+  const dueDay = (text: string | null | undefined): string =>
+    text && isDay(text) && text <= today ? text : '';
   const repairs = plans.flatMap((plan) =>
     plan.repairs
       .filter(({ overdue }) => overdue === true)
       .map(({ title, due }) => ({
-        due: due ?? '',
-        line: [shortly(title), ', plan ', shortly(plan.name), `, due ${due}`],
+        due: dueDay(due),
+        line: [shortly(title), ', plan ', shortly(plan.name), `, due ${dayText(due ?? '')}`],
       })),
   );
-  const findings = data.map((row) => ({ due: row.due ?? '', line: findingLine(row) }));
+  const findings = data.map((row) => ({ due: dueDay(row.due), line: findingLine(row) }));
   const rows = [...repairs, ...findings].sort((a, b) => b.due.localeCompare(a.due));
   const section: Section = {
     ...{ title: 'Overdue', lines: rows.slice(0, MAX_ROWS).map(({ line }) => line) },
@@ -153,9 +158,9 @@ function overdueWork(plans: readonly StartedPlan[], { count, data }: FindingsPag
 function findingLine(finding: FindingRow): Run[] {
   const { title, severity, source_principal_name: source, target_principal_name: target } = finding;
   const ends = source === '' ? [shortly(target)] : [shortly(source), ' to ', shortly(target)];
-  const due = finding.due ? [`, due ${finding.due}`] : [];
+  const due = finding.due ? [`, due ${dayText(finding.due)}`] : [];
   const environment = shortly(finding.environment_name);
-  return [`${severity}: `, shortly(title), ': ', ...ends, ' (', environment, ')', ...due];
+  return [shortly(severity), ': ', shortly(title), ': ', ...ends, ' (', environment, ')', ...due];
 }
 
 /** Names may be long, and the mail has many. */

@@ -120,10 +120,11 @@ class TicketRun extends RunBase {
 
   /** The time of a digest that could not be read stays due. */
   async #readDigest(digest: DigestSettings & { readonly receivers: readonly string[] }): Promise<void> {
-    const due = await dueDigest(this.state, digest, this.now());
+    const now = this.now();
+    const due = await dueDigest(this.state, digest, now);
     if (due === undefined) return;
     const { server, tokenId } = this.settings;
-    const parts = { settings: digest, server, client: this.#client, signal: this.signal };
+    const parts = { settings: digest, server, client: this.#client, now, signal: this.signal };
     const found = await this.must('the changes of the digest', () => readDigest(parts, due.told));
     const { receivers } = digest;
     await keepDigest(this.state, found, { period: due.period, server, tokenId, receivers });

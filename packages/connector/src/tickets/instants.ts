@@ -1,4 +1,4 @@
-/** Times reported by a tracker, which become cursors and times of marks. */
+/** Times reported by a tracker or the service, which become cursors and times of marks. */
 
 /** RFC 3339, section 5.6. */
 const FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;

@@ -1,5 +1,5 @@
 /** Titles and bodies of tickets and of their events, before any markup. */
-import { countedBe } from '@clew/model';
+import { countedBe, minuteText } from '@clew/model';
 import type { Block, Run } from './blocks.ts';
 import { plainLine, quoted } from './blocks.ts';
 import type { StartedChange, StartedPlan } from './planSource.ts';
@@ -24,7 +24,7 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
     quoted(plan.name),
     '.',
     ...(repair.owner === null ? [] : [' Owner: ', quoted(repair.owner.name), '.']),
-    ...(repair.due === null ? [] : [` Due: ${plainDay(repair.due)}.`]),
+    ...(repair.due === null ? [] : [` Due: ${dayText(repair.due)}.`]),
   ];
   return {
     key,
@@ -92,7 +92,7 @@ const sum = (all: StartedPlan['before'], what: 'exposed_count' | 'principal_coun
 /** The text for a repair whose changes are all done. */
 export function closeText(server: string, one: PlanRepair): Block[] {
   return [
-    { paragraph: [`Verified: the analysis of ${instant(one.plan.published_at)} shows all changes done.`] },
+    { paragraph: [`Verified: the analysis of ${timeText(one.plan.published_at)} shows all changes done.`] },
     ...listed(one.changes.flatMap((change) => movedOf(change, 'done'))),
     { paragraph: [repairLink(server, one)] },
   ];
@@ -104,7 +104,7 @@ export function progressText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `${countedBe(done.length, 'change', one.changes.length)} done, according to the analysis of ${instant(one.plan.published_at)}.`,
+        `${countedBe(done.length, 'change', one.changes.length)} done, according to the analysis of ${timeText(one.plan.published_at)}.`,
       ],
     },
     ...listed(done.flatMap((change) => movedOf(change, 'done'))),
@@ -116,7 +116,7 @@ export function progressText(server: string, one: PlanRepair): Block[] {
 export function settledText(server: string, one: PlanRepair): Block[] {
   const done = one.changes.filter(isDone);
   const unproved = one.changes.filter((change) => !isDone(change));
-  const at = instant(one.plan.published_at);
+  const at = timeText(one.plan.published_at);
   return [
     {
       paragraph: [
@@ -136,7 +136,7 @@ export function returnedText(server: string, one: PlanRepair, isLast: boolean): 
   return [
     {
       paragraph: [
-        `Corrects an earlier comment: by the analysis of ${instant(one.plan.published_at)}, changes are left to do. Their facts exist again:`,
+        `Corrects an earlier comment: by the analysis of ${timeText(one.plan.published_at)}, changes are left to do. Their facts exist again:`,
       ],
     },
     ...listed(one.changes.filter(hasFacts).map(({ title }) => [quoted(title)])),
@@ -161,7 +161,7 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
   return [
     {
       paragraph: [
-        `According to the analysis of ${instant(one.plan.published_at)}, the changes are not made:`,
+        `According to the analysis of ${timeText(one.plan.published_at)}, the changes are not made:`,
       ],
     },
     ...listed(facts),
@@ -208,6 +208,7 @@ function listed(facts: readonly Run[][]): Block[] {
 }
 
 /** Times from the service are untrusted text too. */
-const instant = (text: string): string =>
-  /^[\dTZ:.-]{1,40}$/.test(text) ? text.slice(0, 16) : 'an unknown time';
-const plainDay = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? text : 'unknown');
+export const timeText = (text: string): string =>
+  /^[\dTZ:.-]{1,40}$/.test(text) ? minuteText(text) : 'an unknown time';
+export const dayText = (text: string): string => (isDay(text) ? text : 'unknown');
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);
