@@ -37,6 +37,7 @@ export { digestOfCode, folderOf } from './operation/digestOfCode.ts';
 export { requireSpace } from './operation/diskSpace.ts';
 export { errorWrapper, toApiError } from './operation/errorAnswer.ts';
 export { createExports, EXPORT_CONNECTIONS, type Exports } from './operation/exports.ts';
+export { dispositionOf, fileAnswer } from './operation/fileAnswer.ts';
 export { FreshCache } from './operation/freshCache.ts';
 export {
   type Answer,

@@ -33,7 +33,7 @@ export {
 export { COUNT_CONTRADICTION, differentCounts } from './findings/countContradictions.ts';
 export { askForDailyRun } from './findings/dailyRun.ts';
 export { pruneAttachments, requireOwn } from './findings/evidence/attachments.ts';
-export { dispositionOf, textOf } from './findings/evidence/attachmentType.ts';
+export { textOf } from './findings/evidence/attachmentType.ts';
 export { evidenceOf } from './findings/evidence/evidence.ts';
 export {
   type FindingRow,

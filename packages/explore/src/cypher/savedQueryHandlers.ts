@@ -1,5 +1,5 @@
 /** Saved queries over HTTP. Rule: `docs/cypher.md#saved-queries`. */
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   errorMessage,
   type ListedQuery,
@@ -12,13 +12,13 @@ import {
 import {
   ApiError,
   apiError,
+  fileAnswer,
   type Handlers,
   missingFor,
   parseListQuery,
   type RequestContext,
   recordSuccess,
   requireUser,
-  type TextStream,
 } from '@clew/common';
 import { BUILT_IN_QUERIES } from '@clew/cypher';
 import type { Db } from '@clew/store';
@@ -123,7 +123,7 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
       if (row === undefined) throw apiError('savedQueryUnknown');
       await audit(db, context, 'ExportSavedQuery', { query_id: row.id });
       const content = Buffer.from(queryFileText(row));
-      return download(content, 'application/octet-stream', `${fileNameOf(row.name)}.json`);
+      return fileAnswer({ name: `${fileNameOf(row.name)}.json`, content });
     },
 
     async ExportSavedQueries({ query }, context) {
@@ -132,7 +132,10 @@ export function savedQueryHandlers(db: Db): Handlers<Operations> {
       const scope = scopeOf(query.scope.split(',')[0]);
       const rows = await allQueries(db, user, scope);
       await audit(db, context, 'ExportSavedQueries', { scope, count: rows.length });
-      return download(await zipOf(rows), 'application/zip', 'exported_queries.zip');
+      return fileAnswer({
+        ...{ name: 'exported_queries.zip', mediaType: 'application/zip' },
+        content: await zipOf(rows),
+      });
     },
 
     async ImportSavedQueries({ stream }, context) {
@@ -274,17 +277,4 @@ function audit(
   fields: Record<string, string | number>,
 ): Promise<void> {
   return recordSuccess(db, context, action, fields);
-}
-
-function download(content: Buffer, mediaType: string, fileName: string) {
-  return {
-    status: 200,
-    // Bytes; the declared type of streams other than JSON.
-    stream: Readable.from([content]) as unknown as TextStream,
-    mediaType,
-    headers: {
-      'content-disposition': `attachment; filename="${fileName.replaceAll(/[^\x20-\x7e]/g, '_')}"`,
-      'content-length': String(content.length),
-    },
-  };
 }

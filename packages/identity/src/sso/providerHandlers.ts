@@ -2,6 +2,7 @@
 import { NOT_DELETED, SSO_PROVIDER_COLUMNS, type SsoProvider, type User } from '@clew/api';
 import {
   apiError,
+  dispositionOf,
   filterRows,
   type Handlers,
   isLocal,
@@ -168,12 +169,11 @@ export function providerHandlers({
         ({ id, type }) => id === params.sso_provider_id && type === 'SAML',
       );
       const { certificate } = await signingKeys.get();
-      const disposition = `attachment; filename="${provider.slug}-signing-certificate.pem"`;
       return {
         status: 200,
         text: certificate,
         mediaType: 'text/plain; charset=utf-8',
-        headers: { 'Content-Disposition': disposition },
+        headers: { 'content-disposition': dispositionOf(`${provider.slug}-signing-certificate.pem`) },
       };
     },
 

@@ -1,6 +1,6 @@
 /** Downloads of collectors, by type and version, and the catalogs ("kennel") that interfaces show. */
 import type { KennelVersions } from '@clew/api';
-import { apiError, type Handlers, type TextStream } from '@clew/common';
+import { apiError, fileAnswer, type Handlers } from '@clew/common';
 import { type Release, type Releases, streamOf, versionParts } from './releases.ts';
 
 type Operations =
@@ -101,7 +101,7 @@ export function releaseHandlers(releases: Releases): Handlers<Operations> {
       if (found === undefined) throw apiError('resourceNotFound');
       if (wanted !== params.asset_name)
         return { status: 200, text: checksum(found), mediaType: 'application/octet-stream' };
-      return download(found, 'application/octet-stream');
+      return download(found);
     },
   };
 }
@@ -111,15 +111,5 @@ const versionsOf = (all: readonly Release[]): string[] => [...new Set(all.map(({
 
 const checksum = ({ sha256, fileName }: Release): string => `${sha256}  ${fileName}\n`;
 
-function download({ path, fileName, size }: Release, mediaType: string) {
-  return {
-    status: 200,
-    // Binary data, cast to the type of text streams.
-    stream: streamOf(path) as unknown as TextStream,
-    mediaType,
-    headers: {
-      'content-disposition': `attachment; filename="${fileName}"`,
-      'content-length': String(size),
-    },
-  };
-}
+const download = ({ path, fileName, size }: Release, mediaType?: string) =>
+  fileAnswer({ name: fileName, mediaType, content: { stream: streamOf(path), size } });

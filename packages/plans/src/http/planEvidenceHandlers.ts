@@ -1,7 +1,5 @@
 /** Evidence of started plans over HTTP. Rule: `docs/plan.md#transcripts-and-backups`. */
-import { Readable } from 'node:stream';
-import { apiError, type Handlers, requireUser, type TextStream } from '@clew/common';
-import { dispositionOf } from '@clew/judgment';
+import { apiError, fileAnswer, type Handlers, requireUser } from '@clew/common';
 import {
   addPlanEvidence,
   deletePlanEvidence,
@@ -40,13 +38,7 @@ export function planEvidenceHandlers({
       // A file may name objects of other environments.
       if (sight !== undefined) throw apiError('resourceNotFound');
       const { name, content } = await planEvidenceFile(db, id, params.evidence_id);
-      return {
-        status: 200,
-        // Bytes; the declared type of streams other than JSON.
-        stream: Readable.from([content]) as unknown as TextStream,
-        mediaType: 'application/octet-stream',
-        headers: { 'content-disposition': dispositionOf(name), 'content-length': String(content.length) },
-      };
+      return fileAnswer({ name, content });
     },
 
     async DeletePlanEvidence({ params }, context) {

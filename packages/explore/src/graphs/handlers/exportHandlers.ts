@@ -1,6 +1,6 @@
 /** The whole graph as a file. */
 import type { OpenGraph } from '@clew/api';
-import { type Handlers, type JsonPieces, jsonStream, principalId } from '@clew/common';
+import { dispositionOf, type Handlers, type JsonPieces, jsonStream, principalId } from '@clew/common';
 import { queryDataOf } from '@clew/queries';
 import type { Static } from 'typebox';
 import { exportFilter } from '../export/exportFilter.ts';
@@ -24,7 +24,7 @@ export function exportHandlers(services: QueryServices): Handlers<'ExportGraph'>
         return {
           status: 200 as const,
           mediaType: 'application/json',
-          headers: { 'Content-Disposition': `attachment; filename="clew-graph-${generation.id}.json"` },
+          headers: { 'content-disposition': dispositionOf(`clew-graph-${generation.id}.json`) },
           stream: jsonStream(pieces),
         };
       });

@@ -61,13 +61,3 @@ export function attachmentName(text: string): string {
     .replace(/^\.+/, '');
   return [...clean].slice(0, MAX_NAME).join('') || 'file';
 }
-
-/** @returns the header that makes each client save the file (RFC 6266) */
-export function dispositionOf(name: string): string {
-  const ascii = name.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}

@@ -1,9 +1,7 @@
 /** Templates of reasons, attached files, and the evidence of acceptances over HTTP. Rule: `docs/findings.md#templates-and-evidence`. */
-import { Readable } from 'node:stream';
 import { ACCEPTANCE_TEMPLATE_COLUMNS } from '@clew/api';
-import { apiError, type Handlers, recordPage, requireUser, type TextStream } from '@clew/common';
+import { apiError, fileAnswer, type Handlers, recordPage, requireUser } from '@clew/common';
 import { addAttachment, decodedFile, deleteAttachment, readAttachment } from '../evidence/attachments.ts';
-import { dispositionOf } from '../evidence/attachmentType.ts';
 import { evidenceOf } from '../evidence/evidence.ts';
 import { acceptanceTemplates, deleteTemplate, keepTemplate } from '../evidence/templates.ts';
 import { findingById } from '../findingQueries.ts';
@@ -35,14 +33,7 @@ export function evidenceHandlers({ db }: FindingParts): Handlers<Operations> {
         mayAccept: permissions.has('risks/ManageRisks'),
       };
       const { name, content } = await readAttachment(db, reader, params.attachment_id);
-      return {
-        status: 200,
-        // Bytes; the declared type of streams other than JSON.
-        stream: Readable.from([content]) as unknown as TextStream,
-        // No client may guess a type and show the file.
-        mediaType: 'application/octet-stream',
-        headers: { 'content-disposition': dispositionOf(name), 'content-length': String(content.length) },
-      };
+      return fileAnswer({ name, content });
     },
 
     async DeleteAttachment({ params }, context) {

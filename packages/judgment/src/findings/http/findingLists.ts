@@ -4,6 +4,7 @@ import {
   type AnyInput,
   apiError,
   type ColumnReferences,
+  dispositionOf,
   type ListQuery,
   pageStream,
   principalId,
@@ -87,7 +88,7 @@ export async function findingCsv(
   return exports.slots.open(principalId(principal), () => ({
     status: 200,
     mediaType: 'text/csv; charset=utf-8',
-    headers: { 'Content-Disposition': `attachment; filename="${fileName}.csv"` },
+    headers: { 'content-disposition': dispositionOf(`${fileName}.csv`) },
     stream: textStream(lines()),
   }));
 }
