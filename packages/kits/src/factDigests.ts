@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import type { KitFacts } from '@clew/planning';
 
 /** Hexadecimal characters: enough for the facts of a plan. */
-const LENGTH = 16;
+export const DIGEST_LENGTH = 16;
 
 const digestOf = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value), 'utf8').digest('hex').slice(0, LENGTH);
+  createHash('sha256').update(JSON.stringify(value), 'utf8').digest('hex').slice(0, DIGEST_LENGTH);
 
 export const relationDigest = (start: string, kind: string, end: string): string =>
   digestOf(['relation', kind, start, end]);

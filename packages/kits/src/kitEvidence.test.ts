@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENGINES } from './engines/index.ts';
-import { digestsOf } from './factDigests.ts';
+import { digestsOf, MAX_DIGESTS } from './factDigests.ts';
 import { readKitEvidence } from './kitEvidence.ts';
 
 const FACT = 'a'.repeat(16);
@@ -111,7 +111,7 @@ describe('a transcript', () => {
   it('costs no more than its length, and ends at the number of runs and facts', () => {
     const started = performance.now();
     const facts = Array(50_000).fill(record('fact', FACT)).join('\n');
-    expect(readKitEvidence(`${RUN.join('\n')}\n${facts}`)?.runs[0]?.facts).toHaveLength(100);
+    expect(readKitEvidence(`${RUN.join('\n')}\n${facts}`)?.runs[0]?.facts).toHaveLength(MAX_DIGESTS);
     expect(readKitEvidence(Array(2000).fill(RUN.join('\n')).join('\n'))?.runs).toHaveLength(200);
     const many = Array.from({ length: 300 }, (_, at) => RUN.join('\n').replace('ADMIN-7', `ADMIN-${at}`));
     expect(readKitEvidence(many.join('\n'))?.runs.at(-1)?.computer).toBe('ADMIN-299');
@@ -226,4 +226,18 @@ it('the digests of a change are those of its facts and collected values', () => 
     expect.stringMatching(/^[0-9a-f]{16}$/),
     expect.stringMatching(/^[0-9a-f]{16}:[0-9a-f]{16}$/),
   ]);
+});
+
+it('all facts of the longest script are read from its transcript', () => {
+  const values = Array.from({ length: MAX_DIGESTS + 1 }, (_, at) => ({
+    ...{ object: { objectId: `S-1-5-21-1-2-3-${at}`, kind: 'User' }, property: 'enabled' },
+    ...{ now: at, wanted: false },
+  }));
+  const written = digestsOf({ removed: [], values } as never);
+  const text = [...RUN, ...written.map((fact) => record('fact', fact))]
+    .join('\n')
+    .replace(`${FACT}:${OLD}`, '-');
+  const read = readKitEvidence(text)?.runs[0]?.facts ?? [];
+  expect(read.map(({ fact, old }) => `${fact}:${old}`)).toEqual(written);
+  expect(written).toHaveLength(MAX_DIGESTS);
 });

@@ -4,6 +4,7 @@
  *
  * Rule: `docs/kits.md#evidence`.
  */
+import { DIGEST_LENGTH, MAX_DIGESTS } from './factDigests.ts';
 
 const RUN_MODES = ['Apply', 'Verify', 'Undo'] as const;
 type RunMode = (typeof RUN_MODES)[number];
@@ -42,9 +43,8 @@ interface KitEvidence {
   readonly runs: readonly KitRun[];
 }
 
-/** Maximum numbers of runs in a file, of facts of a run, and of shown values of a backup. */
+/** Maximum numbers of runs in a file, and of shown values of a backup. */
 const MAX_RUNS = 200;
-const MAX_FACTS = 100;
 const MAX_SAVED = 10;
 const MAX_VALUE = 200;
 /** A claim about each change of a plan has them. */
@@ -53,7 +53,8 @@ const MAX_DEPTH = 8;
 
 const RECORD = /^Clew-record: ([a-z]{2,10}) ([!-~]{1,100})$/;
 const CHANGE = /^change-\d{2,6}$/;
-const FACT = /^([0-9a-f]{16})(?::([0-9a-f]{16}))?$/;
+const DIGEST = `([0-9a-f]{${DIGEST_LENGTH}})`;
+const FACT = new RegExp(`^${DIGEST}(?::${DIGEST})?$`);
 const TIME = /^\d{4}-(0[1-9]|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 const HOST = /^[A-Za-z0-9._-]{1,100}$/;
 
@@ -122,7 +123,7 @@ function note(draft: Draft, name: string, value: string): void {
     draft.pending = false;
   } else if (name === 'pending') draft.pending = value === 'yes';
   else if (name === 'code' && /^[0-4]$/.test(value)) draft.code ??= Number(value);
-  else if (name === 'fact' && draft.facts.length < MAX_FACTS) {
+  else if (name === 'fact' && draft.facts.length < MAX_DIGESTS) {
     const [, fact, old = null] = FACT.exec(value) ?? [];
     if (fact !== undefined) draft.facts.push({ fact, old });
   }
@@ -150,7 +151,7 @@ function readBackup(text: string): KitEvidence | undefined {
   } = (read ?? {}) as Record<string, unknown>;
   if (typeof change !== 'string' || !CHANGE.test(change) || !isTime(at)) return undefined;
   if (!Array.isArray(Facts) || typeof Saved !== 'object' || Saved === null) return undefined;
-  const facts = Facts.slice(0, MAX_FACTS).flatMap((one) => {
+  const facts = Facts.slice(0, MAX_DIGESTS).flatMap((one) => {
     const [, fact, old = null] = (typeof one === 'string' && FACT.exec(one)) || [];
     return fact === undefined ? [] : [{ fact, old }];
   });
