@@ -3,6 +3,7 @@
  * message. Texts on which existing clients depend are verbatim (`docs/reference/api.md#errors`); the context is `login` for 401,
  * `middleware` for 429, else `clients`.
  */
+import { MAX_ATTACHMENT_TEXT } from './schemas/attachments.ts';
 
 export interface ErrorEntry {
   readonly status: number;
@@ -321,7 +322,7 @@ const findingErrors = {
     'Conflict: {name} has undone the change that this request continues, so no more findings were changed: send a new request to change them',
   ),
   attachmentNotBase64: badRequest('"content" must be the bytes of a file in base64'),
-  attachmentTooLarge: badRequest('the file is larger than 4 MiB'),
+  attachmentTooLarge: badRequest(`the file is larger than ${MAX_ATTACHMENT_TEXT}`),
   attachmentType: badRequest(
     'the file is not a PDF, PNG, JPEG or ZIP file (or office document), and not plain text; HTML, SVG and other markup is not accepted',
   ),

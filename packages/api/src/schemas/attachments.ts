@@ -5,6 +5,8 @@ import { nullable, Time } from './common.ts';
 
 /** Maximum bytes of a file, and number of files that are attached together. */
 export const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
+/** As in sentences. */
+export const MAX_ATTACHMENT_TEXT = `${MAX_ATTACHMENT_BYTES / 2 ** 20} MiB`;
 export const MAX_ATTACHMENTS = 10;
 /** Base64 has four characters for three bytes of `MAX_ATTACHMENT_BYTES`. */
 export const MAX_ATTACHMENT_BODY_BYTES = 6 * 2 ** 20;
@@ -39,8 +41,7 @@ export const NewAttachment = Type.Object({
     maxLength: Math.ceil(MAX_ATTACHMENT_BYTES / 3) * 4,
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
     'x-form': 'base64',
-    description:
-      'The bytes in base64, at most 4 MiB of PDF, PNG, JPEG, ZIP (also documents of office programs) or plain text; no HTML, SVG or other markup',
+    description: `The bytes in base64, at most ${MAX_ATTACHMENT_TEXT} of PDF, PNG, JPEG, ZIP (also documents of office programs) or plain text; no HTML, SVG or other markup`,
   }),
 });
 export type NewAttachment = Static<typeof NewAttachment>;

@@ -1,8 +1,8 @@
 /** `clew acceptances templates`: templates of reasons for accepting risks, and files that are attached to acceptances. */
 
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import { type AcceptanceTemplate, MAX_ATTACHMENT_BYTES } from '@clew/api';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { AcceptanceTemplate } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
 import { printable, writeJson } from '../terminal/text.ts';
+import { uploadAttachment } from '../uploadAttachment.ts';
 
 export interface TemplatesOptions extends ConnectionOptions {
   readonly json?: boolean;
@@ -53,7 +54,7 @@ export const setAcceptanceTemplate: ThingCommand<SetTemplateOptions> = async (co
   if (reason === undefined) throw new CommandError('a new template needs --reason');
   const kept = options.withoutFiles ? [] : (before?.attachments ?? []).map(({ id }) => id);
   const added: number[] = [];
-  for (const path of options.file ?? []) added.push(await upload(context, client, path));
+  for (const path of options.file ?? []) added.push(await uploadAttachment(context, client, path));
   // 0 removes the default.
   const days = options.days === undefined ? (before?.days ?? null) : options.days === 0 ? null : options.days;
   const body = { name, reason, days, attachments: [...kept, ...added] };
@@ -79,17 +80,6 @@ export const removeAcceptanceTemplate: ThingCommand<ConnectionOptions> = async (
 
 const named = (all: readonly AcceptanceTemplate[], name: string): AcceptanceTemplate | undefined =>
   all.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());
-
-/** @returns the number of the uploaded file */
-export async function upload(context: Context, client: ClewClient, path: string): Promise<number> {
-  const file = resolve(context.directory, path);
-  const { size } = await stat(file).catch(() => {
-    throw new CommandError(`the file ${printable(path)} cannot be read`);
-  });
-  if (size > MAX_ATTACHMENT_BYTES) throw new CommandError(`the file ${printable(path)} is larger than 4 MiB`);
-  const body = { name: basename(file), content: (await readFile(file)).toString('base64') };
-  return (await client.call('UploadAttachment', { body }, { signal: context.signal })).data.id;
-}
 
 export interface FileOptions extends ConnectionOptions {
   readonly out: string;

@@ -6,7 +6,7 @@ import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { printable, writeJson } from '../terminal/text.ts';
-import { upload } from './acceptanceTemplates.ts';
+import { uploadAttachment } from '../uploadAttachment.ts';
 import { known } from './savedPlans.ts';
 
 export interface PlanEvidenceOptions extends ConnectionOptions {
@@ -24,7 +24,7 @@ export async function addPlanEvidence(
   const client = await connect(context, options);
   const added: PlanEvidence[] = [];
   for (const file of files) {
-    const attachment = await upload(context, client, file);
+    const attachment = await uploadAttachment(context, client, file);
     const params = { plan_id: plan };
     try {
       const asked = client.call('AddPlanEvidence', { params, body: { attachment } }, { signal });

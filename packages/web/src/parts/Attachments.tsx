@@ -1,5 +1,5 @@
 /** Files that a form attaches, and files that are attached to something. */
-import { type AttachmentRecord, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '@clew/api';
+import { type AttachmentRecord, MAX_ATTACHMENT_BYTES, MAX_ATTACHMENT_TEXT, MAX_ATTACHMENTS } from '@clew/api';
 import { useState } from 'react';
 import { call } from '../service/client.ts';
 import { describeError } from '../service/queries.ts';
@@ -52,7 +52,7 @@ export function useAttachedFiles(before: readonly AttachmentRecord[] = []): Atta
 
 /** @throws Error with the name of a file that is too large, or that the service refuses */
 export async function uploadFile(file: File): Promise<AttachmentRecord> {
-  if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than 4 MiB`);
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new Error(`${file.name} is larger than ${MAX_ATTACHMENT_TEXT}`);
   const body = { name: file.name, content: await base64Of(file) };
   try {
     return (await call('UploadAttachment', { body })).data;
@@ -102,7 +102,8 @@ export function AttachField({
         </ul>
       )}
       <p className="quiet">
-        PDF, PNG, JPEG, ZIP, office documents or plain text: at most {MAX_ATTACHMENTS} files of up to 4 MiB.
+        PDF, PNG, JPEG, ZIP, office documents or plain text: at most {MAX_ATTACHMENTS} files of up to{' '}
+        {MAX_ATTACHMENT_TEXT}.
       </p>
       <FileButton
         isMultiple
