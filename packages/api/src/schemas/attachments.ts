@@ -5,7 +5,7 @@ import { nullable, Time } from './common.ts';
 
 /** Maximum bytes of a file, and number of files that are attached together. */
 export const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
-/** As in sentences. */
+/** The limit in sentences. */
 export const MAX_ATTACHMENT_TEXT = `${MAX_ATTACHMENT_BYTES / 2 ** 20} MiB`;
 export const MAX_ATTACHMENTS = 10;
 /** Base64 has four characters for three bytes of `MAX_ATTACHMENT_BYTES`. */

@@ -51,7 +51,7 @@ export interface Subject {
   readonly properties: Json;
   /** For notes. */
   readonly name: string;
-  /** Of a policy with a readable access list. */
+  /** The filter of a policy with a readable access list. */
   readonly policyFilter?: PolicyFilter;
 }
 

@@ -110,7 +110,7 @@ it('does not believe times, days and severities of the service, and tells later 
   expect(text).toContain('Repair: Late, plan Autumn, due unknown');
   expect(text).toMatch(/\(CORP\.EXAMPLE\), due unknown/);
   expect(text.match(/evil\.example/g)).toHaveLength(4);
-  // Work that becomes overdue later is told.
+  // A later digest reports work that becomes overdue.
   service.inbox = EMPTY;
   service.overdue = { count: 3, data: [hostile, { ...finding, due: '2026-06-01' }] };
   harness.now += 24 * HOUR;
