@@ -1,6 +1,6 @@
 /** Helpers of the collector's tests that tests of other packages share. */
 
-export { WRITTEN_ATTRIBUTES } from '../src/directory/lastWrites.ts';
+export { WRITTEN_ATTRIBUTES } from '../src/directory/writtenAttributes.ts';
 export { descriptorBytes, sidBytes } from './descriptors.ts';
 export { type Lab, missingForLab, startLab } from './lab.ts';
 export { type ServedDirectory, SimulatedDirectory } from './simulatedDirectory.ts';

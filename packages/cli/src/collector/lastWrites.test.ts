@@ -9,7 +9,7 @@ const textOf = (path: string): Promise<string> =>
 const unique = (matches: Iterable<RegExpExecArray>): readonly string[] =>
   [...new Set([...matches].map(([, name = '']) => name))].sort();
 
-const written = [...WRITTEN_ATTRIBUTES].sort();
+const written = [...WRITTEN_ATTRIBUTES.values()].sort();
 
 it('are those behind the facts of which the service shows the last write', async () => {
   // Its tables are not exported: places of relationships, then attributes by property.

@@ -2,7 +2,7 @@
  * The last write of attributes on which relationships and findings rest: time, controller and number of writes, from the replication data of
  * an object, which any account may read. The directory does not record who wrote.
  *
- * Form of `replPropertyMetaData`, and ids of attributes: MS-DRSR 5.166 (PROPERTY_META_DATA_VECTOR) and 5.16.4 (default prefix table).
+ * Form of `replPropertyMetaData`: MS-DRSR 5.166 (PROPERTY_META_DATA_VECTOR).
  * `msDS-ReplValueMetaData`: MS-ADTS 3.1.1.4.5. Rule: `docs/collect.md#last-writes`.
  */
 
@@ -10,31 +10,12 @@ import { readGuid } from '../descriptor/ids.ts';
 import type { LdapClient } from '../ldap/ldapClient.ts';
 import type { Attributes } from '../ldap/messages.ts';
 import { guidOf } from './entryValues.ts';
+import { WRITTEN_ATTRIBUTES } from './writtenAttributes.ts';
 
 const OF_ATTRIBUTES = 'replPropertyMetaData';
 /** One text per member; servers other than Windows do not have it. */
 const OF_LINKS = 'msDS-ReplValueMetaData';
 export const WRITE_ATTRIBUTES: readonly string[] = [OF_ATTRIBUTES, OF_LINKS];
-
-/** Ids of attributes in the default prefix table, equal in all forests. */
-const NAMES: ReadonlyMap<number, string> = new Map([
-  [0x1f, 'member'],
-  [0x20119, 'nTSecurityDescriptor'],
-  [0x90001, 'name'],
-  [0x90008, 'userAccountControl'],
-  [0x90261, 'sIDHistory'],
-  [0x90337, 'certificateTemplates'],
-  [0x9037b, 'gPLink'],
-  [0x90583, 'ms-DS-MachineAccountQuota'],
-  [0x90596, 'msPKI-Enrollment-Flag'],
-  [0x90598, 'msPKI-Certificate-Name-Flag'],
-  [0x906fb, 'msDS-AllowedToDelegateTo'],
-  [0x90886, 'msDS-AllowedToActOnBehalfOfOtherIdentity'],
-  [0x90898, 'msDS-GroupMSAMembership'],
-]);
-
-/** Attributes whose last writes are read. */
-export const WRITTEN_ATTRIBUTES: readonly string[] = [...NAMES.values()];
 
 /** Maximum number of times that the names are read again: ids of restored or removed controllers stay unknown. */
 const MAX_RENEWALS = 5;
@@ -122,7 +103,7 @@ function stampsOf(attributes: Attributes): readonly Stamp[] {
   const found = new Map<string, Stamp>();
   for (let at = 0; at < count; at++) {
     const start = HEAD_BYTES + at * ENTRY_BYTES;
-    const name = NAMES.get(bytes.readUInt32LE(start));
+    const name = WRITTEN_ATTRIBUTES.get(bytes.readUInt32LE(start));
     const seconds = Number(bytes.readBigUInt64LE(start + 8)) - EPOCH;
     if (name === undefined || found.has(name) || !(seconds > 0 && seconds < MAX_SECONDS)) continue;
     const time = new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
