@@ -13,7 +13,8 @@ it('uploads a file of the maximum size, and reads no larger one', async () => {
     const client = new ClewClient({
       ...{ url: 'http://127.0.0.1:1', credentials: { session: 'token' }, retry: { retries: 0 } },
       async fetch(_, request) {
-        bodies.push((await new Response(request?.body).json()).content);
+        const { content } = (await new Response(request?.body).json()) as { readonly content: string };
+        bodies.push(content);
         const errors = [{ context: 'clients', message: 'refused' }];
         return Response.json({ http_status: 403, timestamp: '', request_id: 'r', errors }, { status: 403 });
       },

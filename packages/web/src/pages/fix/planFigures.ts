@@ -7,9 +7,6 @@ import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { domainOf } from '../../text/oneDomain.ts';
 
-export const principals = (count: number): string =>
-  count === 1 ? '1 user or computer' : `${formatCount(count)} users and computers`;
-
 type Exposures = PlanRecord['before'];
 
 /** @param env one environment; default: all */
