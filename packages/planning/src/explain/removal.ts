@@ -1,5 +1,5 @@
 /**
- * What removes a way of a relationship: an expression over repairs. A way ends as soon as one of its needs or rights ends; a right ends
+ * Expressions over repairs that remove a way of a relationship. A way ends as soon as one of its needs or rights ends; a right ends
  * when every alternative by which it is held is removed.
  */
 import { type AnalysisContext, type HeldRight, needsOf, type Way } from '@clew/analysis';

@@ -32,7 +32,7 @@ export interface RepairsAbout {
   readonly all: number[];
   /** Repairs that each remove the relation alone, because they remove each of its ways. */
   readonly removing: ReadonlySet<number>;
-  /** What removes each way of the relation. The only way of a collected relation is the relation itself. */
+  /** The repairs that remove each way of the relation. The only way of a collected relation is the relation itself. */
   readonly ofWays: readonly Removal[];
 }
 
