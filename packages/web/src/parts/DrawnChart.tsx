@@ -7,7 +7,7 @@ import { formatMoment, formatTick } from '../text/formats.ts';
 import { fontOf, measureIn, useFonts } from '../text/measure.ts';
 import { elidedMiddle } from '../text/names.ts';
 import type { Line, LineChartProps } from './chartLines.ts';
-import { apart, nearest, needsHours, timeTicks, valueTicks } from './chartScale.ts';
+import { anchorOf, apart, nearest, needsHours, timeTicks, valueTicks } from './chartScale.ts';
 import { Name } from './Name.tsx';
 import { useWidth } from './useWidth.ts';
 
@@ -177,14 +177,9 @@ function layoutOf({ lines, format, most, isCount = false }: LineChartProps, widt
   const moments = ticks.map((moment, at) => ({
     moment,
     words: formatTick(moment, withHours),
-    anchor: anchorOf(at, ticks.length),
+    anchor: first === last ? ('middle' as const) : anchorOf(at, ticks.length),
   }));
   return { times, first, last, marks, moments, ends, left, right, x, y, isLabeled };
-}
-
-function anchorOf(at: number, count: number): 'start' | 'middle' | 'end' {
-  if (count === 1) return 'middle';
-  return at === 0 ? 'start' : at === count - 1 ? 'end' : 'middle';
 }
 
 /** The values of all lines at a time. */

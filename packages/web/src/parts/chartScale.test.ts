@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apart, timeTicks, valueTicks } from './chartScale.ts';
+import { anchorOf, apart, timeTicks, valueTicks } from './chartScale.ts';
 
 it('fault 12: marks of counts are whole numbers, whatever their size', () => {
   expect(valueTicks(121, 4, true)).toEqual([0, 50, 100, 150]);
@@ -24,4 +24,10 @@ it('fault 12: several analyses of one day have several places', () => {
 it('texts at the ends of lines do not overlap', () => {
   expect(apart([50, 51, 10], 16, 0, 200)).toEqual([50, 66, 10]);
   expect(apart([199, 199], 16, 0, 200)).toEqual([184, 200]);
+});
+
+it('begins the text of the first tick at its time, also if it is the only one', () => {
+  const anchors = (count: number) => Array.from({ length: count }, (_, at) => anchorOf(at, count));
+  expect(anchors(1)).toEqual(['start']);
+  expect(anchors(3)).toEqual(['start', 'middle', 'end']);
 });

@@ -36,6 +36,13 @@ export function timeTicks(first: number, last: number, marks: number): readonly 
   return Array.from({ length: parts + 1 }, (_, at) => first + ((last - first) * at) / parts);
 }
 
+/** @returns the side of a time at which its text begins, so that no text is drawn beyond the ends of the scale */
+export function anchorOf(at: number, count: number): 'start' | 'middle' | 'end' {
+  // The only tick of a scale is at its beginning.
+  if (at === 0) return 'start';
+  return at === count - 1 ? 'end' : 'middle';
+}
+
 /** Whether time ticks need the hour, because a day has several analyses. Days begin at midnight UTC. */
 export const needsHours = (times: readonly number[]): boolean =>
   Math.max(...times) - Math.min(...times) < 2 * DAY_MS && times.some((time) => time % DAY_MS !== 0);
