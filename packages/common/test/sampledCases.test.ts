@@ -12,6 +12,8 @@ it('a run examines a part of the cases, in order, and never none', () => {
   expect(sampledCases(['only'], 3)).toEqual(['only']);
   expect(sampledCases(['one', 'other'], 3).length).toBeGreaterThan(0);
   expect(sampledCases([], 3)).toEqual([]);
+  const shifted = [0, 1, 2].flatMap((shift) => sampledCases(cases, 3, shift));
+  expect([...new Set(shifted)].sort((a, b) => a - b)).toEqual(cases);
   const { first, step } = sampledSteps(3);
   expect(first).toBeLessThan(step);
   expect(sampledSteps(1)).toEqual({ first: 0, step: 1 });

@@ -12,10 +12,11 @@ export const sampledSteps = (stride: number): { readonly first: number; readonly
  * The cases of a long sweep that one run examines: every `stride`-th case, from a start that `CLEW_TEST_SEED` selects, so that nightly
  * runs with new seeds examine all cases in turn. `CLEW_TEST_RUNS=3` examines all cases of a sweep with stride 3.
  * @param stride integer above 0
+ * @param shift as many sweeps of the same cases as `stride`, each with another shift, together examine all of them
  * @returns at least one case, in order
  */
-export function sampledCases<T>(cases: readonly T[], stride: number): readonly T[] {
+export function sampledCases<T>(cases: readonly T[], stride: number, shift = 0): readonly T[] {
   if (RUNS >= stride || cases.length <= 1) return cases;
   const every = Math.min(stride, cases.length);
-  return cases.filter((_, at) => at % every === SEED % every);
+  return cases.filter((_, at) => (at + shift) % every === SEED % every);
 }

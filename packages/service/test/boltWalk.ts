@@ -28,8 +28,15 @@ export const STABLE_QUERIES = [
   `MATCH (n) WHERE n.name IN [${words}] RETURN count(n) AS found`,
 ];
 
-/** @param own id of an object that the user sees @param ids those of all nodes in the store, also of hidden ones */
-export const readingQueries = (own: number, ids: readonly number[]): readonly string[] => [
+/**
+ * @param own id of an object that the user sees @param ids those of all nodes in the store, also of hidden ones
+ * @param ends those to which paths are asked for
+ */
+export const readingQueries = (
+  own: number,
+  ids: readonly number[],
+  ends: readonly number[],
+): readonly string[] => [
   ...STABLE_QUERIES,
   ...PROCEDURES,
   'EXPLAIN MATCH (n) RETURN n',
@@ -41,7 +48,7 @@ export const readingQueries = (own: number, ids: readonly number[]): readonly st
   `MATCH (n) WHERE id(n) IN ${JSON.stringify(ids)} RETURN n`,
   `UNWIND ${JSON.stringify(ids)} AS one MATCH (n) WHERE elementId(n) = toString(one) RETURN n`,
   `MATCH (a), (b) WHERE id(a) = ${own} CALL apoc.algo.dijkstra(a, b, '', 'effort', 1.0) YIELD path, weight RETURN path, weight`,
-  ...ids.map(
+  ...ends.map(
     (end) =>
       `CALL gds.shortestPath.dijkstra.stream('g', {sourceNode: ${own}, targetNode: ${end}}) YIELD path, totalCost RETURN path, totalCost`,
   ),
