@@ -128,7 +128,7 @@ beforeAll(async () => {
     users.set(role, id);
   }
   const archive = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 120, seed: 5 }), archive);
+  await writeForestZip(generateForest({ users: 40, seed: 5 }), archive);
   const admin = tokens.get('Administrator');
   const { id } = (await call('POST', '/api/v2/file-upload/start', admin)).json.data;
   const answer = await fetch(`${service.url}/api/v2/file-upload/${id}`, {

@@ -3,6 +3,7 @@
  * not match the column would cause an internal error.
  */
 import { type Column, PREDICATES_OF, type Predicate, type RouteContract, routes } from '@clew/api';
+import { sampledCases } from '@clew/common/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startFilledService } from '../test/filledService.ts';
 import type { ServiceUnderTest } from '../test/serviceUnderTest.ts';
@@ -42,17 +43,20 @@ function valuesOf({ type, words }: Column, predicate: Predicate): readonly strin
   return canBeNull(predicate) ? [...values, 'null'] : values;
 }
 
-/** All values of one column and predicate at once, in both orders; the result may be empty. */
+/** All values of one column and predicate at once, in both orders, of which a run makes a third; the result may be empty. */
 function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
-  for (const [name, column] of Object.entries(columns)) {
+  for (const [place, [name, column]] of Object.entries(columns).entries()) {
     const sorts = column.sortable ? [`sort_by=${name}`, `sort_by=-${name}`] : [];
     const filters = (column.filterable ? PREDICATES_OF[column.type] : []).map((predicate) =>
       new URLSearchParams(
         valuesOf(column, predicate).map((value): [string, string] => [name, `${predicate}:${value}`]),
       ).toString(),
     );
-    for (let at = 0; at < Math.max(sorts.length, filters.length); at++)
-      yield [filters[at], sorts[at % 2]].filter((part) => part !== undefined).join('&');
+    const requests = Array.from({ length: Math.max(sorts.length, filters.length) }, (_, at) =>
+      [filters[at], sorts[at % 2]].filter((part) => part !== undefined).join('&'),
+    );
+    // Of the next column others, so that a run has each predicate with each type.
+    yield* sampledCases(requests, 3, place);
   }
 }
 
