@@ -16,7 +16,7 @@ let first: Generation;
 
 beforeAll(async () => {
   harness = await FindingHarness.start();
-  const { files } = generateForest({ users: 30, seed: 5 });
+  const { files } = generateForest({ users: 2, seed: 5, domains: 1 });
   first = await harness.build(
     ...files.map((file) => ({ name: file.name, content: [...fileText(file)].join('') })),
   );
