@@ -3,6 +3,7 @@
  * and the answers reveal nothing else, not even whether an object exists.
  */
 
+import { sampledCases } from '@clew/common/testing';
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
 import { HeldRows, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
@@ -12,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 type Json = any;
 type Answer = Readonly<{ status: number; json: Json }>;
 
-const forest = generateForest({ users: 60, seed: 11 });
+const forest = generateForest({ users: 30, seed: 11 });
 const NOWHERE = 'S-1-5-21-1-2-3-4444';
 
 let test: ServiceUnderTest;
@@ -113,7 +114,7 @@ it('shows the same cost for a change of a card, of a remaining path, of a path i
     for (const { repairs } of found.steps)
       for (const { repair, cost } of repairs) shown.set(`steps ${keyOf(repair)}`, cost);
   }
-  for (const { id } of await test.data('GET', 'attack-paths/findings?limit=200&sort_by=urgency'))
+  for (const { id } of await test.data('GET', 'attack-paths/findings?limit=60&sort_by=urgency'))
     for (const { repair, cost } of (await test.data('GET', `attack-paths/findings/${id}/evidence`)).repairs)
       shown.set(`evidence ${keyOf(repair)}`, cost);
   for (const where of ['paths', 'steps', 'evidence']) {
@@ -263,7 +264,8 @@ describe('a user who may see one environment', () => {
     expect((await limited((ask) => ask('POST', 'plan/kit', { repairs: [repair, other] }))).status).toBe(403);
     // All sessions of a domain's Tier Zero are also on hosts of other environments. The last test searches all answers for these
     // hosts.
-    for (const one of all.slice(0, 60)) await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
+    for (const one of sampledCases(all.slice(0, 60), 6))
+      await limited((ask) => ask('POST', 'plan/kit', { repairs: [one] }));
   });
 
   it('gets the evidence of visible findings, of visible objects', async () => {
@@ -272,7 +274,7 @@ describe('a user who may see one environment', () => {
     const rows = (await limited((ask) => ask('GET', list))).json.data;
     expect(rows.length).toBeGreaterThan(0);
     let relations = 0;
-    for (const { id } of rows.slice(0, 20)) {
+    for (const { id } of rows.slice(0, 8)) {
       const answer = await limited((ask) => ask('GET', `attack-paths/findings/${id}/evidence`));
       // A finding of the environment may be about an object of another one.
       if (answer.status === 404) continue;
@@ -425,15 +427,15 @@ describe('a user who may see one environment', () => {
       const unknown = await told(NOWHERE);
       expect(new Set(unknown.map(([status]) => status))).toEqual(new Set([403]));
       for (const id of tried) expect(await told(id)).toEqual(unknown);
-      const hidden = plan.cards.flatMap(({ key, packages }: Json) => [
+      const keys: string[] = plan.cards.flatMap(({ key, packages }: Json) => [
         key,
         ...packages.map((one: Json) => one.key),
       ]);
+      const hidden = keys.filter((key) => foreign.some(({ id }) => key.includes(id)));
+      expect(hidden.length).toBeGreaterThan(0);
       // The refusal repeats the request.
-      for (const key of hidden) {
-        const answer = (await test.call('GET', `plan?exclude=${encodeURIComponent(key)}`)) as Answer;
-        if (foreign.some(({ id }) => key.includes(id))) expect(answer.status).toBe(400);
-      }
+      for (const key of hidden)
+        expect((await test.call('GET', `plan?exclude=${encodeURIComponent(key)}`)).status).toBe(400);
     });
   }, 60_000);
 
