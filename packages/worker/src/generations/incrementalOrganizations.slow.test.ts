@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => emptyStore(database));
 
-const OPTIONS = { users: 120, seed: 3, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 };
+const OPTIONS = { users: 50, seed: 3, collectedAt: Math.floor(Date.now() / 86_400_000) * 86_400 };
 
 /** Everything that a generation wrote, except for times. */
 const WRITTEN = {
