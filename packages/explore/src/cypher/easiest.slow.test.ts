@@ -10,7 +10,7 @@ let service: ServiceUnderTest;
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start({ CLEW_ATTACK_EFFORTS: 'GenericAll=3' }, { makesPlans: false });
-  await fillForest(service, 100);
+  await fillForest(service, 30);
 }, 200_000);
 afterAll(() => service.stop());
 

@@ -31,7 +31,7 @@ describe('a reader with hostile queries', () => {
   const MEMORY_MIB = 512;
   let service: ServiceUnderTest;
   beforeAll(async () => {
-    service = await ServiceUnderTest.start({ CLEW_CYPHER_MEMORY: `${MEMORY_MIB}MiB` });
+    service = await ServiceUnderTest.start({ CLEW_CYPHER_MEMORY: `${MEMORY_MIB}MiB` }, { makesPlans: false });
     await service.data('POST', 'bloodhound-users', { principal: 'hostile', roles: [3], secret: PASSWORD });
   });
   afterAll(() => service.stop());
@@ -146,10 +146,8 @@ describe('a service whose zones have hostile selectors', () => {
   const DOMAIN = 'S-1-5-21-7-7-7';
   let service: ServiceUnderTest;
   beforeAll(async () => {
-    service = await ServiceUnderTest.start({
-      CLEW_SELECTOR_SECONDS: `${SELECTOR_SECONDS}`,
-      CLEW_CYPHER_MEMORY: '256MiB',
-    });
+    const variables = { CLEW_SELECTOR_SECONDS: `${SELECTOR_SECONDS}`, CLEW_CYPHER_MEMORY: '256MiB' };
+    service = await ServiceUnderTest.start(variables, { makesPlans: false });
   });
   afterAll(() => service.stop());
 
