@@ -15,7 +15,8 @@ import {
   WITHOUT_EXAMPLE,
 } from '../packages/server/src/apiReference/openapi/examples.ts';
 import { PASSWORD } from './examples/bodies.ts';
-import { Requests, type Sent } from './examples/requests.ts';
+import type { Sent } from './examples/known.ts';
+import { Requests } from './examples/requests.ts';
 import { shortened } from './examples/shortened.ts';
 
 const SECRETS: ReadonlySet<string> = new Set([

@@ -67,3 +67,10 @@ export const WEBHOOK = {
   url: 'https://siem.example.com/clew',
   event_types: ['finding.opened', 'finding.resolved'],
 };
+
+export const authorizationOf = (clientId: unknown) => ({
+  ...{ response_type: 'code', client_id: clientId, redirect_uri: ASSISTANT.redirect_uris[0] },
+  // The challenge of RFC 7636, appendix B.
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+});
