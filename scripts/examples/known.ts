@@ -1,4 +1,4 @@
-/** What the requests of examples know: objects of the organization, and ids from answers. */
+/** The forms of requests, with the objects of the organization and the ids from answers that they need. */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are held to their contracts by the service itself.
 export type Json = any;
