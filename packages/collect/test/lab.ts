@@ -44,6 +44,8 @@ export interface Lab extends AsyncDisposable {
 }
 
 const SCRIPT = join(import.meta.dirname, './lab/lab.sh');
+/** Filled controllers, which labs copy. */
+const TEMPLATES = join(import.meta.dirname, '../../../node_modules/.cache/test-labs');
 
 /** @returns why no controller can be started here; undefined if possible */
 export function missingForLab(): string | undefined {
@@ -85,7 +87,7 @@ export async function startLab({ bulk = 0, trusted = false }: LabOptions = {}): 
       ...(bulk > 0 && { BULK: String(bulk) }),
       ...(trusted && { TRUSTED: '1' }),
     };
-    await promisify(execFile)(SCRIPT, ['up', ...args], { env, maxBuffer: 2 ** 24 });
+    await promisify(execFile)(SCRIPT, ['up', ...args, TEMPLATES], { env, maxBuffer: 2 ** 24 });
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;

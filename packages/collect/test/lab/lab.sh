@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # A Samba Active Directory domain controller in a network namespace of its own, reachable from this host alone.
 #
-#   lab.sh up DIRECTORY NAMESPACE NUMBER      provisions, fills and starts the controller of clewlab.test at 10.77.NUMBER.10
-#   lab.sh down DIRECTORY NAMESPACE NUMBER    ends what runs in the namespace, and removes it
+#   lab.sh up DIRECTORY NAMESPACE NUMBER TEMPLATES   fills and starts the controller of clewlab.test at 10.77.NUMBER.10
+#   lab.sh down DIRECTORY NAMESPACE NUMBER           ends what runs in the namespace, and removes it
+#
+# A filled controller takes half a minute: TEMPLATES keeps one, which each lab copies. Its passwords expire, so it is made again each week.
 #
 # Needs root, iproute2 and Debian's samba, samba-ad-dc, samba-ad-provision, samba-dsdb-modules, samba-vfs-modules, winbind, ldb-tools,
 # python3-samba and python3-cryptography. Accounts: administrator / Pass-word-9-Admin, clew-reader / Read-only-9-Account (an ordinary
 # user). BULK=20000 adds that many users, and a fortieth of groups of 60 members. TRUSTED=1 adds a second forest, other.test, at
 # 10.77.NUMBER.11 in the same namespace, with a trust in both directions, a group and an account that refer to the other forest.
 set -euo pipefail
-command=$1 directory=$2 namespace=$3 number=$4
+command=$1 directory=$2 namespace=$3 number=$4 templates=${5:-}
 net=10.77.$number address=10.77.$number.10 other=10.77.$number.11 here=$(dirname "$(readlink -f "$0")")
 inside() { ip netns exec "$namespace" "$@"; }
 
@@ -46,20 +48,51 @@ settings() {
   sed -i "s#^\[global\]#[global]\n\tserver services = s3fs, rpc, ldap, cldap, kdc, drepl, kcc, dns, winbindd\n\tpid directory = $1\n\tncalrpc dir = $1/ncalrpc\n\t$2#; s#/var/log/samba/#$1/#; /dns forwarder/d" "$1/etc/smb.conf"
 }
 
+# provision DIRECTORY
 provision() {
   inside samba-tool domain provision --realm=CLEWLAB.TEST --domain=CLEWLAB --host-name=dc1 --host-ip="$address" \
-    --adminpass='Pass-word-9-Admin' --server-role=dc --dns-backend=SAMBA_INTERNAL --targetdir="$directory" \
+    --adminpass='Pass-word-9-Admin' --server-role=dc --dns-backend=SAMBA_INTERNAL --targetdir="$1" \
     --option="interfaces=$address" --option='bind interfaces only=yes' --quiet
-  settings "$directory" "dsdb:schema update allowed = yes"
-  if [ -n "${TRUSTED:-}" ]; then sed -i "s#^\[global\]#[global]\n\tdns forwarder = $other#" "$directory/etc/smb.conf"; fi
-  inside /usr/bin/python3 "$here/populate.py" "$directory/private/sam.ldb" "$directory/planted.json" \
-    --conf "$directory/etc/smb.conf" --sysvol "$directory/state/sysvol" ${BULK:+--bulk $BULK}
+  settings "$1" "dsdb:schema update allowed = yes"
+  inside /usr/bin/python3 "$here/populate.py" "$1/private/sam.ldb" "$1/planted.json" \
+    --conf "$1/etc/smb.conf" --sysvol "$1/state/sysvol" ${BULK:+--bulk $BULK}
   # A real controller registers these names itself (samba_spnupdate): without them there is no Kerberos ticket for LDAP.
   printf 'dn: CN=DC1,OU=Domain Controllers,DC=clewlab,DC=test\nchangetype: modify\nadd: servicePrincipalName\nservicePrincipalName: ldap/dc1.clewlab.test\nservicePrincipalName: ldap/DC1\n' |
-    ldbmodify -H "$directory/private/sam.ldb"
-  chmod a+rx "$directory" "$directory/state"
-  chmod -R a+rX "$directory/state/sysvol"
+    ldbmodify -H "$1/private/sam.ldb"
+  chmod a+rx "$1" "$1/state"
+  chmod -R a+rX "$1/state/sysvol"
+  printf '%s %s\n' "$1" "$address" > "$1/made"
 }
+
+# Copies the template of these scripts, with its directory and address replaced by those of this lab. Of several labs that start together,
+# the first one makes it.
+fill() {
+  local from was
+  mkdir -p "$templates"
+  (
+    flock 9
+    find "$templates" -mindepth 1 -maxdepth 1 -type d -mtime +6 -exec rm -rf {} +
+    if [ -e "$template" ]; then
+      cp -a "$template/." "$directory"
+    else
+      provision "$directory"
+      rm -rf "$templates/draft"
+      cp -a "$directory" "$templates/draft"
+      mv -T "$templates/draft" "$template"
+    fi
+  ) 9> "$templates/lock"
+  read -r from was < "$directory/made"
+  [ "$from $was" = "$directory $address" ] && return
+  grep -rlIZ --exclude-dir=sysvol "$from" "$directory" | xargs -0 sed -i "s#$from#$directory#g"
+  sed -i "s#$was#$address#g" "$directory/etc/smb.conf"
+  /usr/bin/python3 "$here/readdress.py" "$directory/private/sam.ldb" "$directory/etc/smb.conf" "$was" "$address"
+}
+
+# The controller made its key and certificate when it started, which took seconds.
+keep_certificate() (
+  flock 9
+  [ -e "$template/private/tls/key.pem" ] || cp -a "$directory/private/tls/." "$template/private/tls"
+) 9> "$templates/lock"
 
 # start DIRECTORY ADDRESS: starts a controller, and waits for its certificate.
 start() {
@@ -113,9 +146,12 @@ refer() {
 }
 
 up() {
+  template=$templates/$({ cat "$here"/{lab.sh,populate.py}; samba --version; echo "${BULK:-}"; } | sha256sum | cut -c1-16)
   network
-  [ -e "$directory/private/sam.ldb" ] || provision
+  if [ -n "$templates" ]; then fill; else provision "$directory"; fi
+  if [ -n "${TRUSTED:-}" ]; then sed -i "s#^\[global\]#[global]\n\tdns forwarder = $other#" "$directory/etc/smb.conf"; fi
   start "$directory" "$address"
+  if [ -n "$templates" ]; then keep_certificate; fi
   if [ -n "${TRUSTED:-}" ]; then trusted; fi
 }
 
