@@ -4,7 +4,8 @@
 #   lab.sh up DIRECTORY NAMESPACE NUMBER TEMPLATES   fills and starts the controller of clewlab.test at 10.77.NUMBER.10
 #   lab.sh down DIRECTORY NAMESPACE NUMBER           ends what runs in the namespace, and removes it
 #
-# A filled controller takes half a minute: TEMPLATES keeps one, which each lab copies. Its passwords expire, so it is made again each week.
+# Filling a controller takes half a minute of CPU time: TEMPLATES keeps one, which each lab copies. Its passwords expire, so it is made
+# again each week.
 #
 # Needs root, iproute2 and Debian's samba, samba-ad-dc, samba-ad-provision, samba-dsdb-modules, samba-vfs-modules, winbind, ldb-tools,
 # python3-samba and python3-cryptography. Accounts: administrator / Pass-word-9-Admin, clew-reader / Read-only-9-Account (an ordinary
@@ -148,7 +149,7 @@ refer() {
 up() {
   template=$templates/$({ cat "$here"/{lab.sh,populate.py}; samba --version; echo "${BULK:-}"; } | sha256sum | cut -c1-16)
   network
-  if [ -n "$templates" ]; then fill; else provision "$directory"; fi
+  if [ -e "$directory/private/sam.ldb" ]; then :; elif [ -n "$templates" ]; then fill; else provision "$directory"; fi
   if [ -n "${TRUSTED:-}" ]; then sed -i "s#^\[global\]#[global]\n\tdns forwarder = $other#" "$directory/etc/smb.conf"; fi
   start "$directory" "$address"
   if [ -n "$templates" ]; then keep_certificate; fi
