@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CollectionSource, sourceFromBytes } from '@clew/collections';
+import { sampledCases } from '@clew/common/testing';
 import { findEdge, NO_EDGE, objectIdOf } from '@clew/graph';
 import { changeKit } from '@clew/kits';
 import { KINDS, RIGHTS, sampleFacts } from '@clew/kits/testing';
@@ -51,8 +52,10 @@ const NOT_PLANTED = new Map([
   ['WriteOwnerRaw', 'the collected name of WriteOwner'],
 ]);
 const RIGHT_NAMES = Object.keys(RIGHTS).filter((name) => !NOT_PLANTED.has(name)) as EdgeKindName[];
-/** Planted entries per right. */
+/** Planted entries per right; one run examines one of them. */
 const OF_RIGHT = 2;
+/** Entries of containers; each needs a collection of its own, and one run examines one of them. */
+const INHERITED = 4;
 
 /** Properties that show the changed attribute in another form. */
 const SAME_ATTRIBUTE: Readonly<Partial<Record<RepairKind, readonly string[]>>> = {
@@ -181,7 +184,7 @@ describe.skipIf(missing !== undefined)(
         const elsewhere = ofDirectory.filter(({ names: [, target] }) => !target?.startsWith('DC='));
         const chosen = [...elsewhere, ...ofDirectory].slice(0, OF_RIGHT);
         if (chosen.length === 0) throw new Error(`no entry is planted for ${name}`);
-        return [...new Set(chosen)].map(caseOf);
+        return sampledCases([...new Set(chosen)], OF_RIGHT).map(caseOf);
       });
     }
 
@@ -360,7 +363,7 @@ describe.skipIf(missing !== undefined)(
         ...otherCases(),
         moveCase(),
         ...settingCases(),
-        ...inheritedCases(),
+        ...sampledCases(inheritedCases(), INHERITED),
       ]);
       const last = planned(
         planted(({ group, names: [, of] }) => group === 'sid history' && of !== undefined)
