@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { doesPathExist, fetchAssets, getObjectId, ping } from '@clew/connector';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
@@ -16,14 +16,14 @@ const forest = generateForest(OPTIONS);
 const tenant = generateTenant(OPTIONS);
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 let from: string;
 let to: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-actions-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   const paths = [join(directory, 'forest.zip'), join(directory, 'tenant.zip')] as const;

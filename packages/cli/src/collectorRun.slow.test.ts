@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { losingProxy } from '../test/losingProxy.ts';
 import { refusingProxy } from '../test/refusingProxy.ts';
@@ -17,13 +17,13 @@ const WAIT = { timeout: 60_000, interval: 200 };
 const list = descriptorBytes('S-1-5-32-544', [{ sid: ANN, mask: 0xf01ff }]);
 
 let root: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let controller: ServedDirectory;
 let directory: SimulatedDirectory;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'clew-collector-run-'));
-  service = await startServe(join(root, 'data'));
+  service = await serveHere(root);
   directory = new SimulatedDirectory('dc1.rivers.test', BASE, DOMAIN);
   directory.put(`CN=Ann,${BASE}`, {
     ...{ objectClass: ['top', 'user'], objectSid: [sidBytes(ANN)], sAMAccountName: ['ann'] },

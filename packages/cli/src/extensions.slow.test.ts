@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipFiles } from '@clew/service';
-import { type ServeProcess, startServe } from '@clew/service/testing';
+import { type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -192,11 +192,11 @@ describe('check, without a service', () => {
 });
 
 describe('with a service', () => {
-  let service: ServeProcess;
+  let service: ServiceHere;
   const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
 
   beforeAll(async () => {
-    service = await startServe(join(directory, 'data'));
+    service = await serveHere(directory, {}, { makesPlans: false });
     expect((await run('login')).code).toBe(0);
     const ingested = await run('ingest', DATA);
     expect([ingested.code, ingested.stderr]).toEqual([0, ingested.stderr]);

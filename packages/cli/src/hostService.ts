@@ -1,13 +1,17 @@
 /** Starts the service in this process. Only the commands that need it load this file, because the service is large. */
 import { join } from 'node:path';
-import type { RunningService } from '@clew/service';
+import type { RunningService, StartOptions } from '@clew/service';
 import { webDirectory } from '@clew/web';
 import type { Context, Environment } from './context.ts';
 import { CommandError, EXIT } from './failure.ts';
 import { printable } from './terminal/text.ts';
 
 /** @throws CommandError if the configuration is invalid; every error is a line on `context.err` */
-export async function startConfigured(context: Context, env: Environment): Promise<RunningService> {
+export async function startConfigured(
+  context: Context,
+  env: Environment,
+  options: Pick<StartOptions, 'makesPlans'> = {},
+): Promise<RunningService> {
   const { ConfigError, StartError, readConfig, startService, unknownVariables } = await import(
     '@clew/service'
   );
@@ -15,7 +19,7 @@ export async function startConfigured(context: Context, env: Environment): Promi
     context.err.write(`clew: ${printable(name)} is set, but has no effect here\n`);
   }
   try {
-    return await startService(readConfig(env), { webDirectory, clock: context.clock });
+    return await startService(readConfig(env), { webDirectory, clock: context.clock, ...options });
   } catch (error) {
     if (error instanceof StartError) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 import { readSession } from './session.ts';
@@ -17,7 +17,7 @@ const [ADMIN, CLERK] = [`${DOMAIN}-1101`, `${DOMAIN}-1102`];
 const SAYS_SO = /Not collected from CORP\.LOCAL: [^.]*AD CS|Of CORP\.LOCAL, [^.]*AD CS/;
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 
 const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
@@ -60,7 +60,7 @@ function collection(): string[] {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-not-read-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   const paths = collection().map((_, at) => join(directory, `${at}.json`));

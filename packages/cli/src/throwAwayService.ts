@@ -1,4 +1,4 @@
-/** A service on a temporary store with collected data, for checks and tests in CI. */
+/** A service on a temporary store with collected data, for checks and tests in CI. It makes no plans, which neither reads. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,7 @@ export async function withCollection<Result>(
     const service = await startConfigured(
       context,
       throwAwayEnvironment(context.env, directory, administrator),
+      { makesPlans: false },
     );
     try {
       const client = anonymousClient(service.url, undefined, context.env);

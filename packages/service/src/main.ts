@@ -80,7 +80,7 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** Clock for sign-in, for tests. */
   readonly clock?: Clock;
-  /** Whether plans of a generation are made before they are requested; default: true. Tests of other parts disable it. */
+  /** Whether plans of a generation are made before they are requested; default: true. */
   readonly makesPlans?: boolean;
   /** Directory of the built web interface. */
   readonly webDirectory?: string;

@@ -30,6 +30,7 @@ export {
   hostileForest,
 } from './hostileForest.ts';
 export { installedGo, installedPython } from './installed.ts';
+export { type ServiceHere, serveHere } from './serveHere.ts';
 export {
   ADMIN_PASSWORD,
   type FinishedProcess,

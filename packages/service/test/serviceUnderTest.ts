@@ -198,7 +198,7 @@ export class ServiceUnderTest {
     });
 }
 
-function startOn(
+export function startOn(
   { connection }: Database,
   directory: string,
   variables: Readonly<Record<string, string>> = {},
