@@ -13,13 +13,13 @@ import type {
 } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { costText, effortWords, shareOf } from '@clew/model';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 let plan: PlanRecord;
 
@@ -28,7 +28,7 @@ const clew = (...args: string[]): Promise<FinishedProcess> =>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-plan-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await clew('login', '--user', 'admin');
