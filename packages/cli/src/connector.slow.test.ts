@@ -10,12 +10,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClewClient } from '@clew/client';
 import { SAMPLE_FILE } from '@clew/collections/testing';
+import { sampledCases } from '@clew/common/testing';
 import { doesPathExist } from '@clew/connector';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
-  type ServeProcess,
-  startServe,
+  type ServiceHere,
+  serveHere,
   startTestDatabase,
 } from '@clew/service/testing';
 import {
@@ -43,13 +44,13 @@ const CHECK = {
 };
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 let token: { readonly id: string; readonly key: string };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-connector-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await writeForest(generateForest(OPTIONS), join(directory, 'forest'));
@@ -193,7 +194,7 @@ describe('the connector', () => {
     expect(closed).toEqual([['close', second?.id, 'remediated']]);
   });
 
-  it.each(DECLARED)(
+  it.each(sampledCases(DECLARED, 3))(
     'reports a finding of type %s once, its acceptance, and that it was fixed',
     async (type) => {
       const name = `declared-${type}`;
