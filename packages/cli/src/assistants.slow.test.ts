@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { TOOLS } from '@clew/mcp';
 import { newClient, REVISION_MODES, textOf } from '@clew/mcp/testing';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { type Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -16,13 +16,13 @@ import { runCommandLine } from './program/program.ts';
 
 const forest = generateForest({ users: 150, seed: 11 });
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 let token: { readonly id: string; readonly key: string };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-assistants-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await writeForestZip(forest, join(directory, 'forest.zip'));
