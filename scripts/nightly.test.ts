@@ -9,9 +9,9 @@ it('the night runs all cases of each test that samples them', () => {
   const [, paths = ''] =
     /npm test -- (.+)\n\s+env:\n\s+CLEW_TEST_RUNS: 10\n/.exec(read('.github/workflows/nightly.yml')) ?? [];
   const run = paths.split(' ');
-  const sampling = globSync('packages/*/{src,test}/**/*.ts', {
+  const sampling = globSync(['packages/*/{src,test}/**/*.ts', 'scripts/**/*.test.ts'], {
     cwd: ROOT,
-    exclude: ['packages/common/test/**'],
+    exclude: ['packages/common/test/**', 'scripts/nightly.test.ts'],
   }).filter((file) => /\bsampled(?:Cases|Steps)\(|CLEW_TEST_RUNS/.test(read(file)));
   expect(sampling.length).toBeGreaterThan(10);
   expect(sampling.filter((file) => !run.some((path) => file.startsWith(path)))).toEqual([]);

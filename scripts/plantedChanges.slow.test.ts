@@ -2,15 +2,17 @@
  * Compares the changes of plans with the planted flaws, for some of the organizations of `npm run prove -- --planted`, with the same
  * requirements.
  */
+import { sampledCases } from '@clew/common/testing';
 import { expect, it } from 'vitest';
 import { plantedFaults, storedBaseline } from './prove/plantedBars.ts';
 import { organizationNamed } from './prove/plantedOrganizations.ts';
 import { type PlantedResult, provePlanted } from './prove/provePlanted.ts';
 
-/** All shapes, one to six domains, with and without a tenant. */
-const NAMES = [
-  ...['500-603-3-1-ad', '400-611-1-2', '500-623-3-2', '400-626-2-3', '700-630-6-3-ad', '500-632-5-3-ad'],
-];
+/** All shapes, one to six domains, with and without a tenant. A run examines three of them. */
+const NAMES = sampledCases(
+  ['500-603-3-1-ad', '400-611-1-2', '500-623-3-2', '400-626-2-3', '700-630-6-3-ad', '500-632-5-3-ad'],
+  2,
+);
 
 it('changes of plans undo planted flaws, break nothing on the first card, and leave as few exposed as before', async () => {
   const baseline = storedBaseline();
@@ -39,7 +41,7 @@ it('changes of plans undo planted flaws, break nothing on the first card, and le
  * In both, the easiest path to the tenant starts at a synchronized user with a role, and the most expensive change is to end the
  * synchronization.
  */
-it.each(['1000-748298-1-3', '400-748302-1-3'])(
+it.each(sampledCases(['400-748302-1-3', '1000-748298-1-3'], 2))(
   'the first card of %s removes the role from the everyday account of a user, and does not change the account',
   async (name) => {
     const { changes } = await provePlanted(organizationNamed(name));
