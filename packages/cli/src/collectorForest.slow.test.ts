@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { descriptorBytes, type ServedDirectory, SimulatedDirectory, sidBytes } from '@clew/collect/testing';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -15,7 +15,7 @@ const WAIT = { timeout: 60_000, interval: 200 };
 const list = descriptorBytes('S-1-5-32-544', [{ sid: `${SIDS[0]}-1101`, mask: 0xf01ff }]);
 
 let root: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let directories: readonly SimulatedDirectory[];
 let served: ServedDirectory[];
 
@@ -28,7 +28,7 @@ const putUser = (at: number, name: string, rid: number): void =>
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'clew-collector-forest-'));
-  service = await startServe(join(root, 'data'));
+  service = await serveHere(root, {}, { makesPlans: false });
   directories = NAMES.map((_, at) => new SimulatedDirectory(hostOf(at), BASES[at], SIDS[at], BASES[0]));
   for (const [at, directory] of directories.entries()) {
     for (const [other, name] of NAMES.entries())

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
 import { createMcpServer } from '@clew/mcp';
 import { connectedClient, newClient, textOf } from '@clew/mcp/testing';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -33,7 +33,7 @@ const PROGRAM_FAULT =
   /unexpected:|TypeError|RangeError|is not (?:a function|iterable|defined)|Cannot read propert|of undefined|of null|circular|Maximum call stack|Invalid (?:time|array|string|count)/;
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let proxy: MutatingProxy;
 let token: { readonly tokenId: string; readonly tokenKey: string };
 /** A finding about a relationship between two objects, for commands that need one. */
@@ -41,7 +41,7 @@ let finding: { id: number; finding: string; source_principal_id: string; target_
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-hostile-answers-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   proxy = await startMutatingProxy(service.url);
   const client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);

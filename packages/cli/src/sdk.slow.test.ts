@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ClewClient } from '@clew/client';
 import { freePort } from '@clew/embedded/testing';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -15,14 +15,14 @@ const ROOT = resolve(import.meta.dirname, '..', '..', '..');
 const run = promisify(execFile);
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 /** With an API token, like programs. */
 let variables: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-sdk-'));
-  service = await startServe(join(directory, 'data'), { CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  service = await serveHere(directory, { CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await writeForestZip(generateForest({ users: 100, seed: 3 }), join(directory, 'collection.zip'));
