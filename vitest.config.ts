@@ -45,7 +45,7 @@ export default defineConfig({
     execArgv: HEAPS,
     // A worker keeps the modules it has loaded: those of the service take two seconds of the processor per file.
     isolate: false,
-    setupFiles: ['scripts/testing/steadyCases.ts'],
+    setupFiles: ['scripts/testing/steadyCases.ts', 'scripts/testing/rarerLooks.ts'],
     globalSetup: ['packages/store/test/sharedServers.ts'],
     // Tests that start databases and services wait for a third of their time: four workers fill two cores.
     maxWorkers: 4,

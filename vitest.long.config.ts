@@ -7,7 +7,7 @@ export default defineConfig({
     testTimeout: 400_000,
     hookTimeout: 400_000,
     pool: 'forks',
-    setupFiles: ['scripts/testing/steadyCases.ts'],
+    setupFiles: ['scripts/testing/steadyCases.ts', 'scripts/testing/rarerLooks.ts'],
     globalSetup: ['packages/store/test/sharedServers.ts'],
     maxWorkers: 1,
   },
