@@ -18,7 +18,7 @@ it.each([
 ] as const)(
   'in shape %i, seed %i',
   async (shape, seed) => {
-    const options = { users: 150, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
+    const options = { users: 60, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
     const world = analyzedWorld(await collectedWorld(sourcesOf(generateForest(options).files)));
     const before = findingsOf(world);
     const keys = new Map([...before].map(([key, finding]) => [finding, key]));

@@ -36,7 +36,7 @@ describe.each([
   [3, 7],
 ] as const)('an organization of shape %i, seed %i', (shape, seed) => {
   it('has findings whose evidence and repairs are about the objects that they name, which exist', async () => {
-    const options = { users: 300, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
+    const options = { users: 120, seed, shape, domains: 2, collectedAt: COLLECTED_AT } as const;
     // Includes the synchronized tenant.
     const tenant = sourceFromBytes(
       'tenant.json',

@@ -27,7 +27,7 @@ describe.each([3, 21])('seed %i', (seed) => {
   const read = async () =>
     analyzedWorld(
       await collectedWorld(
-        sourcesOf(generateForest({ users: 120, seed, domains: 2, collectedAt: COLLECTED_AT }).files),
+        sourcesOf(generateForest({ users: 60, seed, domains: 2, collectedAt: COLLECTED_AT }).files),
       ),
     );
 

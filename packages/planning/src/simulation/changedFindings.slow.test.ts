@@ -22,7 +22,7 @@ import {
 let world: AnalyzedWorld;
 
 beforeAll(async () => {
-  world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 150, seed: 5 }).files)));
+  world = analyzedWorld(await collectedWorld(sourcesOf(generateForest({ users: 60, seed: 5 }).files)));
 });
 
 /** Edges of a collected graph: derived edges would be derived again. */
@@ -97,6 +97,6 @@ it('finds the same in a series of changed worlds as an analysis of the last one 
       expect([...findingsOf(last).keys()].sort()).toEqual([...findingsOf(again).keys()].sort());
       expect(exposuresOf(last)).toEqual(exposuresOf(again));
     }),
-    { numRuns: 60 },
+    { numRuns: 20 * Number(process.env.CLEW_TEST_RUNS ?? 1) },
   );
 });

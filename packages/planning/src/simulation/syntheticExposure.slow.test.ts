@@ -18,7 +18,7 @@ it('is anywhere between hardly any and all, by the seed', async () => {
   const shares: number[] = [];
   for (let seed = 1; seed <= 16; seed++) {
     const options = {
-      users: 400,
+      users: 150,
       seed,
       shape: 3,
       domains: 1 + (seed % 4),

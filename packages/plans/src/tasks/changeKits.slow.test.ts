@@ -22,7 +22,7 @@ import type { PlanState } from './planState.ts';
 import { repairsOf } from './requestedChange.ts';
 
 async function stateOf(seed: number): Promise<PlanState> {
-  const { files } = generateForest({ users: 120, seed, collectedAt: COLLECTED_AT });
+  const { files } = generateForest({ users: 60, seed, collectedAt: COLLECTED_AT });
   const collected = await collectedWorld(
     files.map((file, at) => sourceFromBytes(`${at}.json`, Buffer.from([...fileText(file)].join('')))),
   );

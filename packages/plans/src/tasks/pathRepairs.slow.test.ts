@@ -18,7 +18,7 @@ let world: AnalyzedWorld;
 let state: PlanState;
 
 beforeAll(async () => {
-  const { files } = generateForest({ users: 150, seed: 3, collectedAt: COLLECTED_AT });
+  const { files } = generateForest({ users: 60, seed: 3, collectedAt: COLLECTED_AT });
   const collected = await collectedWorld(
     files.map((file, at) => sourceFromBytes(`${at}.json`, Buffer.from([...fileText(file)].join('')))),
   );

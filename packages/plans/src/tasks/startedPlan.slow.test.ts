@@ -22,8 +22,7 @@ import { referenceOf } from './repairRecords.ts';
 import type { ChangeFacts, StartedPlan } from './startedFacts.ts';
 import { type FoundChange, followStartedPlan, startedPlanOf } from './startedPlan.ts';
 
-const files = () =>
-  generateForest({ users: 150, seed: 3, collectedAt: COLLECTED_AT }).files.map(editableFile);
+const files = () => generateForest({ users: 60, seed: 3, collectedAt: COLLECTED_AT }).files.map(editableFile);
 
 async function stateOf(edited: readonly EditableFile[], id: number): Promise<PlanState> {
   const collected = await collectedWorld(
