@@ -24,8 +24,8 @@ export interface TestCollection {
   files(): Promise<CollectedFiles>;
 }
 
-/** 200 users with their objects, in three domains of two forests. */
-export const generatedForest = () => generateForest({ users: 200, seed: 5 });
+/** 80 users with their objects, in three domains of two forests. */
+export const generatedForest = () => generateForest({ users: 80, seed: 5 });
 
 export const SAMPLE_COLLECTION: TestCollection = {
   name: 'the public sample',

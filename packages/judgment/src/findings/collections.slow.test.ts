@@ -1,11 +1,17 @@
 /** Findings of whole collections, from bytes to rows. */
 import { builtInTypeById, RELATIONSHIP_FINDINGS } from '@clew/analysis';
-import { isMarked } from '@clew/generation';
+import { type Generation, isMarked } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
-import { archiveOf, type CollectedFiles, SAMPLE_COLLECTION, TEST_COLLECTIONS } from '@clew/intake/testing';
+import {
+  archiveOf,
+  type CollectedFiles,
+  SAMPLE_COLLECTION,
+  TEST_COLLECTIONS,
+  type TestUpload,
+} from '@clew/intake/testing';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { FindingHarness, keyOf, type StoredFinding } from '@clew/service/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { availableTypes } from './findingQueries.ts';
 
 /** Relationship findings about these depend on the forest that they cross, not on the zone. */
@@ -31,36 +37,20 @@ function takeAway(files: CollectedFiles, { source_id, target_id, edge_kind }: St
 
 describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
   let harness: FindingHarness;
+  /** Uploaded once: the later tests change the store. */
+  let whole: TestUpload;
+  let generation: Generation;
+  let first: readonly StoredFinding[];
 
   beforeAll(async () => {
     harness = await FindingHarness.start();
+    whole = await archiveOf(await read());
+    generation = await harness.build(whole);
+    first = await harness.findings();
   });
   afterAll(() => harness.close());
-  beforeEach(() => harness.empty());
-
-  it('has findings in each of its three domains, and the same ones when it comes again', async () => {
-    const upload = await archiveOf(await read());
-    const generation = await harness.build(upload);
-    const first = await harness.findings();
-    const collected = generation.environments.filter((environment) => environment.collected);
-    expect(collected.map(({ name }) => name).sort()).toEqual(domains);
-    for (const { id, name } of collected) {
-      const scope = { visible: null, environments: [id], zones: [0, 1] };
-      expect([name, (await availableTypes(harness.database.db, scope)).length > 5]).toEqual([name, true]);
-    }
-    expect(new Set(first.map(({ created_at }) => created_at)).size).toBe(1);
-    for (const { exposure_percentage, impact_percentage } of first) {
-      expect(Math.min(exposure_percentage, impact_percentage)).toBeGreaterThanOrEqual(0);
-      expect(Math.max(exposure_percentage, impact_percentage)).toBeLessThanOrEqual(1);
-    }
-    await harness.database.pool.query('update facts_state set version = version + 1');
-    const again = await harness.build(upload);
-    expect(again.id).toBeGreaterThan(generation.id);
-    expect(await harness.findings()).toEqual(first);
-  });
 
   it('begins the history of zones with each member that the system certified', async () => {
-    await harness.build(await archiveOf(await read()));
     const { rows } = await harness.database.pool.query(`
       select (select count(*)::integer from asset_group_history where action = 'CertifyNodeAuto' and actor = 'SYSTEM') as told,
              (select count(*)::integer from zone_member where tagged and certified = 3) as certified`);
@@ -70,53 +60,8 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
     if (name === SAMPLE_COLLECTION.name) expect(told).toBe(195);
   });
 
-  it('loses with one right exactly the findings that depended on it', async () => {
-    await harness.build(await archiveOf(await read()));
-    const before = await harness.findings();
-    const chosen = before.find(
-      ({ finding, is_inherited }) =>
-        /^T0(GenericAll|WriteDACL|ForceChangePassword|AddMember)$/.test(finding) && !is_inherited,
-    )!;
-    const changed = takeAway(await read(), chosen);
-    await harness.build(await archiveOf(changed));
-    const after = await harness.findings();
-    const current = after.filter(({ deleted_at }) => deleted_at === null);
-    const archived = after.filter(({ deleted_at }) => deleted_at !== null);
-    // The remaining ones keep their number and age, and none is new.
-    const ages = new Map(before.map((one) => [one.id, one.created_at]));
-    expect(after.map(({ id, created_at }) => [id, created_at])).toEqual([...ages]);
-    expect(archived.map(keyOf)).toContain(keyOf(chosen));
-    for (const { status } of archived) expect(status).toBe('remediated');
-    // The same findings as if the right had never existed.
-    await harness.empty();
-    await harness.build(await archiveOf(changed));
-    const fresh = await harness.findings();
-    expect(current.map(keyOf).sort()).toEqual(fresh.map(keyOf).sort());
-    const figures = (all: readonly StoredFinding[]) =>
-      Object.fromEntries(
-        all.map((one) => [keyOf(one), [one.exposure_count, one.impact_count, one.severity]]),
-      );
-    expect(figures(current)).toEqual(figures(fresh));
-  });
-
-  it('gives the same result in the same order, whatever the order of the files', async () => {
-    const files = await read();
-    await harness.build(await archiveOf(files));
-    const figures = async () =>
-      (await harness.findings()).map((one) => [
-        keyOf(one),
-        ...[one.exposure_count, one.exposure_percentage, one.impact_count, one.impact_percentage],
-        ...[one.severity, one.also_from.join()],
-      ]);
-    const first = await figures();
-    expect(first.length).toBeGreaterThan(100);
-    await harness.empty();
-    await harness.build(await archiveOf(new Map([...files].reverse())));
-    expect(await figures()).toEqual(first);
-  });
-
-  it('has a finding for each edge that leads into Tier Zero', async () => {
-    const { graph, marks } = await harness.build(await archiveOf(await read()));
+  it('has a finding for each edge that leads into Tier Zero', () => {
+    const { graph, marks } = generation;
     const isInside = (node: number) => isMarked(marks, 'tierZero', node);
     const types = RELATIONSHIP_FINDINGS.filter(({ boundary }) => boundary === 'crossing');
     const expected = new Set<string>();
@@ -143,7 +88,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
         else expected.add(`${type.id}: ${from} -> ${to}`);
       }
     }
-    const found = (await harness.findings()).filter(
+    const found = first.filter(
       ({ finding, tag_id }) => tag_id === 1 && types.some(({ id }) => id === finding),
     );
     const reported = found.flatMap(({ finding, source_id, also_from, target_id }) =>
@@ -157,11 +102,10 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
     ).toEqual([]);
   });
 
-  it('ranks ways in above missing safeguards', async () => {
-    await harness.build(await archiveOf(await read()));
+  it('ranks ways in above missing safeguards', () => {
     const urgency = ({ severity, exposure_percentage, impact_percentage, id }: StoredFinding) =>
       [-severity, -exposure_percentage, -impact_percentage, id] as const;
-    const ranked = (await harness.findings()).sort((a, b) => {
+    const ranked = first.toSorted((a, b) => {
       const [first, second] = [urgency(a), urgency(b)];
       const at = first.findIndex((value, place) => value !== second[place]);
       return at < 0 ? 0 : first[at] - second[at];
@@ -175,5 +119,63 @@ describe.each(TEST_COLLECTIONS)('$name', ({ name, domains, files: read }) => {
     // In the sample nearly every principal reaches Tier Zero, so many openings are critical.
     const least = name === SAMPLE_COLLECTION.name ? 30 : 1;
     expect(Math.min(...safeguards)).toBeGreaterThanOrEqual(least);
+  });
+
+  it('has findings in each of its three domains, and the same ones when it comes again', async () => {
+    const collected = generation.environments.filter((environment) => environment.collected);
+    expect(collected.map(({ name }) => name).sort()).toEqual(domains);
+    for (const { id, name } of collected) {
+      const scope = { visible: null, environments: [id], zones: [0, 1] };
+      expect([name, (await availableTypes(harness.database.db, scope)).length > 5]).toEqual([name, true]);
+    }
+    expect(new Set(first.map(({ created_at }) => created_at)).size).toBe(1);
+    for (const { exposure_percentage, impact_percentage } of first) {
+      expect(Math.min(exposure_percentage, impact_percentage)).toBeGreaterThanOrEqual(0);
+      expect(Math.max(exposure_percentage, impact_percentage)).toBeLessThanOrEqual(1);
+    }
+    await harness.database.pool.query('update facts_state set version = version + 1');
+    const again = await harness.build(whole);
+    expect(again.id).toBeGreaterThan(generation.id);
+    expect(await harness.findings()).toEqual(first);
+  });
+
+  it('loses with one right exactly the findings that depended on it', async () => {
+    const chosen = first.find(
+      ({ finding, is_inherited }) =>
+        /^T0(GenericAll|WriteDACL|ForceChangePassword|AddMember)$/.test(finding) && !is_inherited,
+    )!;
+    const changed = takeAway(await read(), chosen);
+    await harness.build(await archiveOf(changed));
+    const after = await harness.findings();
+    const current = after.filter(({ deleted_at }) => deleted_at === null);
+    const archived = after.filter(({ deleted_at }) => deleted_at !== null);
+    // The remaining ones keep their number and age, and none is new.
+    const ages = new Map(first.map((one) => [one.id, one.created_at]));
+    expect(after.map(({ id, created_at }) => [id, created_at])).toEqual([...ages]);
+    expect(archived.map(keyOf)).toContain(keyOf(chosen));
+    for (const { status } of archived) expect(status).toBe('remediated');
+    // The same findings as if the right had never existed.
+    await harness.empty();
+    await harness.build(await archiveOf(changed));
+    const fresh = await harness.findings();
+    expect(current.map(keyOf).sort()).toEqual(fresh.map(keyOf).sort());
+    const figures = (all: readonly StoredFinding[]) =>
+      Object.fromEntries(
+        all.map((one) => [keyOf(one), [one.exposure_count, one.impact_count, one.severity]]),
+      );
+    expect(figures(current)).toEqual(figures(fresh));
+  });
+
+  it('gives the same result in the same order, whatever the order of the files', async () => {
+    const figures = (all: readonly StoredFinding[]) =>
+      all.map((one) => [
+        keyOf(one),
+        ...[one.exposure_count, one.exposure_percentage, one.impact_count, one.impact_percentage],
+        ...[one.severity, one.also_from.join()],
+      ]);
+    expect(first.length).toBeGreaterThan(100);
+    await harness.empty();
+    await harness.build(await archiveOf(new Map([...(await read())].reverse())));
+    expect(figures(await harness.findings())).toEqual(figures(first));
   });
 });
