@@ -6,7 +6,8 @@ import { expect, it, vi } from 'vitest';
 import { collection, userRecord } from '../../test/ingest/sharpHound.ts';
 import { ingestAll, upload } from '../../test/ingest/uploads.ts';
 
-const UPLOADS = 100;
+/** More than the pooler has sessions. */
+const UPLOADS = 35;
 
 /** Does what housekeeping does, with buffers of the usual size: the session keeps these for good. */
 async function useTemporaryTable({ connection }: Database): Promise<void> {

@@ -487,7 +487,7 @@ describe('an export', () => {
   test('of an organization, ingested into an empty store, gives the same graph', {
     timeout: 60_000,
   }, async () => {
-    const options = { users: 60, seed: 7 };
+    const options = { users: 25, seed: 7 };
     const files = [
       ...forestFiles(generateForest(options)),
       generateTenant(options).file,

@@ -11,10 +11,10 @@ import { described, edge, edgeSet, mentioned, record } from '../../../test/inges
 import { dayTime, mergeInBatches } from '../../../test/ingest/mergeHarness.ts';
 
 const STORED = ['node', 'edge_set', 'sighting', 'sample_edge', 'object_id', 'observation'];
-const OBJECTS = 60_000;
+const OBJECTS = 30_000;
 const GROUPS = 40;
 /** For an object of the store there are as many of a batch as of 20,000 for 700,000. */
-const RECORDS_OF_BATCH = 1800;
+const RECORDS_OF_BATCH = 900;
 const BATCHES = 3;
 const RECORDS = BATCHES * RECORDS_OF_BATCH;
 const FILES = 6;
