@@ -33,7 +33,7 @@ const parse = (file: CollectionFile) => ({
 });
 
 beforeAll(async () => {
-  collected = await collectedWorld(sourcesOf(forest(1500, 4).files));
+  collected = await collectedWorld(sourcesOf(forest(600, 2).files));
   world = analyzedWorld(collected);
   plan = wholePlan(world, { zone: 1 }) as Plan;
 });
@@ -87,7 +87,7 @@ describe('the plan', () => {
   });
 
   it('ends with what would meet the goal where no card does', async () => {
-    const other = analyzedWorld(await collectedWorld(sourcesOf(forest(1500, 3).files)));
+    const other = analyzedWorld(await collectedWorld(sourcesOf(forest(600, 3).files)));
     const { end, cards, decisions } = wholePlan(other, { zone: 1 }) as Plan;
     expect(end).toBe('no-gain');
     expect(decisions[0]?.exposedBefore).toBe(cards.at(-1)?.exposedAfter);
@@ -250,7 +250,7 @@ describe('the plan', () => {
 
   it('chooses by the principals that the exposures count: those of the forest itself', () => {
     const { steps, realms } = graphOf(world);
-    const boreal = forest(1500, 4).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
+    const boreal = forest(600, 2).domains.find(({ name }) => name === 'BOREAL.EXAMPLE')?.sid ?? '';
     const alone = exposuresOf(world).filter(
       ({ environment }) => world.environments[environment] === collected.nodeOf(boreal),
     );
