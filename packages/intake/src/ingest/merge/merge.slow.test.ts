@@ -1,4 +1,5 @@
 /** Checks the contents of the store after collections are merged, one after the other. */
+import { sampledCases } from '@clew/common/testing';
 import { EdgeFlag, type ObjectFacts, type PropertyValue } from '@clew/model';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -49,7 +50,8 @@ async function edges(): Promise<string[]> {
   return rows.map((row) => `${row.start_id} -${row.kind}-> ${row.end_id}`).sort();
 }
 
-describe.each([undefined, 1])('in batches of %j', (objects) => {
+// A commit merges object by object; `mergeSequences.slow.test.ts` merges in batches of all sizes.
+describe.each(sampledCases([1, undefined], 2))('in batches of %j', (objects) => {
   beforeEach(() => {
     batchObjects = objects;
   });
