@@ -3,6 +3,7 @@
  * reference. The export produces the same graph.
  */
 import { ENTITY_KINDS } from '@clew/api';
+import { sampledCases } from '@clew/common/testing';
 import type { Generation } from '@clew/generation';
 import { hasKind, objectIdOf } from '@clew/graph';
 import {
@@ -83,7 +84,7 @@ describe.each(TEST_COLLECTIONS)('$name', ({ files }) => {
         const roots = [...Array(data.graph.nodeCount).keys()].filter((node) =>
           hasKind(data.graph, node, NodeKind[kind]),
         );
-        for (const root of roots.slice(0, 3)) {
+        for (const root of sampledCases(roots.slice(0, 3), 3)) {
           const path = `${segment}/${encodeURIComponent(objectIdOf(data.graph, root))}`;
           const entity = (await server.get(path)).body.data;
           for (const { suffix, countKey } of related) {

@@ -202,7 +202,7 @@ test('each of the examples runs on a synthetic forest, and most of them find som
   const files = readdirSync(directory);
   expect(files).toHaveLength(10);
   for (const file of files) await store(JSON.parse(readFileSync(join(directory, file), 'utf8')));
-  const forest = generateForest({ users: 120, seed: 5 }).files;
+  const forest = generateForest({ users: 60, seed: 5 }).files;
   await harness.build(...forest.map((file) => ({ name: file.name, content: [...fileText(file)].join('') })));
   const stored = await readChecks(harness.database.db, null);
   expect(stored.map(({ name, query_error }) => [name, query_error])).toEqual(
