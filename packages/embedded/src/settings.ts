@@ -39,6 +39,8 @@ const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // The launcher visits each database in this time; those of tests live for seconds.
+  autovacuum_naptime: '10min',
 };
 
 /** @returns arguments of `postgres` */
