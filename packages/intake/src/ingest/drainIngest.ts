@@ -22,23 +22,28 @@ export async function drainIngest(context: IngestContext): Promise<void> {
   await client.connect();
   try {
     await prepareSession(client);
-    await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
-    await noteObstacle(context.database.db, 'ingest', undefined);
-    const session = new IngestSession(client, context.database.pool);
-    const next = async () => {
-      await context.betweenJobs(client);
-      return nextJobToIngest(context.database.db);
-    };
-    for (let job = await next(); job !== undefined; job = await next()) {
-      context.signal.throwIfAborted();
-      const current = job;
-      const parent = parseTraceparent(job.traceparent ?? undefined);
-      await traced('ingest', { attributes: { 'clew.job': job.id }, ...(parent && { parent }) }, () =>
-        attempt(context, session, current),
-      );
-    }
+    await drainOn(client, context);
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** @param client a session of its own, which gets the lock and keeps it */
+export async function drainOn(client: ServerClient, context: IngestContext): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [AdvisoryLock.ingest]);
+  await noteObstacle(context.database.db, 'ingest', undefined);
+  const session = new IngestSession(client, context.database.pool);
+  const next = async () => {
+    await context.betweenJobs(client);
+    return nextJobToIngest(context.database.db);
+  };
+  for (let job = await next(); job !== undefined; job = await next()) {
+    context.signal.throwIfAborted();
+    const current = job;
+    const parent = parseTraceparent(job.traceparent ?? undefined);
+    await traced('ingest', { attributes: { 'clew.job': job.id }, ...(parent && { parent }) }, () =>
+      attempt(context, session, current),
+    );
   }
 }
 

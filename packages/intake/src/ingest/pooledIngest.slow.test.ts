@@ -4,7 +4,8 @@ import { type Database, openDatabase, ServerClient } from '@clew/store';
 import { hasPooler, silentLog, startPooler, startTestDatabase } from '@clew/store/testing';
 import { expect, it, vi } from 'vitest';
 import { collection, userRecord } from '../../test/ingest/sharpHound.ts';
-import { ingestAll, upload } from '../../test/ingest/uploads.ts';
+import { ingestContext, upload } from '../../test/ingest/uploads.ts';
+import { drainIngest } from './drainIngest.ts';
 
 /** More than the pooler has sessions. */
 const UPLOADS = 35;
@@ -28,7 +29,7 @@ it.skipIf(!hasPooler)('continues for any number of uploads, each by another clie
     const content = collection('users', userRecord(`S-1-5-21-1-${1000 + number}`));
     await upload(database, { name: `${number}.json`, content });
     await useTemporaryTable(database);
-    await ingestAll(database);
+    await drainIngest(ingestContext(database));
   }
   const { rows } = await database.pool.query(
     'select status, count(*)::integer as jobs from upload_job group by status',

@@ -1,10 +1,10 @@
 /** Uploads and ingests files in tests as the service does, without HTTP and without a worker. */
 import { buffer } from 'node:stream/consumers';
-import type { Database } from '@clew/store';
+import { type Database, ServerClient } from '@clew/store';
 import { silentLog } from '@clew/store/testing';
 import { ZipFile } from 'yazl';
 import { carryOutDeletions } from '../../src/housekeeping/deleteGraph.ts';
-import { drainIngest } from '../../src/ingest/drainIngest.ts';
+import { drainOn } from '../../src/ingest/drainIngest.ts';
 import type { IngestContext } from '../../src/ingest/ingestJob.ts';
 import { createUploadJob, endUploadJob } from '../../src/ingest/jobStatus.ts';
 import { storeUpload } from '../../src/ingest/storeUpload.ts';
@@ -40,9 +40,31 @@ export function ingestContext(database: Database, signal = new AbortController()
   };
 }
 
-/** Ingests all that waits. */
+const sessions = new WeakMap<Database, ServerClient>();
+
+/**
+ * Ingests all that waits, on one session for each database: a new session and its temporary tables take as long as the ingest of a few
+ * small files.
+ */
 export async function ingestAll(database: Database): Promise<void> {
-  await drainIngest(ingestContext(database));
+  const client = sessions.get(database) ?? (await newSession(database));
+  try {
+    await drainOn(client, ingestContext(database));
+    await client.query('select pg_advisory_unlock_all()');
+  } catch (error) {
+    sessions.delete(database);
+    await client.end().catch(() => {});
+    throw error;
+  }
+}
+
+async function newSession(database: Database): Promise<ServerClient> {
+  const client = new ServerClient(database.connection);
+  // It ends with its database.
+  client.on('error', () => sessions.delete(database));
+  await client.connect();
+  sessions.set(database, client);
+  return client;
 }
 
 export async function zipOf(...files: readonly TestUpload[]): Promise<Buffer> {
