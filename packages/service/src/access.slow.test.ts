@@ -6,12 +6,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RouteContract, routes } from '@clew/api';
-import { readConfig } from '@clew/common';
+import { sampledCases } from '@clew/common/testing';
 import { PERMISSIONS, type RoleName, roleByName } from '@clew/model';
 import { readExamples } from '@clew/server/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTested } from '../test/startTested.ts';
+import { startOnTestDatabase } from '../test/startTested.ts';
 import type { RunningService } from './main.ts';
 
 const PASSWORD = 'Correct-Horse-1';
@@ -112,14 +112,14 @@ async function makeUser(role: RoleName, more: object = {}): Promise<{ id: string
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-access-'));
-  const config = readConfig({
+  const variables = {
     CLEW_DATA_DIR: join(directory, 'data'),
     CLEW_PORT: '0',
     CLEW_LOG_LEVEL: 'silent',
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_RATE_LIMIT: '0',
-  });
-  service = await startTested(config, { makesPlans: false });
+  };
+  service = await startOnTestDatabase(variables, { makesPlans: false });
   tokens.set('Administrator', await login('admin'));
   users.set('Administrator', (await call('GET', '/api/v2/self', tokens.get('Administrator'))).json.data.id);
   for (const role of ROLES.slice(1)) {
@@ -182,9 +182,10 @@ describe('every route', () => {
   ]);
   const checked = routes.filter(({ operationId }) => !skipped.has(operationId));
 
+  // Each route is asked by two of the six roles, and at night by all.
   test.each(ROLES)('is open to %s exactly according to its permissions', async (role) => {
     const wrong: string[] = [];
-    for (const contract of checked) {
+    for (const contract of sampledCases(checked, 3, ROLES.indexOf(role))) {
       const { method, target, body } = request(contract, users.get(role) ?? '');
       const { status, json } = await call(method, target, tokens.get(role), body);
       const { access } = contract;

@@ -10,7 +10,7 @@ import { startTestDatabase } from '@clew/store/testing';
 import { expect, vi } from 'vitest';
 import type { RunningService, StartOptions } from '../src/main.ts';
 import { type Reply, SimulatedCollector } from './simulatedCollector.ts';
-import { startTested } from './startTested.ts';
+import { databaseVariables, startTested } from './startTested.ts';
 
 export const PASSWORD = 'Correct-Horse-1';
 export const TENANT = '6C12B0B0-B2CC-4A73-8252-0B94BFCA2145';
@@ -199,14 +199,13 @@ export class ServiceUnderTest {
 }
 
 export function startOn(
-  { connection }: Database,
+  database: Database,
   directory: string,
   variables: Readonly<Record<string, string>> = {},
   options: StartOptions = {},
 ): Promise<RunningService> {
-  const { host = '', port, user, password, database } = connection;
   const config = readConfig({
-    CLEW_DATABASE_URL: `postgres://${user}:${password}@${encodeURIComponent(host)}:${port ?? 5432}/${database}`,
+    ...databaseVariables(database),
     CLEW_DATA_DIR: join(directory, 'data'),
     CLEW_PORT: '0',
     CLEW_LOG_LEVEL: 'silent',

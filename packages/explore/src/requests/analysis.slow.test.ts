@@ -2,9 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@clew/common';
 import type { RunningService } from '@clew/service/testing';
-import { startTested } from '@clew/service/testing';
+import { startOnTestDatabase } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 const PASSWORD = 'Correct-Horse-1';
@@ -16,14 +15,14 @@ let bearer: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-analysis-'));
-  const config = readConfig({
+  const variables = {
     CLEW_DATA_DIR: join(directory, 'data'),
     CLEW_PORT: '0',
     CLEW_RATE_LIMIT: '0',
     CLEW_LOG_LEVEL: 'silent',
     CLEW_ADMIN_PASSWORD: PASSWORD,
-  });
-  service = await startTested(config, { makesPlans: false });
+  };
+  service = await startOnTestDatabase(variables, { makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   await upload(WORLD);

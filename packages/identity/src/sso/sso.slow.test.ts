@@ -7,9 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NOT_DELETED } from '@clew/api';
-import { readConfig } from '@clew/common';
 import type { RunningService } from '@clew/service/testing';
-import { startTested } from '@clew/service/testing';
+import { startOnTestDatabase } from '@clew/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Browser, formOf, type Page } from '../../test/sso/browser.ts';
 import { type OidcPeer, startOidcPeer } from '../../test/sso/oidcPeer.ts';
@@ -30,15 +29,15 @@ let count = 0;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-sso-'));
-  const config = readConfig({
+  const variables = {
     CLEW_DATA_DIR: join(directory, 'data'),
     CLEW_PORT: '0',
     CLEW_LOG_LEVEL: 'silent',
     CLEW_ADMIN_PASSWORD: PASSWORD,
     CLEW_PUBLIC_URL: PUBLIC,
     CLEW_RATE_LIMIT: '0',
-  });
-  service = await startTested(config, { makesPlans: false });
+  };
+  service = await startOnTestDatabase(variables, { makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', login)).json.data.session_token;
   idp = await makeSamlPeer();

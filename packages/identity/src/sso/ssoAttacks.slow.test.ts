@@ -6,9 +6,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '@clew/common';
 import type { RunningService } from '@clew/service/testing';
-import { startTested } from '@clew/service/testing';
+import { startOnTestDatabase } from '@clew/service/testing';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OIDC_BROWSERS, OIDC_DISCOVERIES } from '../../test/sso/attacks/oidcBrowsers.ts';
@@ -41,12 +40,12 @@ const refusedAttacks = new Set<string>();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-sso-attacks-'));
-  const config = readConfig({
+  const variables = {
     ...{ CLEW_DATA_DIR: join(directory, 'data'), CLEW_PORT: '0', CLEW_RATE_LIMIT: '0' },
     ...{ CLEW_ADMIN_PASSWORD: PASSWORD, CLEW_PUBLIC_URL: PUBLIC },
-  });
+  };
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  service = await startTested(config, { log, makesPlans: false });
+  service = await startOnTestDatabase(variables, { log, makesPlans: false });
   const login = { login_method: 'secret', username: 'admin', secret: PASSWORD };
   admin = (await call('POST', 'login', JSON.stringify(login))).session_token;
   const entity = 'https://idp.example/saml';
