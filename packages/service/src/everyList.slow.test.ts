@@ -55,7 +55,7 @@ function* requestsOf({ columns = {} }: RouteContract): Generator<string> {
     const requests = Array.from({ length: Math.max(sorts.length, filters.length) }, (_, at) =>
       [filters[at], sorts[at % 2]].filter((part) => part !== undefined).join('&'),
     );
-    // Of the next column others, so that a run has each predicate with each type.
+    // The next column gets other requests, so that a run has each predicate with each type.
     yield* sampledCases(requests, 3, place);
   }
 }
