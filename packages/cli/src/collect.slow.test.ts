@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { type Lab, missingForLab, startLab } from '@clew/collect/testing';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -13,12 +13,12 @@ const INTERVAL_MS = 5_000;
 
 describe.skipIf(missing !== undefined)(`clew collect${missing === undefined ? '' : ` (${missing})`}`, () => {
   let lab: Lab;
-  let service: ServeProcess;
+  let service: ServiceHere;
   let root: string;
   beforeAll(async () => {
     root = mkdtempSync(join(tmpdir(), 'clew-collect-end-'));
     lab = await startLab();
-    service = await startServe(join(root, 'data'));
+    service = await serveHere(root);
   }, 600_000);
   afterAll(async () => {
     await service?.stop();
