@@ -92,7 +92,8 @@ fill() {
 # The controller made its key and certificate when it started, which took seconds.
 keep_certificate() (
   flock 9
-  [ -e "$template/private/tls/key.pem" ] || cp -a "$directory/private/tls/." "$template/private/tls"
+  # A lab that started later may have removed an old template.
+  [ ! -d "$template/private/tls" ] || [ -e "$template/private/tls/key.pem" ] || cp -a "$directory/private/tls/." "$template/private/tls"
 ) 9> "$templates/lock"
 
 # start DIRECTORY ADDRESS: starts a controller, and waits for its certificate.
