@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import {
+  ADMIN_PASSWORD,
+  type FinishedProcess,
+  type ServeProcess,
+  startServe,
+  startWithoutPlans,
+} from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
@@ -54,9 +60,12 @@ async function answersOf(one: ClewClient): Promise<Record<string, string>> {
   return answers;
 }
 
-/** Runs a service on a directory during `use`. */
-async function serving(data: string, use: (url: string) => Promise<void>): Promise<void> {
-  const other = await startServe(join(directory, data));
+/** Runs a service during `use`. */
+async function serving(
+  starting: Promise<{ readonly url: string; stop(): Promise<unknown> }>,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
+  const other = await starting;
   try {
     await use(other.url);
   } finally {
@@ -105,7 +114,7 @@ it('a backup of a running service with its key restores the same service elsewhe
   const key = (data: string): Promise<string> => readFile(join(directory, data, 'secret.key'), 'utf8');
   expect(await key('again')).toBe(await key('data'));
   expect((await stat(join(directory, 'again/secret.key'))).mode & 0o777).toBe(0o600);
-  await serving('again', async (url) => {
+  await serving(startServe(join(directory, 'again')), async (url) => {
     const restored = await signedIn(url);
     // The plan is stored a moment before its cards are assigned to findings, in both services.
     const both = async () => [await answersOf(restored), await answersOf(client)] as const;
@@ -147,7 +156,8 @@ it('a backup during an ingest continues the job after it is restored', async () 
     const { published_at: _, ...statistics } = (await one.call('GetGraphStatistics')).data;
     return { statistics, findings: (await one.call('ListAttackPathFindings')).count };
   };
-  await serving('middle', async (url) => {
+  // A plan of all users would take longer than the ingest.
+  await serving(startWithoutPlans(join(directory, 'middle'), ADMIN_PASSWORD), async (url) => {
     const other = await signedIn(url);
     expect((await other.waitForJob(jobId)).status).toBe(job.status);
     expect(await counts(other)).toEqual(await counts(client));
