@@ -69,6 +69,8 @@ describe('without node_modules', { timeout: 240_000 }, () => {
   const env = () => ({
     PATH: process.env.PATH,
     HOME: join(place, 'home'),
+    // Commands compile the bundle once.
+    NODE_COMPILE_CACHE: join(place, 'compiled'),
     NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
   });
 
