@@ -60,7 +60,7 @@ let pairs: Readonly<Record<string, (path: string) => Pair>>;
 beforeAll(async () => {
   test = await ServiceUnderTest.start({}, { makesPlans: false });
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const file of generateForest({ users: 120, seed: 5 }).files)
+  for (const file of generateForest({ users: 40, seed: 5 }).files)
     await test.call('POST', `file-upload/${id}`, JSON.parse([...fileText(file)].join('')));
   await test.call('POST', `file-upload/${id}/end`);
   const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
