@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 type Json = any;
 
 const DAY_MS = 86_400_000;
-const forest = generateForest({ users: 60, seed: 11 });
+const forest = generateForest({ users: 25, seed: 11 });
 
 let test: ServiceUnderTest;
 let plan: Json;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 it('waits while no collection sees the sessions, says until when, and is contradicted by one that does', async () => {
-  const files = () => generateForest({ users: 60, seed: 11 }).files.map(editableFile);
+  const files = () => generateForest({ users: 25, seed: 11 }).files.map(editableFile);
   await uploadEdited(test, files());
   const planned = async () => (await test.call('GET', 'plan?limit=50')).json.data;
   await vi.waitUntil(async () => (await planned()).computing === null, { timeout: 120_000 });
