@@ -33,11 +33,8 @@ const constrained: string[] = [];
 let cards: readonly string[] = [];
 beforeAll(async () => {
   ({ service } = await startFilledService({ makesPlans: true }));
-  const found: readonly { readonly objectid: string }[] = await service.data(
-    'GET',
-    'search?q=USER&type=User',
-  );
-  people = found.map(({ objectid }) => objectid);
+  const query = 'MATCH (u:User) RETURN u.objectid ORDER BY u.objectid LIMIT 10';
+  people = (await service.data('POST', 'graphs/cypher', { query, rows: true })).rows.flat();
   user = people[0] ?? '';
   const plan = async () => (await service.call('GET', 'plan')).json.data;
   for (let tries = 0; tries < 300 && cards.length === 0; tries++) {
