@@ -17,8 +17,8 @@ beforeAll(async () => {
   service = await ServiceUnderTest.start({}, { makesPlans: false });
   const directory = await mkdtemp(join(tmpdir(), 'clew-questions-'));
   const paths = ['forest.zip', 'tenant.zip'].map((name) => join(directory, name));
-  await writeForestZip(generateForest({ users: 2000, seed: 5 }), paths[0]);
-  const tenant = generateTenant({ users: 2000, seed: 5 });
+  await writeForestZip(generateForest({ users: 600, seed: 5 }), paths[0]);
+  const tenant = generateTenant({ users: 600, seed: 5 });
   await writeZip([tenant.file], paths[1], () => {});
   const { id } = (await service.call('POST', 'file-upload/start')).json.data;
   for (const path of paths) {

@@ -71,7 +71,10 @@ export const ASKED_FOR: readonly object[] = [
     }),
     userRecord(
       DES,
-      named('DES', { enabled: true, usedeskeyonly: true, encryptedtextpwdallowed: true, admincount: true }),
+      named('DES', {
+        ...{ enabled: true, usedeskeyonly: true, encryptedtextpwdallowed: true, admincount: true },
+        passwordnotreqd: true,
+      }),
     ),
     userRecord(SYNC, {
       ...named('MSOL_0A1B2C', { enabled: true }),
