@@ -28,6 +28,8 @@ const DISABLED_FEATURES = [
   ...['NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
   // Address bar suggestions are two pages per window that no test needs; they use a quarter of the processor time.
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'],
+  // Nor does a test need a process in reserve.
+  'SpareRendererForSitePerProcess',
 ];
 
 export const startBrowser = (): Promise<Browser> =>
@@ -42,14 +44,21 @@ export const startBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Pages of a context share a process, which has compiled the interface already.
+      '--process-per-site',
     ],
   });
 
 export interface Watched {
-  readonly context: BrowserContext;
   readonly page: Page;
+  /** What the test closes at its end: the context of the page, or the page in the context that tests share. */
+  readonly context: Pick<BrowserContext, 'close'>;
   /** Errors so far that are not visible on the page. */
   readonly faults: string[];
+}
+
+interface Alone extends Watched {
+  readonly context: BrowserContext;
 }
 
 /** Shared by the tests of a file: one service, its data and one browser. */
@@ -59,23 +68,43 @@ export interface RunningWeb {
   readonly directory: string;
   readonly browser: Browser;
   readonly client: ClewClient;
-  /** Opens a page as a signed-in user. */
-  open(options?: Parameters<typeof openPage>[2]): Promise<Watched>;
+  /**
+   * Opens a page as a signed-in user: with empty storage in the context that the tests of a file share, or in its own context if
+   * `options` has more than a size and expected errors.
+   */
+  open(options?: PageOptions): Promise<Watched>;
   settled(page: Page): Promise<void>;
   stop(): Promise<void>;
   /** Restarts the service after `stop`, at the same address. */
   restart(): Promise<void>;
 }
 
-/** @param expected error statuses that the test provokes, which browsers write to the console */
+export type PageOptions = Parameters<Browser['newContext']>[0] & {
+  /** Error statuses that the test provokes, which browsers write to the console. */
+  readonly expected?: readonly number[];
+  /** Whether the page has a context of its own, even without options of one. */
+  readonly isAlone?: boolean;
+};
+
+export const newContext = (
+  browser: Browser,
+  url: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> => browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+
+/** Opens a page in its own context. */
 export async function openPage(
   browser: Browser,
   url: string,
-  options: Parameters<Browser['newContext']>[0] & { readonly expected?: readonly number[] } = {},
-): Promise<Watched> {
-  const { expected = [], ...contextOptions } = options;
-  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...contextOptions });
+  { expected, isAlone: _, ...options }: PageOptions = {},
+): Promise<Alone> {
+  const context = await newContext(browser, url, options);
   const page = await context.newPage();
+  return { page, context, faults: await watch(page, url, expected) };
+}
+
+/** @returns the errors of the page, also those that happen later */
+export async function watch(page: Page, url: string, expected: readonly number[] = []): Promise<string[]> {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => {
@@ -102,7 +131,7 @@ export async function openPage(
       reportError(new Error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     });
   });
-  return { context, page, faults };
+  return faults;
 }
 
 /** Navigates as a link does, without reloading the interface, which makes walks over all pages faster. */
@@ -174,6 +203,8 @@ export async function hasNewColors(page: Page, seen: Set<string>, within = 'body
         (child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim() !== '',
       );
       if (!isText && !element.matches('input, select, textarea')) continue;
+      // Axe does not check what is hidden, so its colors do not count until it is shown.
+      if (!element.checkVisibility({ visibilityProperty: true })) continue;
       const { color, fontSize, fontWeight } = getComputedStyle(element);
       const grounds: string[] = [];
       for (let at: Element | null = element; at !== null; at = at.parentElement) {
@@ -192,27 +223,41 @@ export async function hasNewColors(page: Page, seen: Set<string>, within = 'body
   return seen.size > before;
 }
 
+/** Colors whose contrasts axe has checked, by the browser that showed them. */
+const checkedColors = new WeakMap<Browser, Set<string>>();
+
+function hasUncheckedColors(page: Page, within?: string): Promise<boolean> {
+  const browser = page.context().browser()!;
+  const seen = checkedColors.get(browser) ?? new Set();
+  checkedColors.set(browser, seen);
+  return hasNewColors(page, seen, within);
+}
+
 /** Width of a phone, at which pages and dialogs are checked too. */
 export const PHONE = 390;
 
 interface Checked {
   /** Checks only these rules. */
   readonly rules?: readonly string[];
-  /** False if there are no new colors, because contrast takes most of the time. */
+  /** Contrast takes most of the time. Default: only if the part has colors that this browser has not shown to axe. */
   readonly checksContrast?: boolean;
   /** Selector of a part of the page, such as a dialog without the page behind it. */
   readonly within?: string;
 }
 
+/** The open dialog: the page behind it is inert, and is checked by itself. */
+export const DIALOG: Checked = { within: 'dialog[open]' };
+
 /** @returns violations of WCAG 2.2 A and AA, and of best practices, on the page */
 export async function accessibilityFaults(
   page: Page,
-  { rules, within, checksContrast = true }: Checked = {},
+  { rules, within, checksContrast }: Checked = {},
 ): Promise<string[]> {
+  const contrast = rules !== undefined || (checksContrast ?? (await hasUncheckedColors(page, within)));
   // Injected through the protocol, because the policy of the page forbids other scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'));
   const violations = await page.evaluate(
-    async ([only, part, contrast]) => {
+    async ([only, part, enabled]) => {
       const { axe } = globalThis as unknown as {
         axe: { run(context: string | Document, options: object): Promise<{ violations: Violation[] }> };
       };
@@ -220,11 +265,11 @@ export async function accessibilityFaults(
       // Omits the elements of passed rules.
       const options = {
         ...{ runOnly: only ?? tags, resultTypes: ['violations'] },
-        rules: { 'color-contrast': { enabled: contrast } },
+        rules: { 'color-contrast': { enabled } },
       };
       return (await axe.run(part ?? document, options)).violations;
     },
-    [rules, within, checksContrast] as const,
+    [rules, within, contrast] as const,
   );
   return violations.map(
     ({ id, nodes }) =>

@@ -7,9 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { CHROMIUM, openPage, type RunningWeb, startBrowser, type Watched } from './browser.ts';
+import {
+  CHROMIUM,
+  newContext,
+  openPage,
+  type PageOptions,
+  type RunningWeb,
+  startBrowser,
+  type Watched,
+  watch,
+} from './browser.ts';
 import { loadSample } from './organizations.ts';
 
 if (CHROMIUM === undefined)
@@ -21,6 +30,9 @@ interface WebOptions {
   /** Loads other data than the sample, and analyzes them. */
   readonly load?: (client: ClewClient, directory: string) => Promise<void>;
 }
+
+/** The size of a page if a test asks for no other. */
+const SIZE = { width: 1280, height: 720 };
 
 /** @param define is called at once, but may use its parameter only inside tests, after the service has started */
 export function describeWeb(
@@ -34,6 +46,7 @@ export function describeWeb(
     let browser: Browser;
     let client: ClewClient;
     let token: string;
+    let shared: Promise<BrowserContext> | undefined;
 
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
@@ -49,19 +62,43 @@ export function describeWeb(
       await rm(directory, { recursive: true, force: true });
     });
 
-    /** Opens a page as a signed-in user. */
-    const open = async (options: Parameters<typeof openPage>[2] = {}): Promise<Watched> => {
-      const watched = await openPage(browser, served.url, options);
-      await watched.context.addInitScript((kept) => {
-        if (sessionStorage.getItem('seeded') === null) localStorage.setItem('clew.session', kept);
+    /** A page begins with the session only. */
+    const seed = (page: Page): Promise<unknown> =>
+      page.addInitScript((kept) => {
+        if (sessionStorage.getItem('seeded') !== null) return;
+        localStorage.clear();
+        localStorage.setItem('clew.session', kept);
         sessionStorage.setItem('seeded', 'yes');
       }, token);
-      return watched;
+
+    /** The context that tests share: its pages load the interface from its cache, and its open page keeps the process. */
+    const startShared = async (): Promise<BrowserContext> => {
+      const context = await newContext(browser, served.url);
+      await (await context.newPage()).goto('/ui/icon.svg');
+      return context;
+    };
+
+    const open = async (options: PageOptions = {}): Promise<Watched> => {
+      const { viewport = SIZE, expected, ...others } = options;
+      if (viewport === null || Object.keys(others).length > 0) {
+        const watched = await openPage(browser, served.url, options);
+        await seed(watched.page);
+        return watched;
+      }
+      shared ??= startShared();
+      const page = await (await shared).newPage();
+      await page.setViewportSize(viewport);
+      const faults = await watch(page, served.url, expected);
+      await seed(page);
+      return { page, context: { close: () => page.close() }, faults };
     };
 
     const settled = async (page: Page): Promise<void> => {
       await page.locator('main h1').first().waitFor();
-      await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null);
+      // Without polling at each frame, which would make the browser draw frames all the time.
+      await page.waitForFunction(() => document.querySelector('.waiting, .renewing') === null, undefined, {
+        polling: 50,
+      });
     };
 
     define(() => ({

@@ -1,6 +1,6 @@
 /** Charts in a real browser: text sizes, line names, and the values at a time. */
 import { expect, test } from 'vitest';
-import type { RunningWeb } from '../browser.ts';
+import { type RunningWeb, visit } from '../browser.ts';
 
 /** @param running to be called only inside tests */
 export function testCharts(running: () => RunningWeb): void {
@@ -9,7 +9,7 @@ export function testCharts(running: () => RunningWeb): void {
     const { page, context, faults } = await open();
     for (const width of [390, 1440, 1920]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.goto('/ui/posture?view=trend');
+      await visit(page, '/ui/posture?view=trend');
       await settled(page);
       await page.locator('figure svg[role=img]').first().waitFor();
       const heights = await page

@@ -1,6 +1,6 @@
 /** The list of findings in a real browser: quiet rows, rows of similar findings, the preview, and changes in place. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb } from '../browser.ts';
+import { accessibilityFaults, DIALOG, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -255,7 +255,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     });
     expect(asSource).toBeGreaterThan(0);
     expect(count).toBeGreaterThanOrEqual(asSource);
-    await page.goto(`/ui/findings?text=${name}`);
+    await visit(page, `/ui/findings?text=${name}`);
     await settled(page);
     await page.getByRole('heading', { level: 1, name: `${count} open finding` }).waitFor();
     expect(faults).toEqual([]);
@@ -351,7 +351,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await dialog.getByRole('alert').filter({ hasText: 'markup' }).waitFor();
     await choose('mail.txt', 'We accept it');
     await dialog.getByRole('button', { name: 'Remove mail.txt' }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const files = page.getByRole('list', { name: 'Attached files' });

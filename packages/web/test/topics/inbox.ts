@@ -2,7 +2,7 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
+import { accessibilityFaults, DIALOG, type RunningWeb, visit } from '../browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 
@@ -59,7 +59,7 @@ export function testInbox(running: () => RunningWeb): void {
     await page.waitForURL(/\/finding\/\d+/);
     await client.call('AssignFindings', { body: { owner: null, findings: ids } });
 
-    await page.goto('/ui/changes?since=2020-01-01');
+    await visit(page, '/ui/changes?since=2020-01-01');
     await settled(page);
     // If the two counts of new findings differ, the page explains why.
     const { came_count: came } = (
@@ -190,7 +190,7 @@ export function testInbox(running: () => RunningWeb): void {
     expect(await reason.getAttribute('aria-activedescendant')).toBe(
       await list.getByRole('option', { selected: true }).getAttribute('id'),
     );
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     // Escape closes the list, not the dialog.
     await page.keyboard.press('Escape');
     await expect.poll(() => list.count()).toBe(0);
@@ -226,7 +226,7 @@ export function testInbox(running: () => RunningWeb): void {
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
-      await page.goto('/ui/changes?kind=waiting');
+      await visit(page, '/ui/changes?kind=waiting');
       await settled(page);
       const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
       await row.waitFor();

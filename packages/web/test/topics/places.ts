@@ -67,7 +67,7 @@ export function testPlaces(running: () => RunningWeb): void {
       page.waitForEvent('download'),
       page.getByLabel('Export').selectOption('svg'),
     ]);
-    const texts = await textsOf(await context.newPage(), await textOf(file));
+    const texts = await textsOf(await page.context().newPage(), await textOf(file));
     for (const name of names) {
       const [title, domain] = name.split('@');
       expect(texts.filter(({ words }) => words === title).length).toBe(1);
@@ -165,7 +165,7 @@ interface DrawnText {
 /** @returns the texts of a drawing with their boxes in the browser */
 async function textsOf(page: Page, svg: string): Promise<DrawnText[]> {
   await page.setContent(svg);
-  return page.locator('text').evaluateAll((all) =>
+  const texts = await page.locator('text').evaluateAll((all) =>
     all.map((element) => {
       const { left, right, top, bottom } = element.getBoundingClientRect();
       return {
@@ -175,6 +175,8 @@ async function textsOf(page: Page, svg: string): Promise<DrawnText[]> {
       };
     }),
   );
+  await page.close();
+  return texts;
 }
 
 /** Text boxes include padding above and below the letters, so two pixels may overlap. */

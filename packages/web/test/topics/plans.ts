@@ -232,7 +232,7 @@ export function testPlans(running: () => RunningWeb): void {
       ['/ui/fix', 'article.repair'],
       ['/ui/what-if', '#basket ~ .pairs > li'],
     ] as const) {
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       const rows = page.locator(list);
       await rows.nth(1).waitFor();

@@ -172,7 +172,7 @@ export function testRepairs(running: () => RunningWeb): void {
         .waitFor();
     }
     expect([...seen].sort()).toEqual(['by hand', 'script']);
-    await page.goto('/ui/fix/1?tab=verify');
+    await visit(page, '/ui/fix/1?tab=verify');
     await page.waitForURL((url) => !/\/1$/.test(url.pathname) && url.searchParams.get('tab') === 'verify');
     await page.getByRole('button', { name: 'Verify', pressed: true }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -207,7 +207,7 @@ export function testRepairs(running: () => RunningWeb): void {
       '/ui/fix/a-key?zone=5',
     ];
     for (const address of others) {
-      await page.goto(address);
+      await visit(page, address);
       await page.getByRole('status').getByText('The plan is being created', { exact: true }).waitFor();
       expect(await first.count()).toBe(0);
       const words = await page.locator('.empty').textContent();
@@ -216,7 +216,7 @@ export function testRepairs(running: () => RunningWeb): void {
     fault = 'the plan takes more memory than there is';
     await page.goto('/ui/fix');
     await first.getByText(/The plan will be retried/).waitFor();
-    await page.goto(`/ui/fix?env=${env}`);
+    await visit(page, `/ui/fix?env=${env}`);
     await page.getByRole('status').getByText('The plan could not be created', { exact: true }).waitFor();
     expect(await page.getByText(/automatically/).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -241,7 +241,7 @@ export function testRepairs(running: () => RunningWeb): void {
       const hasScript = (await client.call('GetChangeKit', { body })).data.changes[0]?.script != null;
       if (seen.has(hasScript)) continue;
       seen.add(hasScript);
-      await page.goto(`/ui/fix/${encodeURIComponent(key)}`);
+      await visit(page, `/ui/fix/${encodeURIComponent(key)}`);
       await page.locator('.repair-work').first().waitFor();
       await settled(page);
       expect([key, await copies.count()]).toEqual([key, hasScript ? 1 : 0]);
@@ -269,7 +269,7 @@ export function testRepairs(running: () => RunningWeb): void {
       if (found === undefined) continue;
       const params = { finding_id: found.id };
       const [change] = (await client.call('GetFindingKit', { params })).data.changes;
-      await page.goto(`/ui/finding/${found.id}`);
+      await visit(page, `/ui/finding/${found.id}`);
       await settled(page);
       await page.getByRole('button', { name: 'Download change kit' }).waitFor();
       expect([type, await page.getByRole('button', { name: 'Copy script' }).count()]).toEqual([

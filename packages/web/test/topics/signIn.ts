@@ -152,7 +152,7 @@ export function testSignIn(running: () => RunningWeb): void {
     await page.getByRole('figure').first().waitFor();
     expect(page.url()).toContain('view=trend');
     // Signing out also ends the session in other tabs.
-    const second = await context.newPage();
+    const second = await page.context().newPage();
     await second.goto('/ui/fix');
     await second.getByRole('heading', { name: 'Fix first' }).waitFor();
     await page.locator('summary', { hasText: 'admin' }).click();
@@ -223,7 +223,7 @@ export function testSignIn(running: () => RunningWeb): void {
     const peer = await startOidcPeer('clew', [`${url}/api/v2/sso/office/callback`]);
     try {
       peer.claims = { email: 'sso@office.example', email_verified: true };
-      const { page, context } = await open();
+      const { page, context } = await open({ isAlone: true });
       await page.goto('/ui/admin?view=sso');
       await page.getByRole('button', { name: 'Add OpenID Connect…' }).click();
       await page.getByLabel('Name', { exact: true }).fill('Office');
@@ -233,7 +233,7 @@ export function testSignIn(running: () => RunningWeb): void {
       await page.getByLabel('Their role').selectOption({ label: 'Read-Only' });
       await page.getByRole('button', { name: 'Add provider' }).click();
       const [tab] = await Promise.all([
-        context.waitForEvent('page'),
+        page.context().waitForEvent('page'),
         page.getByRole('link', { name: /Test/ }).click(),
       ]);
       await tab.getByText('The provider signs in sso@office.example').waitFor();

@@ -43,7 +43,7 @@ export function testViewAs(running: () => RunningWeb): void {
     await page.locator('header.top details.menu summary').click();
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
     await visit(page, '/ui/explore?mode=query&q=MATCH%20(u%3AUser)%20RETURN%20u.name%20LIMIT%205');
-    const second = await context.newPage();
+    const second = await page.context().newPage();
     await second.goto('/ui/fix');
     await second.getByText(BAR).waitFor();
 

@@ -1,7 +1,7 @@
 /** Findings as work: their owners and saved views, in a real browser, by section of the design. */
 import type { FindingPathsRecord } from '@clew/api';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
+import { accessibilityFaults, DIALOG, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running to be called only inside tests */
 export function testViews(running: () => RunningWeb): void {
@@ -17,7 +17,7 @@ export function testViews(running: () => RunningWeb): void {
     await page.keyboard.press('o');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Owner').selectOption({ label: 'admin (you)' });
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     await dialog.getByRole('button', { name: 'Assign', exact: true }).click();
     await page.getByText('1 finding assigned to admin').waitFor();
     const owners = table.getByRole('cell', { name: 'admin', exact: true });
@@ -87,7 +87,7 @@ export function testViews(running: () => RunningWeb): void {
     await page.keyboard.press('a');
     await dialog.getByRole('heading', { name: `Accept all ${count} findings that match` }).waitFor();
     await dialog.getByText(new RegExp(`^${count} findings match the filters: .*[1-9]\\d* high`)).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     // In the meantime, another user accepts one of them.
     const risk = { params: { attack_path_id: data[0]!.id } };
     await client.call('UpdateAttackPathRisk', { ...risk, body: { accepted: true } });
@@ -120,7 +120,7 @@ export function testViews(running: () => RunningWeb): void {
     for (const { id } of (await client.call('ListViews')).data)
       await client.call('DeleteView', { params: { view_id: id } });
     // Views that an earlier version stored in the browser are moved to the service.
-    await context.addInitScript(() => {
+    await page.addInitScript(() => {
       if (sessionStorage.getItem('old') === null)
         localStorage.setItem('clew.finding-views', '[{"name":"From before","query":"severity=high"}]');
       sessionStorage.setItem('old', 'yes');
@@ -143,7 +143,7 @@ export function testViews(running: () => RunningWeb): void {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Newest critical');
     await dialog.getByRole('checkbox', { name: /Share/ }).check();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('The view Newest critical is saved').waitFor();
     expect((await client.call('ListViews')).data).toMatchObject([
@@ -238,7 +238,7 @@ export function testViews(running: () => RunningWeb): void {
     expect(await menu.getByRole('link').getAttribute('aria-current')).toBe('true');
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/ui/admin?view=audit', '/ui/posture', '/ui/changes', '/ui/fix', '/ui/findings']) {
-      await page.goto(path);
+      await visit(page, path);
       await settled(page);
       await menu.locator('summary').click();
       const box = (await menu.locator('.menu-items').boundingBox())!;
