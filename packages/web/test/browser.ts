@@ -51,7 +51,7 @@ export const startBrowser = (): Promise<Browser> =>
 
 export interface Watched {
   readonly page: Page;
-  /** What the test closes at its end: the context of the page, or the page in the context that tests share. */
+  /** The test closes it at its end: the context of the page, or only the page in the context that tests share. */
   readonly context: Pick<BrowserContext, 'close'>;
   /** Errors so far that are not visible on the page. */
   readonly faults: string[];
