@@ -106,7 +106,8 @@ export function testFirstSteps(running: () => RunningWeb): void {
 export function testRestart(running: () => RunningWeb): void {
   test('fault 13: survives a restart of the service in mid-work', async () => {
     const { open, stop, restart } = running();
-    const { page, context, faults } = await open({ expected: [0, 502, 503] });
+    // In a context of its own, whose cache does not have the pages that other tests opened.
+    const { page, context, faults } = await open({ expected: [0, 502, 503], isAlone: true });
     await page.goto('/ui/findings');
     await page.getByRole('table').waitFor();
     await stop();
