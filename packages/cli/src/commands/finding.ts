@@ -3,7 +3,7 @@
 import type { AcceptanceEvidence, EvidenceRecord } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
-import { exposureBase, formatShare, minuteText } from '@clew/model';
+import { costWords, exposureBase, formatShare, minuteText, principalsText } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import { readStory, readText, type Story } from '../findings/readFindings.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -205,11 +205,32 @@ function formatEvidence(
       `${screen.style('bold', 'About these objects')}\n\n${advice.map((text) => `  ${printable(text)}\n`).join('')}`,
     );
   if (repairs.length > 0) {
-    const texts = repairs.map(({ title, change }) => `  - ${printable(title)}\n    ${printable(change)}\n`);
+    const texts = repairs.map(repairText);
     if (!more.repairs_are_complete) texts.push('  Other repairs may exist that are not listed.\n');
     parts.push(`${screen.style('bold', 'Repairs')}\n\n${texts.join('')}`);
   }
   return parts;
+}
+
+/** A repair with the facts that choose among several: what it closes, its cost, who loses access, and its risk. */
+function repairText({
+  title,
+  change,
+  risk,
+  closes,
+  cost,
+  affected_count,
+}: EvidenceRecord['repairs'][number]): string {
+  const facts = [
+    closes ? 'closes the finding' : 'removes one of several ways',
+    `cost ${costWords(cost)}`,
+    ...(affected_count === null || affected_count === 0
+      ? []
+      : [`${principalsText(affected_count)} ${affected_count === 1 ? 'loses' : 'lose'} access`]),
+  ];
+  return [`  - ${title}`, `    ${facts.join(', ')}`, `    ${change}`, `    Risk: ${risk}`]
+    .map((line) => `${printable(line)}\n`)
+    .join('');
 }
 
 function inheritance({

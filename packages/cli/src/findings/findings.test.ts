@@ -137,6 +137,42 @@ describe('the story of a finding', () => {
     expect(text).toContain('Closed (remediated) since 2026-11-25, so it has no path in the current graph.');
   });
 
+  it('shows of each repair whether it closes the finding, its cost, who loses access and its risk', () => {
+    const group = { object_id: 'S-1-5-21-1-512', name: 'DOMAIN ADMINS@CORP.LOCAL', kind: 'Group' };
+    const repair = (title: string, closes: boolean, cost: number, affected: number | null) => ({
+      ...{
+        repair: { kind: 'remove-member', object_id: group.object_id },
+        object: group,
+        is_inherited: false,
+      },
+      ...{ inherited_from: null, title, change: `Do ${title}.`, check: '', risk: `Stops ${title}.` },
+      ...{ change_count: 1, values: [], affected_count: affected, affected_holders: [], cost, closes },
+    });
+    const none = { values: [], relations: [], advice: [], seen: [], attack_path: null, closed: null };
+    const text = formatStory(
+      testScreen().screen,
+      story(),
+      { why: '', how: '', phraseOf: builtInPhrase },
+      {
+        ...{ generation: 7, ...none, relations_are_complete: true, repairs_are_complete: true },
+        repairs: [repair('the first', true, 1, 2), repair('the second', false, 8.25, null)],
+      },
+    );
+    expect(text).toContain(
+      [
+        '  - the first',
+        '    closes the finding, cost 1 (low), 2 users and computers lose access',
+        '    Do the first.',
+        '    Risk: Stops the first.',
+        '  - the second',
+        '    removes one of several ways, cost 8.3 (very high)',
+        '    Do the second.',
+        '    Risk: Stops the second.',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('stays safe with any names', () => {
     const text = formatStory(testScreen().screen, story(HOSTILE), {
       ...{ why: HOSTILE, how: HOSTILE, phraseOf: () => HOSTILE },

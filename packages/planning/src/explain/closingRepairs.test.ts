@@ -8,7 +8,9 @@ import { expect, it } from 'vitest';
 import { analyzedWorld } from '../../test/analyzedWorld.ts';
 import { collectedWorld } from '../../test/collectedWorld.ts';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { changeOf, type Repair, withoutRepeated } from '../repairs/repairs.ts';
+import { Prices } from '../packages/prices/prices.ts';
+import { changeOf, DEFAULT_COSTS, type Repair, withoutRepeated } from '../repairs/repairs.ts';
+import { affectedBy } from '../simulation/affected.ts';
 import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
@@ -18,7 +20,11 @@ const MAX_SIMULATED = 6;
 /** Simulated repairs of each type and kind of finding in the sample collection: of those that close it, and of the others. */
 const MAX_OF_TYPE = 1;
 
-function evidenceFor(world: AnalyzedWorld, { type, source, target }: FindingKey): Evidence {
+function evidenceFor(
+  world: AnalyzedWorld,
+  { type, source, target }: FindingKey,
+  costOf?: (repair: Repair) => number,
+): Evidence {
   const { context } = world;
   const found = findingTypesOf(context.graph)[type]!;
   const edgeKind =
@@ -30,7 +36,7 @@ function evidenceFor(world: AnalyzedWorld, { type, source, target }: FindingKey)
     ...(source !== undefined && { source }),
     ...(edgeKind !== undefined && { edgeKind }),
   };
-  return evidenceOf(context, question, tierZeroOf(world.zones));
+  return evidenceOf(context, question, tierZeroOf(world.zones), costOf);
 }
 
 /** Findings that can end before the last of their relations is removed: all of these should be removed, but not all cause the finding. */
@@ -87,15 +93,25 @@ it('each repair that closes a finding alone removes it, and closing repairs come
   expect(partial).toBeGreaterThan(10);
 });
 
-it('a repair of each type of finding in the sample collection removes it, or not, as its evidence says', async () => {
+it('a repair of each type of finding in the sample collection removes it, or not, as its evidence says, the cheapest first', async () => {
   await using archive = await archiveFromFile(SAMPLE_FILE);
   const sources = archive.members.flatMap(({ source }): CollectionSource[] => (source ? [source] : []));
   const world = analyzedWorld(await collectedWorld(sources));
   const types = findingTypesOf(world.context.graph);
   const simulated = new Map<string, number>();
   const wrong: string[] = [];
+  const prices = new Prices(world.context, { costs: DEFAULT_COSTS, zone: tierZeroOf(world.zones) });
+  const costOf = (repair: Repair): number => {
+    const { work, breaks } = prices.of(repair);
+    return work + breaks;
+  };
   for (const [key, finding] of findingsOf(world)) {
-    const { repairs, closing } = evidenceFor(world, finding);
+    const { repairs, closing } = evidenceFor(world, finding, costOf);
+    const ranks = repairs.map((repair) => {
+      const affected = affectedBy(world.context, repair)?.count ?? Number.MAX_SAFE_INTEGER;
+      return [Number(!closing.has(repair)), costOf(repair), affected];
+    });
+    expect(ranks).toEqual([...ranks].sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!));
     for (const repair of repairs) {
       const closes = closing.has(repair);
       const kind = `${types[finding.type]!.id} ${closes} ${repair.kind}`;

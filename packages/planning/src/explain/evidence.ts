@@ -20,7 +20,8 @@ import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '
 import { EdgeKind } from '@clew/model';
 import type { Labels } from '../relaxation/stepLabels.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
-import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import { affectedBy } from '../simulation/affected.ts';
 import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
 import { closingRelations, foundRelations, isNeeded, relationsOfCheck } from './foundRelations.ts';
@@ -41,7 +42,10 @@ export interface Evidence {
   readonly relations: readonly EvidenceRelation[];
   /** Advice about these objects that the remedy of the type cannot give; sentences. */
   readonly advice: readonly string[];
-  /** Each repair closes the finding or removes one of its ways; those that close it alone are first. */
+  /**
+   * Each repair closes the finding or removes one of its ways; those that close it alone are first. Within both, the cheapest is first, and of
+   * equal ones the one that affects fewest principals.
+   */
   readonly repairs: readonly Repair[];
   /** Repairs that each close the finding alone. */
   readonly closing: ReadonlySet<Repair>;
@@ -52,6 +56,8 @@ export interface Evidence {
 /** Maximum number of relations shown for a list finding. */
 const MAX_RELATIONS = 50;
 const MAX_REPAIRS = 20;
+/** Maximum number of repairs that are priced to find the cheapest of them: each price reads the facts. */
+const MAX_PRICED = 5 * MAX_REPAIRS;
 
 /** The most informative properties of an account or a computer, for any finding. */
 const ALWAYS = [
@@ -59,11 +65,15 @@ const ALWAYS = [
   ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
 ] as const;
 
-/** @param tierZero members of Tier Zero; without it, nodes are not classified as inside or outside */
+/**
+ * @param tierZero members of Tier Zero; without it, nodes are not classified as inside or outside
+ * @param costOf the cost of a repair; by default the work of its kind
+ */
 export function evidenceOf(
   context: AnalysisContext,
   question: EvidenceQuestion,
   tierZero: NodeSet = NodeSet.empty(context.graph.nodeCount),
+  costOf: (repair: Repair) => number = ({ cost, kind }) => cost ?? DEFAULT_COSTS[kind],
 ): Evidence {
   const facts = new FindingFacts(context, tierZero, Date.now() / 1000);
   const type = findingTypesOf(context.graph)[question.type];
@@ -108,7 +118,7 @@ export function evidenceOf(
         ...aboutPolicies(context, causes),
       ],
       relations: withPolicies(context, causes).map((ref) => shownRelation(context, ref)),
-      repairs: [...repairs].slice(0, MAX_REPAIRS),
+      repairs: inOrder(context, [...repairs], closing, costOf),
       closing,
       isComplete: { relations: found.length <= MAX_RELATIONS, repairs: repairs.size <= MAX_REPAIRS },
     };
@@ -121,6 +131,7 @@ export function evidenceOf(
   const repairs = [...new Set([...places, ...about.flatMap(({ all }) => all)])].map(
     (place) => catalog.repairs[place],
   );
+  const closing = new Set(repairs.slice(0, places.length));
   return {
     values,
     advice: [
@@ -130,10 +141,28 @@ export function evidenceOf(
       ...aboutPolicies(context, stands),
     ],
     relations: withPolicies(context, stands).map((ref) => shownRelation(context, ref)),
-    repairs: isKept ? [] : repairs.slice(0, MAX_REPAIRS),
-    closing: new Set(repairs.slice(0, places.length)),
+    repairs: isKept ? [] : inOrder(context, repairs, closing, costOf),
+    closing,
     isComplete: { relations: true, repairs: isKept || repairs.length <= MAX_REPAIRS },
   };
+}
+
+/** @returns the repairs to show, the best first; repairs whose users the facts do not show come after others of the same cost */
+function inOrder(
+  context: AnalysisContext,
+  repairs: readonly Repair[],
+  closing: ReadonlySet<Repair>,
+  costOf: (repair: Repair) => number,
+): Repair[] {
+  return repairs
+    .slice(0, MAX_PRICED)
+    .map((repair) => ({
+      ...{ repair, isPart: Number(!closing.has(repair)), cost: costOf(repair) },
+      affected: affectedBy(context, repair)?.count ?? Number.MAX_SAFE_INTEGER,
+    }))
+    .sort((a, b) => a.isPart - b.isPart || a.cost - b.cost || a.affected - b.affected)
+    .slice(0, MAX_REPAIRS)
+    .map(({ repair }) => repair);
 }
 
 /** @returns the relations of a finding, the asked one first: several of a type between the same objects are one finding */

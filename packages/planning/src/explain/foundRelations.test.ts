@@ -318,8 +318,8 @@ describe('what to change here', () => {
     ]);
     expect(repairs.map(([kind]) => kind)).toEqual([
       'template-subject',
-      'unpublish-template',
       'remove-enrollment',
+      'unpublish-template',
     ]);
   });
 });

@@ -270,7 +270,8 @@ export function relationsOfCheck(
 }
 
 /** Whether removing such a relation is a repair. */
-export const isRepairedByRelations = (id: string): boolean => Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
+export const isRepairedByRelations = (id: string): boolean =>
+  Object.hasOwn(RELATIONS, id) && !SHOWN_ONLY.has(id);
 
 /** Whether the object needs the relation for its purpose. */
 export function isNeeded(facts: FindingFacts, { start, kind }: EdgeRef): boolean {

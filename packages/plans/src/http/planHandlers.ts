@@ -111,10 +111,12 @@ export function planHandlers(
       const [seen, sight] = [seenBy(context.principal), sightOf(generation, context.principal)];
       const row = await findingById(db, params.finding_id, seen);
       if (row === undefined || closedOf(row) !== null) throw apiError('resourceNotFound');
-      const { finding, source_id, target_id, edge_kind } = row;
+      const { finding, source_id, target_id, edge_kind, tag_id } = row;
       const ends = source_id === '' ? [target_id] : [source_id, target_id];
       if (sight !== undefined && !ends.every(sight.isVisible)) throw apiError('resourceNotFound');
-      const input = { finding, source_id, target_id, edge_kind, seen };
+      const zone = tag_id === HYGIENE ? TIER_ZERO : tag_id;
+      const constraints = await activeConstraints(db);
+      const input = { finding, source_id, target_id, edge_kind, zone, constraints, seen };
       const data = await answering(planner.run(generation, 'findingKit', input, context.signal));
       if (data === undefined) throw apiError('environmentForbidden');
       return { status: 200, json: { data } };

@@ -11,7 +11,7 @@ import { effortTable } from '@clew/model';
 import { evidenceOf, findingsOf, kitFacts, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
 import { edgeKindName } from '@clew/queries';
-import type { Db } from '@clew/store';
+import { type Db, TIER_ZERO } from '@clew/store';
 import { fileText, generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { changeKitRecord, kitOfRepairs } from './changeKits.ts';
@@ -19,6 +19,7 @@ import { detectionRules } from './detectionRules.ts';
 import { findingKit } from './findingKit.ts';
 import { pathRepairs } from './pathRepairs.ts';
 import type { PlanState } from './planState.ts';
+import { repairCosts } from './repairCosts.ts';
 import { repairsOf } from './requestedChange.ts';
 
 async function stateOf(seed: number): Promise<PlanState> {
@@ -118,6 +119,7 @@ it('of a finding is that of the first repair of which the user sees every object
   const { context, zones, environments } = state.world;
   const { graph } = context;
   const idOf = (node: number): string => objectIdOf(graph, node);
+  const costOf = repairCosts(state, TIER_ZERO, []);
   const counts = { first: 0, later: 0, none: 0 };
   const { offsets, neighbors, kinds } = context.attackGraph.out;
   const kindOf = (type: number, source: number, target: number): number | undefined => {
@@ -135,7 +137,7 @@ it('of a finding is that of the first repair of which the user sees every object
       ...(source !== undefined && { source }),
       ...(edgeKind !== undefined && { edgeKind }),
     };
-    const { repairs } = evidenceOf(context, question, tierZeroOf(zones));
+    const { repairs } = evidenceOf(context, question, tierZeroOf(zones), costOf);
     if (repairs.length < 2) continue;
     const finding = {
       ...{ finding: findingTypesOf(graph)[type]!.id, source_id: source === undefined ? '' : idOf(source) },
@@ -148,7 +150,9 @@ it('of a finding is that of the first repair of which the user sees every object
       const which = at < 0 ? 'none' : at === 0 ? 'first' : 'later';
       if (counts[which] >= 5) continue;
       counts[which]++;
-      expect(await findingKit(state, { ...finding, seen })).toEqual(kits[at]);
+      expect(await findingKit(state, { ...finding, zone: TIER_ZERO, constraints: [], seen })).toEqual(
+        kits[at],
+      );
     }
     if (Object.values(counts).every((count) => count >= 5)) break;
   }

@@ -5,6 +5,7 @@ import type { JsonObject } from '@clew/graph';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, effortTable, NodeKind, type NodeKindName } from '@clew/model';
 import { analyzedWorld } from '@clew/planning/testing';
+import { TIER_ZERO } from '@clew/store';
 import { expect, it } from 'vitest';
 import { findingKit } from './findingKit.ts';
 import type { PlanState } from './planState.ts';
@@ -22,6 +23,8 @@ const NODES: readonly (readonly [id: string, kind: NodeKindName, props: JsonObje
   [`${SID}-1105`, 'Computer', { domainsid: SID }],
   [`${SID}-1106`, 'Computer', { domainsid: SID }],
 ];
+
+const ASKED = { zone: TIER_ZERO, constraints: [], seen: null };
 
 function stateOf(): PlanState {
   const test = graphOf({
@@ -50,7 +53,7 @@ function stateOf(): PlanState {
 it('scripts what stops no service, controller or trust, and gives the reason otherwise', async () => {
   const state = stateOf();
   const changeOf = async (finding: string, id: number) => {
-    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, seen: null };
+    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, ...ASKED };
     return (await findingKit(state, input))?.changes[0];
   };
   const person = await changeOf('PasswordNeverExpires', 1101);
@@ -76,7 +79,7 @@ it('says the remedy once in the readme, with a script and without one', async ()
     ['StaleComputers', 1105, true],
     ['StaleComputers', 1106, false],
   ] as const) {
-    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, seen: null };
+    const input = { finding, source_id: '', target_id: `${SID}-${id}`, edge_kind: null, ...ASKED };
     const readme = (await findingKit(state, input))?.files.find(({ name }) => name === 'README.md')?.text;
     const countOf = (text: string): number => (readme ?? '').split(text).length - 1;
     const { fix, verify } = remedyOf(

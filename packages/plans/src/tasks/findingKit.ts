@@ -1,5 +1,5 @@
 /**
- * The change kit of a finding: its first repair of which the user sees all objects, or the remedy of its type if no known repair closes it.
+ * The change kit of a finding: its first repair, the cheapest that closes it, of which the user sees all objects, or the remedy of its type if no known repair closes it.
  *
  * Rule: `docs/kits.md#findings-outside-the-plan`.
  */
@@ -8,9 +8,11 @@ import type { ChangeKitRecord } from '@clew/api';
 import { type AccountUse, changeKit, remedyInput } from '@clew/kits';
 import { evidenceOf, kitObject, tierZeroOf } from '@clew/planning';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
+import type { StoredConstraint } from './constraints.ts';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
+import { repairCosts } from './repairCosts.ts';
 import { shortName } from './repairRecords.ts';
 import type { Seen } from './sight.ts';
 
@@ -21,13 +23,16 @@ export interface FindingKitInput {
   readonly source_id: string;
   readonly target_id: string;
   readonly edge_kind: number | null;
+  /** The zone of the costs. */
+  readonly zone: number;
+  readonly constraints: readonly StoredConstraint[];
   readonly seen: Seen;
 }
 
 /** @returns undefined if the user may not see every object of any repair */
 export async function findingKit(
   state: PlanState,
-  { finding, source_id, target_id, edge_kind, seen }: FindingKitInput,
+  { finding, source_id, target_id, edge_kind, zone, constraints, seen }: FindingKitInput,
 ): Promise<ChangeKitRecord | undefined> {
   const { generation, world } = state;
   const { context, zones } = world;
@@ -41,7 +46,8 @@ export async function findingKit(
     ...(source_id !== '' && { source: nodeOf(generation, source_id) }),
     ...(edge_kind !== null && { edgeKind: edge_kind }),
   };
-  const { repairs } = evidenceOf(context, question, tierZeroOf(zones));
+  const costOf = repairCosts(state, zone, constraints);
+  const { repairs } = evidenceOf(context, question, tierZeroOf(zones), costOf);
   for (const repair of repairs) {
     const kit = await kitOfRepairs(state, [repair], seen);
     if (kit !== undefined) return kit;

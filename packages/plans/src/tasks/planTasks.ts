@@ -145,9 +145,9 @@ export const PLAN_TASKS = {
       ...(request.edge_kind !== null && { edgeKind: request.edge_kind }),
     };
     const tierZero = world.zones.find(({ position }) => position === 1)?.members;
-    const found = evidenceOf(world.context, question, tierZero);
-    const { values, relations, advice, repairs, closing, isComplete } = found;
     const costOf = repairCosts(state, request.zone, request.constraints);
+    const found = evidenceOf(world.context, question, tierZero, costOf);
+    const { values, relations, advice, repairs, closing, isComplete } = found;
     const record: EvidenceRecord = {
       ...{ generation: generation.id, closed: null },
       values: values.map(({ node, key, value }) => ({
