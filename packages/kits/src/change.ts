@@ -34,11 +34,22 @@ export interface Scripted {
 export interface Manual {
   /** Why there is no script. */
   readonly why: string;
+  /** Steps in addition to the text of the change; empty if this text has all of them. */
   readonly steps: readonly string[];
 }
 
 export type Plan = Scripted | Manual;
 
 export const isScripted = (plan: Plan): plan is Scripted => 'engine' in plan;
+
+/** @returns the steps of a change without a script, complete without its readme; empty for a script */
+export function wholeSteps({
+  plan,
+  change,
+  check,
+}: Pick<KitTexts, 'change' | 'check'> & { plan: Plan }): readonly string[] {
+  if (isScripted(plan)) return [];
+  return plan.steps.length > 0 ? plan.steps : [change, `Successful if: ${check}`];
+}
 
 export type Maker = (facts: KitFacts) => Plan;

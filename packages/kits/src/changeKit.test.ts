@@ -145,6 +145,30 @@ describe('a change kit', () => {
     expect(isScripted(planOf({ ...facts, principal, object: ofApp, relations }))).toBe(true);
   });
 
+  it('has the text of the change as steps where no engine and no command of Azure applies', () => {
+    const facts = sampleFacts('remove-relation', NAMES);
+    const elsewhere = { ...facts.object, kind: '', objectId: 'DESK-1', tenant: null };
+    const texts = {
+      ...{ title: 'Remove it', affected: null, risk: 'Something may stop.' },
+      ...{ change: 'Open the user in the administration of Desk.', check: 'The user lacks the role.' },
+    };
+    const ofDesk = { ...facts, object: elsewhere, relations: ['Desk_AdminOf'] as never };
+    const whole = [texts.change, `Successful if: ${texts.check}`];
+    const { files, changes } = changeKit([
+      { ...texts, facts: ofDesk },
+      { ...texts, facts: { ...ofDesk, relations: ['AZGetSecrets', 'AZOwner'], object: facts.object } },
+      { ...texts, facts: { ...sampleFacts('remove-member', NAMES), principal: undefined as never } },
+    ]);
+    expect(changes[0]).toMatchObject({ script: null, steps: whole });
+    expect(changes[0]?.why).toContain('of a platform that the scripts');
+    expect(changes[1]?.steps.join(' ')).toContain('az role assignment delete');
+    expect(changes[2]).toMatchObject({ script: null, steps: whole, why: 'The change has no principal.' });
+    const [one] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');
+    expect(one.steps).toEqual(whole);
+    const readme = files[0]?.text ?? '';
+    expect(readme.slice(0, readme.indexOf('## 2.')).split(texts.change)).toHaveLength(2);
+  });
+
   it('has a readme in which names are not interpreted as markup', () => {
     const names = { object: '\n# X\n[a](http://x) <b> `c` | \u202e', principal: 'Y' };
     const readme = (of: typeof NAMES): string => changeKit([inputOf('remove-member', of)]).files[0].text;

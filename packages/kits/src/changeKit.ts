@@ -1,7 +1,7 @@
 /** A kit: the files of several changes, with their digests. The same changes produce the same bytes. */
 import type { KitFacts } from '@clew/planning';
 import { type BeforeChange, beforeChange } from './beforeChange.ts';
-import { isScripted } from './change.ts';
+import { isScripted, wholeSteps } from './change.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
 import { digestsOf } from './factDigests.ts';
@@ -36,7 +36,8 @@ export interface ChangeKit {
 }
 
 /** The declared change: relationships and values as in a collection, and how it is made. */
-export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'id' | 'plan'>) {
+export function declaredOf(planned: Pick<PlannedChange, 'facts' | 'id' | 'plan' | 'change' | 'check'>) {
+  const { facts, id, plan } = planned;
   const ref = ({ objectId, kind }: KitFacts['object']) => ({ object_id: objectId, kind });
   return {
     id,
@@ -62,7 +63,7 @@ export function declaredOf({ facts, id, plan }: Pick<PlannedChange, 'facts' | 'i
           can_be_undone: plan.undo !== null,
           asks: plan.asks ?? null,
         }
-      : { engine: null, why: plan.why, steps: plan.steps }),
+      : { engine: null, why: plan.why, steps: wholeSteps(planned) }),
   };
 }
 
@@ -107,12 +108,13 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   ];
   return {
     files: withSums(files),
-    changes: changes.map(({ id, title, plan, watch, before }, at) => {
+    changes: changes.map((planned, at) => {
+      const { id, title, plan, watch, before } = planned;
       const one = scripts[at];
       return {
         ...{ id, title, script: one === undefined ? null : wholeScript(one) },
         why: isScripted(plan) ? null : plan.why,
-        steps: isScripted(plan) ? [] : plan.steps,
+        steps: wholeSteps(planned),
         rules: kitRules(watch),
         ...{ unwatched: watch.unwatched, before: before ?? null },
         asks: isScripted(plan) ? (plan.asks ?? null) : null,

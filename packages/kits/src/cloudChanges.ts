@@ -1,4 +1,5 @@
 /** Changes in an Entra ID tenant and in Azure: roles, members, owners, application permissions. */
+import { edgeKindByName } from '@clew/model';
 import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
 import { principalOf } from './directoryChanges.ts';
@@ -87,7 +88,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export const removeRelation: Maker = (facts) => {
   const { object, relations } = facts;
   const [relation = '', ...more] = relations;
-  if (more.length > 0) return derived();
+  if (more.length > 0) return derived(facts, relation);
   const role = AZURE_ROLES[relation];
   if (role !== undefined && object.objectId.startsWith('/')) return ofAzure(facts, role, object);
   const permission = APP_ROLES[relation];
@@ -104,7 +105,7 @@ export const removeRelation: Maker = (facts) => {
       { Operation: 'Relation', Path: `${addressOf(guidText(object.guid, 'the object'))}/owners` },
       'owner of the object, or an administrator of its kind',
     );
-  return derived();
+  return derived(facts, relation);
 };
 
 function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
@@ -123,11 +124,20 @@ function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
   );
 }
 
-const derived = (): Manual => ({
-  why: 'The relationship follows from other relationships, or no assignment is known that matches it exactly.',
-  steps: [
-    'In Azure, list the assignments of the principal at the scope: az role assignment list --assignee ID --scope SCOPE --include-inherited.',
-    'Remove the assignment that creates the relationship, by its ID: az role assignment delete --ids ID. Remove an inherited assignment at its own scope.',
-    'For a relationship of another platform, follow the text of its definition.',
-  ],
-});
+const WITHOUT_ASSIGNMENT =
+  'The relationship follows from other relationships, or no assignment is known that matches it exactly.';
+const OTHER_PLATFORM = 'The relationship is of a platform that the scripts of change kits do not change.';
+
+/** Steps for assignments of Azure; for every other relationship, the text of the change has the steps. */
+function derived({ object }: KitFacts, relation: string): Manual {
+  const platform = edgeKindByName(relation)?.platform;
+  if (platform === undefined) return { why: OTHER_PLATFORM, steps: [] };
+  if (platform !== 'azure' || !object.objectId.startsWith('/')) return { why: WITHOUT_ASSIGNMENT, steps: [] };
+  return {
+    why: WITHOUT_ASSIGNMENT,
+    steps: [
+      'In Azure, list the assignments of the principal at the scope: az role assignment list --assignee ID --scope SCOPE --include-inherited.',
+      'Remove the assignment that creates the relationship, by its ID: az role assignment delete --ids ID. Remove an inherited assignment at its own scope.',
+    ],
+  };
+}

@@ -86,6 +86,6 @@ export function planOf(facts: KitFacts): Plan {
     return MAKERS[facts.kind](facts);
   } catch (error) {
     if (!(error instanceof NotScripted)) throw error;
-    return { why: error.message, steps: ['Make the change manually, as described in its text.'] };
+    return { why: error.message, steps: [] };
   }
 }
