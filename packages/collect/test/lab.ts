@@ -3,7 +3,7 @@
  * in `lab/populate.py`). Requires root and Debian's packages; without them, its tests are skipped.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,6 +64,9 @@ export function missingForLab(): string | undefined {
   return undefined;
 }
 
+/** Labs at the same time: each number is a part of an address. */
+const MAX_LABS = 250;
+
 export interface LabOptions {
   /** Number of users in addition to the planted ones. */
   readonly bulk?: number;
@@ -71,10 +74,18 @@ export interface LabOptions {
   readonly trusted?: boolean;
 }
 
+/** A killed test leaves its link, whose number another process can have, too. */
+function freeNumber(): number {
+  const numbers = Array.from({ length: MAX_LABS }, (_, at) => (process.pid + at) % MAX_LABS);
+  const found = numbers.find((number) => !existsSync(`/sys/class/net/lab${number}-0`));
+  if (found === undefined) throw new Error('all numbers of labs are used: remove links with ip link del');
+  return found;
+}
+
 export async function startLab({ bulk = 0, trusted = false }: LabOptions = {}): Promise<Lab> {
   // Samba writes its database in many small commits, which take seconds in memory.
   const directory = mkdtempSync(join('/dev/shm', 'clew-lab-'));
-  const number = process.pid % 250;
+  const number = freeNumber();
   const namespace = `clewlab${process.pid}`;
   const args = [directory, namespace, String(number)];
   const stop = async (): Promise<void> => {
