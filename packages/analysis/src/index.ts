@@ -145,6 +145,7 @@ export { isExchangeOfZone } from './findings/types/list/privileges/exchangeContr
 export { KEY_ADMIN_EXCESS, KEY_ADMINS } from './findings/types/list/privileges/keyAdminsFullControl.ts';
 export { foreignGroups } from './findings/types/list/privileges/nestedForeignPrincipals.ts';
 export { PRIVILEGED_SID } from './findings/types/list/privileges/privilegedSIDHistory.ts';
+export { relationsOverTierZero } from './findings/types/list/privileges/probablyTierZero.ts';
 export { missingMembers } from './findings/types/list/privileges/rodcDeniedGroupIncomplete.ts';
 export { ADMINISTRATIVE_GROUPS } from './findings/types/list/privileges/serviceAccountPrivileged.ts';
 export { ZoneRanks } from './findings/zoneRanks.ts';

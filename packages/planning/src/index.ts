@@ -25,6 +25,7 @@ export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';
 export type { PlanExplanation } from './explanation.ts';
+export { leavesTierZero } from './packages/leavers.ts';
 export { MAX_GIVEN } from './packages/packageUses.ts';
 export type {
   Alternative,

@@ -65,15 +65,21 @@ const ALWAYS = [
   ...['operatingsystem', 'unconstraineddelegation', 'allowedtodelegate', 'gmsa', 'sidhistory'],
 ] as const;
 
-/**
- * @param tierZero members of Tier Zero; without it, nodes are not classified as inside or outside
- * @param costOf the cost of a repair; by default the work of its kind
- */
+export interface EvidenceOptions {
+  /** The cost of a repair; by default the work of its kind. */
+  readonly costOf?: (repair: Repair) => number;
+  /** Whether a node is no longer in Tier Zero without these relations; by default it stays. */
+  readonly leaves?: (node: number, removed: readonly EdgeRef[]) => boolean;
+}
+
+const costOfKind = ({ cost, kind }: Repair): number => cost ?? DEFAULT_COSTS[kind];
+
+/** @param tierZero members of Tier Zero; without it, nodes are not classified as inside or outside */
 export function evidenceOf(
   context: AnalysisContext,
   question: EvidenceQuestion,
   tierZero: NodeSet = NodeSet.empty(context.graph.nodeCount),
-  costOf: (repair: Repair) => number = ({ cost, kind }) => cost ?? DEFAULT_COSTS[kind],
+  { costOf = costOfKind, leaves = () => false }: EvidenceOptions = {},
 ): Evidence {
   const facts = new FindingFacts(context, tierZero, Date.now() / 1000);
   const type = findingTypesOf(context.graph)[question.type];
@@ -96,14 +102,16 @@ export function evidenceOf(
     const check = type.kind === 'list' ? type.check : undefined;
     const found =
       check === undefined ? foundRelations(facts, type.id, target) : relationsOfCheck(facts, check, target);
-    const closed = check === undefined ? closingRelations(facts, type.id, found) : [found];
+    const closed = check === undefined ? closingRelations(facts, type.id, target, found) : [found];
     const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
     const ofSetting = repairOfSetting(context, catalog, type.id, target);
     const isNeedless = (edge: EdgeRef): boolean => !isNeeded(facts, edge);
     const needless = closed.flat().filter(isNeedless);
     const closing = new Set([
       ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
-      ...closed.filter((all) => all.every(isNeedless)).flatMap((all) => removingAll(context, catalog, all)),
+      ...closed
+        .filter((all) => all.every(isNeedless) && (type.id !== 'T0DisabledUsers' || leaves(target, all)))
+        .flatMap((all) => removingAll(context, catalog, all)),
     ]);
     const repairs = new Set([...closing, ...repairsOfRelations(context, catalog, needless)]);
     return {

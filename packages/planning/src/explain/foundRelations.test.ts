@@ -21,6 +21,7 @@ import {
 import { NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { describe, expect, it, test } from 'vitest';
+import { changeOf } from '../repairs/repairs.ts';
 import { evidenceOf } from './evidence.ts';
 import { closingRelations, foundRelations, isRepairedByRelations } from './foundRelations.ts';
 
@@ -56,8 +57,10 @@ const relationsOf = (found: Found, given: World, id: string, object: string): st
 
 function closingOf(found: Found, given: World, id: string, object: string): string[][] {
   const facts = factsOf(found, given);
-  const relations = foundRelations(facts, id, found.world.node(object));
-  return closingRelations(facts, id, relations).map((all) => textsOf(found, all));
+  const target = found.world.node(object);
+  return closingRelations(facts, id, target, foundRelations(facts, id, target)).map((all) =>
+    textsOf(found, all),
+  );
 }
 
 const factText = ([start, kind, end]: Fact): string => `${start} ${kind} ${end}`;
@@ -228,6 +231,68 @@ describe('what to change here', () => {
     );
     expect(found.of('DCVulnerableNetlogonAllowList')).toEqual(['DC1', 'DC2', 'ELSEWHERE']);
     expect(findIn({ ...given, things: after }).of('DCVulnerableNetlogonAllowList')).toEqual(['ELSEWHERE']);
+  });
+
+  it('of SID history are its entries, and the finding disappears with the last of them', () => {
+    const former = [`${OTHER_SID}-1105`, `${OTHER_SID}-1106`];
+    const given: World = {
+      things: [
+        ['TWO', 'User', { enabled: true, sidhistory: former }],
+        ['ONE', 'User', { enabled: true, sidhistory: `${OTHER_SID}-1105` }],
+        ...former.map((id): Thing => [id, 'Base', { domainsid: OTHER_SID }]),
+      ],
+      facts: [
+        ['TWO', 'HasSIDHistory', former[0]!],
+        ['TWO', 'HasSIDHistory', former[1]!],
+        ['ONE', 'HasSIDHistory', former[0]!],
+      ],
+    };
+    const found = findIn(given);
+    const id = 'SIDHistoryPresent';
+    const type = FINDING_TYPES.findIndex((one) => one.id === id);
+    const after = (object: string, count: number): string[] => {
+      const question = { type, target: found.world.node(object) };
+      const { repairs, closing } = evidenceOf(contextOf(found.world), question);
+      expect([...closing].length).toBe(object === 'ONE' ? 1 : 0);
+      const { removed, properties } = changeOf(repairs.slice(0, count));
+      const gone = new Set(textsOf(found, removed));
+      const values = new Map(properties.map(({ node, value }) => [found.world.ids([node])[0], value]));
+      return findIn({
+        things: given.things.map(([name, kind, props]) => {
+          const value = values.get(name);
+          return [name, kind, { ...props, ...(value !== undefined && { sidhistory: value }) }];
+        }),
+        facts: (given.facts ?? []).filter((fact) => !gone.has(factText(fact))),
+      })
+        .of(id)
+        .sort();
+    };
+    expect(found.of(id).sort()).toEqual(['ONE', 'TWO']);
+    expect([after('ONE', 1), after('TWO', 1), after('TWO', 2)]).toEqual([['TWO'], ['ONE', 'TWO'], ['ONE']]);
+  });
+
+  it('of a synchronization server never close the finding: it belongs to Tier Zero without any', () => {
+    const given: World = {
+      things: [
+        ['DC', 'Computer', { enabled: true, name: 'DC.CORP.LOCAL' }],
+        ['SYNCHOST', 'Computer', { enabled: true, name: 'SYNCHOST.CORP.LOCAL' }],
+        ['CLOUD', 'AZUser', { name: 'SYNC_SYNCHOST_0123456789AB@CORP.ONMICROSOFT.COM' }],
+        ['ADMINS', 'Group', { name: 'ADMINS@CORP.LOCAL' }],
+        ['PC', 'Computer', { enabled: true, name: 'PC.CORP.LOCAL' }],
+      ],
+      facts: [
+        ['DC', 'DCFor', SID],
+        ['SYNCHOST', 'AdminTo', 'DC'],
+        ['ADMINS', 'AdminTo', 'DC'],
+        ['ADMINS', 'AdminTo', 'PC'],
+      ],
+      tierZero: ['DC', 'PC'],
+    };
+    const found = findIn(given);
+    expect(found.of('ProbablyTierZero').sort()).toEqual(['ADMINS', 'SYNCHOST']);
+    expect(closingOf(found, given, 'ProbablyTierZero', 'SYNCHOST')).toEqual([]);
+    // Only administration of controllers counts.
+    expect(closingOf(found, given, 'ProbablyTierZero', 'ADMINS')).toEqual([['ADMINS AdminTo DC']]);
   });
 
   it('of replication rights that may not be needed is a question, and takes nothing away', () => {

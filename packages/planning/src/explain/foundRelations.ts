@@ -26,12 +26,13 @@ import {
   LEFT_BEHIND,
   PRIVILEGED_SID,
   REPLICATION,
+  relationsOverTierZero,
   serversOfSynchronization,
   synchronizingRoles,
   TEMPLATE_ENROLLMENT,
 } from '@clew/analysis';
 import { type DeclaredCheck, NO_NODE, objectIdOf } from '@clew/graph';
-import { EDGE_KINDS, EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
+import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 
 type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
 type Test = (other: number, facts: FindingFacts, flags: number) => boolean;
@@ -95,10 +96,6 @@ const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | 
 
 const isDomain: Test = (node, facts) => facts.of('Domain').has(node);
 
-const STEPS = EDGE_KINDS.filter(
-  ({ traversable, acl, name }) => traversable && (acl || name === 'AdminTo'),
-).map(({ name }) => name as EdgeKindName);
-
 const MEMBERS_OF: Relations = into(['MemberOf']);
 
 const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
@@ -128,14 +125,9 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
     groupsOfEverybody(context).has(group),
   ),
   BroadGroupNested: into(['MemberOf'], (group, facts) => facts.isEverybody(group)),
+  T0DisabledUsers: outOf(['MemberOf'], inside),
   NonDefaultPrimaryGroup: outOf(['MemberOf'], (_, __, flags) => (flags & EdgeFlag.PrimaryGroup) !== 0),
-  ProbablyTierZero: (facts, target) => {
-    const servers = serversOfSynchronization(facts);
-    return outOf(
-      [...STEPS, 'DCSync', 'ManageCA'],
-      (other, _, flags) => inside(other, facts, flags) || servers.has(other),
-    )(facts, target);
-  },
+  ProbablyTierZero: relationsOverTierZero,
   ComputersOwnedByUsers: (facts, domain) => {
     const found: EdgeRef[] = [];
     const users = facts.users.andNot(facts.tierZero);
@@ -235,15 +227,20 @@ export function foundRelations(facts: FindingFacts, id: string, target: number):
   return RELATIONS[id as FindingId]?.(facts, target) ?? [];
 }
 
+/** Whether the rule finds the object also without its relations. */
+const isFoundWithout = (facts: FindingFacts, id: string, target: number): boolean =>
+  id === 'ProbablyTierZero' && serversOfSynchronization(facts).has(target);
+
 /** @returns lists of relations of which each closes the finding if all its relations are removed */
 export function closingRelations(
   facts: FindingFacts,
   id: string,
+  target: number,
   found: readonly EdgeRef[],
 ): readonly (readonly EdgeRef[])[] {
   if (!isRepairedByRelations(id)) return [];
   const ofRights = RIGHTS_ON_TEMPLATE[id as FindingId];
-  if (ofRights === undefined) return [found];
+  if (ofRights === undefined) return isFoundWithout(facts, id, target) ? [] : [found];
   const isPublished = ({ kind }: EdgeRef): boolean => kind === EdgeKind.PublishedTo;
   const rights = found.filter((edge) => !isPublished(edge) && ofRights(edge.start, facts, 0));
   return [found.filter(isPublished), rights];

@@ -35,6 +35,10 @@ export const removalOfWay = (input: RemovalInput, way: Way, start: number, end: 
   ],
 });
 
+/** Whether the directory has the object: collectors know only the id of a deleted account. */
+const isDescribed = (context: AnalysisContext, node: number): boolean =>
+  (['User', 'Computer', 'Group'] as const).some((kind) => context.nodesOf(kind).has(node));
+
 /** @returns for each right that the way needs, the repairs that remove it */
 export function removalsOfRights(
   { context, labels, alternatives }: RemovalInput,
@@ -42,9 +46,12 @@ export function removalsOfRights(
   start: number,
   end: number,
 ): readonly Removal[] {
-  const of = (node: number, right: HeldRight): Removal => ({
-    allOf: alternatives.of(node, alternatives.held(right)),
-  });
+  const of = (node: number, right: HeldRight): Removal => {
+    const held = alternatives.held(right);
+    // A deleted account has its own rights, but does not log on, so it has none of Authenticated Users.
+    const isDeleted = held.holders.has(node) && !isDescribed(context, node);
+    return { allOf: isDeleted ? alternatives.own(node, held) : alternatives.of(node, held) };
+  };
   const found = endRights.map((right) => of(end, right));
   if (someone !== undefined) {
     const { nodes, except, right } = someone;

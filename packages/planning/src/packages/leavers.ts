@@ -27,7 +27,7 @@ import {
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { misplacedAs } from '../repairs/misplaced.ts';
-import type { AnalyzedWorld } from '../simulation/simulate.ts';
+import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
 import { isGivenGroup } from './packageFacts.ts';
 
 const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
@@ -49,6 +49,15 @@ export function leaversOf(world: AnalyzedWorld, zone: number, members: NodeSet, 
   if (zoneByForest(known, staying).length < zoneByForest(known, members).length) return nothing;
   const leading = reachableNodes(context.attackGraph, staying, { direction: 'in', filter: steps });
   return members.andNot(staying).and(leading);
+}
+
+/** Whether the node is no longer in Tier Zero without these memberships: a selector, a container or other members may keep it there. */
+export function leavesTierZero(
+  { context, options }: Pick<AnalyzedWorld, 'context' | 'options'>,
+  node: number,
+  memberships: readonly EdgeRef[],
+): boolean {
+  return tierZeroOf(options.zonesOf(contextWithout(context, memberships)))?.has(node) !== true;
 }
 
 /** Direct memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */

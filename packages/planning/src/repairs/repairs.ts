@@ -229,6 +229,14 @@ function alongside({ graph, properties }: AnalysisContext, { start, kind, end }:
   switch (kind) {
     case EdgeKind.CoerceToTGT:
       return [{ node: start, key: 'unconstraineddelegation', value: false }];
+    case EdgeKind.HasSIDHistory: {
+      const former = objectIdOf(graph, end);
+      const isFormer = (sid: unknown): boolean => typeof sid === 'string' && sid.toUpperCase() === former;
+      const value = properties.value('sidhistory', start);
+      if (isFormer(value)) return [{ node: start, key: 'sidhistory', value: [] }];
+      if (!Array.isArray(value) || !value.some(isFormer)) return [];
+      return [{ node: start, key: 'sidhistory', value: value.filter((sid) => !isFormer(sid)) }];
+    }
     case EdgeKind.SyncedToADUser:
       return [{ node: start, key: SYNCHRONIZED, value: false }];
     case EdgeKind.SyncedToEntraUser:
@@ -556,8 +564,25 @@ const AT_START: ReadonlySet<string> = new Set<RepairKind>([
 
 export const changeOf = (repairs: readonly Repair[]): FactsChange => ({
   removed: repairs.flatMap(({ change }) => change.removed),
-  properties: repairs.flatMap(({ change }) => change.properties),
+  properties: withoutEach(repairs.flatMap(({ change }) => change.properties)),
 });
+
+/** Several repairs remove different values from one list: each writes the whole list, so the last would restore the values of the others. */
+function withoutEach(all: readonly PropertyChange[]): readonly PropertyChange[] {
+  const lists = new Map<string, PropertyChange>();
+  const found: PropertyChange[] = [];
+  for (const change of all) {
+    const { node, key, value } = change;
+    if (!Array.isArray(value)) {
+      found.push(change);
+      continue;
+    }
+    const before = lists.get(`${node} ${key}`)?.value;
+    const left = Array.isArray(before) ? value.filter((one) => before.includes(one)) : value;
+    lists.set(`${node} ${key}`, { node, key, value: left });
+  }
+  return lists.size === 0 ? all : [...found, ...lists.values()];
+}
 
 const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 

@@ -8,7 +8,7 @@ import { archiveFromReader, sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { effortTable } from '@clew/model';
-import { evidenceOf, findingsOf, kitFacts, tierZeroOf } from '@clew/planning';
+import { evidenceOf, findingsOf, kitFacts, leavesTierZero, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
 import { edgeKindName } from '@clew/queries';
 import { type Db, TIER_ZERO } from '@clew/store';
@@ -137,7 +137,9 @@ it('of a finding is that of the first repair of which the user sees every object
       ...(source !== undefined && { source }),
       ...(edgeKind !== undefined && { edgeKind }),
     };
-    const { repairs } = evidenceOf(context, question, tierZeroOf(zones), costOf);
+    const { repairs } = evidenceOf(context, question, tierZeroOf(zones), {
+      ...{ costOf, leaves: (node, removed) => leavesTierZero(state.world, node, removed) },
+    });
     if (repairs.length < 2) continue;
     const finding = {
       ...{ finding: findingTypesOf(graph)[type]!.id, source_id: source === undefined ? '' : idOf(source) },

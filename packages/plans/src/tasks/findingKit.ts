@@ -6,7 +6,7 @@
 import { type AnalysisContext, findingTypesOf, remedyOf } from '@clew/analysis';
 import type { ChangeKitRecord } from '@clew/api';
 import { type AccountUse, changeKit, remedyInput } from '@clew/kits';
-import { evidenceOf, kitObject, tierZeroOf } from '@clew/planning';
+import { evidenceOf, kitObject, leavesTierZero, tierZeroOf } from '@clew/planning';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
 import type { StoredConstraint } from './constraints.ts';
 import { PlanError } from './planError.ts';
@@ -46,8 +46,10 @@ export async function findingKit(
     ...(source_id !== '' && { source: nodeOf(generation, source_id) }),
     ...(edge_kind !== null && { edgeKind: edge_kind }),
   };
-  const costOf = repairCosts(state, zone, constraints);
-  const { repairs } = evidenceOf(context, question, tierZeroOf(zones), costOf);
+  const { repairs } = evidenceOf(context, question, tierZeroOf(zones), {
+    costOf: repairCosts(state, zone, constraints),
+    leaves: (node, removed) => leavesTierZero(world, node, removed),
+  });
   for (const repair of repairs) {
     const kit = await kitOfRepairs(state, [repair], seen);
     if (kit !== undefined) return kit;

@@ -27,6 +27,7 @@ import {
   type FindingPath,
   findingPath,
   findingPaths,
+  leavesTierZero,
 } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
 import type { Db } from '@clew/store';
@@ -146,7 +147,9 @@ export const PLAN_TASKS = {
     };
     const tierZero = world.zones.find(({ position }) => position === 1)?.members;
     const costOf = repairCosts(state, request.zone, request.constraints);
-    const found = evidenceOf(world.context, question, tierZero, costOf);
+    const found = evidenceOf(world.context, question, tierZero, {
+      ...{ costOf, leaves: (node, removed) => leavesTierZero(world, node, removed) },
+    });
     const { values, relations, advice, repairs, closing, isComplete } = found;
     const record: EvidenceRecord = {
       ...{ generation: generation.id, closed: null },

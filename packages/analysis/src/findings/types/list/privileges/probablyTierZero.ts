@@ -1,6 +1,7 @@
 import { NodeSet, objectIdOf } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import { synchronizationServers } from '../../../../directory/synchronization.ts';
+import type { EdgeRef } from '../../../../edgeRef.ts';
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { zoneMembership } from '../../families/directory.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
@@ -59,35 +60,64 @@ export const probablyTierZero = {
  * authorities.
  */
 function administrators(facts: FindingFacts): NodeSet {
-  const { graph } = facts.context;
-  const authorities = facts.edges('TrustedForNTAuth').startsOfAny(facts.of('NTAuthStore'));
-  const hosts = facts.controllers
-    .or(facts.edges('HostsCAService').startsOfAny(authorities))
-    .or(serversOfSynchronization(facts));
-  const admins = facts.edges('AdminTo');
-  const found = admins.startsOfAny(hosts).filter((node) => {
-    // A computer's own accounts do not administer other computers.
-    let isOfOthers = false;
-    admins.outOf(node, (host) => {
-      isOfOthers ||= hosts.has(host) && !objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`);
-    });
-    return isOfOthers;
-  });
-  const managers = facts.edges('ManageCA').startsOfAny(authorities);
-  const isLocal = (node: number) =>
-    [...facts.edges('HostsCAService').startsOfAny(authorities)].some((host) =>
-      objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`),
-    );
-  return found.or(managers.filter((node) => !isLocal(node)));
+  const of = administered(facts);
+  const found = facts
+    .edges('AdminTo')
+    .startsOfAny(of.hosts)
+    .or(facts.edges('ManageCA').startsOfAny(of.authorities));
+  return found.filter((node) => administrationBy(facts, node, of).length > 0);
 }
+
+interface Administered {
+  readonly authorities: NodeSet;
+  readonly caHosts: NodeSet;
+  /** Controllers, and hosts of authorities and of synchronization. */
+  readonly hosts: NodeSet;
+}
+
+function administered(facts: FindingFacts): Administered {
+  const authorities = facts.edges('TrustedForNTAuth').startsOfAny(facts.of('NTAuthStore'));
+  const caHosts = facts.edges('HostsCAService').startsOfAny(authorities);
+  return { authorities, caHosts, hosts: facts.controllers.or(caHosts).or(serversOfSynchronization(facts)) };
+}
+
+/** @returns the administration because of which the object probably belongs to Tier Zero */
+function administrationBy(
+  facts: FindingFacts,
+  node: number,
+  { hosts, authorities, caHosts }: Administered,
+): EdgeRef[] {
+  const { graph } = facts.context;
+  const isOf = (host: number): boolean => objectIdOf(graph, node).startsWith(`${objectIdOf(graph, host)}-`);
+  const found: EdgeRef[] = [];
+  facts.edges('AdminTo').outOf(node, (host, kind) => {
+    // A computer's own accounts do not administer other computers.
+    if (hosts.has(host) && !isOf(host)) found.push({ start: node, kind, end: host });
+  });
+  if (![...caHosts].some(isOf))
+    facts.edges('ManageCA').outOf(node, (authority, kind) => {
+      if (authorities.has(authority)) found.push({ start: node, kind, end: authority });
+    });
+  return found;
+}
+
+/** @returns the relations because of which the object probably belongs to Tier Zero; a server of synchronization does so without any */
+export function relationsOverTierZero(facts: FindingFacts, node: number): EdgeRef[] {
+  const found = administrationBy(facts, node, administered(facts));
+  if (!holdersByTask(facts).has(node)) return found;
+  facts.edges(...CONTROL).outOf(node, (end, kind) => {
+    if (facts.tierZero.has(end)) found.push({ start: node, kind, end });
+  });
+  return found;
+}
+
+const holdersByTask = (facts: FindingFacts): NodeSet =>
+  facts.connectorAccounts().or(facts.groups.filter((group) => EXCHANGE.test(facts.name(group))));
 
 /** Connector accounts and Exchange groups that control something in Tier Zero. */
 function byTask(facts: FindingFacts): NodeSet {
   const rights = facts.edges(...CONTROL);
-  return facts
-    .connectorAccounts()
-    .or(facts.groups.filter((group) => EXCHANGE.test(facts.name(group))))
-    .filter((node) => rights.endsOf(node).intersects(facts.tierZero));
+  return holdersByTask(facts).filter((node) => rights.endsOf(node).intersects(facts.tierZero));
 }
 
 function isBroad(facts: FindingFacts, node: number): boolean {
