@@ -12,7 +12,7 @@ import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.
 import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
-import { repairOfSetting } from './evidence.ts';
+import { repairsOfSettings } from './evidence.ts';
 import { relationsOfCheck } from './foundRelations.ts';
 import { common, type RemovalInput, removalsOfRights, removingAlone } from './removal.ts';
 
@@ -131,13 +131,13 @@ class Closers {
   }
 
   #ofSetting({ type, target }: FindingKey): Labels {
-    const place = repairOfSetting(
+    const places = repairsOfSettings(
       this.#context,
       this.#catalog,
       findingTypesOf(this.#context.graph)[type].id,
       target,
     );
-    return place === undefined ? NONE : [place, ...this.#catalog.broaderThan(place)];
+    return united(...places.map((place) => [place, ...this.#catalog.broaderThan(place)]));
   }
 
   /** Visits all ways of a rule once, for any number of relationships. */

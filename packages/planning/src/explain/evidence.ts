@@ -10,6 +10,7 @@ import {
   edgeKindsOf,
   environments,
   FindingFacts,
+  type FindingId,
   findingTypesOf,
   inheritanceSource,
   isInherited,
@@ -104,11 +105,11 @@ export function evidenceOf(
       check === undefined ? foundRelations(facts, type.id, target) : relationsOfCheck(facts, check, target);
     const closed = check === undefined ? closingRelations(facts, type.id, target, found) : [found];
     const causes = withCauses(context, found.slice(0, MAX_RELATIONS));
-    const ofSetting = repairOfSetting(context, catalog, type.id, target);
+    const ofSettings = repairsOfSettings(context, catalog, type.id, target);
     const isNeedless = (edge: EdgeRef): boolean => !isNeeded(facts, edge);
     const needless = closed.flat().filter(isNeedless);
     const closing = new Set([
-      ...(ofSetting === undefined ? [] : [catalog.repairs[ofSetting]]),
+      ...ofSettings.map((place) => catalog.repairs[place]),
       ...closed
         .filter((all) => all.every(isNeedless) && (type.id !== 'T0DisabledUsers' || leaves(target, all)))
         .flatMap((all) => removingAll(context, catalog, all)),
@@ -291,37 +292,38 @@ function removingAll(
   return (places ?? []).map((place) => catalog.repairs[place]);
 }
 
-/** Settings checked by list findings. Settings of controllers change for their whole domain. */
-const SETTING_OF: Readonly<Record<string, SettingName>> = {
-  TemplateESC1: 'template-subject',
-  TemplateESC2: 'template-approval',
-  TemplateESC15: 'template-subject',
-  TemplateESC17: 'template-approval',
-  TemplateNoSecurityExtension: 'template-security-extension',
-  CAEditfFlag: 'authority-san-flag',
-  CAWebEnrollmentRelay: 'authority-web-enrollment',
-  CAUnencryptedRPC: 'authority-rpc-encryption',
-  CASecurityExtensionDisabled: 'authority-extensions',
-  DCWeakCertificateBinding: 'controllers-certificate-binding',
-  DCUPNCertificateMapping: 'controllers-certificate-mapping',
-  DCLDAPSigningOff: 'controllers-ldap-signing',
-  DCLDAPSChannelBindingOff: 'controllers-channel-binding',
-  DCVulnerableNetlogonAllowList: 'controllers-netlogon-exceptions',
-  SMBSigningNotRequired: 'computer-smb-signing',
-  T0SMBSigningNotRequired: 'computer-smb-signing',
-  MachineAccountQuota: 'domain-computer-quota',
+/** Settings checked by list findings, each of which closes the finding. Settings of controllers change for their whole domain. */
+const SETTINGS_OF: Readonly<Partial<Record<FindingId, readonly SettingName[]>>> = {
+  TemplateESC1: ['template-subject', 'template-approval'],
+  TemplateESC2: ['template-approval'],
+  TemplateESC15: ['template-subject', 'template-approval'],
+  TemplateESC17: ['template-approval', 'template-subject'],
+  TemplateAgentOpen: ['template-approval'],
+  TemplateNoSecurityExtension: ['template-security-extension'],
+  CAEditfFlag: ['authority-san-flag'],
+  CAWebEnrollmentRelay: ['authority-web-enrollment'],
+  CAUnencryptedRPC: ['authority-rpc-encryption'],
+  CASecurityExtensionDisabled: ['authority-extensions'],
+  DCWeakCertificateBinding: ['controllers-certificate-binding'],
+  DCUPNCertificateMapping: ['controllers-certificate-mapping'],
+  DCLDAPSigningOff: ['controllers-ldap-signing'],
+  DCLDAPSChannelBindingOff: ['controllers-channel-binding'],
+  DCVulnerableNetlogonAllowList: ['controllers-netlogon-exceptions'],
+  SMBSigningNotRequired: ['computer-smb-signing'],
+  T0SMBSigningNotRequired: ['computer-smb-signing'],
+  MachineAccountQuota: ['domain-computer-quota'],
 };
 
-/** @returns the number of the repair that changes the setting of the type; undefined if the setting cannot be changed */
-export function repairOfSetting(
+/** @returns the numbers of the repairs that each change a setting of the type; empty if no setting can be changed */
+export function repairsOfSettings(
   context: AnalysisContext,
   catalog: RepairCatalog,
   id: string,
   target: number,
-): number | undefined {
-  const setting = SETTING_OF[id];
-  if (setting === undefined) return undefined;
+): readonly number[] {
   const { nodes, of } = context.use(environments);
-  const node = setting.startsWith('controllers-') ? nodes[of[target]] : target;
-  return node === undefined ? undefined : catalog.ofNeed({ setting, node });
+  return (SETTINGS_OF[id as FindingId] ?? []).flatMap((setting) => {
+    const node = setting.startsWith('controllers-') ? nodes[of[target]] : target;
+    return node === undefined ? [] : (catalog.ofNeed({ setting, node }) ?? []);
+  });
 }

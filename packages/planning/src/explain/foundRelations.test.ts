@@ -1,4 +1,4 @@
-import { type EdgeRef, FINDING_TYPES, FindingFacts } from '@clew/analysis';
+import { type EdgeRef, FINDING_TYPES, FindingFacts, type SettingName } from '@clew/analysis';
 import {
   ACCOUNTS_CASES,
   type Case,
@@ -22,6 +22,7 @@ import { NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { describe, expect, it, test } from 'vitest';
 import { changeOf } from '../repairs/repairs.ts';
+import { type PropertyChange, settingChanges } from '../repairs/settings.ts';
 import { evidenceOf } from './evidence.ts';
 import { closingRelations, foundRelations, isRepairedByRelations } from './foundRelations.ts';
 
@@ -384,7 +385,38 @@ describe('what to change here', () => {
     expect(repairs.map(([kind]) => kind)).toEqual([
       'template-subject',
       'remove-enrollment',
+      'template-approval',
       'unpublish-template',
     ]);
+  });
+
+  it.each([
+    'TemplateESC1',
+    'TemplateESC2',
+    'TemplateESC15',
+    'TemplateESC17',
+    'TemplateAgentOpen',
+    'TemplateNoSecurityExtension',
+  ])('of %s are the settings that each close it', (id) => {
+    const [given] = [CASES[id]].flat() as Case[];
+    const found = findIn(given!);
+    const [object] = found.of(id);
+    const context = contextOf(found.world);
+    const type = FINDING_TYPES.findIndex((one) => one.id === id);
+    const question = { type, target: found.world.node(object!) };
+    const { closing } = evidenceOf(context, question, tierZeroOf(found, given!));
+    const isOpenAfter = (setting: SettingName): boolean => {
+      const [{ key, value }] = settingChanges(context, setting, question.target) as [PropertyChange];
+      const things = given!.things.map(
+        ([name, kind, props]): Thing => [name, kind, { ...props, ...(name === object && { [key]: value }) }],
+      );
+      return findIn({ ...given!, things })
+        .of(id)
+        .includes(object!);
+    };
+    const all = ['template-subject', 'template-approval', 'template-security-extension'] as const;
+    const offered = [...closing].map(({ kind }) => kind);
+    for (const setting of all)
+      expect([setting, isOpenAfter(setting)]).toEqual([setting, !offered.includes(setting)]);
   });
 });

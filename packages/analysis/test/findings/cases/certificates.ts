@@ -137,19 +137,21 @@ export const CERTIFICATES_CASES: Cases = {
     things: [
       ['BAD', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT] }],
       ['NARROW', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT] }],
+      ['APPROVED', 'CertTemplate', { ...TEMPLATE, effectiveekus: [AGENT], requiresmanagerapproval: true }],
       ['LOGON', 'CertTemplate', TEMPLATE],
       ['CA', 'EnterpriseCA'],
       group(suffixed('513')),
       group('STAFF'),
     ],
     facts: [
-      ...['BAD', 'NARROW', 'LOGON'].map((id): Fact => [id, 'PublishedTo', 'CA']),
+      ...['BAD', 'NARROW', 'APPROVED', 'LOGON'].map((id): Fact => [id, 'PublishedTo', 'CA']),
       [suffixed('513'), 'Enroll', 'BAD'],
+      [suffixed('513'), 'Enroll', 'APPROVED'],
       [suffixed('513'), 'Enroll', 'LOGON'],
       ['STAFF', 'Enroll', 'NARROW'],
     ],
     finds: ['BAD'],
-    not: ['NARROW', 'LOGON'],
+    not: ['NARROW', 'APPROVED', 'LOGON'],
   },
   TemplateNoSecurityExtension: ofTemplates(
     { nosecurityextension: true },

@@ -22,7 +22,7 @@ export const templateAgentOpen = {
     risk: 'The holder of an enrollment agent certificate can request certificates on behalf of others.',
     fix: 'Let only the actual enrollment agents enroll in the template, with approval.',
   },
-  what: 'A large default group can enroll in an enrollment agent template.',
+  what: 'A large default group can enroll in an enrollment agent template, without approval.',
   needs: ['effectiveekus'],
   reads: {
     edges: ['Enroll', 'GenericAll', 'AllExtendedRights'],
@@ -30,7 +30,10 @@ export const templateAgentOpen = {
   },
   find: (facts) => {
     const everybody = facts.withSuffix(facts.groups, ...LARGE_DEFAULT_GROUPS);
-    return publishedTemplates(facts, isForAgents).filter((node) =>
+    return publishedTemplates(
+      facts,
+      (template) => isForAgents(template) && template.requiresManagerApproval !== true,
+    ).filter((node) =>
       facts
         .edges(...ENROLLING)
         .startsOf(node)
