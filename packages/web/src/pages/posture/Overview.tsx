@@ -19,7 +19,7 @@ import { MAX_ASKED } from './exposureHistory.ts';
 import { FindingTypes } from './FindingTypes.tsx';
 import { Movers } from './Movers.tsx';
 import { Coverage, OpenFindings, Score, TopChokePoints } from './OverviewCards.tsx';
-import { useBeginning } from './times.ts';
+import { periodText, useBeginning } from './times.ts';
 import { type ExposureHistory, useExposureChange, useExposureHistory } from './useExposureHistory.ts';
 
 type Summary = PostureSummary;
@@ -106,7 +106,7 @@ function OneNumber({
               chosen.length <= MAX_ASKED && 'A trend needs two analyses.'
             ) : (
               <>
-                <Change by={change} isShare /> in {days} days
+                <Change by={change.by} isShare /> {periodText(change.since, from, days)}
               </>
             )}
           </small>

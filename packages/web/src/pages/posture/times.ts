@@ -1,9 +1,10 @@
 /** The period that a view of posture covers. */
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
-import { dayOf, formatMoment } from '../../text/formats.ts';
+import { dayOf, formatDate, formatMoment } from '../../text/formats.ts';
 
 export const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
 /** The period since the user last marked everything as read. */
 export const SINCE_READ = 'read';
 
@@ -17,7 +18,7 @@ export function useBeginning(address: Address, read?: string | null): string {
   if (day !== undefined) return `${day}T00:00:00Z`;
   if (address.get('days') === SINCE_READ && read) return read;
   const days = address.number('days', DEFAULT_DAYS) || DEFAULT_DAYS;
-  return new Date(now - days * 86_400_000).toISOString();
+  return new Date(now - days * DAY_MS).toISOString();
 }
 
 /**
@@ -28,3 +29,10 @@ export const noAnalysisText = (since: string, publishedAt: string): string | und
   Date.parse(publishedAt) > Date.parse(since)
     ? undefined
     : `No analysis since ${formatMoment(since)}; the last one was on ${formatMoment(publishedAt)}.`;
+
+/**
+ * @param first the first analysis of the period, which can be long after its beginning @param from the beginning; both RFC 3339
+ * @returns the period of a change, as the end of a sentence
+ */
+export const periodText = (first: string, from: string, days: number): string =>
+  Date.parse(first) - Date.parse(from) > DAY_MS ? `since ${formatDate(first)}` : `in ${days} days`;

@@ -38,15 +38,18 @@ export function useExposureHistory(
  * The change of the combined exposure of environments, including those without a line. The service weights each by its users and
  * computers in each analysis.
  * @param environments for more than {@link MAX_ASKED}, nothing is requested
+ * @returns the change since the first analysis of the period, and the time of that analysis; undefined with fewer than two analyses
  */
 export function useExposureChange(
   environments: readonly string[],
   start: string,
   zone: number,
-): number | undefined {
+): { readonly by: number; readonly since: string } | undefined {
   const enabled = environments.length > 0 && environments.length <= MAX_ASKED;
   const { data } = useQuery({ ...historyQuery(environments, start, zone), enabled });
-  return changeOf({ points: pointsOf(data) });
+  const points = pointsOf(data);
+  const by = changeOf({ points });
+  return by === undefined || points[0] === undefined ? undefined : { by, since: points[0].at };
 }
 
 function historyQuery(environments: readonly string[], start: string, zone: number) {
