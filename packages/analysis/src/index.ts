@@ -46,7 +46,7 @@ export { domains } from './directory/domains.ts';
 export { EVERYBODY_READS, type Membership, membershipsOfEverybody } from './directory/everybody.ts';
 export { hasExplicit, InheritanceSources, inheritanceSource } from './directory/inheritance.ts';
 export { LikelySources } from './directory/likelySources.ts';
-export { membership } from './directory/membership.ts';
+export { MEMBERSHIPS, membership } from './directory/membership.ts';
 export { MembershipRows, membershipRows } from './directory/membershipRows.ts';
 export { SCOPED_APPLICATION_READS, scopedApplicationRoles } from './directory/scopedApplications.ts';
 export { specialGroups } from './directory/specialGroups.ts';

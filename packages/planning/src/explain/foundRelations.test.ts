@@ -234,6 +234,33 @@ describe('what to change here', () => {
     expect(findIn({ ...given, things: after }).of('DCVulnerableNetlogonAllowList')).toEqual(['ELSEWHERE']);
   });
 
+  it('of a group in a cycle are the memberships of the cycle, and any that ends it closes the finding', () => {
+    const groups = (...ids: string[]) => ids.map((id): Thing => [id, 'Group', { name: `${id}@CORP.LOCAL` }]);
+    const ring: World = {
+      things: groups('GUESTS', 'ARCHIVE', 'OLD', 'STAFF'),
+      facts: [
+        ['GUESTS', 'MemberOf', 'ARCHIVE'],
+        ['ARCHIVE', 'MemberOf', 'OLD'],
+        ['OLD', 'MemberOf', 'GUESTS'],
+        ['STAFF', 'MemberOf', 'GUESTS'],
+        ['OLD', 'MemberOf', 'STAFF'],
+      ],
+    };
+    const closing = (given: World, object: string): string[][] =>
+      closingOf(findIn(given), given, 'CircularMembership', object).map((all) => all.sort());
+    // Two cycles share two memberships: each of these ends both.
+    expect(closing(ring, 'GUESTS').sort()).toEqual([['ARCHIVE MemberOf OLD'], ['GUESTS MemberOf ARCHIVE']]);
+    const two: World = { ...ring, facts: [...(ring.facts ?? []), ['GUESTS', 'MemberOf', 'OLD']] };
+    const alone = closing(
+      { ...two, facts: [...(two.facts ?? []), ['OLD', 'MemberOf', 'ARCHIVE']] },
+      'GUESTS',
+    );
+    expect(alone).toEqual([
+      ['GUESTS MemberOf ARCHIVE', 'GUESTS MemberOf OLD'],
+      ['OLD MemberOf GUESTS', 'STAFF MemberOf GUESTS'],
+    ]);
+  });
+
   it('of SID history are its entries, and the finding disappears with the last of them', () => {
     const former = [`${OTHER_SID}-1105`, `${OTHER_SID}-1106`];
     const given: World = {

@@ -24,6 +24,8 @@ import {
   KEY_ADMINS,
   LARGE_DEFAULT_GROUPS,
   LEFT_BEHIND,
+  MEMBERSHIPS,
+  membership,
   PRIVILEGED_SID,
   REPLICATION,
   relationsOverTierZero,
@@ -31,7 +33,7 @@ import {
   synchronizingRoles,
   TEMPLATE_ENROLLMENT,
 } from '@clew/analysis';
-import { type DeclaredCheck, NO_NODE, objectIdOf } from '@clew/graph';
+import { type DeclaredCheck, NO_NODE, NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 
 type Relations = (facts: FindingFacts, target: number) => EdgeRef[];
@@ -96,6 +98,40 @@ const issuerOf = ({ context: { graph } }: FindingFacts, node: number): string | 
 
 const isDomain: Test = (node, facts) => facts.of('Domain').has(node);
 
+/** The memberships on the cycles of a group. */
+const ofCycles: Relations = (facts, target) => {
+  const members = facts.context.use(membership);
+  const above = NodeSet.of(facts.context.graph.nodeCount, [target]);
+  const cycle = members.membersOf(target).and(members.containersOf(above)).or(above);
+  return [...cycle].flatMap((node) => outOf(MEMBERSHIPS, (group) => cycle.has(group))(facts, node));
+};
+
+/** @returns for each membership that ends the cycles of the group alone, a list with it; otherwise, all above the group, and all below it */
+function endingCycles(target: number, found: readonly EdgeRef[]): readonly (readonly EdgeRef[])[] {
+  const ending = found.slice(0, MAX_TRIED).filter((edge) => !isOnCycle(target, withoutEdge(found, edge)));
+  if (ending.length > 0) return ending.map((edge) => [edge]);
+  return [found.filter(({ start }) => start === target), found.filter(({ end }) => end === target)];
+}
+
+/** Maximum number of memberships of a cycle of which each is tried. */
+const MAX_TRIED = 50;
+
+const withoutEdge = (all: readonly EdgeRef[], { start, end }: EdgeRef): readonly EdgeRef[] =>
+  all.filter((edge) => edge.start !== start || edge.end !== end);
+
+function isOnCycle(target: number, memberships: readonly EdgeRef[]): boolean {
+  const above = Map.groupBy(memberships, ({ start }) => start);
+  const seen = new Set<number>();
+  const next = [target];
+  for (const node of next)
+    for (const { end } of above.get(node) ?? []) {
+      if (end === target) return true;
+      if (!seen.has(end)) next.push(end);
+      seen.add(end);
+    }
+  return false;
+}
+
 const MEMBERS_OF: Relations = into(['MemberOf']);
 
 const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
@@ -125,6 +161,7 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
     groupsOfEverybody(context).has(group),
   ),
   BroadGroupNested: into(['MemberOf'], (group, facts) => facts.isEverybody(group)),
+  CircularMembership: ofCycles,
   T0DisabledUsers: outOf(['MemberOf'], inside),
   NonDefaultPrimaryGroup: outOf(['MemberOf'], (_, __, flags) => (flags & EdgeFlag.PrimaryGroup) !== 0),
   ProbablyTierZero: relationsOverTierZero,
@@ -240,6 +277,7 @@ export function closingRelations(
 ): readonly (readonly EdgeRef[])[] {
   if (!isRepairedByRelations(id)) return [];
   const ofRights = RIGHTS_ON_TEMPLATE[id as FindingId];
+  if (id === 'CircularMembership') return endingCycles(target, found);
   if (ofRights === undefined) return isFoundWithout(facts, id, target) ? [] : [found];
   const isPublished = ({ kind }: EdgeRef): boolean => kind === EdgeKind.PublishedTo;
   const rights = found.filter((edge) => !isPublished(edge) && ofRights(edge.start, facts, 0));

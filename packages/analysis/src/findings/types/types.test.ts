@@ -112,6 +112,23 @@ describe('the texts of a finding', () => {
     }
   });
 
+  test.each([
+    ['SingleDomainController', 'domain controller', 'quota'],
+    ['CircularMembership', 'membership', 'operator'],
+    ['NonDefaultPrimaryGroup', 'primaryGroupID', 'operator'],
+    ['LDAPSigningNotCollected', 'LdapServices', 'turned off'],
+    ['ControllerRegistryNotCollected', 'DCRegistry', 'turned off'],
+    ['AuthorityRegistryNotCollected', 'CARegistry', 'turned off'],
+    ['DSHeuristicsWeak', 'dSHeuristics', 'quota'],
+    ['NameConflicts', 'CNF:', 'break-glass'],
+    ['ControllerOldPassword', 'DisablePasswordChange', 'a second time'],
+    ['SmartCardPasswordOld', 'smart card', 'together with the owner'],
+  ])('of %s have steps about it, not about the other findings of its family', (id, about, notAbout) => {
+    const steps = remedyOf(builtInTypeById(id)!).steps.join(' ');
+    expect(steps.toLowerCase()).toContain(about.toLowerCase());
+    expect(steps).not.toContain(notAbout);
+  });
+
   test('of settings differ in what to do, but for one setting in two scopes', () => {
     const lists = FINDING_TYPES.filter((type) => type.kind === 'list');
     for (const [fix, types] of Map.groupBy(lists, (type) => findingText(type, 'short_remediation'))) {

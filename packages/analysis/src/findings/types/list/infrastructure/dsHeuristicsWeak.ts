@@ -26,6 +26,14 @@ export const dsHeuristicsWeak = {
   remedy: {
     risk: 'One attribute changes how every domain controller in the forest protects accounts. It can allow anonymous reads, exclude groups from the protection of AdminSDHolder, or allow two accounts with the same name.',
     fix: 'Reset the characters of dSHeuristics that no one needs: 7 (anonymous access), 16 (groups that AdminSDHolder excludes), 21 (uniqueness of UPN and SPN), 29 (implicit rights of owners).',
+    steps: [
+      'Record the current value of dSHeuristics of CN=Directory Service,CN=Windows NT,CN=Services in the configuration partition.',
+      'For each of these characters that is not 0, find out who set it, and which application needs it.',
+      'Set the characters that no one needs to 0.',
+      'Check the applications that you found, and the groups that AdminSDHolder now protects again.',
+    ],
+    verify: ['Each domain controller of the forest has the new value.'],
+    prevent: 'Alert on changes of dSHeuristics (event 5136).',
     care: 'Set these characters to 0, and leave all others unchanged. Positions count: if you delete a character, all later characters move. The 10th character must stay 1, and the 20th must stay 2. Applications that read without authentication stop working: look for anonymous binds (event 2889) first.',
   },
   what: 'The attribute dSHeuristics allows anonymous access, turns off the uniqueness of names, restricts AdminSDHolder, or lets owners keep implicit rights.',

@@ -11,6 +11,15 @@ const gap = {
   needs: [],
 } as const;
 
+/** @returns how to make the collector read the registry of a few servers that are always on */
+const registrySteps = (servers: string, method: string) =>
+  [
+    `Check the collector's errors for the ${servers}.`,
+    `On the ${servers}, start the Remote Registry service, and let the collector reach it (TCP port 445).`,
+    `Run the collector with an account that is an administrator of the ${servers}, and protect this account like Tier Zero.`,
+    `Collect again with the method ${method}.`,
+  ] as const;
+
 /** @returns collected domains that have such objects, but none with the property */
 function domainsWithout(
   facts: FindingFacts,
@@ -50,6 +59,8 @@ export const controllerRegistryNotCollected = {
   title: 'Registry of Domain Controllers Not Collected',
   remedy: {
     fix: 'Allow the collector to read the registry of domain controllers: it needs the Remote Registry service and administrator rights there (collection method DCRegistry).',
+    steps: registrySteps('domain controllers', 'DCRegistry'),
+    verify: ['After the next run, domain controllers have values of their certificate binding and mapping.'],
   },
   what: 'How domain controllers bind certificates to accounts was not collected from any of them. Therefore it is unknown whether certificates can be used as other accounts.',
   reads: { nodeProperties: ['collected', ...CONTROLLER_REGISTRY] },
@@ -68,6 +79,8 @@ export const authorityRegistryNotCollected = {
   title: 'Registry of Certification Authorities Not Collected',
   remedy: {
     fix: 'Allow the collector to read the registry of CAs: it needs the Remote Registry service and administrator rights there (collection method CARegistry).',
+    steps: registrySteps('CAs', 'CARegistry'),
+    verify: ['After the next run, CAs have values of their registry.'],
   },
   what: 'The registry was not collected from any CA. Therefore it is unknown whether requesters can supply other names and who manages the CAs.',
   reads: { nodeProperties: ['collected', ...AUTHORITY_REGISTRY] },
@@ -82,6 +95,12 @@ export const ldapSigningNotCollected = {
   title: 'LDAP Signing of Domain Controllers Not Collected',
   remedy: {
     fix: 'Allow the collector to test the LDAP services of domain controllers (collection method LdapServices).',
+    steps: [
+      "Check the collector's errors for the domain controllers.",
+      'Let the collector reach the LDAP services of the domain controllers (TCP ports 389 and 636).',
+      'Collect again with the method LdapServices: any account of the domain is enough.',
+    ],
+    verify: ['After the next run, domain controllers have values of LDAP signing and channel binding.'],
   },
   what: 'Whether domain controllers require LDAP signing and channel binding was not tested on any of them. Therefore it is unknown whether relay to them is possible.',
   reads: { nodeProperties: ['collected', ...LDAP_SETTINGS] },
