@@ -15,7 +15,7 @@ export const nameConflicts = {
       'Compare members, memberships, last logons and access control entries of both, to find out which of them is in use.',
       'Give the object that you keep the members and the rights that it lacks.',
       'Disable the unused account, or empty the unused group, and wait thirty days for complaints.',
-      'Delete it. If you keep the object with "CNF:" in its name, rename it afterwards.',
+      'Delete it. If you keep the object with "CNF:" in its name, rename it afterward.',
     ],
     verify: ['No object with "CNF:" in its name remains.'],
     care: 'Access control entries name the SID of one of the two objects, and give nothing to the other: move them before you delete the object.',
