@@ -2,9 +2,10 @@
  * Texts of work packages, in addition to those of their single changes: the steps, their verification, and possible outages.
  * Every name comes from a relationship or a setting that the package changes.
  */
-import { edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
+import { type EdgeRef, edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
 import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
 import { counted, EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
+import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
 import { copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
@@ -341,7 +342,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
-    leavesTierZero: leavesTierZero(world, repair),
+    ...tierZeroNames(world, repair, nameOf),
     isReplaced: isReplaced(world, repair),
     protection: entriesProtected(world, [repair]),
     authority: authorityNames(world.context, object),
@@ -354,10 +355,28 @@ const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): bo
   principal !== undefined &&
   context.properties.number('schemaversion', principal) === 1;
 
-function leavesTierZero({ context, zones }: AnalyzedWorld, { kind, object, principal }: Repair) {
-  if ((kind !== 'remove-member' && kind !== 'remove-role') || principal === undefined) return undefined;
+const isRemoved = (removed: readonly EdgeRef[], kind: number, end: number): boolean =>
+  removed.some((one) => one.kind === kind && one.end === end);
+
+/** Whether an account that does not belong in Tier Zero leaves it with the change, or the names of what keeps it there. */
+function tierZeroNames(
+  world: AnalyzedWorld,
+  { kind, object, principal, change }: Repair,
+  nameOf: NameOf,
+): Pick<RepairNames, 'leavesTierZero' | 'staysInTierZero'> {
+  if ((kind !== 'remove-member' && kind !== 'remove-role') || principal === undefined) return {};
+  const { context, zones } = world;
   const members = tierZeroOf(zones);
-  return members?.has(object) && members.has(principal) ? misplacedAs(context, principal) : undefined;
+  if (members?.has(object) !== true || !members.has(principal)) return {};
+  const misplaced = misplacedAs(context, principal);
+  if (misplaced === undefined) return {};
+  const ways = waysInto(context, members, principal);
+  const others = ways.filter(({ kind, end }) => !isRemoved(change.removed, kind, end));
+  if (others.length === ways.length) return {};
+  if (others.length === 0 && !stayingWithoutGroups(world, members).has(principal))
+    return { leavesTierZero: misplaced };
+  const through = [...new Set(others.map(({ end }) => end))].map(nameOf);
+  return { staysInTierZero: { through: through.length === 0 ? '' : listed(through) } };
 }
 
 /** Whether the removed entries are on protected objects and are copies of entries of AdminSDHolder. */

@@ -12,6 +12,7 @@ import {
   exposedPrincipalsAfter,
   graphOf as planGraphOf,
 } from '../../test/comparedGraph.ts';
+import { packageText } from '../explain/packageTexts.ts';
 import { wholePlan } from '../plan.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, worldOf } from '../simulation/simulate.ts';
@@ -40,8 +41,11 @@ const KINDS: Readonly<Record<string, NodeKindName>> = {
 };
 const CLOUD: ReadonlySet<NodeKindName> = new Set(['AZUser', 'AZRole']);
 
-/** Tier Zero is the domain, both groups, and their expansion. */
-function built({ facts, props }: Directory): AnalyzedWorld & { readonly named: (id: string) => number } {
+/** Tier Zero is the domain, both groups, the objects in `more`, and their expansion. */
+function built(
+  { facts, props }: Directory,
+  more: readonly string[] = [],
+): AnalyzedWorld & { readonly named: (id: string) => number } {
   const ids = [...GROUPS, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2', 'C1', 'R1'];
   const test = graphOf({
     nodes: [
@@ -60,7 +64,7 @@ function built({ facts, props }: Directory): AnalyzedWorld & { readonly named: (
   const list = new EdgeList();
   list.appendChunk(edges);
   const context = new AnalysisContext({ ...input, graph: withEdges(test.graph, list) });
-  const seeds = NodeSet.of(test.graph.nodeCount, [SID, ...GROUPS, 'R1'].map(test.node));
+  const seeds = NodeSet.of(test.graph.nodeCount, [SID, ...GROUPS, 'R1', ...more].map(test.node));
   const zonesOf = (of: AnalysisContext) => {
     const members = expandZone(of, seeds, 'all').all;
     return [{ id: 1, position: 1, analyzed: true, members, pending: NodeSet.empty(seeds.capacity) }];
@@ -138,6 +142,38 @@ describe('an account that does not belong into Tier Zero', () => {
     const ids = graph.repairs.map(({ id }) => id);
     for (const id of ['remove-member X1 MemberOf SO', 'remove-member X1 MemberOf DA'])
       expect(ids).toContain(id);
+  });
+});
+
+describe('the text of removing such an account', () => {
+  const textOf = (own: Directory['facts'], seeds: readonly string[] = [], group = 'SO') => {
+    const facts: Directory['facts'] = [...LEAVER.facts, ['DA', 'GenericAll', SID], ...own];
+    const world = built({ ...LEAVER, facts }, seeds);
+    const [start, end] = ['X1', group].map(world.named) as [number, number];
+    return packageText(world, {
+      ...{ kind: 'remove-member', subjects: [end] },
+      repairs: [
+        {
+          ...{ id: 'R', kind: 'remove-member', object: end, principal: start, edgeKinds: ['MemberOf'] },
+          change: { removed: [{ start, kind: EdgeKind.MemberOf, end }], properties: [] },
+        },
+      ],
+    });
+  };
+  const ALONE = 'This alone does not remove it from Tier Zero: it is also a member';
+
+  it('says that it leaves Tier Zero if nothing else keeps it there', () => {
+    expect(textOf([]).title).toBe('Remove X1 from Tier Zero: remove it from SO');
+    expect(textOf([]).fix).toContain('clear its adminCount');
+  });
+
+  it.each<[string, Directory['facts'], string[], string]>([
+    ['another group', [['X1', 'MemberOf', 'DA']], [], ' through DA.'],
+    ['a selector', [], ['X1'], ' for another reason than its groups and roles.'],
+  ])('names what keeps it there: %s', (_, own, seeds, reason) => {
+    const { title, fix } = textOf(own, seeds);
+    expect(title).toBe('Remove X1 from SO');
+    expect(fix).toBe(`Remove X1 from the members of SO. ${ALONE}${reason}`);
   });
 });
 

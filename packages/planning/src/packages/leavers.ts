@@ -12,7 +12,10 @@ import {
   type EdgeRef,
   EXPANSION_READS,
   environments,
+  type Kept,
   MEMBER_CRITERION_READS,
+  ONCE,
+  type Once,
   OTHER_CRITERION_READS,
   zoneByForest,
 } from '@clew/analysis';
@@ -63,20 +66,44 @@ export function leavesTierZero(
 /** Direct memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
   const { graph } = context;
-  const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));
-  const accounts = members.and(NodeSet.union(graph.nodeCount, kinds));
   const found: EdgeRef[] = [];
-  accounts.forEach((account) => {
+  accountsIn(context, members).forEach((account) => {
     if (misplacedAs(context, account) === undefined) return;
-    context
-      .edges('MemberOf', 'AZMemberOf', 'AZHasRole', 'AZRoleEligible')
-      .outOf(account, (group, kind, flags) => {
-        const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
-        if (isMade && members.has(group) && !isGivenGroup(graph, group))
-          found.push({ start: account, kind, end: group });
-      });
+    context.edges(...WAYS_IN).outOf(account, (group, kind, flags) => {
+      const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
+      if (isMade && members.has(group) && !isGivenGroup(graph, group))
+        found.push({ start: account, kind, end: group });
+    });
   });
   return found;
+}
+
+const WAYS_IN = ['MemberOf', 'AZMemberOf', 'AZHasRole', 'AZRoleEligible'] as const;
+
+/** @returns all memberships and roles, also those that no one can remove, through which an account is in the zone */
+export function waysInto(context: AnalysisContext, members: NodeSet, account: number): EdgeRef[] {
+  const found: EdgeRef[] = [];
+  context.edges(...WAYS_IN).outOf(account, (end, kind) => {
+    if (members.has(end)) found.push({ start: account, kind, end });
+  });
+  return found;
+}
+
+const STAYING: Kept<Once, NodeSet> = { name: 'accounts that stay in Tier Zero without groups and roles' };
+
+/** @returns accounts that do not belong in Tier Zero, but stay also without their groups and roles */
+export const stayingWithoutGroups = (world: AnalyzedWorld, members: NodeSet): NodeSet =>
+  world.memory.use(STAYING, ONCE, () => {
+    const { context, options } = world;
+    const accounts = accountsIn(context, members).filter((one) => misplacedAs(context, one) !== undefined);
+    const ways = [...accounts].flatMap((one) => waysInto(context, members, one));
+    const left = tierZeroOf(options.zonesOf(contextWithout(context, ways)));
+    return left === undefined ? accounts : accounts.and(left);
+  });
+
+function accountsIn(context: AnalysisContext, members: NodeSet): NodeSet {
+  const kinds = (['User', 'Computer', 'AZUser'] as const).map((kind) => context.nodesOf(kind));
+  return members.and(NodeSet.union(context.graph.nodeCount, kinds));
 }
 
 /** The facts that determine zone membership, without these relations. */

@@ -21,10 +21,17 @@ export interface RepairNames {
   readonly protection?: Protection | undefined;
   /** Set if the member does not belong in Tier Zero, and leaves it with the membership or role. */
   readonly leavesTierZero?: Misplaced | undefined;
+  /** Set if the member does not belong in Tier Zero, but stays there without this membership or role. */
+  readonly staysInTierZero?: StaysIn | undefined;
   /** Whether the principal is a template of version 1, which a copy replaces. */
   readonly isReplaced?: boolean | undefined;
   /** Present if the object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
+}
+
+export interface StaysIn {
+  /** Names of its other groups and roles of Tier Zero; empty if another reason keeps it in Tier Zero. */
+  readonly through: string;
 }
 
 export interface AuthorityNames {

@@ -134,7 +134,8 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${object} no longer lists ${principal}.`,
     risk: `${object} no longer issues or renews certificates of ${principal}, so services that use one stop when it expires: check the issued requests first, and provide another template for users who need one. Issued certificates stay valid: revoke certificates with unexpected names.`,
   }),
-  'remove-member': (names) => (names.leavesTierZero === undefined ? membership(names) : leaving(names)),
+  'remove-member': (names) =>
+    names.leavesTierZero === undefined ? staying(names, membership(names)) : leaving(names),
   'remove-local-member': ({ object, principal }) => ({
     title: `Remove ${principal} from ${object}`,
     change: `Remove ${principal} from the local group ${object}, and from the policy that adds it.`,
@@ -186,7 +187,8 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     check: `${principal || object} is in Tier Zero, and no principal outside Tier Zero controls it.`,
     risk: 'Its previous administrators, and agents for backup, monitoring and software distribution, lose access: list them first, and create a Tier Zero account for each task.',
   }),
-  'remove-role': (names) => (names.leavesTierZero === undefined ? roleText(names) : leavingRole(names)),
+  'remove-role': (names) =>
+    names.leavesTierZero === undefined ? staying(names, roleText(names)) : leavingRole(names),
   unsynchronize: ({ object, principal }) => ({
     title: `Stop synchronizing ${principal} with ${object}`,
     change: `Exclude ${object} from synchronization, and use a cloud-only account for privileged work.`,
@@ -202,6 +204,17 @@ const membership = ({ object, principal }: RepairNames): RepairText => ({
   check: `${object} no longer lists ${principal}.`,
   risk: `${principal} loses all rights of ${object}: find out first which of these rights it uses, and grant these rights in another way.`,
 });
+
+/** An account that does not belong in Tier Zero, and is still there after the change. */
+function staying({ staysInTierZero: stays }: RepairNames, text: RepairText): RepairText {
+  if (stays === undefined) return text;
+  const { through } = stays;
+  const reason =
+    through === ''
+      ? 'it is also a member for another reason than its groups and roles'
+      : `it is also a member through ${through}`;
+  return { ...text, change: `${text.change} This alone does not remove it from Tier Zero: ${reason}.` };
+}
 
 /** A relationship of an unknown kind, shown with its source. */
 const relationText = ({ object, principal, relations }: RepairNames): RepairText => {
