@@ -130,6 +130,19 @@ describe('the text of a work package', () => {
     expect(textOf([entry('GenericAll', 1)]).fix).not.toContain('msDS-GroupMSAMembership');
   });
 
+  it('says of roles of a CA that its own list has them, also among other rights', () => {
+    const world = randomWorld(TWO_UNITS);
+    const ca = [...world.context.nodesOf('EnterpriseCA')][0] as number;
+    const entry = (name: 'ManageCA' | 'WriteDacl'): Repair => ({
+      ...{ id: name, kind: 'remove-permission', object: ca, principal: 0, edgeKinds: [name] },
+      change: { removed: [{ start: 0, kind: EdgeKind[name], end: ca }], properties: [] },
+    });
+    const fixOf = (...repairs: Repair[]) =>
+      packageText(world, { kind: 'access-list', subjects: [ca], repairs }).fix;
+    expect(fixOf(entry('WriteDacl'), entry('ManageCA'))).toContain('clear "Manage CA" of');
+    expect(fixOf(entry('WriteDacl'))).not.toContain('Manage CA');
+  });
+
   it('says where to look for the place of an entry that the collection does not name there', () => {
     const world = randomWorld(TWO_UNITS);
     const kind = EdgeKind.ForceChangePassword;

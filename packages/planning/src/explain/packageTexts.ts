@@ -82,12 +82,12 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
   // Notes consider all changes, including changes without a line. Ending enrollment at an authority always has a note.
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
   const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
-  // Access lists do not contain the readers of a managed password.
-  const reader = repairs.find(isPasswordReader);
-  const risks = [ended, reader].flatMap((one) =>
+  // Access lists do not contain the readers of a managed password, and those of CAs in the directory no roles of the CA.
+  const elsewhere = [repairs.find(isPasswordReader), repairs.find((one) => isAuthorityRole(world, one))];
+  const risks = [ended, ...elsewhere].flatMap((one) =>
     one === undefined ? [] : singleText(world, one, nameOf).risk,
   );
-  if (reader !== undefined) notes.push(` ${singleText(world, reader, nameOf).change}`);
+  for (const one of elsewhere) if (one !== undefined) notes.push(` ${singleText(world, one, nameOf).change}`);
   return { ...text, fix: text.fix + notes.join(''), risk: [text.risk, ...risks].join(' '), changes };
 }
 
@@ -412,6 +412,12 @@ function isNamed(
 
 const isPasswordReader = ({ kind, edgeKinds }: Repair): boolean =>
   kind === 'remove-permission' && edgeKinds.length === 1 && edgeKinds[0] === 'ReadGMSAPassword';
+
+const isAuthorityRole = ({ context }: AnalyzedWorld, { kind, object, edgeKinds }: Repair): boolean =>
+  kind === 'remove-permission' &&
+  context.nodesOf('EnterpriseCA').has(object) &&
+  edgeKinds.length > 0 &&
+  edgeKinds.every((name) => name === 'ManageCA' || name === 'ManageCertificates');
 
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
   edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);

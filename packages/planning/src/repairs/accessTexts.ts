@@ -33,12 +33,15 @@ export function removePermission(names: RepairNames): RepairText {
     return { title, ...enrollmentAtAuthority(names, authority) };
   if (relations.length === 1 && relations[0] === 'ReadGMSAPassword')
     return { title, ...passwordReader(names) };
+  const roles = authority === undefined ? [] : authorityRoles(relations);
+  if (roles.length > 0 && roles.length === relations.length)
+    return { title, ...roleAtAuthority(names, roles) };
   const rest = `Everything that ${principal} does with this right stops: find out first what it does, and grant only the narrower right that it needs.`;
   if (protection !== undefined) return { title, ...PROTECTED[protection](names, rest) };
   return {
     title,
     change: `Remove the entry of ${principal} with ${list(relations)} from the access control list of ${object}${inherited(names)}.`,
-    check: `The access control list of ${object} no longer contains ${principal}, and the next collection shows no such relationship.`,
+    check: `The access control list of ${object} no longer contains an entry of ${principal} with ${list(relations)}, and the next collection shows no such relationship.`,
     risk: rest,
   };
 }
@@ -80,6 +83,21 @@ export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
   unknown:
     'If an object is protected (adminCount), first check the access control list of AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which was not collected for these rights. If it has the entry, remove it there, because the SDProp process otherwise restores it within an hour.',
 };
+
+/** Names that the console gives to the rights of the CA's own list, which is not the list of its object in the directory. */
+const AUTHORITY_ROLES: Readonly<Record<string, string>> = {
+  ManageCA: '"Manage CA"',
+  ManageCertificates: '"Issue and Manage Certificates"',
+};
+
+const authorityRoles = (relations: readonly string[]): string[] =>
+  relations.flatMap((relation) => AUTHORITY_ROLES[relation] ?? []);
+
+const roleAtAuthority = ({ object, principal }: RepairNames, roles: readonly string[]): Steps => ({
+  change: `On the host of ${object}, open its properties in the Certification Authority console, and on the Security tab, clear ${roles.join(' and ')} of ${principal}. This list is in the registry of the host; the access control list of the CA's object in the directory does not contain these rights. First check that another principal keeps "Manage CA".`,
+  check: `The Security tab of ${object} in the Certification Authority console no longer grants ${principal} ${roles.join(' or ')}, and the next collection shows no such relationship. Other rights of ${principal} at ${object} stay.`,
+  risk: `Everything that ${principal} does with ${roles.join(' and ')} at ${object} stops, such as approving and revoking certificates: find out first what it does, and provide another CA administrator or certificate manager for it.`,
+});
 
 /** Without this right, no principal can enroll at an authority, regardless of its templates. */
 function enrollmentAtAuthority(

@@ -61,6 +61,7 @@ const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames
     { protection: 'own' },
     { protection: 'unknown' },
     { relations: ['Enroll'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
+    { relations: ['ManageCA'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
     { relations: ['Enroll'], authority: { isRegistryRead: false, dangerousTemplates: 0 } },
   ],
   'remove-delegation': ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct'].map((relation) => ({

@@ -75,6 +75,36 @@ describe('the text of a repair', () => {
     );
   });
 
+  it('says of an entry that another entry of the same principal may stay', () => {
+    const { check } = repairText('remove-permission', {
+      ...{ object: 'D', principal: 'SYNC', objectKind: 'Domain', relations: ['GetChanges'] },
+      ...{ isInherited: false, inheritedFrom: '' },
+    });
+    expect(check).toContain('no longer contains an entry of SYNC with GetChanges,');
+  });
+
+  it.each([
+    ['ManageCA', '"Manage CA"'],
+    ['ManageCertificates', '"Issue and Manage Certificates"'],
+  ])(
+    'names the console for %s, which the list of the CA in the directory does not contain',
+    (relation, role) => {
+      const textOf = (relations: readonly string[]) =>
+        repairText('remove-permission', {
+          ...{ object: 'CA', principal: 'HELP', objectKind: 'EnterpriseCA', relations },
+          ...{ isInherited: false, inheritedFrom: '' },
+          authority: { isRegistryRead: true, dangerousTemplates: 0 },
+        });
+      const { change, check } = textOf([relation]);
+      expect(change).toContain(
+        `in the Certification Authority console, and on the Security tab, clear ${role} of HELP`,
+      );
+      expect(check).toContain(`no longer grants HELP ${role}`);
+      expect(check).not.toContain('no longer contains HELP');
+      expect(textOf(['WriteDacl']).change).toContain('from the access control list of CA');
+    },
+  );
+
   it('names an assignment of the cloud as its administrators do, and no kind of relationship in a title', () => {
     const textOf = (kind: RepairKind, relation: string) =>
       repairText(kind, {
