@@ -3,12 +3,12 @@
  * Every name comes from a relationship or a setting that the package changes.
  */
 import { type EdgeRef, edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
-import { type AttackGraph, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
-import { counted, EdgeKind, type EdgeKindName, edgeKindByName } from '@clew/model';
+import { type AttackGraph, hasKind, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
+import { counted, EdgeKind, type EdgeKindName, edgeKindByName, NodeKind } from '@clew/model';
 import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
-import { copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
+import { canEnroll, copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
@@ -110,6 +110,7 @@ const groupedText = (
       'principal',
       nameOf,
     ),
+    isOfGroup: isGroup(world, repairs[0]?.principal),
     members: membersText(world, subjects),
     isNamed: isNamed(world, subjects, repairs),
   });
@@ -128,6 +129,8 @@ interface PackageNames {
   readonly principals: readonly string[];
   /** Unique names of retired templates of version 1. */
   readonly replaced: readonly string[];
+  /** Whether a group loses the access of the first change. */
+  readonly isOfGroup: boolean;
   /** Describes the members of the package's group. */
   readonly members: string;
   /** Whether the collection lists the entries on the object that passes them on. */
@@ -169,12 +172,22 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
       ...{ fix, check, risk },
     };
   },
-  'ca-template-enrollment': ({ names: [ca, principal], objects }) => ({
-    title: `Clean up the templates on ${ca} in which ${principal} can enroll`,
-    fix: `On the Security tab of ${listed(objects)}, remove Enroll and write permissions from ${principal}, or grant Enroll to a group of principals that need the certificate.`,
-    check: `${principal} can no longer enroll in these templates or change them.`,
-    risk: `Members of ${principal} who use these certificates can no longer get or renew them: check the issued requests first, and grant Enroll to a group of principals that need it. Issued certificates stay valid: revoke certificates with unexpected names.`,
-  }),
+  'ca-template-enrollment': ({ names: [ca, principal], objects, repairs, isOfGroup }) => {
+    const enrolls = repairs.some(({ edgeKinds }) => canEnroll(edgeKinds));
+    const users = isOfGroup ? `Members of ${principal} who use these certificates` : principal;
+    return {
+      title: `Clean up the templates on ${ca} in which ${principal} ${enrolls ? 'can enroll' : 'has write permissions'}`,
+      fix: enrolls
+        ? `On the Security tab of ${listed(objects)}, remove Enroll and write permissions from ${principal}, or grant Enroll to a group of principals that need the certificate.`
+        : `On the Security tab of ${listed(objects)}, remove the write permissions of ${principal}. Enrollment with the templates stays as it is.`,
+      check: enrolls
+        ? `${principal} can no longer enroll in these templates or change them.`
+        : `${principal} can no longer change these templates.`,
+      risk: enrolls
+        ? `${users} can no longer get or renew ${isOfGroup ? 'them' : 'these certificates'}: check the issued requests first, and grant Enroll to a group of principals that need it. Issued certificates stay valid: revoke certificates with unexpected names.`
+        : `Everything that ${principal} does with these rights stops: find out first whether it maintains the templates, and let Tier Zero administrators do this instead.`,
+    };
+  },
   'ca-template-approval': ({ names: [ca], objects }) => ({
     title: `Require manager approval in the open templates on ${ca}`,
     fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements tab.`,
@@ -338,6 +351,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     object: nameOf(object),
     objectKind: '',
     principal: principal === undefined ? '' : nameOf(principal),
+    isGroup: isGroup(world, principal),
     relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
     isInherited: inherited !== undefined,
     inheritedFrom: container === undefined ? '' : nameOf(container),
@@ -348,6 +362,9 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     authority: authorityNames(world.context, object),
   };
 }
+
+const isGroup = ({ context: { graph } }: AnalyzedWorld, principal: number | undefined): boolean =>
+  principal !== undefined && hasKind(graph, principal, NodeKind.Group);
 
 /** Whether a template of version 1 is retired: the console cannot edit such templates, so a corrected copy is made first. */
 const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): boolean =>

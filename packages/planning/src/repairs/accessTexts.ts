@@ -99,6 +99,34 @@ const roleAtAuthority = ({ object, principal }: RepairNames, roles: readonly str
   risk: `Everything that ${principal} does with ${roles.join(' and ')} at ${object} stops, such as approving and revoking certificates: find out first what it does, and provide another CA administrator or certificate manager for it.`,
 });
 
+/** Rights of a template with which a principal can enroll; the last two include it. */
+const ENROLLING: ReadonlySet<string> = new Set(['Enroll', 'AutoEnroll', 'AllExtendedRights', 'GenericAll']);
+
+/** Whether the rights on a template let a principal enroll, and not only change the template. */
+export const canEnroll = (relations: readonly string[]): boolean =>
+  relations.some((relation) => ENROLLING.has(relation));
+
+/** The rights on a template: some let the principal enroll, others only let it change the template. */
+export function templateEntry({
+  object,
+  principal,
+  relations,
+  isGroup,
+}: RepairNames): Pick<RepairText, 'change' | 'risk'> {
+  const entry = `On the Security tab of the certificate template ${object}, remove ${list(relations)} from ${principal}`;
+  if (!canEnroll(relations))
+    return {
+      change: `${entry}. Enrollment with the template stays as it is.`,
+      risk: `Everything that ${principal} does with this right stops: find out first whether it maintains ${object}, and let Tier Zero administrators do this instead.`,
+    };
+  const users = isGroup === true ? `Members of ${principal} who use this certificate` : principal;
+  const what = isGroup === true ? 'it' : 'this certificate';
+  return {
+    change: `${entry}, or grant Enroll to a group of principals that need it instead.`,
+    risk: `${users} can no longer get or renew ${what}: check the issued requests of ${object} first, and grant Enroll to a group of principals that need it. Issued certificates stay valid: revoke certificates with unexpected names.`,
+  };
+}
+
 /** Without this right, no principal can enroll at an authority, regardless of its templates. */
 function enrollmentAtAuthority(
   { object, principal, relations }: RepairNames,

@@ -64,6 +64,7 @@ const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames
     { relations: ['ManageCA'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
     { relations: ['Enroll'], authority: { isRegistryRead: false, dangerousTemplates: 0 } },
   ],
+  'remove-enrollment': [{ relations: ['Enroll'], isGroup: true }, { relations: ['GenericWrite'] }],
   'remove-delegation': ['CoerceToTGT', 'AllowedToDelegate', 'AllowedToAct'].map((relation) => ({
     relations: [relation],
   })),

@@ -9,6 +9,8 @@ export interface RepairNames {
   readonly objectKind: string;
   /** Empty if no principal loses access. */
   readonly principal: string;
+  /** Whether the principal is a group, whose members use its rights. */
+  readonly isGroup?: boolean | undefined;
   /** Names of the relations. */
   readonly relations: readonly string[];
   /** Whether the entry is inherited from a container above. */

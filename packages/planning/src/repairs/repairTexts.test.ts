@@ -75,6 +75,23 @@ describe('the text of a repair', () => {
     );
   });
 
+  it.each([
+    ['Enroll', true, 'Members of WHO who use this certificate can no longer get or renew it'],
+    ['GenericAll', true, 'Members of WHO who use this certificate can no longer get or renew it'],
+    ['Enroll', false, 'WHO can no longer get or renew this certificate'],
+    ['GenericWrite', true, 'Everything that WHO does with this right stops'],
+    ['WritePKINameFlag', false, 'Everything that WHO does with this right stops'],
+  ])('speaks of enrollment only where a template loses it: %s, of a group: %s', (relation, isGroup, said) => {
+    const { change, risk } = repairText('remove-enrollment', {
+      ...{ object: 'T', principal: 'WHO', isGroup, objectKind: 'CertTemplate', relations: [relation] },
+      ...{ isInherited: false, inheritedFrom: '' },
+    });
+    expect(risk.startsWith(said)).toBe(true);
+    const isEnrollment = said.includes('renew');
+    expect(/grant Enroll/.test(change)).toBe(isEnrollment);
+    expect(/Members of|grant Enroll/.test(risk)).toBe(isEnrollment);
+  });
+
   it('says of an entry that another entry of the same principal may stay', () => {
     const { check } = repairText('remove-permission', {
       ...{ object: 'D', principal: 'SYNC', objectKind: 'Domain', relations: ['GetChanges'] },

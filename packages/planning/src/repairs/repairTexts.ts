@@ -3,7 +3,7 @@
  * the names of Microsoft's documentation.
  */
 import { edgeText, phrasesText } from '@clew/model';
-import { copyFirst, list, removePermission, separateLogons } from './accessTexts.ts';
+import { copyFirst, list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
 import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairs.ts';
@@ -124,9 +124,8 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   }),
   'remove-enrollment': (names) => ({
     title: `Remove ${list(names.relations)} on ${template(names.object)} from ${names.principal}`,
-    change: `On the Security tab of ${template(names.object)}, remove ${list(names.relations)} from ${names.principal}, or grant it to a group of principals that need it.`,
+    ...templateEntry(names),
     check: `The access control list of ${names.object} no longer grants ${names.principal} ${list(names.relations)}.`,
-    risk: `Members of ${names.principal} who use this certificate can no longer get or renew it: check the issued requests of ${names.object} first, and grant Enroll to a group of principals that need it. Issued certificates stay valid: revoke certificates with unexpected names.`,
   }),
   'unpublish-template': ({ object, principal, isReplaced }) => ({
     title: `Stop publishing ${template(principal)} on CA ${object}`,
