@@ -8,7 +8,8 @@ import { counted, EdgeKind, type EdgeKindName, edgeKindByName, NodeKind } from '
 import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
 import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
-import { canEnroll, copyFirst, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
+import { canEnroll, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
+import { listed, MAX_LISTED } from '../repairs/listed.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
@@ -16,6 +17,7 @@ import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
 import type { Repair } from '../repairs/repairs.ts';
 import type { PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
 import { textOfRepair } from '../repairs/repairWords.ts';
+import { type CopiedTemplate, copiedTemplate, copyFirst } from '../repairs/templateCopies.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
 
 export interface PackageText {
@@ -32,8 +34,6 @@ export interface PackageText {
 
 /** Maximum number of changes shown as examples for a large package. */
 export const MAX_CHANGES = 100;
-/** Maximum number of names in a title; a title with more has only the count. */
-const MAX_NAMES = 3;
 /** Maximum length of a name in a sentence. */
 const NAME_LENGTH = 200;
 
@@ -105,11 +105,7 @@ const groupedText = (
     repairs,
     objects: namesOf(repairs, 'object', nameOf),
     principals: namesOf(repairs, 'principal', nameOf),
-    replaced: namesOf(
-      repairs.filter((repair) => isReplaced(world, repair)),
-      'principal',
-      nameOf,
-    ),
+    copied: copiesOf(world, repairs, nameOf),
     isOfGroup: isGroup(world, repairs[0]?.principal),
     members: membersText(world, subjects),
     isNamed: isNamed(world, subjects, repairs),
@@ -127,8 +123,8 @@ interface PackageNames {
   readonly objects: readonly string[];
   /** Unique names of the principals that lose access. */
   readonly principals: readonly string[];
-  /** Unique names of retired templates of version 1. */
-  readonly replaced: readonly string[];
+  /** Changed or retired templates of version 1. */
+  readonly copied: readonly CopiedTemplate[];
   /** Whether a group loses the access of the first change. */
   readonly isOfGroup: boolean;
   /** Describes the members of the package's group. */
@@ -194,9 +190,9 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: 'msPKI-Enrollment-Flag of each template contains 0x2, and a request stays pending.',
     risk: 'Autoenrollment and renewal with these templates stop until each request is approved. Check the issued requests first: if computers or users enroll automatically, appoint approvers before the first certificates expire. Certificates that are already issued stay valid: revoke certificates with unexpected names.',
   }),
-  'ca-template-unpublishing': ({ names: [ca], principals, replaced }) => ({
+  'ca-template-unpublishing': ({ names: [ca], principals, copied }) => ({
     title: `Stop publishing the open templates on ${ca}`,
-    fix: `${replaced.length === 0 ? 'In' : `${copyFirst(listed(replaced), ca ?? '')} Then, in`} the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
+    fix: `${copied.length === 0 ? 'In' : `${copyFirst(copied, ca ?? '')} Then, in`} the console of ${ca}, delete ${listed(principals)} under Certificate Templates; the templates themselves stay.`,
     check: `${ca} no longer lists these templates.`,
     risk: 'Certificates of these templates are no longer issued or renewed, so services that use them stop when their certificates expire: check the issued requests first, and provide another template for users who need one. Issued certificates stay valid: revoke certificates with unexpected names.',
   }),
@@ -270,17 +266,11 @@ const logons = (accounts: string, hosts: string): Omit<PackageText, 'changes'> =
   risk: `Services, tasks and people that use ${accounts} on ${hosts} stop: find out first what they do there, and provide accounts of the tier of these computers for it.`,
 });
 
-function listed(names: readonly string[]): string {
-  if (names.length <= 1) return names[0] ?? 'it';
-  if (names.length <= MAX_NAMES) return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} more`;
-}
-
 /** Kinds of the removed relationships, as displayed. */
 function kindsOf(repairs: readonly Repair[]): string {
   const kinds = new Set(repairs.flatMap(({ change }) => change.removed.map(({ kind }) => shownKind(kind))));
   const shown = [...kinds];
-  return shown.length <= MAX_NAMES ? listed(shown) : `${counted(shown.length, 'right')}`;
+  return shown.length <= MAX_LISTED ? listed(shown) : `${counted(shown.length, 'right')}`;
 }
 
 const shownKind = (
@@ -335,7 +325,7 @@ export function policyNames(
     cause && {
       group: nameOfRelativeId(cause.relativeId),
       computerCount: cause.edges.length,
-      units: cause.units.slice(0, MAX_NAMES).map((unit) => nameOf(unit)),
+      units: cause.units.slice(0, MAX_LISTED).map((unit) => nameOf(unit)),
     }
   );
 }
@@ -357,7 +347,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
     ...tierZeroNames(world, repair, nameOf),
-    isReplaced: isReplaced(world, repair),
+    copied: copyOf(world, repair, nameOf),
     protection: entriesProtected(world, [repair]),
     authority: authorityNames(world.context, object),
   };
@@ -366,11 +356,20 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
 const isGroup = ({ context: { graph } }: AnalyzedWorld, principal: number | undefined): boolean =>
   principal !== undefined && hasKind(graph, principal, NodeKind.Group);
 
-/** Whether a template of version 1 is retired: the console cannot edit such templates, so a corrected copy is made first. */
-const isReplaced = ({ context }: AnalyzedWorld, { kind, principal }: Repair): boolean =>
-  kind === 'unpublish-template' &&
-  principal !== undefined &&
-  context.properties.number('schemaversion', principal) === 1;
+/** The template of version 1 that is retired: the console cannot edit such templates, so a corrected copy is made first. */
+function copyOf(
+  { context }: AnalyzedWorld,
+  { kind, principal }: Repair,
+  nameOf: NameOf,
+): CopiedTemplate | undefined {
+  if (kind !== 'unpublish-template' || principal === undefined) return undefined;
+  return copiedTemplate(context, principal, nameOf(principal));
+}
+
+function copiesOf(world: AnalyzedWorld, repairs: readonly Repair[], nameOf: NameOf): CopiedTemplate[] {
+  const found = repairs.flatMap((repair) => copyOf(world, repair, nameOf) ?? []);
+  return [...new Map(found.map((one) => [one.name, one])).values()];
+}
 
 const isRemoved = (removed: readonly EdgeRef[], kind: number, end: number): boolean =>
   removed.some((one) => one.kind === kind && one.end === end);

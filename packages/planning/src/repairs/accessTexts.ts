@@ -18,14 +18,6 @@ export function separateLogons(places: string): Steps {
   };
 }
 
-/**
- * Steps before templates of version 1 are retired: the console cannot edit such templates.
- *
- * @param templates one or more templates
- */
-export const copyFirst = (templates: string, authority: string): string =>
-  `First duplicate ${templates} in the Certificate Templates console: the copy has version 2. In the copy, select "CA certificate manager approval" or build the subject from Active Directory information, grant Enroll to a group of the requesters in the issued requests, and publish it on ${authority}; users of the old template then request certificates from the copy.`;
-
 export function removePermission(names: RepairNames): RepairText {
   const { object, principal, relations, protection, authority } = names;
   const title = `Remove ${list(relations)} on ${object} from ${principal}`;

@@ -2,6 +2,7 @@
 
 import type { Misplaced } from './misplaced.ts';
 import type { Protection } from './protectedEntries.ts';
+import type { CopiedTemplate } from './templateCopies.ts';
 
 export interface RepairNames {
   readonly object: string;
@@ -25,8 +26,8 @@ export interface RepairNames {
   readonly leavesTierZero?: Misplaced | undefined;
   /** Set if the member does not belong in Tier Zero, but stays there without this membership or role. */
   readonly staysInTierZero?: StaysIn | undefined;
-  /** Whether the principal is a template of version 1, which a copy replaces. */
-  readonly isReplaced?: boolean | undefined;
+  /** The changed or retired template if it has version 1: a copy replaces it. */
+  readonly copied?: CopiedTemplate | undefined;
   /** Present if the object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }

@@ -3,11 +3,12 @@
  * the names of Microsoft's documentation.
  */
 import { edgeText, phrasesText } from '@clew/model';
-import { copyFirst, list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
+import { list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
 import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairs.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
+import { copyFirst } from './templateCopies.ts';
 
 type Tell = (names: RepairNames) => RepairText;
 
@@ -127,9 +128,9 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
     ...templateEntry(names),
     check: `The access control list of ${names.object} no longer grants ${names.principal} ${list(names.relations)}.`,
   }),
-  'unpublish-template': ({ object, principal, isReplaced }) => ({
+  'unpublish-template': ({ object, principal, copied }) => ({
     title: `Stop publishing ${template(principal)} on CA ${object}`,
-    change: `${isReplaced === true ? `${copyFirst(principal, object)} Then, in` : 'In'} the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
+    change: `${copied === undefined ? 'In' : `${copyFirst([copied], object)} Then, in`} the console of ${object}, delete ${principal} under Certificate Templates; the template itself stays.`,
     check: `${object} no longer lists ${principal}.`,
     risk: `${object} no longer issues or renews certificates of ${principal}, so services that use one stop when it expires: check the issued requests first, and provide another template for users who need one. Issued certificates stay valid: revoke certificates with unexpected names.`,
   }),
