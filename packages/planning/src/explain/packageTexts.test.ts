@@ -157,7 +157,7 @@ describe('the text of a work package', () => {
     expect(textOf(inherited(0), 2).fix).not.toContain('Inherited from');
   });
 
-  it('says that a copy comes before a template of version 1 is retired, alone and among others', () => {
+  it('says that a copy comes before a template of version 1 is changed or retired, alone and among others', () => {
     const directory = (version: number) =>
       randomWorld({
         ...TWO_UNITS,
@@ -181,6 +181,18 @@ describe('the text of a work package', () => {
       for (const kind of ['unpublish-template', 'ca-template-unpublishing'] as const) {
         const { fix } = packageText(world, { kind, subjects: [end], repairs: [repair] });
         expect([kind, version, /^First duplicate T2 .* Then, in the console of C/.test(fix)]).toEqual([
+          kind,
+          version,
+          said,
+        ]);
+      }
+      for (const kind of ['template-subject', 'template-approval', 'ca-template-approval'] as const) {
+        const setting: Repair = {
+          ...{ id: 'S', kind: kind === 'ca-template-approval' ? 'template-approval' : kind, object: start },
+          ...{ edgeKinds: [], change: { removed: [], properties: [] } },
+        };
+        const { fix } = packageText(world, { kind, subjects: [end], repairs: [setting] });
+        expect([kind, version, /console cannot edit T2.*First duplicate T2 /.test(fix)]).toEqual([
           kind,
           version,
           said,

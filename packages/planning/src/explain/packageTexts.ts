@@ -184,9 +184,9 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
         : `Everything that ${principal} does with these rights stops: find out first whether it maintains the templates, and let Tier Zero administrators do this instead.`,
     };
   },
-  'ca-template-approval': ({ names: [ca], objects }) => ({
+  'ca-template-approval': ({ names: [ca], objects, copied }) => ({
     title: `Require manager approval in the open templates on ${ca}`,
-    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements tab.`,
+    fix: `In ${listed(objects)}, select "CA certificate manager approval" on the Issuance Requirements tab.${copied.length === 0 ? '' : ` The console cannot edit ${listed(copied.map(({ name }) => name))} of version 1. ${copyFirst(copied, ca ?? '', 'approval')} Then delete the old templates under Certificate Templates of ${ca}.`}`,
     check: 'msPKI-Enrollment-Flag of each template contains 0x2, and a request stays pending.',
     risk: 'Autoenrollment and renewal with these templates stop until each request is approved. Check the issued requests first: if computers or users enroll automatically, appoint approvers before the first certificates expire. Certificates that are already issued stay valid: revoke certificates with unexpected names.',
   }),
@@ -356,14 +356,15 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
 const isGroup = ({ context: { graph } }: AnalyzedWorld, principal: number | undefined): boolean =>
   principal !== undefined && hasKind(graph, principal, NodeKind.Group);
 
-/** The template of version 1 that is retired: the console cannot edit such templates, so a corrected copy is made first. */
+/** The template of version 1 that is changed or retired: the console cannot edit such templates, so a corrected copy is made first. */
 function copyOf(
   { context }: AnalyzedWorld,
-  { kind, principal }: Repair,
+  { kind, object, principal }: Repair,
   nameOf: NameOf,
 ): CopiedTemplate | undefined {
-  if (kind !== 'unpublish-template' || principal === undefined) return undefined;
-  return copiedTemplate(context, principal, nameOf(principal));
+  const isSetting = kind === 'template-subject' || kind === 'template-approval';
+  const template = isSetting ? object : kind === 'unpublish-template' ? principal : undefined;
+  return template === undefined ? undefined : copiedTemplate(context, template, nameOf(template));
 }
 
 function copiesOf(world: AnalyzedWorld, repairs: readonly Repair[], nameOf: NameOf): CopiedTemplate[] {

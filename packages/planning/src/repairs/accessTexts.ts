@@ -76,19 +76,31 @@ export const PROTECTION_NOTES: Readonly<Record<Protection, string>> = {
     'If an object is protected (adminCount), first check the access control list of AdminSDHolder (CN=AdminSDHolder,CN=System) of its domain, which was not collected for these rights. If it has the entry, remove it there, because the SDProp process otherwise restores it within an hour.',
 };
 
-/** Names that the console gives to the rights of the CA's own list, which is not the list of its object in the directory. */
-const AUTHORITY_ROLES: Readonly<Record<string, string>> = {
-  ManageCA: '"Manage CA"',
-  ManageCertificates: '"Issue and Manage Certificates"',
+interface AuthorityRole {
+  readonly name: string;
+  /** Work of its holders. */
+  readonly work: string;
+}
+
+/** Rights of the CA's own list, which is not the list of its object in the directory, as the console names them. */
+const AUTHORITY_ROLES: Readonly<Record<string, AuthorityRole>> = {
+  ManageCA: { name: '"Manage CA"', work: 'changing its settings' },
+  ManageCertificates: {
+    name: '"Issue and Manage Certificates"',
+    work: 'approving and revoking certificates',
+  },
 };
 
-const authorityRoles = (relations: readonly string[]): string[] =>
+const authorityRoles = (relations: readonly string[]): AuthorityRole[] =>
   relations.flatMap((relation) => AUTHORITY_ROLES[relation] ?? []);
 
-const roleAtAuthority = ({ object, principal }: RepairNames, roles: readonly string[]): Steps => ({
-  change: `On the host of ${object}, open its properties in the Certification Authority console, and on the Security tab, clear ${roles.join(' and ')} of ${principal}. This list is in the registry of the host; the access control list of the CA's object in the directory does not contain these rights. First check that another principal keeps "Manage CA".`,
-  check: `The Security tab of ${object} in the Certification Authority console no longer grants ${principal} ${roles.join(' or ')}, and the next collection shows no such relationship. Other rights of ${principal} at ${object} stay.`,
-  risk: `Everything that ${principal} does with ${roles.join(' and ')} at ${object} stops, such as approving and revoking certificates: find out first what it does, and provide another CA administrator or certificate manager for it.`,
+const namesOf = (roles: readonly AuthorityRole[], word: string): string =>
+  roles.map(({ name }) => name).join(word);
+
+const roleAtAuthority = ({ object, principal }: RepairNames, roles: readonly AuthorityRole[]): Steps => ({
+  change: `On the host of ${object}, open its properties in the Certification Authority console, and on the Security tab, clear ${namesOf(roles, ' and ')} of ${principal}. This list is in the registry of the host; the access control list of the CA's object in the directory does not contain these rights. First check that another principal keeps "Manage CA".`,
+  check: `The Security tab of ${object} in the Certification Authority console no longer grants ${principal} ${namesOf(roles, ' or ')}, and the next collection shows no such relationship. Other rights of ${principal} at ${object} stay.`,
+  risk: `Everything that ${principal} does with ${namesOf(roles, ' and ')} at ${object} stops, such as ${roles.map(({ work }) => work).join(' and ')}: find out first what it does, and provide another CA administrator or certificate manager for it.`,
 });
 
 /** Rights of a template with which a principal can enroll; the last two include it. */

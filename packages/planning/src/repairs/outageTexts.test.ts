@@ -56,12 +56,12 @@ const NAMES: RepairNames = {
 /** Variants of one kind of repair with different texts. */
 const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames>[]>>> = {
   'remove-permission': [
+    { relations: ['ManageCA'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
     { isInherited: true },
     { protection: 'copied' },
     { protection: 'own' },
     { protection: 'unknown' },
     { relations: ['Enroll'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
-    { relations: ['ManageCA'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
     { relations: ['Enroll'], authority: { isRegistryRead: false, dangerousTemplates: 0 } },
   ],
   'remove-enrollment': [{ relations: ['Enroll'], isGroup: true }, { relations: ['GenericWrite'] }],

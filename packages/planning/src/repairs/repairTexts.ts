@@ -8,7 +8,7 @@ import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts'
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairs.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
-import { copyFirst } from './templateCopies.ts';
+import { type CopiedTemplate, copyFirst, copyWith } from './templateCopies.ts';
 
 type Tell = (names: RepairNames) => RepairText;
 
@@ -16,17 +16,27 @@ const CONFIGURATION = 'HKLM\\SYSTEM\\CurrentControlSet\\Services\\CertSvc\\Confi
 
 const template = (name: string): string => `the certificate template ${name}`;
 
+/** A template of version 1 is replaced, or changed without the console. */
+const unlessReplaced = (object: string, copied: CopiedTemplate | undefined): string =>
+  copied === undefined ? '' : `No CA publishes ${object}, or `;
+
 const TEXTS: Readonly<Record<RepairKind, Tell>> = {
-  'template-subject': ({ object }) => ({
+  'template-subject': ({ object, copied }) => ({
     title: `Disable ENROLLEE_SUPPLIES_SUBJECT in ${template(object)}`,
-    change: `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name tab. This clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`,
-    check: `msPKI-Certificate-Name-Flag of ${object} no longer contains 0x1.`,
+    change:
+      copied === undefined
+        ? `In ${template(object)}, choose "Build from this Active Directory information" on the Subject Name tab. This clears ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag.`
+        : copyWith(copied, 'subject'),
+    check: `${unlessReplaced(object, copied)}msPKI-Certificate-Name-Flag of ${object} no longer contains 0x1.`,
     risk: `Enrollees that request certificates for other names with this template, such as web servers, need another template: first check the requests that CAs issued from ${object}, and provide one. Certificates that are already issued stay valid until they expire or are revoked: check the same list for names that the requester should not have, and revoke these certificates.`,
   }),
-  'template-approval': ({ object }) => ({
+  'template-approval': ({ object, copied }) => ({
     title: `Require certificate manager approval in ${template(object)}`,
-    change: `In ${template(object)}, select "CA certificate manager approval" on the Issuance Requirements tab. This sets PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag.`,
-    check: `msPKI-Enrollment-Flag of ${object} contains 0x2, and a request stays pending.`,
+    change:
+      copied === undefined
+        ? `In ${template(object)}, select "CA certificate manager approval" on the Issuance Requirements tab. This sets PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag.`
+        : copyWith(copied, 'approval'),
+    check: `${unlessReplaced(object, copied)}msPKI-Enrollment-Flag of ${object} contains 0x2, and a request stays pending.`,
     risk: `Autoenrollment and renewal with ${object} stop until each request is approved. Check the issued requests first: if computers or users enroll automatically, appoint approvers before the first certificates expire, or restrict enrollment instead. Certificates that are already issued stay valid: revoke certificates with unexpected names.`,
   }),
   'template-security-extension': ({ object }) => ({

@@ -1,6 +1,6 @@
 /**
  * Steps for templates of version 1, which the console cannot edit: a copy has a later version, but keeps the settings and the access
- * control list of its template, so its steps depend on what is wrong with the template.
+ * control list of its template, so its steps depend on the faults of the template.
  */
 import { type AnalysisContext, Oid } from '@clew/analysis';
 import { listed } from './listed.ts';
@@ -37,7 +37,7 @@ export function copiedTemplate(
   };
 }
 
-/** A setting that a repair asks for, whatever else is wrong with the template. */
+/** A setting that a repair asks for, whatever the other faults of the template are. */
 export type WantedSetting = 'subject' | 'approval';
 
 const APPROVAL = 'select "CA certificate manager approval" on the Issuance Requirements tab';
@@ -60,7 +60,7 @@ const WANTED: Readonly<Record<WantedSetting, string>> = { approval: APPROVAL, su
 
 /**
  * @param templates at least one
- * @param place where the copies are published
+ * @param place the authorities that publish the copies
  */
 export function copyFirst(
   templates: readonly CopiedTemplate[],
@@ -83,4 +83,15 @@ export function copyFirst(
     `On the Security tab of ${isOne ? 'the copy' : 'each copy'}, grant Enroll only to a group of the requesters in the issued requests, and write permissions only to Tier Zero administrators.`,
     `Publish ${isOne ? 'it' : 'them'} on ${place}; users of the old ${isOne ? 'template' : 'templates'} then request certificates from the ${isOne ? 'copy' : 'copies'}.`,
   ].join(' ');
+}
+
+const VALUES: Readonly<Record<WantedSetting, string>> = {
+  subject: 'clear ENROLLEE_SUPPLIES_SUBJECT (0x1) in msPKI-Certificate-Name-Flag',
+  approval: 'set PEND_ALL_REQUESTS (0x2) in msPKI-Enrollment-Flag',
+};
+
+/** The steps of a setting of a template that the console cannot edit. */
+export function copyWith(copied: CopiedTemplate, wanted: WantedSetting): string {
+  const place = `the CAs that publish ${copied.name}`;
+  return `The Certificate Templates console cannot edit ${copied.name}, which has version 1. ${copyFirst([copied], place, wanted)} Then delete ${copied.name} under Certificate Templates of these CAs. As an alternative, ${VALUES[wanted]} of ${copied.name} itself with ADSI Edit or a script, and check that its enrollees still get certificates.`;
 }
