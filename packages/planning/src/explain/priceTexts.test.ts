@@ -2,9 +2,11 @@
 import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { expect, it } from 'vitest';
 import { type Built, PricedWorld } from '../../test/packages/prices/pricedWorld.ts';
+import type { PricedPackage } from '../packages/plannedTypes.ts';
 import type { Repair, RepairKind } from '../repairs/repairs.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
-import { reasonText } from './priceTexts.ts';
+import { packageText } from './packageTexts.ts';
+import { notThisText, reasonText } from './priceTexts.ts';
 
 /** Texts depend only on names and the context. */
 const worldOf = ({ test }: Built): AnalyzedWorld =>
@@ -55,3 +57,24 @@ it('says "or more" of members alone, whose count has an end', () => {
   );
   expect(say({ sessions: 1200 }, 'crowd')).toBe('people work there (1,200 sessions seen)');
 });
+
+it.each([
+  ['dangerous-setting', 1, 1, 'it costs the same'],
+  ['against-tier', 2, 1, 'it costs more'],
+  ['intruder', 1, 2, undefined],
+  ['exception', 1.5, 1, 'it costs more'],
+  ['design', 7, 7, 'this is part of the directory design'],
+] as const)(
+  'never gives a reason that speaks for the alternative: %s of cost %d instead of %d',
+  (reason, cost, chosen, said) => {
+    const built = crew().build();
+    const repair = { ...repairOf(built, 'remove-permission'), edgeKinds: ['GenericAll' as const] };
+    const other = {
+      ...{ key: 'K', kind: 'remove-permission', subjects: [repair.object], repairs: [repair], cost },
+      ...{ prices: [{ reason, work: 1, breaks: 0, repairs: [0] }], isKept: false },
+    } as unknown as PricedPackage;
+    const { title } = packageText(worldOf(built), other);
+    const text = notThisText(worldOf(built), { packages: [other], cost }, chosen);
+    expect(text).toBe(`Not: r${title.slice(1)} (${cost})${said === undefined ? '' : `: ${said}`}.`);
+  },
+);

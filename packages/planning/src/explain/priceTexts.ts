@@ -38,12 +38,29 @@ const clauseOf = (
   { repairs, prices: [dearest] }: Pick<PricedPackage, 'repairs' | 'prices'>,
 ): string => (dearest === undefined ? '' : reasonText(world, repairs[dearest.repairs[0]], dearest));
 
-/** @returns one sentence: the alternative with the same effect, its cost, and why it is not chosen */
-export function notThisText(world: AnalyzedWorld, { packages, cost }: Alternative): string {
+/** Reasons that speak for a change, so they never explain why it is not chosen. */
+const IN_FAVOR: ReadonlySet<PriceReason> = new Set([
+  ...(['work', 'answered', 'intruder', 'against-tier', 'left', 'dangerous-setting', 'exception'] as const),
+]);
+
+/** Costs that differ by less are shown as the same. */
+const SAME_COST = 0.05;
+
+/**
+ * @param chosen cost of the package with the same effect
+ * @returns one sentence: the alternative, its cost, and why it is not chosen, if that is known
+ */
+export function notThisText(world: AnalyzedWorld, { packages, cost }: Alternative, chosen: number): string {
   const titles = packages.map((one) => lowerFirst(packageText(world, one).title));
-  const reason = packages.map((one) => clauseOf(world, one)).find((clause) => clause !== '');
   const what = `Not: ${titles.join('; and ')} (${rounded(cost)})`;
-  return reason === undefined ? `${what}.` : `${what}: ${reason}.`;
+  const against = packages.find(({ prices: [dearest] }) => dearest && !IN_FAVOR.has(dearest.reason));
+  const reason = against === undefined ? comparedText(cost, chosen) : clauseOf(world, against);
+  return reason === '' ? `${what}.` : `${what}: ${reason}.`;
+}
+
+function comparedText(cost: number, chosen: number): string {
+  if (Math.abs(cost - chosen) < SAME_COST) return 'it costs the same';
+  return cost > chosen ? 'it costs more' : '';
 }
 
 export interface QuestionText {

@@ -64,7 +64,7 @@ export function pricedFields(state: Facts, one: PlannedPackage): PricedFields {
       facts: { ...price.facts },
     })),
     uses: one.uses === undefined ? null : usesRecord(one.uses),
-    not_this: (one.notThis ?? []).map((other) => alternativeRecord(state, other)),
+    not_this: (one.notThis ?? []).map((other) => alternativeRecord(state, other, one.cost)),
     questions: one.questions.map((question) => questionRecord(state, one, question)),
   };
 }
@@ -111,10 +111,10 @@ function idsOf({ generation: { graph } }: Facts, packages: readonly PricedPackag
   return [...nodes].map((node) => objectIdOf(graph, node));
 }
 
-function alternativeRecord(state: Facts, other: Alternative): StoredAlternative {
+function alternativeRecord(state: Facts, other: Alternative, chosen: number): StoredAlternative {
   const { world } = state;
   return {
-    text: notThisText(world, other),
+    text: notThisText(world, other, chosen),
     cost: other.cost,
     packages: other.packages.map((one) => ({
       ...{ key: one.key, kind: one.kind, title: packageText(world, one).title, cost: one.cost },

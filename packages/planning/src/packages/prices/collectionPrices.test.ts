@@ -65,7 +65,9 @@ describe('the plan of a forest made by hand', () => {
 
   it('says which changes would do the same, what they cost, and what they break', () => {
     const [card] = planOf(world, 0.1).cards;
-    const texts = card?.packages.flatMap(({ notThis = [] }) => notThis.map((one) => notThisText(world, one)));
+    const texts = card?.packages.flatMap(({ notThis = [], cost }) =>
+      notThis.map((one) => notThisText(world, one, cost)),
+    );
     expect(texts).toContain(
       'Not: remove T0_SERVER_ADMINS@HAND.TEST from 544@CAHOST.HAND.TEST (7): T0_SERVER_ADMINS@HAND.TEST administers 1 of 3 computers in its organizational unit.',
     );
