@@ -140,7 +140,7 @@ export {
   serversOfSynchronization,
 } from './findings/types/list/privileges/common.ts';
 export { REPLICATION } from './findings/types/list/privileges/connectorReplicationRights.ts';
-export { LEFT_BEHIND } from './findings/types/list/privileges/deletedAccountRights.ts';
+export { isOfAccount, LEFT_BEHIND } from './findings/types/list/privileges/deletedAccountRights.ts';
 export { isExchangeOfZone } from './findings/types/list/privileges/exchangeControlsDomain.ts';
 export { KEY_ADMIN_EXCESS, KEY_ADMINS } from './findings/types/list/privileges/keyAdminsFullControl.ts';
 export { foreignGroups } from './findings/types/list/privileges/nestedForeignPrincipals.ts';

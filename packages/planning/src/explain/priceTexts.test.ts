@@ -78,3 +78,15 @@ it.each([
     expect(text).toBe(`Not: r${title.slice(1)} (${cost})${said === undefined ? '' : `: ${said}`}.`);
   },
 );
+
+it('says of the readers of a disabled managed account that no service runs as it', () => {
+  const built = crew()
+    .add('User', { enabled: false, gmsa: true }, 'OFF')
+    .add('User', { enabled: false }, 'GONE')
+    .facts('CREW ReadGMSAPassword OFF', 'GONE GenericAll CREW')
+    .build();
+  const textOfLeft = (fact: string): string =>
+    reasonText(worldOf(built), built.repair(fact), { work: 1, breaks: 0, reason: 'left' });
+  expect(textOfLeft('CREW ReadGMSAPassword OFF')).toBe('OFF is disabled, so no service runs as it');
+  expect(textOfLeft('GONE GenericAll CREW')).toBe('GONE is disabled or deleted');
+});

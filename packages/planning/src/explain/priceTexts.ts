@@ -23,6 +23,9 @@ export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts
     ...{ kind: repair.kind, facts, object: nameOf(repair.object), principal: nameOf(holder) },
     isForNearlyAll: largeDefaultGroups(world.context).all.has(holder),
     isOfficer: repair.edgeKinds.includes('ManageCertificates'),
+    isObjectDisabled:
+      repair.edgeKinds.includes('ReadGMSAPassword') &&
+      world.context.properties.flag('enabled', repair.object) === false,
     isOfMachine: hasKind(graph, holder, NodeKind.Computer),
   });
 }
@@ -103,6 +106,8 @@ interface Told {
   readonly principal: string;
   readonly isForNearlyAll: boolean;
   readonly isOfficer: boolean;
+  /** Whether the object is a managed account that is disabled. */
+  readonly isObjectDisabled: boolean;
   readonly isOfMachine: boolean;
 }
 
@@ -116,7 +121,10 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
       ? `${principal} contains nearly everyone`
       : `${principal} has ${membersText(facts.principals)} and was not created for this purpose`,
   'against-tier': ({ principal }) => `${principal} can reach the zone from outside`,
-  left: ({ principal }) => `${principal} is disabled or deleted`,
+  left: ({ principal, object, isObjectDisabled }) =>
+    isObjectDisabled
+      ? `${object} is disabled, so no service runs as it`
+      : `${principal} is disabled or deleted`,
   'dangerous-setting': () => 'the template is dangerous because of its own settings',
   exception: (told) => exceptionText(told),
   'left-behind': ({ principal }) => `${principal} is disabled, and belongs to a group of active people`,

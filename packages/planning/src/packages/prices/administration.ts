@@ -3,7 +3,13 @@
  *
  * Rule: `docs/plan.md#prices`.
  */
-import { type AnalysisContext, environments, largeDefaultGroups, NO_ENVIRONMENT } from '@clew/analysis';
+import {
+  type AnalysisContext,
+  environments,
+  isOfAccount,
+  largeDefaultGroups,
+  NO_ENVIRONMENT,
+} from '@clew/analysis';
 import { findEdge, getOrMake, hasKind, NO_EDGE, type NodeSet, nameOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { type GroupSizes, groupSizes } from './groupSizes.ts';
@@ -85,7 +91,7 @@ export class Administration {
   isGone(node: number): boolean {
     const { graph, properties } = this.#context;
     if (properties.flag('enabled', node) === false) return true;
-    if (nameOf(graph, node) !== '') return false;
+    if (nameOf(graph, node) !== '' || !isOfAccount(graph, node)) return false;
     const { of, nodes } = this.#context.use(environments);
     return of[node] !== NO_ENVIRONMENT && properties.flag('collected', nodes[of[node]]) === true;
   }

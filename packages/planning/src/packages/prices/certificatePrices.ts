@@ -8,6 +8,7 @@ import { type AnalysisContext, largeDefaultGroups, Oid } from '@clew/analysis';
 import { hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
 import type { RepairKind } from '../../repairs/repairs.ts';
+import type { Administration } from './administration.ts';
 import { groupSizes } from './groupSizes.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';
 
@@ -33,17 +34,21 @@ const SHIPPED: readonly { readonly names: readonly string[]; readonly holder: Re
 
 export class CertificatePrices {
   readonly #context: AnalysisContext;
+  readonly #administration: Administration;
 
-  constructor(context: AnalysisContext) {
+  constructor(context: AnalysisContext, administration: Administration) {
     this.#context = context;
+    this.#administration = administration;
   }
 
   /** @param object a template, or an authority */
   ofEnrollment(object: number, holder: number): Damage {
     const { graph } = this.#context;
     const size = this.#size(holder);
+    const isDefaultGroup = largeDefaultGroups(this.#context).all.has(holder);
+    if (!isDefaultGroup && this.#administration.isGone(holder)) return damage('left');
     if (hasKind(graph, object, NodeKind.EnterpriseCA))
-      return largeDefaultGroups(this.#context).all.has(holder) ? damage('authority', size) : damage('design');
+      return isDefaultGroup ? damage('authority', size) : damage('design');
     if (!this.#isDangerous(object))
       return damage(this.#isShipped(object, holder) ? 'default' : 'design', size);
     return damage(this.#context.use(groupSizes).isBroad(holder) ? 'intruder' : 'in-use', size);

@@ -333,6 +333,16 @@ describe('entries of access lists', () => {
     expect(built.reason(`${SID}-527 GenericAll ${SID}`)).toBe('against-tier');
   });
 
+  it('of hosts that read the password of a managed account are in use while the account is enabled', () => {
+    const built = serverAdmins()
+      .add('User', { enabled: true, gmsa: true }, 'RUNS')
+      .add('User', { enabled: false, gmsa: true }, 'OFF')
+      .facts('CAHOST ReadGMSAPassword RUNS', 'CAHOST ReadGMSAPassword OFF')
+      .build();
+    expect(built.price('CAHOST ReadGMSAPassword RUNS')).toMatchObject({ breaks: 6, reason: 'in-use' });
+    expect(built.price('CAHOST ReadGMSAPassword OFF')).toMatchObject({ breaks: 0, reason: 'left' });
+  });
+
   it('of officers on an authority are in use', () => {
     const built = tree()
       .add('EnterpriseCA', {}, 'CA')
@@ -367,6 +377,24 @@ describe('certificates', () => {
     expect(built.reason('template-subject FREE')).toBe('dangerous-setting');
     expect(built.reason('FREE PublishedTo CA')).toBe('dangerous-setting');
     expect(built.reason('SAFE PublishedTo CA')).toBe('default');
+  });
+
+  it('Enroll of a disabled or deleted account is left, on a template and on an authority', () => {
+    const built = templates()
+      .add('User', { enabled: false }, 'OFF')
+      .add('Base', {}, `${SID}-1601`, `${SID}-525`)
+      .unnamed(`${SID}-1601`, `${SID}-525`)
+      .facts(
+        ...['OFF', `${SID}-1601`].flatMap((who) => ['CA', 'FREE', 'SAFE'].map((of) => `${who} Enroll ${of}`)),
+      )
+      .facts('T0_SERVER_ADMINS Enroll SAFE', `${SID}-525 Enroll SAFE`)
+      .build();
+    for (const who of ['OFF', `${SID}-1601`])
+      for (const of of ['CA', 'FREE', 'SAFE'])
+        expect(built.price(`${who} Enroll ${of}`)).toMatchObject({ breaks: 0, reason: 'left' });
+    expect(built.reason('T0_SERVER_ADMINS Enroll SAFE')).toBe('design');
+    // A group of Windows that the collection does not describe is not deleted.
+    expect(built.reason(`${SID}-525 Enroll SAFE`)).toBe('design');
   });
 
   it('Enroll of nearly everyone on an authority ends all automatic enrollment', () => {

@@ -61,7 +61,7 @@ export class Prices {
     this.#members = new MemberPrices(context, administration);
     this.#logons = new LogonPrices(context, administration);
     this.#rights = new RightPrices(context, administration, this.sources);
-    this.#certificates = new CertificatePrices(context);
+    this.#certificates = new CertificatePrices(context, administration);
   }
 
   of(repair: Repair): Price {

@@ -36,7 +36,7 @@ export class RightPrices {
   }
 
   of({ kind, object, edgeKinds, change }: Repair, holder: number): Damage {
-    const { graph } = this.#context;
+    const { graph, properties } = this.#context;
     const administration = this.#administration;
     if (administration.isGone(holder)) return damage('left');
     const [entry] = change.removed;
@@ -54,7 +54,10 @@ export class RightPrices {
     )
       return damage('intruder', { principals: sizes.of(holder) });
     if (kind === 'change-owner') return damage('exception');
-    if (this.#runsService(change.removed, holder)) return damage('in-use', { principals: sizes.of(holder) });
+    if (this.#runsService(change.removed, holder))
+      return properties.flag('enabled', object) === false
+        ? damage('left')
+        : damage('in-use', { principals: sizes.of(holder) });
     // Officers issue certificates, which is a separate role.
     if (
       hasKind(graph, object, NodeKind.EnterpriseCA) &&

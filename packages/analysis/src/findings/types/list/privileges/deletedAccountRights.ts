@@ -61,7 +61,8 @@ function withoutDescription(facts: FindingFacts): NodeSet {
   return facts.of('Base').andNot(described);
 }
 
-function isOfAccount(graph: AttackGraph, node: number): boolean {
+/** Whether the id is one that a domain gives to accounts, and not one of Windows. */
+export function isOfAccount(graph: AttackGraph, node: number): boolean {
   const id = objectIdOf(graph, node);
   return domainSidOf(id) !== undefined && Number(id.slice(id.lastIndexOf('-') + 1)) >= FIRST_ID_OF_ACCOUNTS;
 }
