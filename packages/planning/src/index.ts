@@ -1,5 +1,6 @@
 /** Plans over a graph and its findings: pure functions (docs/plan.md). */
 
+export { remedyTypeOf } from './explain/advice.ts';
 export { chokePoints } from './explain/chokePoints.ts';
 export { commonRepairs } from './explain/commonRepairs.ts';
 export { easiestInto } from './explain/easiestInto.ts';

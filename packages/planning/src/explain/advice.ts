@@ -49,6 +49,19 @@ const ABOUT_PASSWORDS: readonly FindingId[] = [
   'T0OldPassword',
 ];
 
+/** The finding whose remedy applies to passwords of managed accounts, which no one chooses. */
+const OF_MANAGED: FindingId = 'ManagedAccountNotRotated';
+
+/**
+ * @param id of a finding type
+ * @returns the type whose remedy applies to the object: steps that change a password do not apply to managed accounts
+ */
+export const remedyTypeOf = (context: AnalysisContext, id: string, target: number): string =>
+  ABOUT_PASSWORDS.includes(id as FindingId) && isManaged(context, target) ? OF_MANAGED : id;
+
+const isManaged = ({ properties }: AnalysisContext, node: number): boolean =>
+  MANAGED.some((key) => properties.flag(key, node) === true);
+
 /** A collected registry value that no longer has an effect. */
 const BINDING =
   'Domain controllers with updates since September 2025 ignore StrongCertificateBindingEnforcement and always enforce strong mapping. On these domain controllers the value has no effect: check which updates are installed.';
@@ -78,9 +91,9 @@ function aboutBuiltIn(context: AnalysisContext, node: number): string[] {
 }
 
 function aboutPassword(context: AnalysisContext, node: number): string[] {
-  if (MANAGED.some((key) => context.properties.flag(key, node) === true))
+  if (isManaged(context, node))
     return [
-      `${shown(context, node)} is a managed service account: Windows chooses and changes its password, and no person can set one. Instead, check who can read the password, and how long it is valid (msDS-ManagedPasswordInterval).`,
+      `${shown(context, node)} is a managed service account: Windows chooses and changes its password, and no person can set one. Instead of changing it, check who can read the password, and how long it is valid (msDS-ManagedPasswordInterval), and test the account on its hosts (Test-ADServiceAccount).`,
     ];
   if (context.nodesOf('Computer').has(node))
     return [

@@ -22,6 +22,7 @@ const NODES: readonly (readonly [id: string, kind: NodeKindName, props: JsonObje
   [`${SID}-1104`, 'User', { domainsid: SID, hasspn: false }],
   [`${SID}-1105`, 'Computer', { domainsid: SID }],
   [`${SID}-1106`, 'Computer', { domainsid: SID }],
+  [`${SID}-1107`, 'User', { domainsid: SID, gmsa: true, hasspn: true }],
 ];
 
 const ASKED = { zone: TIER_ZERO, constraints: [], seen: null };
@@ -71,6 +72,22 @@ it('scripts what stops no service, controller or trust, and gives the reason oth
     expect(change?.steps.length).toBeGreaterThan(2);
   }
   expect((await changeOf('StaleComputers', 1105))?.script).toContain('# May stop: Clusters');
+});
+
+it('asks no one to set the password of a managed account', async () => {
+  const stepsOf = async (id: number) => {
+    const of = {
+      finding: 'T0OldPassword',
+      source_id: '',
+      target_id: `${SID}-${id}`,
+      edge_kind: null,
+      seen: null,
+    };
+    return (await findingKit(stateOf(), of))?.changes[0]?.steps.join('\n');
+  };
+  expect(await stepsOf(1101)).toContain('Change the password together with the owner');
+  expect(await stepsOf(1107)).not.toContain('together with the owner');
+  expect(await stepsOf(1107)).toContain('Test-ADServiceAccount');
 });
 
 it('says the remedy once in the readme, with a script and without one', async () => {

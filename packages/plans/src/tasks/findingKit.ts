@@ -6,7 +6,7 @@
 import { type AnalysisContext, findingTypesOf, remedyOf } from '@clew/analysis';
 import type { ChangeKitRecord } from '@clew/api';
 import { type AccountUse, changeKit, remedyInput } from '@clew/kits';
-import { evidenceOf, kitObject, leavesTierZero, tierZeroOf } from '@clew/planning';
+import { evidenceOf, kitObject, leavesTierZero, remedyTypeOf, tierZeroOf } from '@clew/planning';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
 import type { StoredConstraint } from './constraints.ts';
 import { PlanError } from './planError.ts';
@@ -55,9 +55,10 @@ export async function findingKit(
     if (kit !== undefined) return kit;
   }
   if (repairs.length > 0) return undefined;
-  const { fix, steps, verify, care } = remedyOf(type);
+  const remedied = remedyTypeOf(context, finding, target);
+  const { fix, steps, verify, care } = remedyOf(types.find(({ id }) => id === remedied) ?? type);
   const object = kitObject(context, target);
-  const remedy = { type: finding, object, steps: [...steps], use: useOf(context, target) };
+  const remedy = { type: remedied, object, steps: [...steps], use: useOf(context, target) };
   const kit = changeKit([
     remedyInput(remedy, {
       title: `${type.title}: ${shortName(object.name)}`,
