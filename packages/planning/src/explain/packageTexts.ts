@@ -2,7 +2,14 @@
  * Texts of work packages, in addition to those of their single changes: the steps, their verification, and possible outages.
  * Every name comes from a relationship or a setting that the package changes.
  */
-import { type EdgeRef, edgeNameOf, hasExplicit, inheritanceSource, isInherited } from '@clew/analysis';
+import {
+  type EdgeRef,
+  edgeNameOf,
+  environments,
+  hasExplicit,
+  inheritanceSource,
+  isInherited,
+} from '@clew/analysis';
 import { type AttackGraph, hasKind, NOTHING_DECLARED, nameOf as nameOfNode, objectIdOf } from '@clew/graph';
 import { counted, EdgeKind, type EdgeKindName, edgeKindByName, NodeKind } from '@clew/model';
 import { stayingWithoutGroups, waysInto } from '../packages/leavers.ts';
@@ -392,7 +399,10 @@ function tierZeroNames(
   if (others.length === ways.length) return {};
   if (others.length === 0 && !stayingWithoutGroups(world, members).has(principal))
     return { leavesTierZero: misplaced };
-  const through = [...new Set(others.map(({ end }) => end))].map(nameOf);
+  // Users who see the account and the group may not see groups of other environments.
+  const { of } = context.use(environments);
+  const seen = others.map(({ end }) => end).filter((end) => [of[principal], of[object]].includes(of[end]));
+  const through = [...new Set(seen)].map(nameOf);
   return { staysInTierZero: { through: through.length === 0 ? '' : listed(through) } };
 }
 

@@ -146,10 +146,10 @@ describe('an account that does not belong into Tier Zero', () => {
 });
 
 describe('the text of removing such an account', () => {
-  const textOf = (own: Directory['facts'], seeds: readonly string[] = [], group = 'SO') => {
+  const textOf = (own: Directory['facts'], seeds: readonly string[] = [], props: JsonObject = {}) => {
     const facts: Directory['facts'] = [...LEAVER.facts, ['DA', 'GenericAll', SID], ...own];
-    const world = built({ ...LEAVER, facts }, seeds);
-    const [start, end] = ['X1', group].map(world.named) as [number, number];
+    const world = built({ props: { ...LEAVER.props, DA: props }, facts }, seeds);
+    const [start, end] = ['X1', 'SO'].map(world.named) as [number, number];
     return packageText(world, {
       ...{ kind: 'remove-member', subjects: [end] },
       repairs: [
@@ -169,11 +169,16 @@ describe('the text of removing such an account', () => {
 
   it.each<[string, Directory['facts'], string[], string]>([
     ['another group', [['X1', 'MemberOf', 'DA']], [], ' through DA.'],
-    ['a selector', [], ['X1'], ' for another reason than its groups and roles.'],
+    ['a selector', [], ['X1'], ' for another reason.'],
   ])('names what keeps it there: %s', (_, own, seeds, reason) => {
     const { title, fix } = textOf(own, seeds);
     expect(title).toBe('Remove X1 from SO');
     expect(fix).toBe(`Remove X1 from the members of SO. ${ALONE}${reason}`);
+  });
+
+  it('names no group of another environment, which the reader may not see', () => {
+    const { fix } = textOf([['X1', 'MemberOf', 'DA']], [], { domainsid: 'S-1-5-21-9-9-9' });
+    expect(fix).toBe(`Remove X1 from the members of SO. ${ALONE} for another reason.`);
   });
 });
 

@@ -33,7 +33,7 @@ export interface RepairNames {
 }
 
 export interface StaysIn {
-  /** Names of its other groups and roles of Tier Zero; empty if another reason keeps it in Tier Zero. */
+  /** Names of its other groups and roles of Tier Zero in the same environments; empty if anything else keeps it in Tier Zero. */
   readonly through: string;
 }
 

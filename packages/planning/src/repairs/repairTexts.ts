@@ -220,9 +220,7 @@ function staying({ staysInTierZero: stays }: RepairNames, text: RepairText): Rep
   if (stays === undefined) return text;
   const { through } = stays;
   const reason =
-    through === ''
-      ? 'it is also a member for another reason than its groups and roles'
-      : `it is also a member through ${through}`;
+    through === '' ? 'it is also a member for another reason' : `it is also a member through ${through}`;
   return { ...text, change: `${text.change} This alone does not remove it from Tier Zero: ${reason}.` };
 }
 

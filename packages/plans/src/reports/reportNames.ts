@@ -117,7 +117,7 @@ const REASONS: Readonly<Record<PriceReason, string>> = {
   answered: 'Someone answered that no one needs it.',
   intruder: 'A broad group has access that is meant for administrators.',
   'against-tier': 'It can reach the zone from outside.',
-  left: 'Its holder is disabled or deleted.',
+  left: 'Its holder or its object is disabled or deleted.',
   'dangerous-setting': 'The template is dangerous because of its own settings.',
   exception: 'It is unlike similar objects.',
   'left-behind': 'A disabled account belongs to a group of active people.',

@@ -337,10 +337,10 @@ describe('entries of access lists', () => {
     const built = serverAdmins()
       .add('User', { enabled: true, gmsa: true }, 'RUNS')
       .add('User', { enabled: false, gmsa: true }, 'OFF')
-      .facts('CAHOST ReadGMSAPassword RUNS', 'CAHOST ReadGMSAPassword OFF')
+      .facts('H2 ReadGMSAPassword RUNS', 'H2 ReadGMSAPassword OFF')
       .build();
-    expect(built.price('CAHOST ReadGMSAPassword RUNS')).toMatchObject({ breaks: 6, reason: 'in-use' });
-    expect(built.price('CAHOST ReadGMSAPassword OFF')).toMatchObject({ breaks: 0, reason: 'left' });
+    expect(built.price('H2 ReadGMSAPassword RUNS')).toMatchObject({ breaks: 6, reason: 'in-use' });
+    expect(built.price('H2 ReadGMSAPassword OFF')).toMatchObject({ breaks: 0, reason: 'left' });
   });
 
   it('of officers on an authority are in use', () => {
