@@ -23,7 +23,7 @@ interface KitChange {
   readonly steps: readonly string[];
   /** Detection rules to use until the change is made. */
   readonly rules: readonly KitRule[];
-  /** Relationships without events, with the reasons. */
+  /** Uses of relationships that no rule detects, with the reasons. */
   readonly unwatched: readonly string[];
   readonly before: BeforeChange | null;
   /** Object that the administrator must choose when applying; null if none. */

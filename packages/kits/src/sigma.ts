@@ -79,7 +79,14 @@ export function sigmaText(rule: WatchRule): string {
 }
 
 /** Fields in `EventData` of the Microsoft Sentinel table, which the public converter does not support. */
-const INSIDE: readonly string[] = ['ObjectGUID', 'AttributeLDAPDisplayName'];
+const INSIDE: readonly string[] = [
+  'ObjectGUID',
+  'ObjectDN',
+  'AttributeLDAPDisplayName',
+  'SidList',
+  'ServiceSid',
+  'PreAuthType',
+];
 
 /** A one-line KQL literal. */
 const kqlText = (value: string | number): string =>
@@ -88,18 +95,31 @@ const kqlText = (value: string | number): string =>
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/["\\]/g, (found) => `\\${found}`)}"`;
 
+/** Comparisons by the modifier of a field. */
+const COMPARISONS: Readonly<Record<string, (field: string, values: readonly string[]) => string>> = {
+  '': (field, values) => `${field} in~ (${values.join(', ')})`,
+  contains: (field, values) => values.map((value) => `${field} contains ${value}`).join(' or '),
+};
+
+function conditionsOf(fields: Fields): string[] {
+  return Object.entries(fields).map(([field, values]) => {
+    const [name = '', modifier = ''] = field.split('|');
+    const compare = COMPARISONS[modifier];
+    if (compare === undefined) throw new Error(`a custom query has no comparison for ${field}`);
+    return compare(`tostring(Fields["${name}"])`, values.map(kqlText));
+  });
+}
+
 /** @returns a custom KQL query for a rule with a field that the converter does not support; otherwise `undefined` */
-export function kqlOf({ fields }: WatchRule): string | undefined {
-  if (!INSIDE.some((name) => Object.hasOwn(fields, name))) return undefined;
+export function kqlOf({ fields, except }: WatchRule): string | undefined {
+  if (!Object.keys(fields).some((field) => INSIDE.includes(field.split('|')[0] ?? ''))) return undefined;
   const { EventID = [], ...others } = fields;
-  const conditions = Object.entries(others).map(
-    ([name, values]) => `| where tostring(Fields["${name}"]) in~ (${values.map(kqlText).join(', ')})`,
-  );
   return `${[
     'SecurityEvent',
     `| where EventID in (${EventID.join(', ')})`,
     '| extend Data = parse_xml(EventData).EventData.Data',
     '| mv-apply One = Data on (summarize Fields = make_bag(bag_pack(tostring(One["@Name"]), tostring(One["#text"]))))',
-    ...conditions,
+    ...conditionsOf(others).map((condition) => `| where ${condition}`),
+    ...(except === undefined ? [] : [`| where not (${conditionsOf(except).join(' and ')})`]),
   ].join('\n')}\n`;
 }

@@ -23,7 +23,7 @@ it('has the rules that the change of a step has, in files that the readme and th
     0,
     watchOf(member).rules.length,
   ]);
-  expect(kit.steps[1]?.unwatched).toEqual(['SameForestTrust: no known log event shows that it is used.']);
+  expect(kit.steps[1]?.unwatched).toEqual(['SameForestTrust: Clew has no rule for it.']);
   const names = kit.files.map(({ name }) => name);
   expect(names[0]).toBe('README.md');
   expect(names.at(-1)).toBe('SHA256SUMS');

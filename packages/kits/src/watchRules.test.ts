@@ -2,9 +2,8 @@
  * Tests detection rules: YAML with ids, in which a name only matches itself. If pySigma is installed (`CLEW_TEST_SIGMA`: its Python), it
  * validates and converts all of them.
  */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { convertRules, isInstalled } from '../test/convertRules.ts';
 import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { kqlOf, sigmaText, sigmaValue } from './sigma.ts';
 import { watchOf } from './watchRules.ts';
@@ -45,6 +44,10 @@ describe('a detection rule', () => {
     expect(reset).toContain('4724');
     expect(rulesOf('remove-member').map(({ fields }) => fields)).toEqual([
       { EventID: [4728, 4732, 4756], TargetSid: ['S-1-5-21-1-2-3-1105'] },
+      {
+        ...{ EventID: [4964], 'SidList|contains': ['{S-1-5-21-1-2-3-1105}'] },
+        TargetUserSid: ['S-1-5-21-1-2-3-1104'],
+      },
     ]);
     expect(sigmaText(rulesOf('remove-enrollment')[0]!)).toContain('CertificateTemplate:HOST.CORP.EXAMPLE');
     expect(sigmaText(rulesOf('remove-role')[0]!)).toContain('62e90394-69f5-4237-9190-012177145e10');
@@ -86,7 +89,7 @@ describe('a detection rule', () => {
     const source = { ...removed!.source, kind: 'Group' };
     const byGroup = { ...facts, removed: [{ ...removed!, source, relation: 'GenericWrite' as const }] };
     expect(watchOf(byGroup).unwatched).toEqual([
-      expect.stringContaining('contains a GUID of the object that was not collected'),
+      expect.stringContaining('the GUID and the distinguished name of the object, which were not collected'),
     ]);
     const sessions = Array.from({ length: 25 }, (_, at) => ({
       ...removed!,
@@ -101,8 +104,10 @@ describe('a detection rule', () => {
     ]);
   });
 
-  it('has a custom query for the two fields that the public converter does not support', () => {
+  it('has a custom query for the fields that the public converter does not support', () => {
     const [list, reset] = rulesOf('remove-permission');
+    const [, special] = rulesOf('remove-member');
+    expect(kqlOf(special!)).toContain('Fields["SidList"]) contains "{S-1-5-21-1-2-3-1105}"');
     expect(kqlOf(list!)).toContain('Fields["AttributeLDAPDisplayName"]) in~ ("nTSecurityDescriptor"');
     expect(kqlOf(reset!)).toBeUndefined();
     expect(kqlOf({ ...list!, fields: { EventID: [5136], ObjectGUID: ['a"b\\c\nd'] } })).toContain(
@@ -111,17 +116,11 @@ describe('a detection rule', () => {
   });
 });
 
-const PYTHON = process.env.CLEW_TEST_SIGMA ?? 'python3';
-const SCRIPT = join(import.meta.dirname, '../test/convertRules.py');
-const convert = (rules: readonly string[]) =>
-  spawnSync(PYTHON, [SCRIPT], { input: JSON.stringify(rules), encoding: 'utf8' });
-const isInstalled = convert([]).status === 0;
-
 describe.skipIf(!isInstalled)(`pySigma${isInstalled ? '' : ' (not installed)'}`, () => {
   it('validates and converts every rule for Splunk, Lucene, EQL, ES|QL and Kusto', () => {
     const hostile = { object: 'a*?\\"\u2019Б$(x)', principal: '*' };
     const rules = [NAMES, hostile].flatMap((names) => KINDS.flatMap((kind) => rulesOf(kind, names)));
-    const { stdout, stderr } = convert([...new Set(rules.map(sigmaText))]);
+    const { stdout, stderr } = convertRules([...new Set(rules.map(sigmaText))]);
     expect([JSON.parse(stdout), stderr]).toEqual([[], '']);
   }, 60_000);
 });

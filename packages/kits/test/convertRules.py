@@ -19,7 +19,7 @@ except ImportError as error:
 
 # Validators of tags read data of MITRE from the network.
 LOCAL = {cls for name, cls in validators.items() if "tag" not in name and "attack" not in name and "d3_fend" not in name}
-INSIDE = ("ObjectGUID", "AttributeLDAPDisplayName")
+INSIDE = ("ObjectGUID", "ObjectDN", "AttributeLDAPDisplayName", "SidList", "ServiceSid", "PreAuthType")
 faults = []
 for text in json.load(sys.stdin):
     try:

@@ -14,10 +14,12 @@ const inDirectory = (kind: string, name: string, id: string): KitObject => ({
   ...{ objectId: id.toUpperCase(), kind, name, tenant: null, domain: { sid: DOMAIN, name: 'CORP.EXAMPLE' } },
   sid: id.startsWith('S-1') ? id : null,
   guid: id.startsWith('S-1') ? null : id,
+  distinguishedName: null,
 });
 
 const inTenant = (kind: string, name: string, id: string): KitObject => ({
   ...{ objectId: id.toUpperCase(), kind, name, tenant: TENANT, domain: null, sid: null, guid: id },
+  distinguishedName: null,
 });
 
 type Relation = KitFacts['relations'][number];

@@ -26,7 +26,7 @@ const KitRule = Type.Object({
 });
 
 const Unwatched = Type.Array(Type.String(), {
-  description: 'Relationships whose use no event shows, with the reason',
+  description: 'Uses of relationships that no rule detects, with the reason',
 });
 
 export const ChangeKitRecord = Type.Object({

@@ -15,6 +15,8 @@ export interface KitObject {
   readonly sid: string | null;
   /** Lower case; null if the collected id is a SID. */
   readonly guid: string | null;
+  /** Null for objects outside Active Directory, and if it was not collected. */
+  readonly distinguishedName: string | null;
   /** DNS name and SID of the Active Directory domain; null for other objects, and if the domain was not collected. */
   readonly domain: { readonly sid: string; readonly name: string } | null;
   /** Id of the Entra ID tenant, lower case. */

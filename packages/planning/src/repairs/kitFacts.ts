@@ -114,6 +114,7 @@ export function kitObject(context: AnalysisContext, node: number): KitObject {
     // The id of a local group has its computer or domain instead of the authority.
     sid: kind === 'ADLocalGroup' ? null : (SID.exec(objectId)?.[0] ?? null),
     guid: GUID.exec(objectId)?.[1].toLowerCase() ?? null,
+    distinguishedName: properties.text('distinguishedname', node) || null,
     domain: domain === NO_NODE ? null : { sid: known.sidOf(domain), name: nameOf(graph, domain) },
     tenant: tenant === undefined || tenant === '' ? null : tenant.toLowerCase(),
   };
