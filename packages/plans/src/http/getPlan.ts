@@ -9,6 +9,7 @@ import type { ComputingRecord, PlanRecord } from '@clew/api';
 import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
 import { answersOf } from '@clew/explore';
 import type { Generation } from '@clew/generation';
+import { namedObjectId } from '@clew/graph';
 import { DEFAULT_GOAL } from '@clew/model';
 import { DEFAULT_COSTS } from '@clew/planning';
 import { outcomeOf } from '../run/planMaker.ts';
@@ -55,6 +56,8 @@ export function getPlan(parts: PlanParts): Handler<'GetPlan'> {
     const generation = generations.current();
     const sight = sightOf(generation, context.principal);
     requireSeen(sight, [...asked.environments, ...asked.within]);
+    requireEnvironments(generation, 'environment', asked.environments);
+    requireEnvironments(generation, 'within', asked.within);
     const found = await foundInTime(parts, asked.zone, generation, context);
     const own = { ...asked, ...ofOwnForests(asked, found.complete, sight) };
     if (isOther(own) && !found.isLate) {
@@ -110,6 +113,23 @@ function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
     ...{ zone, limit, goal, ownedBy, costs, explain },
     ...{ environments: all('environment'), within: all('within'), exclude: all('exclude') },
   };
+}
+
+/**
+ * The plan of an environment that does not exist would look like that of a safe one.
+ * @throws ApiError 400
+ */
+function requireEnvironments(
+  { id: generation, graph, environments }: Generation,
+  name: string,
+  ids: readonly string[],
+): void {
+  // Before the first analysis, no environment is known, and there is no plan.
+  if (generation === 0) return;
+  const known = new Set(environments.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(namedObjectId(graph, id)));
+  if (unknown !== undefined)
+    throw apiError('malformedQueryParameter', { name, reason: `no environment has the id ${unknown}` });
 }
 
 function readCost(text: string): [kind: string, cost: number] {

@@ -197,6 +197,19 @@ describe('exposure', () => {
     }
   });
 
+  it('of an environment that does not exist is refused', async () => {
+    const own = plan.before.find((one: Json) => one.exposed_count > 0);
+    for (const name of ['environment', 'within'])
+      for (const id of ['nosuch', own.environment_name, plan.cards[0].packages[0].references[0].object_id]) {
+        if (id === own.environment_id) continue;
+        const { status, json } = await test.call('GET', `plan?${name}=${encodeURIComponent(id)}`);
+        expect([name, id, status]).toEqual([name, id, 400]);
+        expect(json.errors[0].message).toContain(`"${name}" is malformed: no environment has the id ${id}`);
+      }
+    for (const name of ['environment', 'within'])
+      expect((await test.call('GET', `plan?${name}=${own.environment_id.toLowerCase()}`)).status).toBe(200);
+  });
+
   it('of a finding is over the same base as that of its environment', async () => {
     const known = figures(plan.before);
     const rows: Json[] = await test.data('GET', 'attack-paths/findings?limit=1000');
