@@ -185,14 +185,18 @@ export const PLAN_TOOLS: readonly Tool[] = [
     description:
       'The plan of Tier Zero: cards of changes that help together, in order. Each card has the exposure before and after, the change, its verification and risk, its cost with the reason, alternatives and why they are not chosen, open questions, and the attack path that it cuts. If the goal is not met, decisions list changes that would lead further toward it. The overview without cards is short; limit 0 returns only the overview.',
     input: object({ limit: limitOrNone(20, 3) }),
-    output: { cards: List, card_count: Type.Integer(), decisions: List, left_out: LeftOut },
+    output: {
+      ...{ cards: List, card_count: Type.Integer(), decisions: List, not_shown: List },
+      left_out: LeftOut,
+    },
     async run(client, { limit: most = 3 }, signal) {
       const plan = await client.plan({ limit: Math.max(most, 1) }, { signal, wait: WAIT_SECONDS });
       const { before, effort, cards, card_count, decisions, end, not_read, excluded, computing } = plan;
+      const { not_shown } = plan;
       const asked = decisions.map(({ text, cost, meets_goal }) => ({ text, cost, meets_goal }));
       const frame = {
         ...{ before: before.toSorted((a, b) => b.exposed_count - a.exposed_count), effort, card_count },
-        ...{ decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
+        ...{ not_shown, decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
       };
       const shown = cards.slice(0, most).map(shortCard);
       return framed(frame, {
@@ -206,7 +210,10 @@ export const PLAN_TOOLS: readonly Tool[] = [
     title: 'Choke points',
     description: 'Objects and relationships on every attack path of most users and computers into Tier Zero.',
     input: object({ limit: limit(50, 10) }),
-    output: { exposed_count: Type.Integer(), objects: List, relationships: List },
+    output: {
+      ...{ exposed_count: Type.Union([Type.Integer(), Type.Null()]), not_shown: List },
+      ...{ objects: List, relationships: List },
+    },
     async run(client, { limit: most = 10 }, signal) {
       const { data } = await client.call(
         'GetChokePoints',
@@ -220,7 +227,10 @@ export const PLAN_TOOLS: readonly Tool[] = [
         kinds,
         phrases: kinds.map(phraseOf),
       }));
-      return { exposed_count: data.exposed_count, objects: data.objects, relationships };
+      const { exposed_count: exposed, not_shown, objects } = data;
+      // A count that is left out would be read as a count of nothing.
+      const count = exposed === 0 && not_shown.length > 0 ? null : exposed;
+      return { exposed_count: count, not_shown, objects, relationships };
     },
   }),
   tool({

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { PlanRecord, RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
-import { counted, phrasesText, principalsText } from '@clew/model';
+import { counted, phrasesText, principalsText, reachSentence } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -139,7 +139,8 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const query = { limit, uncuttable, ...(await zoneQuery(client, options, signal)) };
   const { data } = await client.call('GetChokePoints', { query }, { signal, wait: WAIT_SECONDS });
   if (options.json) return writeJson(out, data);
-  if (data.exposed_count === 0 && (await isNotAnalyzed(client, signal))) throw new CommandError(NOT_ANALYZED);
+  if (data.exposed_count === 0 && data.not_shown.length === 0 && (await isNotAnalyzed(client, signal)))
+    throw new CommandError(NOT_ANALYZED);
   const objects = data.objects.map(({ object, principal_count }) => [
     principal_count,
     object.kind,
@@ -150,8 +151,10 @@ export async function chokePoints(context: Context, options: ChokePointOptions):
   const relations = data.relations.map(({ source, kinds, target, principal_count }) => [
     ...[principal_count, source.name, phrasesText(kinds, phraseOf), target.name],
   ]);
-  const exposed = principalsText(data.exposed_count);
-  out.write(`${exposed} can reach the zone.\n\n`);
+  const notShown = data.not_shown.map(({ environment_name }) => shownName(environment_name));
+  out.write(`${reachSentence(data.exposed_count, notShown)}\n`);
+  if (data.exposed_count === 0 && notShown.length > 0) return;
+  out.write('\n');
   out.write(formatTable(out, [PRINCIPALS, { title: 'KIND' }, { title: 'OBJECT' }], objects));
   out.write('\n');
   out.write(

@@ -85,6 +85,7 @@ export function planText(
   const lines = [
     screen.style('bold', headline(plan)),
     ...(bands === '' ? [] : [`Attack effort: ${bands}`]),
+    ...notShownLines(plan),
     ...computingLines(plan),
     '',
   ];
@@ -92,6 +93,12 @@ export function planText(
   const hasPaths = plan.cards.some(({ paths }) => paths.length > 0);
   return `${[...lines, ...(hasPaths ? [CUT_LEGEND] : []), ...endLines(plan)].join('\n')}\n`;
 }
+
+/** Environments whose figures are left out of a plan with other figures; without any, the heading says so. */
+const notShownLines = ({ before, not_shown }: PlanRecord): string[] =>
+  before.length === 0
+    ? []
+    : not_shown.map(({ environment_name, reason }) => `${shownName(environment_name)}: ${printable(reason)}`);
 
 function computingLines({ computing, generation, published_at }: PlanRecord): string[] {
   if (computing === null) return [];
@@ -318,6 +325,7 @@ export function planMarkdown(plan: PlanRecord): string {
       `| ${escaped(one.environment_name)} | ${shareOf(one.exposed_count, one.principal_count)} | ${shareOf(left.exposed_count, left.principal_count)} |`,
     );
   }
+  lines.push(...notShownLines(plan).map((line) => `\n${escaped(line)}`));
   for (const [at, card] of plan.cards.entries()) {
     lines.push('', `## ${at + 1}. ${escaped(cardHeading(card))}`, '', escaped(card.effect.text), '');
     for (const one of card.packages) {

@@ -9,7 +9,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { saveJson, saveText } from '../../parts/save.ts';
 import { ViewMenu } from '../../parts/ViewMenu.tsx';
-import { cleanText, uncapitalized } from '../../text/cleanText.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { csvText } from '../../text/csv.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 import { fallOf } from './planFigures.ts';
@@ -104,7 +104,7 @@ export function EnvironmentList({ plan, isOne }: { readonly plan: PlanRecord; re
         {plan.not_shown.map(({ environment_id, environment_name, reason }) => (
           <li key={environment_id} className="not-shown">
             <Name text={environment_name} id={environment_id} />
-            <span className="quiet">Not shown: {uncapitalized(reason)}</span>
+            <span className="quiet">{cleanText(reason)}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 /** Objects on every attack path of most principals: a cut there cuts all these paths. */
 
 import type { ChokePointsRecord } from '@clew/api';
-import { formatShare, principalsText } from '@clew/model';
+import { formatShare, reachSentence } from '@clew/model';
 import { useState } from 'react';
 import type { Address } from '../../address.ts';
 import { KindPhrases } from '../../edges/KindPhrases.tsx';
@@ -11,6 +11,7 @@ import { NoData } from '../../parts/NoData.tsx';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { type Column, Table } from '../../parts/Table.tsx';
 import { useAnswer } from '../../service/queries.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { counted, formatCount } from '../../text/formats.ts';
 
 export function ChokePointsView({ address }: { readonly address: Address }) {
@@ -47,11 +48,14 @@ function NoPaths() {
 }
 
 function ChokePoints({
-  points: { exposed_count, objects, relations },
+  points: { exposed_count, objects, relations, not_shown },
 }: {
   readonly points: ChokePointsRecord;
 }) {
   const [all, setAll] = useState(false);
+  const notShown = not_shown.map(({ environment_name }) => cleanText(environment_name));
+  const reach = reachSentence(exposed_count, notShown);
+  if (exposed_count === 0 && notShown.length > 0) return <p className="lead">{reach}</p>;
   if (exposed_count === 0) return <NoPaths />;
   // Choke points of a single user have little effect, so they come last, and only on request.
   const many = relations.filter(({ principal_count }) => principal_count > 1);
@@ -82,8 +86,7 @@ function ChokePoints({
   return (
     <>
       <p className="lead">
-        {principalsText(exposed_count)} can reach the zone. Each row is on every attack path of the counted
-        principals: without it, they have no path.
+        {reach} Each row is on every attack path of the counted principals: without it, they have no path.
       </p>
       <h2>Relationships</h2>
       {relations.length === 0 ? (
