@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('choke points whose figures are left out are not those of a zone that nobody can reach', async () => {
+it('choke points whose figures are left out are not those of a zone that no one can reach', async () => {
   const shown = await as('limited', 'choke-points');
   expect(shown).toMatchObject({ code: 0, stderr: '' });
   expect(shown.stdout).toBe(
