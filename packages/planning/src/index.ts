@@ -11,6 +11,7 @@ export { type FindingPath, findingPath } from './explain/findingPath.ts';
 export { findingPaths } from './explain/findingPaths.ts';
 export { loweredFindings } from './explain/loweredFindings.ts';
 export { exposureMovers, type Mover } from './explain/movers.ts';
+export { excludedChanges } from './explain/excludedChanges.ts';
 export { OPEN_REASONS, type OpenFinding, type OpenReason, openFindings } from './explain/openFindings.ts';
 export { packageText, packageTitle, repairNames } from './explain/packageTexts.ts';
 export { pathChanges } from './explain/pathChanges.ts';

@@ -10,6 +10,8 @@ import { wholePlan } from '../plan.ts';
 import type { PlanOptions } from '../planTypes.ts';
 import { changeOf } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, findingsOf } from '../simulation/simulate.ts';
+import { evidenceOf } from './evidence.ts';
+import { excludedChanges } from './excludedChanges.ts';
 import { type OpenFinding, openFindings } from './openFindings.ts';
 
 const TIER_ZERO = 1;
@@ -52,6 +54,35 @@ describe.each([3, 21])('seed %i', (seed) => {
       if (isLeft)
         expect([reason, users]).toEqual([reason, into.filter((one) => environmentOf[one] === home).size]);
     }
+  });
+
+  it('says that a constraint excludes the change of a finding, where another change would also close it', async () => {
+    const world = await read();
+    const first = planned(world, { goal: 0.1 });
+    const repairs = first.plan.cards.flatMap(({ packages }) => packages.flatMap((one) => one.repairs));
+    const excluded = new Set(repairs.map(({ id }) => id));
+    const { plan, open } = planned(world, { goal: 0.1, isExcluded: ({ id }) => excluded.has(id) });
+    expect(plan.end).toBe('no-gain');
+    const reasons = new Set(open.map(({ reason }) => reason));
+    expect([...reasons]).toEqual(expect.arrayContaining(['excluded', 'partly-excluded']));
+    const before = new Set(first.open.map(({ reason }) => reason));
+    expect(before.has('excluded') || before.has('partly-excluded')).toBe(false);
+  });
+
+  it('says of a finding about one object that constraints exclude some or all of its changes', async () => {
+    const world = await read();
+    const all = [...findingsOf(world).values()].filter(({ source }) => source === undefined);
+    expect(excludedChanges(world, all, undefined).size).toBe(0);
+    expect(excludedChanges(world, all, () => false).size).toBe(0);
+    const excluded = excludedChanges(world, all, () => true);
+    expect(new Set(excluded.values())).toEqual(new Set(['excluded']));
+    expect(excluded.size).toBeGreaterThan(5);
+    const { context, zones } = world;
+    const closing = [...excluded.keys()]
+      .map(({ type, target }) => [...evidenceOf(context, { type, target }, zones[0].members).closing])
+      .find(({ length }) => length > 1);
+    const some = excludedChanges(world, all, ({ id }) => id === closing?.[0]?.id);
+    expect([...some.values()]).toContain('partly-excluded');
   });
 
   it('says excluded where all is excluded that closes a finding, and nothing is planned then', async () => {

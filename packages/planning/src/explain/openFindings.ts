@@ -17,7 +17,7 @@ import type { Plan, PlanEnd, PlanOptions } from '../planTypes.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
-import { repairsBehind } from './repairsBehind.ts';
+import { repairsAbout } from './repairsBehind.ts';
 
 export const OPEN_REASONS = [
   /** The finding belongs to a zone other than that of the plan. */
@@ -32,6 +32,8 @@ export const OPEN_REASONS = [
   'unknown',
   /** All changes that close it are excluded. */
   'excluded',
+  /** Some changes that close it are excluded, and the plan has no other for it. */
+  'partly-excluded',
   /** No known change closes it. */
   'no-change',
   /** It requires an added protection, but plans only remove. */
@@ -40,7 +42,7 @@ export const OPEN_REASONS = [
   'unreachable',
   /** The plan met its goal without it. */
   'below-goal',
-  /** It has too few users for the cost of the change. */
+  /** No further change lowers the exposure enough for its cost. */
   'no-gain',
   /** A custom check without a declared change found it; the texts of the check describe the repair. */
   'check-text',
@@ -91,7 +93,7 @@ export function openFindings(
   left.sort((one, other) => (other.users ?? 0) - (one.users ?? 0));
   const changes = new KnownChanges(world, isExcluded);
   for (const [at, one] of left.entries())
-    found.push(at < MAX_LOOKED_UP ? { ...one, reason: changes.reason(one.finding) ?? one.reason } : one);
+    found.push(at < MAX_LOOKED_UP ? { ...one, reason: changes.reasonOf(one) } : one);
   return found;
 }
 
@@ -184,8 +186,14 @@ class KnownChanges {
     this.#isExcluded = isExcluded;
   }
 
+  reasonOf({ finding, reason }: OpenFinding): OpenReason {
+    const known = this.#reason(finding);
+    // A plan that ends for another reason ends without this change, too.
+    return known === undefined || (known === 'partly-excluded' && reason !== 'no-gain') ? reason : known;
+  }
+
   /** Considers all kinds of relationships between the ends: a permanent one keeps the finding open. */
-  reason({ type, source, target }: FindingKey): OpenReason | undefined {
+  #reason({ type, source, target }: FindingKey): OpenReason | undefined {
     const { context } = this.#world;
     throwIfCanceled(context.cancel);
     const found = findingTypesOf(context.graph)[type];
@@ -194,10 +202,12 @@ class KnownChanges {
     for (const kind of edgeKindsOf(found)) {
       const edge = { start: source, kind, end: target };
       if (findEdge(context.graph, edge.start, edge.kind, edge.end) === NO_EDGE) continue;
-      const repairs = repairsBehind(context, this.#catalog, edge);
-      if (repairs.length === 0) return kind === EdgeKind.AZResetPassword ? 'protect-user' : 'no-change';
-      if (repairs.every((place) => this.#isExcluded?.(this.#catalog.repairs[place]) === true))
-        reason = 'excluded';
+      const { all, removing } = repairsAbout(context, this.#catalog, edge);
+      if (all.length === 0) return kind === EdgeKind.AZResetPassword ? 'protect-user' : 'no-change';
+      const isExcluded = (place: number): boolean =>
+        this.#isExcluded?.(this.#catalog.repairs[place]) === true;
+      if (all.every(isExcluded)) reason = 'excluded';
+      else if ([...removing].some(isExcluded)) reason ??= 'partly-excluded';
     }
     return reason;
   }

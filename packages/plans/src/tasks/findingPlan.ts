@@ -7,6 +7,7 @@ import {
   changedWorld,
   changeOf,
   commonRepairs,
+  excludedChanges,
   type FindingKey,
   findingKeyText,
   findingsOf,
@@ -31,6 +32,7 @@ export function findingPlan(
   const { world } = state;
   const after = worldAfter(world, plan);
   const { lowered, left } = loweredFindings(world, plan, after);
+  const excluded = excludedChanges(world, left, isExcluded);
   const open = openFindings(world, { zone, isExcluded, plan, after });
   const isAnswered = new Set([
     ...plan.cards.flatMap(({ closed }) => closed.map(findingKeyText)),
@@ -47,7 +49,7 @@ export function findingPlan(
         users,
       })),
       ...[
-        ...left.map((finding) => ({ finding, reason: reasonOfListed(state, finding) })),
+        ...left.map((finding) => ({ finding, reason: excluded.get(finding) ?? reasonOfListed(state, finding) })),
         ...openCheckFindings(state, isAnswered),
       ].map(({ finding, reason }) => ({ ...plannedFinding(state, finding), reason, users: null })),
     ],

@@ -84,7 +84,10 @@ export async function zonePlan(
   const plan = { ...made, cards: await withChecksClosed(state, made.cards) };
   const record = planRecord(state, request, { plan, effort: efforts(world), unread, isDraft: false });
   if (request.namesFindings !== true) return record;
-  return { ...record, closes: findingPlan(state, zone, plan, exclusionOf(state, request)) };
+  const { constraints, within, ownedBy } = request;
+  const hasExclusions = constraints.length + within.length > 0 || ownedBy !== null;
+  const isExcluded = hasExclusions ? exclusionOf(state, request) : undefined;
+  return { ...record, closes: findingPlan(state, zone, plan, isExcluded) };
 }
 
 /** @returns a plan run whose search has not started */

@@ -2,26 +2,36 @@
 import { principalsText } from '@clew/model';
 import { OPEN_REASONS, type OpenReason } from '@clew/planning';
 
-const SENTENCES: Readonly<Record<OpenReason, (users: string) => string>> = {
+/** @param users with their verb; absent if they were not counted */
+type Sentence = (users: string | undefined) => string;
+
+const SENTENCES: Readonly<Record<OpenReason, Sentence>> = {
   'other-zone': () => 'it is about a zone other than Tier Zero',
   'leads-elsewhere': () => 'it does not lead to Tier Zero',
   'cut-before': () => 'it no longer leads users or computers to Tier Zero after the plan',
   unused: () => 'no user or computer outside the zone can use it today',
   unknown: () =>
     'the principals that can use it are unknown, because the environment of its source was not collected',
-  excluded: () => 'all changes that close it are excluded from the plan',
+  excluded: () => 'constraints exclude all changes that close it',
+  'partly-excluded': () =>
+    'a constraint excludes a change that closes it, and the plan has no other change for it',
   'no-change': () => 'no known change closes it',
   'protect-user': () =>
     'plans only remove rights, but this right comes with the role: add the user to a role-assignable group or to a restricted management administrative unit',
   unreachable: (users) =>
-    `after the plan, ${users} can still use it, but they can also reach Tier Zero through relationships that no known change removes`,
+    users === undefined
+      ? 'everyone who can use it after the plan can also reach Tier Zero through relationships that no known change removes'
+      : `after the plan, ${users} can still use it, but they can also reach Tier Zero through relationships that no known change removes`,
   'check-text': () => 'its check specifies no relationships to remove; see the remediation of the check',
   'by-itself': () => 'it has a separate repair, and the plan does not need it',
   'below-goal': (users) =>
-    `the plan reaches its goal without this repair; after it, only ${users} can still use the finding`,
+    `the plan reaches its goal without this repair${users === undefined ? '' : `; after it, ${users} can still use the finding`}`,
   'not-planned': (users) =>
-    `the search for repairs has not reached it yet; after the cards so far, ${users} can still use it`,
-  'no-gain': (users) => `after the plan, only ${users} can still use it, too few for the cost of the change`,
+    `the search for repairs has not reached it yet${users === undefined ? '' : `; after the cards so far, ${users} can still use it`}`,
+  'no-gain': (users) =>
+    users === undefined
+      ? 'no further change lowers the exposure enough for its cost'
+      : `after the plan, ${users} can still use it, but no further change lowers the exposure enough for its cost`,
 };
 
 /** @returns undefined for reasons stored by a later release */
@@ -30,8 +40,9 @@ export function notClosedText(reason: string | null, users: number | null): stri
   return known && `not closed by the plan: ${SENTENCES[known](usersText(users))}`;
 }
 
-function usersText(users: number | null): string {
-  if (users === null) return 'users and computers';
+/** A limited user may not see the count. */
+function usersText(users: number | null): string | undefined {
+  if (users === null) return undefined;
   if (users === 0) return 'users and computers of other environments';
   return principalsText(users);
 }
