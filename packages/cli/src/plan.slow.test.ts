@@ -470,6 +470,27 @@ describe('constraints', () => {
     expect(actions).toContain('DeletePlanConstraint');
   });
 
+  it('end in the future, are marked once they have ended, and cannot be moved into the past', async () => {
+    const add = (until: string) =>
+      clew('plan', 'constraints', 'add', '--kind', 'keep-off', '--reason', 'x', '--until', until);
+    const past = await add('2020-01-01');
+    expect([past.code, past.stderr]).toEqual([1, expect.stringContaining('"until" must be in the future')]);
+    expect(await add(new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10))).toMatchObject({
+      code: 0,
+    });
+    const [made] = (await client.call('ListPlanConstraints', {})).data;
+    const params = { constraint_id: made?.id ?? 0 };
+    const until = (time: string) => client.call('UpdatePlanConstraint', { params, body: { until: time } });
+    await expect(until('2020-01-01T00:00:00Z')).rejects.toThrow('must be in the future');
+    expect((await clew('plan', 'constraints')).stdout).not.toContain('(ended)');
+    const soon = new Date(Date.now() + 1000).toISOString();
+    await until(soon);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    expect((await clew('plan', 'constraints')).stdout).toContain(`${soon.slice(0, 10)} (ended)`);
+    await client.call('DeletePlanConstraint', { params });
+    await client.plan({ limit: 5 });
+  });
+
   it('are reviewed one card at a time, with the alternatives', async () => {
     const input = [
       'n',
@@ -496,6 +517,10 @@ describe('constraints', () => {
     [{ subject: 'kind', repair_kind: 'constructor' }, 'unknown kind of repair'],
     [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint on kind has repair_kind'],
     [{ subject: 'kind', repair_kind: 'keep-off', until: 'soon' }, '"until" must be a time'],
+    [
+      { subject: 'kind', repair_kind: 'keep-off', until: '2020-01-01T00:00:00Z' },
+      '"until" must be in the future',
+    ],
   ])('is refused as %j', async (body, message) => {
     const asked = client.call('CreatePlanConstraint', { body: { reason: 'x', ...body } as never });
     await expect(asked).rejects.toThrow(message);

@@ -23,9 +23,11 @@ export async function listConstraints(context: Context, options: ListConstraintO
     return;
   }
   const day = (time: string | null): string => time?.slice(0, 10) ?? '';
+  const end = (time: string | null): string =>
+    time !== null && Date.parse(time) <= Date.now() ? `${day(time)} (ended)` : day(time);
   const rows = data.map(({ id, subject, title, reason, created_by, created_at, until }) => [
     ...[id, subject === 'unneeded' ? 'no one needs' : 'cannot be changed', title, reason],
-    ...[created_by, day(created_at), day(until)],
+    ...[created_by, day(created_at), end(until)],
   ]);
   out.write(formatTable(out, COLUMNS, rows));
 }
@@ -56,7 +58,7 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   if (options.unneeded && card === undefined)
     throw new CommandError('--unneeded answers the questions of a card: use it with --card', EXIT.usage);
   const client = await connect(context, options);
-  const common = { reason, ...(until !== undefined && { until: `${until}T00:00:00Z` }) };
+  const common = { reason, ...(until !== undefined && { until: `${until}T23:59:59Z` }) };
   let body: NewConstraint;
   if (object !== undefined) body = { subject: 'object', object_id: object, ...common };
   else if (container !== undefined) body = { subject: 'container', object_id: container, ...common };

@@ -216,7 +216,7 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .option('--kind <kind>', 'a kind of repair')
     .option('--unneeded', 'answer the questions of the card: no one needs the access that its changes remove')
     .requiredOption('--reason <text>', 'reason')
-    .option('--until <date>', 'day on which the constraint ends: YYYY-MM-DD', dayText)
+    .option('--until <date>', 'last day of the constraint: YYYY-MM-DD', dayText)
     .addOption(new Option('--zone <name>', 'name or number of the zone (default: Tier Zero)'))
     .addOption(urlOption())
     .addOption(jsonOption())

@@ -195,6 +195,9 @@ async function requireNew(db: Db, wanted: ReturnType<typeof checked>): Promise<v
 function timeOf(until: string | null | undefined): string | null {
   const time = until == null ? null : parseTime(until);
   if (time === undefined) throw apiError('malformedRequest', { reason: '"until" must be a time' });
+  // An ended constraint would be accepted, and change nothing.
+  if (time !== null && Date.parse(time) <= Date.now())
+    throw apiError('malformedRequest', { reason: '"until" must be in the future' });
   return time;
 }
 
