@@ -2,6 +2,7 @@
 import type { AlternativesRecord, CardRecord, PlanRecord, RemainingPathsRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
+import { hiddenFall } from '@clew/model';
 import Type from 'typebox';
 import { framed } from './frame.ts';
 import { edgeKind, objectOf } from './names.ts';
@@ -198,7 +199,10 @@ export const PLAN_TOOLS: readonly Tool[] = [
         ...{ before: before.toSorted((a, b) => b.exposed_count - a.exposed_count), effort, card_count },
         ...{ not_shown, decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
       };
-      const shown = cards.slice(0, most).map(shortCard);
+      const shown = cards.slice(0, most).map((card, at) => {
+        const hidden = hiddenFall(plan, at);
+        return { ...(hidden !== undefined && { before_it: hidden }), ...shortCard(card) };
+      });
       return framed(frame, {
         ...{ name: 'cards', shown, count: card_count },
         others: 'use a higher limit',

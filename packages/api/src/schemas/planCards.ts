@@ -381,6 +381,12 @@ export const PlanRecord = Type.Object({
     constraints: Type.Array(ConstraintRecord),
     without: nullable(Outcome, 'The result of the plan without constraints'),
     with: nullable(Outcome, 'The result of the plan with constraints'),
+    is_outdated: Type.Optional(
+      Type.Boolean({
+        description:
+          'True while the cards were computed before the latest change of constraints or costs; otherwise absent',
+      }),
+    ),
   }),
   computing: nullable(
     ComputingRecord,

@@ -12,7 +12,7 @@ import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
-import { kindsOfCard, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import { kindsOfCard, OUTDATED, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
 import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
 import { writeKits, writeRules } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
@@ -63,6 +63,7 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   if (options.format === 'text')
     out.write(explain === true ? `${text}\n${explanationText(out, found.explanation)}` : text);
   else out.writeData(text);
+  if (options.format !== 'text' && found.excluded.is_outdated) context.err.write(`${OUTDATED}\n`);
 }
 
 /** Finds the ids of environments by name or object ID. */

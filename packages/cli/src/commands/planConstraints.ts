@@ -1,6 +1,6 @@
 /** `clew plan constraints`: changes that are not possible, so that plans avoid them. */
-import type { NewConstraint } from '@clew/api';
-import { ApiError } from '@clew/client';
+import type { NewConstraint, PlanRecord } from '@clew/api';
+import { ApiError, type ClewClient, type PlanQuery } from '@clew/client';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -65,7 +65,7 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   else if (kind !== undefined) body = { subject: 'kind', repair_kind: kind, ...common };
   else {
     const at = card as number;
-    const plan = await readPlan(context, client, {
+    const plan = await shownPlan(context, client, {
       limit: at,
       ...(await zoneQuery(client, options, signal)),
     });
@@ -87,8 +87,31 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
   if (options.json) return writeJson(context.out, data);
   const what = data.subject === 'unneeded' ? 'Answered as' : 'Recorded as';
-  err.write(`${what} ${data.id}: ${printable(data.title)}. The plan will be computed again.\n`);
+  err.write(
+    `${what} ${data.id}: ${printable(data.title)}. The plan will be computed again; its cards may have other numbers.\n`,
+  );
 }
+
+/**
+ * Gets the plan whose cards the user has seen. A number of a newer plan may mean another card.
+ * @throws CommandError while the plan is older than the constraints
+ */
+async function shownPlan(context: Context, client: ClewClient, query: PlanQuery): Promise<PlanRecord> {
+  const known = await client.call(
+    'GetPlan',
+    { query: query as never },
+    { signal: context.signal, wait: LOOK_SECONDS },
+  );
+  if (!('cards' in known.data)) return readPlan(context, client, query);
+  if (known.data.excluded.is_outdated)
+    throw new CommandError(
+      'nothing is recorded: the plan is being computed with the latest constraints, and its cards may have other numbers; try again when "clew plan" shows it',
+    );
+  return known.data;
+}
+
+/** The shortest wait: a plan that is only being computed is not the one that the user has seen. */
+const LOOK_SECONDS = 1;
 
 export const removeConstraint: ThingCommand<ConnectionOptions, number> = async (context, id, options) => {
   const client = await connect(context, options);

@@ -16,6 +16,7 @@ import {
   counted,
   decisionsSentence,
   effortWords,
+  hiddenFall,
   minuteText,
   principalsText,
   shareOf,
@@ -89,10 +90,16 @@ export function planText(
     ...computingLines(plan),
     '',
   ];
-  for (const [at, card] of plan.cards.entries()) lines.push(...cardLines(screen, card, at + 1, phraseOf), '');
+  for (const [at, card] of plan.cards.entries())
+    lines.push(...hiddenLines(plan, at), ...cardLines(screen, card, at + 1, phraseOf), '');
   const hasPaths = plan.cards.some(({ paths }) => paths.length > 0);
   return `${[...lines, ...(hasPaths ? [CUT_LEGEND] : []), ...endLines(plan)].join('\n')}\n`;
 }
+
+const hiddenLines = (plan: PlanRecord, at: number): string[] => {
+  const text = hiddenFall(plan, at);
+  return text === undefined ? [] : [text];
+};
 
 /** Environments whose figures are left out of a plan with other figures; without any, the heading says so. */
 const notShownLines = ({ before, not_shown }: PlanRecord): string[] =>
@@ -100,8 +107,13 @@ const notShownLines = ({ before, not_shown }: PlanRecord): string[] =>
     ? []
     : not_shown.map(({ environment_name, reason }) => `${shownName(environment_name)}: ${printable(reason)}`);
 
-function computingLines({ computing, generation, published_at }: PlanRecord): string[] {
+/** The cards may contain changes that a constraint excludes. */
+export const OUTDATED =
+  'These cards were computed before the latest change of constraints or costs. The plan is being computed again.';
+
+function computingLines({ computing, generation, published_at, excluded }: PlanRecord): string[] {
   if (computing === null) return [];
+  if (excluded.is_outdated) return [OUTDATED];
   if (computing.generation === generation)
     return [
       `These are the first cards. ${computing.fault === null ? 'The search for more changes and for proof continues' : printable(computing.fault)}.`,
@@ -327,6 +339,7 @@ export function planMarkdown(plan: PlanRecord): string {
   }
   lines.push(...notShownLines(plan).map((line) => `\n${escaped(line)}`));
   for (const [at, card] of plan.cards.entries()) {
+    lines.push(...hiddenLines(plan, at).map((line) => `\n${escaped(line)}`));
     lines.push('', `## ${at + 1}. ${escaped(cardHeading(card))}`, '', escaped(card.effect.text), '');
     for (const one of card.packages) {
       lines.push(`- [ ] **${escaped(one.title)}**`);

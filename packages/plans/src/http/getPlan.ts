@@ -84,7 +84,7 @@ const answerWith = (data: PlanRecord | ComputingRecord) =>
 async function storedAnswer(
   { db }: PlanParts,
   { limit, goal, explain }: Asked,
-  { complete, constraints, computing, isCurrent }: Found,
+  { complete, constraints, computing, isCurrent, isOutdated }: Found,
   { principal }: RequestContext,
   sight: Sight | undefined,
 ): Promise<PlanRecord> {
@@ -94,6 +94,7 @@ async function storedAnswer(
     {
       ...{ plan, madeAt, without, with: outcomeOf(stored), limit, goal, explain },
       ...{ constraints: constraints.map(constraintRecord), computing: isCurrent ? null : computing },
+      isOutdated,
       answers: await answersOf(db),
     },
     sight,
@@ -149,6 +150,8 @@ interface Found {
   readonly complete: CompletePlan | undefined;
   /** Whether the plan belongs to the latest analysis, and uses the current costs and constraints. */
   readonly isCurrent: boolean;
+  /** Whether the plan was computed with other costs or constraints. */
+  readonly isOutdated: boolean;
   readonly computing: ComputingRecord;
   readonly constraints: readonly StoredConstraint[];
   /** The time limit of the request is reached. */
@@ -166,7 +169,7 @@ async function foundInTime(
   context: RequestContext,
 ): Promise<Found> {
   let last: Found = {
-    ...{ complete: undefined, isCurrent: false, constraints: [] },
+    ...{ complete: undefined, isCurrent: false, isOutdated: false, constraints: [] },
     computing: {
       ...{ generation: generation.id, published_at: generation.publishedAt, started_at: null },
       ...{ card_count: 0, exposed_count: null, fault: null },
@@ -211,7 +214,8 @@ async function storedPlan(
       started_at: row?.state === 'computing' ? row.started_at : null,
       ...{ card_count: row?.cards ?? 0, exposed_count: row?.exposed ?? null, fault: row?.fault ?? null },
     };
-    const found = { complete, isCurrent, computing, constraints };
+    const isOutdated = complete !== undefined && complete.basis !== basis;
+    const found = { complete, isCurrent, isOutdated, computing, constraints };
     onFound(found);
     // Before the first analysis, there is nothing to plan or wait for.
     if (generation.id === 0) return found;

@@ -26,6 +26,8 @@ export interface AnswerParts {
   readonly constraints: readonly ConstraintRecord[];
   readonly answers: readonly KeptAnswer[];
   readonly computing: PlanRecord['computing'];
+  /** Whether the plan was computed before the latest change of constraints or costs. */
+  readonly isOutdated?: boolean;
   /** Maximum number of cards. */
   readonly limit: number;
   readonly goal: number;
@@ -58,6 +60,7 @@ export function planAnswer(parts: AnswerParts, sight: Sight | undefined): PlanRe
       constraints: sight === undefined ? [...constraints] : [],
       without: sight === undefined ? (parts.without ?? null) : null,
       with: sight === undefined && parts.without !== undefined ? parts.with : null,
+      ...(parts.isOutdated && { is_outdated: true }),
     },
     computing: computing === null ? null : shownComputing(computing, sight),
     exceptions: [...(shown.exceptions ?? [])],

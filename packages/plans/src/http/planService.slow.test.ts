@@ -197,6 +197,18 @@ describe('exposure', () => {
     }
   });
 
+  it('says that it was computed with other constraints', async () => {
+    expect((await test.data('GET', 'plan')).excluded).not.toHaveProperty('is_outdated');
+    const { pool } = test.database;
+    await pool.query("update zone_plan set basis = 'other ' || basis");
+    const older = await test.call('GET', 'plan', undefined, 'wait=1');
+    expect(older.json.data.excluded.is_outdated).toBe(true);
+    expect(older.json.data.cards.length).toBeGreaterThan(0);
+    await pool.query("delete from zone_plan where basis not like 'other %'");
+    await pool.query("update zone_plan set basis = replace(basis, 'other ', '')");
+    expect((await test.data('GET', 'plan')).excluded).not.toHaveProperty('is_outdated');
+  });
+
   it('of an environment that does not exist is refused', async () => {
     const own = plan.before.find((one: Json) => one.exposed_count > 0);
     for (const name of ['environment', 'within'])

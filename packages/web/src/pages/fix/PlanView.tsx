@@ -1,7 +1,7 @@
 /** The plan: cards of changes that work together, with the exposure after each. */
 
 import type { ComputingRecord, PlanRecord } from '@clew/api';
-import { principalsText } from '@clew/model';
+import { hiddenFall, principalsText } from '@clew/model';
 import { useEffect, useState } from 'react';
 import type { Address } from '../../address.ts';
 import { Answer, Empty } from '../../parts/Answer.tsx';
@@ -132,6 +132,7 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
           <ol className="repairs">
             {plan.cards.map((card, index) => (
               <li key={card.key}>
+                <HiddenFall plan={plan} at={index} />
                 <PlanCard
                   card={card}
                   number={index + 1}
@@ -163,6 +164,12 @@ function Plan({ plan, progress, question, limit, address }: PlanProps) {
   );
 }
 
+/** Cards that the user does not see come before this one. */
+function HiddenFall({ plan, at }: Pick<PlanProps, 'plan'> & { readonly at: number }) {
+  const text = hiddenFall(plan, at);
+  return text === undefined ? null : <p className="quiet">{text}</p>;
+}
+
 /** Describes the plan being computed, and the plan shown in the meantime. */
 function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'progress' | 'question'>) {
   const { computing } = plan;
@@ -174,7 +181,7 @@ function PlanNotice({ plan, progress, question }: Pick<PlanProps, 'plan' | 'prog
       : computing === null
         ? undefined
         : computing.generation === plan.generation
-          ? firstCardsText(computing)
+          ? firstCardsText(computing, plan.excluded.is_outdated)
           : `This is the plan of the analysis of ${formatAge(plan.published_at)}. A newer plan ${madeText(computing)}`;
   return text === undefined ? null : (
     <p className="notice" role="status">
@@ -275,7 +282,9 @@ function Unsure({ plan: { excluded, not_read } }: Pick<PlanProps, 'plan'>) {
 }
 
 /** Describes the available cards while the rest of the plan is being computed. */
-function firstCardsText({ fault }: ComputingRecord): string {
+function firstCardsText({ fault }: ComputingRecord, isOutdated = false): string {
+  if (isOutdated)
+    return `These cards were computed before the latest change of constraints or costs. ${fault === null ? 'The plan is being computed again' : cleanText(fault)}.`;
   const goesOn = fault === null ? 'The search for more changes and for proof continues' : cleanText(fault);
   return `These are the first cards. ${goesOn}.`;
 }

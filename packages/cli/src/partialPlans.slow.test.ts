@@ -1,31 +1,34 @@
-/** Commands of a user who may see one domain of a forest: figures that are left out are never figures of nothing. */
+/**
+ * Plans of which a command knows only a part: for a user who may see one domain of a forest, figures that are left out are never figures
+ * of nothing, and cards of a plan that is older than the constraints have no numbers to refer to.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
+import { type FinishedProcess, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
-const SECRET = 'One-Domain-Only-2026';
-
 let directory: string;
-let service: ServiceHere;
+let test: ServiceUnderTest;
 let client: ClewClient;
 let own: PlanRecord['before'][number];
 
 const as = (name: string, ...args: string[]): Promise<FinishedProcess> => {
-  const secret = name === 'admin' ? ADMIN_PASSWORD : SECRET;
-  return runCommand({ url: service.url, home: join(directory, name), directory, secret }, args);
+  return runCommand(
+    { url: test.service.url, home: join(directory, name), directory, secret: PASSWORD },
+    args,
+  );
 };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-limited-'));
-  service = await serveHere(directory);
-  client = new ClewClient({ url: service.url });
-  await client.login('admin', ADMIN_PASSWORD);
+  test = await ServiceUnderTest.start();
+  client = new ClewClient({ url: test.service.url });
+  await client.login('admin', PASSWORD);
   const archive = join(directory, 'forest.zip');
   await writeForestZip(generateForest({ users: 30, seed: 11 }), archive);
   const { jobId } = await client.uploadFiles([archive]);
@@ -34,21 +37,12 @@ beforeAll(async () => {
   [own] = plan.before
     .filter(({ exposed_count }) => exposed_count > 0)
     .sort((one, other) => other.principal_count - one.principal_count) as [PlanRecord['before'][number]];
-  const { roles } = (await client.call('ListRoles', {})).data;
-  const role = roles.find(({ name }) => name === 'User');
-  await client.call('CreateUser', {
-    body: {
-      ...{ principal: 'limited', first_name: 'limited', last_name: 'limited' },
-      ...{ email_address: 'limited@one.example', roles: [role?.id ?? 0], secret: SECRET },
-      needs_password_reset: false,
-      environment_targeted_access_control: { environments: [{ environment_id: own.environment_id }] },
-    },
-  });
+  await test.addUser('limited', 'User', [own.environment_id]);
   for (const name of ['admin', 'limited'])
     expect(await as(name, 'login', '--user', name)).toMatchObject({ code: 0 });
 }, 300_000);
 afterAll(async () => {
-  await service.stop();
+  await test.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -62,11 +56,11 @@ it('choke points whose figures are left out are not those of a zone that no one 
 });
 
 it('an assistant reads no count of nothing', async () => {
-  const limited = new ClewClient({ url: service.url });
-  await limited.login('limited', SECRET);
+  const limited = new ClewClient({ url: test.service.url });
+  await limited.login('limited', PASSWORD);
   const { data } = await limited.call('CreateAuthToken', { body: { token_name: 'assistant' } });
   const ask = async (name: string) => {
-    const answer = await fetch(new URL('/api/v2/mcp', service.url), {
+    const answer = await fetch(new URL('/api/v2/mcp', test.service.url), {
       method: 'POST',
       headers: {
         ...{ authorization: `Bearer ${data.id}.${data.key}`, 'content-type': 'application/json' },
@@ -81,4 +75,20 @@ it('an assistant reads no count of nothing', async () => {
     expect([name, text]).toEqual([name, expect.stringContaining('"not_shown":[{')]);
     expect(text).not.toContain('"exposed_count":0');
   }
+});
+
+it('the number of a card of a plan that is older than the constraints records nothing', async () => {
+  const { pool } = test.database;
+  const add = () => as('admin', 'plan', 'constraints', 'add', '--card', '1', '--reason', 'x');
+  await pool.query("update zone_plan set basis = 'other ' || basis");
+  const refused = await add();
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('nothing is recorded')]);
+  expect((await client.call('ListPlanConstraints', {})).data).toEqual([]);
+  await pool.query("delete from zone_plan where basis not like 'other %'");
+  await pool.query("update zone_plan set basis = replace(basis, 'other ', '')");
+  const { cards } = await client.plan({ limit: 1 });
+  const added = await add();
+  expect(added.code).toBe(0);
+  expect(added.stderr).toContain(cards[0]?.packages[0]?.title.slice(0, 40));
+  expect(added.stderr).toContain('its cards may have other numbers');
 });
