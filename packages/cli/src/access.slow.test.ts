@@ -56,6 +56,23 @@ it('--as shows what the user sees, refuses changes, and ends with the command', 
   expect(await auditCount('EndViewAs')).toBe(2);
 });
 
+it('a user of one environment gets status and report, which say what is left out', async () => {
+  const whole = await run(['status']);
+  expect(whole.stdout).toContain('collected');
+  expect(whole.stdout).not.toContain('not shown');
+  const limited = await run(['--as', 'ada', 'status']);
+  expect([limited.code, limited.stderr]).toEqual([0, '']);
+  expect(limited.stdout).toContain('Uploads are not shown: your role may not list them.');
+  expect(limited.stdout).toContain('Counts are not shown: they cover environments outside your access.');
+  const json = await run(['--as', 'ada', 'status', '--json']);
+  expect([json.code, json.stderr]).toEqual([
+    1,
+    expect.stringContaining('not allowed: it covers environments outside your access'),
+  ]);
+  const report = await run(['--as', 'ada', 'report', '--out', 'ada.html']);
+  expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('Wrote')]);
+});
+
 it('--as is refused by commands that would ignore it', async () => {
   for (const args of [
     ...[

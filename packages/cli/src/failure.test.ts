@@ -30,6 +30,11 @@ describe('a failure', () => {
       /^not signed in, or the session has expired: not authenticated; sign in with "clew login"/,
     ],
     [403, 'not authorized', /^not allowed: not authorized$/],
+    [
+      403,
+      'User does not have permission to access this domain',
+      /^not allowed: it covers environments outside your access$/,
+    ],
     [404, 'node not found', /^the service says: node not found$/],
     [429, 'Too many requests.', /^too many requests, try again later/],
     [500, 'an internal error', /^the service failed: an internal error \(request f3a1\)$/],

@@ -84,13 +84,16 @@ function reasonOf(error: unknown): string {
 
 const urlIn = (message: string): string => /https?:\/\/[^\s()]+/.exec(message)?.[0] ?? 'the service';
 
+/** The public message for an environment that the user may not see, also if the request names none. */
+const FOREIGN = 'User does not have permission to access this domain';
+
 function apiReason(error: ApiError): string {
   const said = error.messages.join('; ') || `status ${error.status}`;
   switch (error.status) {
     case 401:
       return `not signed in, or the session has expired: ${said}; sign in with "clew login", or set CLEW_TOKEN_ID and CLEW_TOKEN_KEY`;
     case 403:
-      return `not allowed: ${said}`;
+      return `not allowed: ${said === FOREIGN ? 'it covers environments outside your access' : said}`;
     case 429:
       return `too many requests, try again later: ${said}`;
     default:

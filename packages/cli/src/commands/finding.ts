@@ -134,6 +134,8 @@ export function formatStory(
     const drawing = drawPath(screen, path.graph, { from: from as string, to: to as string }, phraseOf, over);
     parts.push(`${screen.style('bold', 'Direct path')}\n\n${drawing}`);
   }
+  if ([row.source_principal_id, row.target_principal_id].includes(HIDDEN_ID))
+    parts.push('The direct path is not shown: it covers environments outside your access.\n');
   if (ownPath !== undefined) {
     const title = screen.style('bold', `Direct path: effort ${ownPath.effort}`);
     parts.push(`${title}\n\n${pathLine(screen, ownPath, phraseOf, { lead: '  ', indent: 4 })}\n`);
@@ -149,6 +151,9 @@ export function formatStory(
   parts.push(`${screen.style('bold', 'Remediation')}\n\n${paragraph(how)}`);
   return parts.join('\n');
 }
+
+/** Object id in place of those outside the user's access. */
+const HIDDEN_ID = 'HIDDEN';
 
 /** Maximum number of finding ids in a sentence. */
 const NAMED = 10;

@@ -9,11 +9,12 @@ import {
   SEVERITIES,
   type UnifiedFindingRow,
 } from '@clew/api';
-import { ApiError, type ClewClient, PlanNotReadyError } from '@clew/client';
+import { type ClewClient, PlanNotReadyError } from '@clew/client';
 import { phrasesOf } from '@clew/connector';
 import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
+import { orRefused } from '../findings/orRefused.ts';
 import {
   chosenEnvironments,
   chosenZone,
@@ -96,10 +97,9 @@ async function readPlan(
 ): Promise<PlanRecord | undefined> {
   const query = { limit: PLANNED, ...rankedZoneQuery(zone) };
   try {
-    return await client.plan(query, { signal, wait: WAIT_SECONDS });
+    return await orRefused(client.plan(query, { signal, wait: WAIT_SECONDS }));
   } catch (error) {
     if (error instanceof PlanNotReadyError) return undefined;
-    if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;
   }
 }
@@ -117,12 +117,8 @@ async function readDifference(
     limit: CHANGES,
     ...rankedZoneQuery(zone),
   };
-  try {
-    return (await client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS })).data;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 403) return undefined;
-    throw error;
-  }
+  const found = await orRefused(client.call('GetDifference', { query }, { signal, wait: WAIT_SECONDS }));
+  return found?.data;
 }
 
 async function readSummary(

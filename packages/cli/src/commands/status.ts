@@ -9,6 +9,7 @@ import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { countsText } from '../findings/countsAgree.ts';
 import { notReadText } from '../findings/notRead.ts';
+import { orRefused } from '../findings/orRefused.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTable } from '../terminal/table.ts';
 import { formatCount, jsonText, printable } from '../terminal/text.ts';
@@ -76,18 +77,41 @@ async function statusJson({ signal }: Context, client: ClewClient, options: Stat
   return jsonText({ ...collected, derived }, options.watch ? 0 : undefined);
 }
 
+/** Says which parts the user may not see. */
 async function statusText({ out, signal }: Context, client: ClewClient): Promise<string> {
-  const { collected, derived } = (await client.call('GetGraphStatistics', {}, { signal })).data;
+  const parts = [await jobsText(out, client, signal), await datapipeText(client, signal)];
+  const notRead = (await orRefused(notReadText(client, signal))) ?? '';
+  const statistics = await orRefused(client.call('GetGraphStatistics', {}, { signal }));
+  if (statistics === undefined)
+    return `${parts.join('')}Counts are not shown: they cover environments outside your access.\n${notRead}`;
+  const { collected, derived } = statistics.data;
+  parts.push(await countsText(client, signal), '\n');
+  const sums = [counted(collected.total_nodes, 'node'), counted(collected.total_edges, 'edge')];
+  parts.push(`${out.style('bold', sums.join(', '))} collected`);
+  parts.push(derived.total_edges > 0 ? `, ${counted(derived.total_edges, 'edge')} derived\n` : '\n');
+  parts.push(notRead);
+  parts.push(formatCounts(out, 'NODES', collected.nodes));
+  parts.push(formatCounts(out, 'EDGES', collected.edges));
+  parts.push(formatCounts(out, 'DERIVED EDGES', derived.edges));
+  return parts.join('');
+}
+
+async function jobsText(screen: Screen, client: ClewClient, signal: AbortSignal): Promise<string> {
   const query = { limit: LATEST_JOBS, sort_by: '-id' };
-  const jobs = (await client.call('ListFileUploadJobs', { query }, { signal })).data;
-  const parts = [jobs.length === 0 ? 'No uploads yet.\n' : formatJobs(out, jobs)];
-  for (const { id, warnings = [] } of jobs)
-    for (const warning of warnings) parts.push(`Job ${id}: ${printable(warning)}\n`);
-  const {
-    waits_for,
-    degraded,
-    contradictions = [],
-  } = (await client.call('GetDatapipeStatus', {}, { signal })).data;
+  const listed = await orRefused(client.call('ListFileUploadJobs', { query }, { signal }));
+  if (listed === undefined) return 'Uploads are not shown: your role may not list them.\n';
+  const warnings = listed.data.flatMap(({ id, warnings = [] }) =>
+    warnings.map((warning) => `Job ${id}: ${printable(warning)}\n`),
+  );
+  return [listed.data.length === 0 ? 'No uploads yet.\n' : formatJobs(screen, listed.data), ...warnings].join(
+    '',
+  );
+}
+
+async function datapipeText(client: ClewClient, signal: AbortSignal): Promise<string> {
+  const parts: string[] = [];
+  const found = await orRefused(client.call('GetDatapipeStatus', {}, { signal }));
+  const { waits_for, degraded, contradictions = [] } = found?.data ?? {};
   if (degraded !== undefined) parts.push(`The service is degraded: ${printable(degraded)}.\n`);
   if (waits_for !== undefined) {
     const seconds = Math.max(0, Math.round((Date.now() - Date.parse(waits_for.since)) / 1000));
@@ -98,14 +122,6 @@ async function statusText({ out, signal }: Context, client: ClewClient): Promise
     parts.push(
       `The analysis contradicts itself (${printable(kind)}: ${formatCount(count)}). Its log lists examples.\n`,
     );
-  parts.push(await countsText(client, signal), '\n');
-  const sums = [counted(collected.total_nodes, 'node'), counted(collected.total_edges, 'edge')];
-  parts.push(`${out.style('bold', sums.join(', '))} collected`);
-  parts.push(derived.total_edges > 0 ? `, ${counted(derived.total_edges, 'edge')} derived\n` : '\n');
-  parts.push(await notReadText(client, signal));
-  parts.push(formatCounts(out, 'NODES', collected.nodes));
-  parts.push(formatCounts(out, 'EDGES', collected.edges));
-  parts.push(formatCounts(out, 'DERIVED EDGES', derived.edges));
   return parts.join('');
 }
 

@@ -1,6 +1,6 @@
 /** Tests the path in a story, with answers of a service over a small graph. */
 import type { Finding, UnifiedFindingRow, UnifiedGraph } from '@clew/api';
-import type { ClewClient, PathOptions } from '@clew/client';
+import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { describe, expect, it } from 'vitest';
 import { summarizePaths } from '../terminal/drawPath.ts';
 import { type Story, tellStory } from './readFindings.ts';
@@ -40,8 +40,10 @@ async function storyOf(edges: readonly Edge[], [source, kind, target]: Edge, alt
     call: async (operation: string) => ({
       data: operation === 'GetAlternativePaths' ? { paths } : [finding as Finding],
     }),
-    shortestPath: async (from: string, to: string, options: PathOptions) =>
-      shortestPath(edges, from, to, options),
+    shortestPath: async (from: string, to: string, options: PathOptions) => {
+      if (from === 'HIDDEN') throw new ApiError(REFUSED);
+      return shortestPath(edges, from, to, options);
+    },
   } as unknown as ClewClient;
   const row = {
     ...{ id: 1, status: 'active', finding: 'X', environment_id: 'DOMAIN' },
@@ -49,6 +51,10 @@ async function storyOf(edges: readonly Edge[], [source, kind, target]: Edge, alt
   } as UnifiedFindingRow;
   return tellStory(client, row, new AbortController().signal);
 }
+
+const REFUSED = {
+  ...{ status: 403, context: 'graph', messages: ['not allowed'], requestId: 'f3a1', retryAfter: undefined },
+};
 
 async function routeOf(edges: readonly Edge[], source: string, kind: string, target: string) {
   const { path } = await storyOf(edges, [source, kind, target]);
@@ -84,6 +90,11 @@ describe('the path of a finding', () => {
     ['LOOP', 'Owns', 'BACK', 'LOOP > Owns BACK'],
   ])('of %s %s %s contains the relationship itself', async (source, kind, target, way) => {
     expect(await routeOf(edges, source, kind, target)).toBe(way);
+  });
+
+  it('of a source outside the access of the user is not shown, and the story is told', async () => {
+    const story = await storyOf(edges, ['HIDDEN', 'Owns', 'ADMIN']);
+    expect([story.row.source_principal_id, story.path]).toEqual(['HIDDEN', undefined]);
   });
 
   it('of an object continues to its environment, if it can reach it', async () => {

@@ -4,6 +4,7 @@ import { ApiError, type ClewClient, type PathOptions } from '@clew/client';
 import { CommandError } from '../failure.ts';
 import { summarizePaths } from '../terminal/drawPath.ts';
 import { printable } from '../terminal/text.ts';
+import { orRefused } from './orRefused.ts';
 
 export interface FindingFilter {
   /** Name or object id. */
@@ -244,10 +245,10 @@ function joined(first: UnifiedGraph, second: UnifiedGraph): UnifiedGraph {
   return { nodes: { ...first.nodes, ...second.nodes }, edges: [...first.edges, ...second.edges] };
 }
 
-/** An object that has been deleted since has no path. */
+/** Neither deleted objects nor those outside the user's access have a path. */
 async function pathBetween(client: ClewClient, from: string, to: string, options: PathOptions) {
   try {
-    return await client.shortestPath(from, to, options);
+    return await orRefused(client.shortestPath(from, to, options));
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw error;
