@@ -140,6 +140,9 @@ describe('the difference of two analyses', () => {
     expect(text.stdout).toContain('new: 5 users and computers can reach the zone only through it');
     expect(text.stdout).toContain('exposed 0% -> 25.0%');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
+    expect(text.stdout).not.toContain('more: --limit');
+    const short = await clew('diff', '--since', times[0] as string, '--limit', '1');
+    expect(short.stdout).toMatch(/New relationships\n\n {2}\S.*\n {2}and 1 more: --limit shows more\n/);
   });
 
   it('survives a restart, and cancels out changes that were undone', async () => {

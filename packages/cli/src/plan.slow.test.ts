@@ -317,7 +317,10 @@ describe('clew plan', () => {
       cards: cards.map(({ accepted: _, accepted_count: __, acceptances: ___, ...card }) => card),
     });
     expect(shown(asJson)).toEqual(shown(plan));
-    const csv = (await clew('plan', '--format', 'csv')).stdout;
+    const { stdout: csv, stderr } = await clew('plan', '--format', 'csv');
+    expect(stderr).toBe('');
+    const one = await clew('plan', '--format', 'csv', '--limit', '1');
+    expect(one.stderr).toMatch(/^\d+ more cards?: --limit \d+ shows them\.\n$/);
     expect(csv.split('\r\n')).toHaveLength(plan.cards.flatMap(({ packages }) => packages).length + 2);
     const markdown = (await clew('plan', '--format', 'markdown', '--limit', '2')).stdout;
     expect(markdown.match(/^## /gm)).toHaveLength(Math.min(2, plan.cards.length));

@@ -35,7 +35,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
     sort_by: '-id',
     ...(of !== undefined && { client_id: `eq:${of.id}` }),
   };
-  const { data } = await client.call('GetClientJobs', { query }, { signal });
+  const { data, count } = await client.call('GetClientJobs', { query }, { signal });
   if (options.json) return writeJson(out, data);
   if (data.length === 0) err.write('No jobs yet; "clew client collect NAME" starts one.\n');
   const rows = data.map((job) => [
@@ -49,6 +49,7 @@ export async function collectorJobs(context: Context, options: JobsOptions): Pro
     jobMessage(job),
   ]);
   out.write(formatTable(out, COLUMNS, rows));
+  if (count > data.length) err.write(`The latest ${data.length} of ${count} jobs; --limit shows more.\n`);
 }
 
 const notFound = (jobId: number): string => `collection ${jobId} not found: "clew jobs" lists the latest`;

@@ -122,6 +122,7 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
         ({ name, property, before, after }) =>
           `  ${shownName(name)}  ${printable(property)}: ${value(before)} -> ${value(after)}\n`,
       ),
+      restText(settings.changed_count - settings.changed.length),
     );
   }
   if (findings.types.length > 0) {
@@ -132,22 +133,34 @@ export function diffText(screen: Screen, data: DifferenceRecord, limit: number, 
     if (rows.length < findings.types.length)
       parts.push(`  and ${counted(findings.types.length - rows.length, 'other type')}\n`);
   }
-  for (const [title, list] of [
-    ['New relationships', relations.came],
-    ['Removed relationships', relations.went],
+  for (const [title, list, count] of [
+    ['New relationships', relations.came, relations.came_count],
+    ['Removed relationships', relations.went, relations.went_count],
   ] as const) {
     if (list.length > 0)
-      parts.push(heading(title), ...list.map((each) => `  ${relationText(each, phraseOf)}\n`));
+      parts.push(
+        heading(title),
+        ...list.map((each) => `  ${relationText(each, phraseOf)}\n`),
+        restText(count - list.length),
+      );
   }
-  for (const [title, list] of [
-    ['New objects', objects.came],
-    ['Removed objects', objects.went],
+  for (const [title, list, count] of [
+    ['New objects', objects.came, objects.came_count],
+    ['Removed objects', objects.went, objects.went_count],
   ] as const) {
     if (list.length > 0)
-      parts.push(heading(title), ...list.map(({ kind, name }) => `  ${shownName(name)} (${kind})\n`));
+      parts.push(
+        heading(title),
+        ...list.map(({ kind, name }) => `  ${shownName(name)} (${kind})\n`),
+        restText(count - list.length),
+      );
   }
   return parts.join('');
 }
+
+/** Empty if the list is complete. */
+const restText = (count: number): string =>
+  count === 0 ? '' : `  and ${formatCount(count)} more: --limit shows more\n`;
 
 const TABLE = (title: string) =>
   [{ title: 'NEW', align: 'right' }, { title: 'RESOLVED', align: 'right' }, { title }] as const;

@@ -12,7 +12,16 @@ import { CommandError, EXIT } from '../failure.ts';
 import { isNotAnalyzed, NOT_ANALYZED } from '../findings/notAnalyzed.ts';
 import { chosenEnvironments, chosenLabel, zoneQuery } from '../findings/readFindings.ts';
 import { explanationText } from '../plan/explanationText.ts';
-import { kindsOfCard, OUTDATED, planCsv, planMarkdown, planText, WAIT_SECONDS } from '../plan/planPages.ts';
+import {
+  kindsOfCard,
+  MAX_CARDS,
+  moreCards,
+  OUTDATED,
+  planCsv,
+  planMarkdown,
+  planText,
+  WAIT_SECONDS,
+} from '../plan/planPages.ts';
 import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
 import { writeKits, writeRules } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
@@ -42,7 +51,7 @@ export interface PlanOptions extends ConnectionOptions {
 }
 
 export async function plan(context: Context, options: PlanOptions): Promise<void> {
-  const { out, signal } = context;
+  const { out, err, signal } = context;
   const client = await connect(context, options);
   const { goal, environment, within, ownedBy, exclude, cost, explain } = options;
   const idsOf = (names: readonly string[] | undefined) => names && environmentIds(client, names, signal);
@@ -63,7 +72,10 @@ export async function plan(context: Context, options: PlanOptions): Promise<void
   if (options.format === 'text')
     out.write(explain === true ? `${text}\n${explanationText(out, found.explanation)}` : text);
   else out.writeData(text);
-  if (options.format !== 'text' && found.excluded.is_outdated) context.err.write(`${OUTDATED}\n`);
+  if (options.format !== 'text' && found.excluded.is_outdated) err.write(`${OUTDATED}\n`);
+  // Unlike the others, these formats have no place for it.
+  const more = moreCards(found);
+  if (options.format === 'csv' && more !== undefined) err.write(`${more}\n`);
 }
 
 /** Finds the ids of environments by name or object ID. */
@@ -77,9 +89,6 @@ async function environmentIds(
     found.push(...(await chosenEnvironments(client, name, signal)).map(({ id }) => id));
   return found;
 }
-
-/** Cards in one answer of the service. */
-const MAX_CARDS = 50;
 
 /** After this time, the previous plan is shown with its date. */
 const LOOK_SECONDS = 20;
@@ -321,7 +330,7 @@ export function simulationText(
   const titles = [...new Set(closed.map(({ title }) => title))];
   lines.push(
     '',
-    `${counted(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}`}`,
+    `${counted(closed_count, 'finding')} would close${titles.length === 0 ? '' : `: ${titles.slice(0, 5).join('; ')}${titles.length > 5 ? '; ...' : ''}`}`,
   );
   if (opened_count > 0) lines.push(`${counted(opened_count, 'finding')} would open`);
   if (remaining_path === null)

@@ -179,7 +179,12 @@ function changeLines({
     `  ${padTo(String(number), 3, 'right')} ${padTo(state, 8)} ${padTo(since, 10)}  ${printable(title)}${part}\n`,
     ...(proof === 'open' ? [] : [note(text)]),
     ...(marked === null || marked.note === '' ? [] : [note(`note: ${marked.note}`)]),
-    ...(last === undefined ? [] : last.moved.slice(0, MAX_MOVED).map(note)),
+    ...(last === undefined
+      ? []
+      : [
+          ...last.moved.slice(0, MAX_MOVED),
+          ...(last.moved.length > MAX_MOVED ? [`and ${last.moved.length - MAX_MOVED} more`] : []),
+        ].map(note)),
   ];
 }
 

@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect, type ThingCommand } from '../connectio
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { formatTable } from '../terminal/table.ts';
-import { jsonText, printable, writeJson } from '../terminal/text.ts';
+import { formatCount, jsonText, printable, writeJson } from '../terminal/text.ts';
 import { shownTime } from '../terminal/time.ts';
 
 export interface WebhooksOptions extends ConnectionOptions {
@@ -104,17 +104,19 @@ const DELIVERY_COLUMNS = [
 ] as const;
 
 export const webhookDeliveries: ThingCommand<WebhooksOptions> = async (context, name, options) => {
-  const { out, signal } = context;
+  const { out, err, signal } = context;
   const client = await connect(context, options);
   const { id } = await chosenWebhook(client, name, signal);
   const input = { params: { webhook_id: id }, query: { limit: 50 } };
-  const { data } = await client.call('ListWebhookDeliveries', input, { signal });
+  const { data, count } = await client.call('ListWebhookDeliveries', input, { signal });
   if (options.json) return writeJson(out, data);
   const rows = data.map(({ created_at, event_type, status, attempts, last_status, last_error }) => [
     ...[shownTime(created_at), event_type, status, attempts],
     last_error || (last_status ?? ''),
   ]);
   out.write(formatTable(out, DELIVERY_COLUMNS, rows));
+  if (count > data.length)
+    err.write(`The latest ${data.length} of ${formatCount(count)} deliveries are shown.\n`);
 };
 
 /** @throws CommandError unless exactly one webhook has the name or id */

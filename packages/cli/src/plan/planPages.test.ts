@@ -1,6 +1,6 @@
 import type { CardRecord, PlanRecord } from '@clew/api';
 import { expect, it } from 'vitest';
-import { fallText, OUTDATED, planMarkdown, planText } from './planPages.ts';
+import { fallText, moreCards, OUTDATED, planMarkdown, planText } from './planPages.ts';
 
 const card = (principals_before: number | null): CardRecord =>
   ({
@@ -49,4 +49,13 @@ it('a plan that is older than the constraints says so, and not that the search c
   expect(older).toContain(OUTDATED);
   expect(older).not.toContain('These are the first cards');
   expect(textOf(limitedPlan({ computing }))).toContain('These are the first cards');
+});
+
+it.each([
+  [2, 2, undefined],
+  [2, 3, '1 more card: --limit 3 shows them.'],
+  [2, 51, '49 more cards: --limit 50 shows the first 50.'],
+])('%i of %i cards: the rest is %j', (shown, card_count, text) => {
+  const cards: PlanRecord['cards'] = Array.from({ length: shown }, () => card(null));
+  expect(moreCards({ cards, card_count })).toBe(text);
 });

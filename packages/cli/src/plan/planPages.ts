@@ -28,6 +28,9 @@ import { capitalized, formatCount, padTo, printable, shownName } from '../termin
 /** After an ingest of a large organization, a request may take minutes. */
 export const WAIT_SECONDS = 600;
 
+/** Maximum number of cards in one answer of the service. */
+export const MAX_CARDS = 50;
+
 type Exposures = PlanRecord['before'];
 
 const total = (exposures: Exposures) => ({
@@ -241,14 +244,22 @@ function closings({ closed, closed_count }: CardRecord): string {
   return `${counted(closed_count, 'finding')}${named}`;
 }
 
+/** @returns how to show the cards after the given ones; `undefined` if there are none */
+export function moreCards({
+  cards,
+  card_count,
+}: Pick<PlanRecord, 'cards' | 'card_count'>): string | undefined {
+  const more = card_count - cards.length;
+  if (more <= 0) return undefined;
+  return `${counted(more, 'more card')}: --limit ${Math.min(card_count, MAX_CARDS)} shows ${card_count > MAX_CARDS ? `the first ${MAX_CARDS}` : 'them'}.`;
+}
+
 function endLines(plan: PlanRecord): string[] {
   const { cards, card_count, end, not_read, excluded } = plan;
   const more = card_count - cards.length;
   const isWhole = more === 0;
   return [
-    ...(more > 0
-      ? [`${counted(more, 'more card')}: --limit ${Math.min(card_count, 50)} shows them.`]
-      : [end.text]),
+    moreCards(plan) ?? end.text,
     ...(more > 0 ? [] : leftLines(plan)),
     ...(isWhole ? decisionLines(plan) : []),
     ...questionLines(plan),

@@ -2,7 +2,7 @@
 
 import type { DifferenceRecord, PackageRecord, PlanRecord, PostureSummary } from '@clew/api';
 import type { PhraseOf } from '@clew/connector';
-import { decisionsSentence, formatShare, minuteText, phrasesText } from '@clew/model';
+import { counted, decisionsSentence, formatShare, minuteText, phrasesText } from '@clew/model';
 import type { Story } from '../findings/readFindings.ts';
 import type { Posture } from '../findings/readPosture.ts';
 import { cardHeading, headline } from '../plan/planPages.ts';
@@ -85,8 +85,9 @@ function planSection(plan: PlanRecord): Html {
     (card) =>
       html`<li><b>${cardHeading(card)}</b><br>${card.effect.text}<ul>${card.packages.map(packageItem)}</ul></li>`,
   );
+  const more = plan.card_count - plan.cards.length;
   return html`<h2>What to do first</h2><p><b>${headline(plan)}</b></p><ol>${cards}</ol>
-<p>${plan.end.text} ${plan.not_read.join(' ')}</p>
+${more > 0 ? html`<p>And ${counted(more, 'more card')}: <code>clew plan</code> shows them.</p>` : undefined}<p>${plan.end.text} ${plan.not_read.join(' ')}</p>
 ${plan.decisions.length === 0 ? undefined : html`<p>Decisions: ${decisionsSentence(plan.decisions)}</p><ul>${plan.decisions.map(({ text }) => html`<li>${text}</li>`)}</ul>`}`;
 }
 
