@@ -222,7 +222,9 @@ async function reasonsShown(): Promise<Record<string, unknown[]>> {
     headers: { authorization: test.authorization },
   });
   const lines = (await file.text()).trim().split('\r\n');
-  expect(lines[0]).toMatch(/,ChangedBecause,Due$/);
+  expect(lines[0]).toMatch(
+    /,ChangedBecause,Due,ID,ExposureCount,ExposurePercentage,ImpactCount,ImpactPercentage$/,
+  );
   const reasons = (findings: Json[]) => [...new Set(findings.map(({ changed_because }) => changed_because))];
   return {
     ...{
@@ -231,7 +233,7 @@ async function reasonsShown(): Promise<Record<string, unknown[]>> {
       opened: reasons(of('opened')),
       closed: reasons(of('closed')),
     },
-    file: [...new Set(lines.filter((line) => /ESC15/.test(line)).map((line) => line.split(',').at(-2)))],
+    file: [...new Set(lines.filter((line) => /ESC15/.test(line)).map((line) => line.split(',').at(-7)))],
   };
 }
 

@@ -315,4 +315,9 @@ export const UNIFIED_CSV: CsvColumns = [
   shown('Owner', 'owner_name'),
   shown('ChangedBecause', 'changed_because'),
   shown('Due', 'due'),
+  shown('ID', 'id'),
+  shown('ExposureCount', 'exposure_count'),
+  shown('ExposurePercentage', 'exposure_percentage'),
+  shown('ImpactCount', 'impact_count'),
+  shown('ImpactPercentage', 'impact_percentage'),
 ];

@@ -347,12 +347,19 @@ describe('CSV', () => {
   });
 
   test('of all findings has a row a finding', async () => {
-    const { count } = await get('ListAttackPathFindings', '/api/v2/attack-paths/findings');
+    const { count, data } = await get('ListAttackPathFindings', '/api/v2/attack-paths/findings?limit=0');
     const { text } = await call('/api/v2/attack-paths/findings?Accept=text/csv');
     expect(text.split('\r\n')[0]).toMatch(
-      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner,ChangedBecause,Due$/,
+      /^Severity,Finding,Title,.*,Status,FirstSeen,LastSeen,SeverityReason,ClosedBy,StandsFor,NotClosed,LoweredBy,PartOfID,Owner,ChangedBecause,Due,ID,ExposureCount,ExposurePercentage,ImpactCount,ImpactPercentage$/,
     );
-    expect(text.trimEnd().split('\r\n')).toHaveLength(count + 1);
+    const [, ...rows] = text.trimEnd().split('\r\n');
+    expect(rows).toHaveLength(count);
+    const figures = rows.map((row) => row.split(',').slice(-5).map(Number));
+    const listed = data.map((one) => [
+      ...[one.id, one.exposure_count, one.exposure_percentage, one.impact_count, one.impact_percentage],
+    ]);
+    const byId = (all: readonly number[][]) => all.toSorted(([a = 0], [b = 0]) => a - b);
+    expect(byId(figures)).toEqual(byId(listed));
   });
 });
 
