@@ -22,6 +22,7 @@ import {
   planText,
   WAIT_SECONDS,
 } from '../plan/planPages.ts';
+import { readRelations } from '../plan/readRelations.ts';
 import { exposureName, remainingPathsText, shareText } from '../plan/remainingPathsText.ts';
 import { writeKits, writeRules } from '../plan/writeKits.ts';
 import { pathLine } from '../terminal/pathLine.ts';
@@ -203,7 +204,7 @@ export async function simulate(context: Context, options: SimulateOptions): Prom
     body.repairs = [...(body.repairs ?? []), ...packages.flatMap(({ references }) => references)];
   }
   if (options.remove !== undefined)
-    body.remove = [...(body.remove ?? []), ...options.remove.map(readRelation)];
+    body.remove = [...(body.remove ?? []), ...(await readRelations(client, options.remove, signal))];
   if (options.disable !== undefined) body.disable = [...(body.disable ?? []), ...options.disable];
   if (Object.keys(body).length === 0 && options.paths === undefined)
     throw new CommandError('give the changes: --repairs, --remove, --disable or --file', EXIT.usage);
@@ -254,17 +255,6 @@ async function readChanges(path: string): Promise<SimulationRequest> {
   } catch (error) {
     throw new CommandError(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
   }
-}
-
-/** `FROM KIND TO`: two object ids, and the relationship kind between them. */
-function readRelation(text: string) {
-  const [source_id, kind, target_id, ...more] = text.trim().split(/\s+/);
-  if (source_id === undefined || kind === undefined || target_id === undefined || more.length > 0)
-    throw new CommandError(
-      `"${text}" is not "FROM KIND TO": object IDs, and a kind of relationship between them`,
-      EXIT.usage,
-    );
-  return { source_id, kind, target_id };
 }
 
 /** The exposure of a zone in the environments together and, if there are several, in each. */
