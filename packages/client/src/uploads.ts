@@ -33,7 +33,7 @@ export interface RejectedFile {
 }
 
 export interface UploadReport {
-  /** Canceled if all files were rejected: nothing is ingested or analyzed. */
+  /** Failed if all files were rejected: nothing is ingested or analyzed. */
   readonly jobId: number;
   readonly accepted: readonly string[];
   /** Files that the service rejected, with the reasons; the others are not affected. */

@@ -77,6 +77,13 @@ export function jobMessage({ status_message: message }: Pick<FileUploadJob, 'sta
   return `${files} ${count === '1' ? 'was' : 'were'} read in part`;
 }
 
+/** First words of the message of a failed job all of whose files were refused, so that it cannot be retried; reasons follow. */
+export const NO_FILE_ACCEPTED = 'No file was accepted: ';
+
+/** Says what to do about a refused file. */
+export const ACCEPTED_FILES =
+  'Clew reads collections of SharpHound and AzureHound, and OpenGraph files. Collect or copy a damaged file again.';
+
 export const FILE_UPLOAD_JOB_COLUMNS = {
   id: column('integer'),
   user_id: column('uuid', { sortable: false }),

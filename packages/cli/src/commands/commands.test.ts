@@ -81,6 +81,8 @@ describe('the report of an ingest', () => {
         '    ends in the middle\u{fffd}of it',
         '✓ 1 other file without errors or warnings',
         '',
+        'Clew reads collections of SharpHound and AzureHound, and OpenGraph files. Collect or copy a damaged file again.',
+        '',
         'Collect or copy a file with errors again, and ingest it: this adds the missing data.',
         '',
       ].join('\n'),
@@ -90,11 +92,11 @@ describe('the report of an ingest', () => {
 
   it('reports that nothing was ingested if no file was accepted', () => {
     const refused = outcome({
-      job: job({ status: 3, status_message: 'Canceled' }),
+      job: job({ status: 5, status_message: 'No file was accepted: x.txt: it is a letter' }),
       rejected: [{ name: 'x.txt', reasons: ['it is a letter'] }],
     });
     expect(formatReport(testScreen().screen, refused)).toMatch(
-      /^✗ Nothing was ingested: the service accepted no file, 1\.2 s\n\n✗ x\.txt\n {4}it is a letter\n/,
+      /^✗ Nothing was ingested: the service accepted no file, 1\.2 s\n\n✗ x\.txt\n {4}it is a letter\n\nClew reads [^\n]+\n$/,
     );
   });
 

@@ -1,6 +1,6 @@
 /** `clew ingest`: uploads collection files, waits for their job and reports the results. */
 
-import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
+import { ACCEPTED_FILES, type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
 import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
@@ -73,7 +73,8 @@ export function formatReport(screen: Screen, outcome: IngestOutcome): string {
   if (named.length > 0) {
     lines.push('', ...named);
     if (others > 0) lines.push(`${mark(true)} ${counted(others, 'other file')} without errors or warnings`);
-    if (faulty.length > 0) lines.push('', AFTER_ERRORS);
+    if (rejected.length > 0) lines.push('', ACCEPTED_FILES);
+    if (faulty.length > rejected.length) lines.push('', AFTER_ERRORS);
   }
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -5,6 +5,7 @@
  *     -> ingesting          the uploader ended it (`endUploadJob`)
  *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
+ *     -> failed             the same, or the uploader ended it, and all its files were refused; its message has the reasons
  *   ingesting   the worker reads and merges its files; while an external cause prevents this, the job's
  *               message names the cause (`noteObstacle`)
  *     -> analyzing          all files are merged (`finishIngest`)
@@ -19,7 +20,7 @@
  *
  * Each function checks the current status, so that two workers cannot make the same transition twice.
  */
-import { JOB_STATUS } from '@clew/api';
+import { JOB_STATUS, NO_FILE_ACCEPTED } from '@clew/api';
 import { type ApiError, apiError } from '@clew/common';
 import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
@@ -69,10 +70,12 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
  */
 export async function endUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    if (await failRefused(transaction, id)) return;
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({
         status: JOB_STATUS.ingesting,
+        status_message: '',
         traceparent: traceOfRequest(),
         ...ENDED_NOW,
       })
@@ -118,6 +121,7 @@ export async function expireUploadJobs(db: Db): Promise<number> {
  */
 export async function cancelUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
+    if (await failRefused(transaction, id)) return;
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({ status: JOB_STATUS.canceled, status_message: 'Canceled', ...ENDED_NOW })
@@ -127,6 +131,41 @@ export async function cancelUploadJob(db: Db, id: number): Promise<void> {
     if (numUpdatedRows === 0n) throw await refusalFor(transaction, id, 'jobNotCancelable');
     await wake(transaction, 'ingest');
   });
+}
+
+/** A longer message gets no more reasons. */
+const MAX_MESSAGE = 1000;
+
+/** Keeps why a file of a running job was refused, for the case that all are. */
+export async function noteRefusal(db: Db, id: number, reason: string): Promise<void> {
+  await db
+    .updateTable('upload_job')
+    .set({ status_message: sql<string>`concat_ws('; ', nullif(status_message, ''), ${reason}::text)` })
+    .where('id', '=', id)
+    .where('status', '=', JOB_STATUS.running)
+    .where(sql<number>`length(status_message)`, '<', MAX_MESSAGE)
+    .execute();
+}
+
+/** Ends a running job as failed if all its files were refused. @returns whether it did */
+async function failRefused(transaction: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('upload_job')
+    .set({
+      status: JOB_STATUS.failed,
+      status_message: sql<string>`${NO_FILE_ACCEPTED}::text || status_message`,
+      ...ENDED_NOW,
+    })
+    .where('id', '=', id)
+    .where('status', '=', JOB_STATUS.running)
+    .where('status_message', '!=', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('upload_file').select('upload_file.id').whereRef('job_id', '=', 'upload_job.id')),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

@@ -155,6 +155,42 @@ describe('an upload job', () => {
     });
   });
 
+  test.each(['end', 'cancel'])(
+    'whose files are all refused fails with their names and reasons: %s',
+    async (how) => {
+      const { id } = await start('uploader');
+      await send('uploader', id, '{"users":[]}', { 'x-file-upload-name': 'other%0a.json' });
+      await send('uploader', id, 'PK?', {
+        'content-type': 'application/zip',
+        'x-file-upload-name': 'a/broken.zip',
+      });
+      // An unsigned file says nothing about the job.
+      await send('uploader', id, collection(), { signature: 'wrong' });
+      expect((await call('uploader', 'POST', `/${id}/${how}`)).status).toBe(200);
+      const job = async () => (await call('uploader', 'GET', `?id=eq:${id}`)).json.data[0] as FileUploadJob;
+      expect(await job()).toMatchObject({
+        status: JOB_STATUS.failed,
+        status_message: expect.stringMatching(
+          /^No file was accepted: other\.json: .*; broken\.zip: it does not start like a ZIP archive$/,
+        ),
+      });
+      expect((await call('uploader', 'POST', `/${id}/${how}`)).status).toBe(400);
+    },
+  );
+
+  test('with an accepted file goes on without the reasons of others, and has a short message', async () => {
+    const { id } = await start('uploader');
+    for (let sent = 0; sent < 40; sent++)
+      await send('uploader', id, '[', { 'x-file-upload-name': `${'x'.repeat(200)}.json` });
+    const job = async () => (await call('uploader', 'GET', `?id=eq:${id}`)).json.data[0] as FileUploadJob;
+    const { status_message } = await job();
+    expect(status_message.length).toBeGreaterThan(500);
+    expect(status_message.length).toBeLessThan(2000);
+    await send('uploader', id, collection());
+    await call('uploader', 'POST', `/${id}/end`);
+    expect(await job()).toMatchObject({ status: JOB_STATUS.ingesting, status_message: '' });
+  });
+
   test('discards a file whose signature does not match', async () => {
     const { id } = await start('uploader');
     const { status, json } = await send('uploader', id, collection(), { signature: 'wrong' });

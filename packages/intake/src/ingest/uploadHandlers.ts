@@ -9,11 +9,19 @@ import {
   nullTime,
   UPLOAD_NAME_HEADER,
 } from '@clew/api';
-import { apiError, type Handlers, parseListQuery, type RequestContext, recordSuccess } from '@clew/common';
+import {
+  ApiError,
+  apiError,
+  type Handlers,
+  parseListQuery,
+  type RequestContext,
+  recordSuccess,
+} from '@clew/common';
 import { type EnvironmentFall, fallSentence } from '@clew/model';
 import type { Db } from '@clew/store';
+import { safeFileName } from './fileName.ts';
 import { type FileReport, fileWarnings } from './fileReport.ts';
-import { cancelUploadJob, createUploadJob, endUploadJob, retryUploadJob } from './jobStatus.ts';
+import { cancelUploadJob, createUploadJob, endUploadJob, noteRefusal, retryUploadJob } from './jobStatus.ts';
 import { fallsOfJobs } from './relationshipFalls.ts';
 import { storeUpload, type UploadLimits } from './storeUpload.ts';
 import * as jobs from './uploadJobs.ts';
@@ -58,7 +66,13 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
       const job = await findOpenTo(db, jobId, context);
       const { headers } = context;
       const file = { name: headers[UPLOAD_NAME_HEADER], contentType: headers['content-type'], stream };
-      await storeUpload(db, jobId, file, limits);
+      try {
+        await storeUpload(db, jobId, file, limits);
+      } catch (error) {
+        if (error instanceof ApiError && ABOUT_FILE.includes(error.status))
+          await noteRefusal(db, jobId, refusalText(file.name, error));
+        throw error;
+      }
       await recordForeignWork(db, job, 'UploadFileToJob', context);
       return { status: 202 };
     },
@@ -100,6 +114,17 @@ export function uploadHandlers(db: Db, limits: UploadLimits): Handlers<Operation
       return { status: 200, json: { data: ACCEPTED_UPLOAD_TYPES } };
     },
   };
+}
+
+/** Invalid, too large, or of another type. */
+const ABOUT_FILE: readonly number[] = [400, 413, 415];
+
+const MAX_REASON = 300;
+
+/** "users.json: file is not valid json" */
+function refusalText(name: string | undefined, { message, details }: ApiError): string {
+  const reason = (details[0] ?? message).replace(/^Error saving ingest file[.:] /, '').replace(/\.$/, '');
+  return `${safeFileName(name, 'file without a name')}: ${reason.slice(0, MAX_REASON)}`;
 }
 
 /**

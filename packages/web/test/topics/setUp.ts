@@ -34,7 +34,7 @@ export function testSetUp(running: () => RunningWeb): void {
     const rejected = page
       .getByRole('region', { name: 'Upload', exact: true })
       .filter({ hasText: 'letter.zip' });
-    await rejected.getByText('Nothing was uploaded. Choose the files of a collector').waitFor();
+    await rejected.getByText('Nothing was uploaded. Clew reads collections').waitFor();
     const said = await rejected.innerText();
     expect(said).not.toMatch(/complete|without errors/);
     expect(said.match(/not valid json/g)).toHaveLength(1);

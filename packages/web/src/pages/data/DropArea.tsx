@@ -1,5 +1,5 @@
 /** The area for dropping or choosing collections, and the results of their uploads. */
-import { JOB_STATUS } from '@clew/api';
+import { ACCEPTED_FILES, JOB_STATUS } from '@clew/api';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shortText } from '../../text/cleanText.ts';
@@ -135,9 +135,7 @@ function UploadView({ upload }: { readonly upload: Upload }) {
           {failure}
         </p>
       )}
-      {isAllRejected && state === 'done' && (
-        <p>Nothing was uploaded. Choose the files of a collector, or its ZIP archive.</p>
-      )}
+      {isAllRejected && state === 'done' && <p>Nothing was uploaded. {ACCEPTED_FILES}</p>}
       {job !== undefined && state !== 'ingesting' && !isAllRejected && <JobOutcome job={job} />}
     </section>
   );

@@ -1,5 +1,12 @@
 /** The results of an upload, file by file. */
-import { type CompletedTask, type FileUploadJob, JOB_STATUS, jobMessage } from '@clew/api';
+import {
+  ACCEPTED_FILES,
+  type CompletedTask,
+  type FileUploadJob,
+  JOB_STATUS,
+  jobMessage,
+  NO_FILE_ACCEPTED,
+} from '@clew/api';
 import { useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
 import { useKey } from '../../parts/keys.ts';
@@ -49,13 +56,15 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   const retry = useChange(() => call('RetryFileUploadJob', { params }), { touched: ['ListFileUploadJobs'] });
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
   // A job that timed out was never complete, so the service cannot retry it.
-  const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed;
+  const isRefused = job.status_message.startsWith(NO_FILE_ACCEPTED);
+  const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed && !isRefused;
   useKey('r', mayRetry ? () => retry.mutate() : undefined);
   return (
     <div>
       <p>
         Job {job.id}: <strong>{jobWords(job.status)}</strong>.{' '}
         {!SAID.has(job.status_message) && <>{cleanText(sentence(jobMessage(job)))}</>}
+        {isRefused && ` ${ACCEPTED_FILES}`}
       </p>
       {job.warnings?.map((warning) => (
         <p key={warning} role="note">
@@ -77,7 +86,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
       {(cancel.isError || retry.isError) && (
         <p role="alert">{describeError(cancel.error ?? retry.error).text}</p>
       )}
-      {!isActive(job.status) && <Files jobId={job.id} />}
+      {!isActive(job.status) && !isRefused && <Files jobId={job.id} />}
     </div>
   );
 }
