@@ -152,7 +152,7 @@ export function formatStory(
   return parts.join('\n');
 }
 
-/** Object id in place of those outside the user's access. */
+/** Object id instead of those outside the user's access. */
 const HIDDEN_ID = 'HIDDEN';
 
 /** Maximum number of finding ids in a sentence. */

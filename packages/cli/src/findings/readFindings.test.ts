@@ -92,7 +92,7 @@ describe('the path of a finding', () => {
     expect(await routeOf(edges, source, kind, target)).toBe(way);
   });
 
-  it('of a source outside the access of the user is not shown, and the story is told', async () => {
+  it('of a source outside the access of the user is not shown, but the rest of the story is', async () => {
     const story = await storyOf(edges, ['HIDDEN', 'Owns', 'ADMIN']);
     expect([story.row.source_principal_id, story.path]).toEqual(['HIDDEN', undefined]);
   });

@@ -244,7 +244,7 @@ function closings({ closed, closed_count }: CardRecord): string {
   return `${counted(closed_count, 'finding')}${named}`;
 }
 
-/** @returns how to show the cards after the given ones; `undefined` if there are none */
+/** @returns how to show the cards after the given ones; `undefined` if all are given */
 export function moreCards({
   cards,
   card_count,
