@@ -56,7 +56,7 @@ it('--as shows what the user sees, refuses changes, and ends with the command', 
   expect(await auditCount('EndViewAs')).toBe(2);
 });
 
-it('a user of one environment gets status and report, which say what is left out', async () => {
+it('a user of one environment gets a status that names the refused parts', async () => {
   const whole = await run(['status']);
   expect(whole.stdout).toContain('collected');
   expect(whole.stdout).not.toContain('not shown');
@@ -69,8 +69,23 @@ it('a user of one environment gets status and report, which say what is left out
     1,
     expect.stringContaining('not allowed: it covers environments outside your access'),
   ]);
-  const report = await run(['--as', 'ada', 'report', '--out', 'ada.html']);
-  expect([report.code, report.stderr]).toEqual([0, expect.stringContaining('Wrote')]);
+});
+
+it('an environment that was not collected has no exposure, which is unknown', () => {
+  expect([own.collected, own.exposures.length > 0]).toEqual([true, true]);
+  expect([foreign.collected, foreign.exposures]).toEqual([false, []]);
+});
+
+it('a user of an environment that is not known is created, with a warning', async () => {
+  const add = (name: string, ...ids: string[]) =>
+    run(['user', 'add', name, '--environments', ids.join(','), '--generate']);
+  const known = await add('known', own.id.toLowerCase());
+  expect([known.code, known.stderr]).toEqual([0, expect.not.stringContaining('Warning')]);
+  const unknown = await add('unknown', own.id, 'CORP');
+  expect([unknown.code, unknown.stderr]).toEqual([
+    0,
+    expect.stringContaining('Warning: no environment has the ID CORP: the user sees nothing of it'),
+  ]);
 });
 
 it('--as is refused by commands that would ignore it', async () => {

@@ -57,7 +57,11 @@ async function writeCollection(type: string, data: readonly object[]): Promise<s
 }
 
 function domain(quota: number): Promise<string> {
-  const all = { ...object('', 'CORP.LOCAL', { ChildObjects: [], Trusts: [], Links: [] }) };
+  const trust = {
+    ...{ TargetDomainSid: 'S-1-5-21-44-55-66', TargetDomainName: 'PARTNER.LOCAL', TrustDirection: 'Inbound' },
+    ...{ TrustType: 'External', IsTransitive: false, SidFilteringEnabled: true },
+  };
+  const all = { ...object('', 'CORP.LOCAL', { ChildObjects: [], Trusts: [trust], Links: [] }) };
   const named = { name: 'CORP.LOCAL', domain: 'CORP.LOCAL', domainsid: SID, collected: true };
   return writeCollection('domains', [{ ...all, Properties: { ...named, machineaccountquota: quota } }]);
 }
@@ -139,6 +143,11 @@ describe('the difference of two analyses', () => {
     expect(text.stdout).toMatch(/HELPDESK\S* -has full control of-> DOMAIN ADMINS/);
     expect(text.stdout).toContain('new: 5 users and computers can reach the zone only through it');
     expect(text.stdout).toContain('exposed 0% -> 25.0%');
+    // The exposure of an environment that is not collected is unknown.
+    expect((await client.call('GetAvailableDomains')).data.map(({ name }) => name)).toContain(
+      'PARTNER.LOCAL',
+    );
+    expect(text.stdout).not.toContain('PARTNER.LOCAL');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
     expect(text.stdout).not.toContain('more: --limit');
     const short = await clew('diff', '--since', times[0] as string, '--limit', '1');

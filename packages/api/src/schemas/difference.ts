@@ -89,7 +89,10 @@ export const DifferenceRecord = Type.Object({
       before: nullable(Share),
       after: nullable(Share),
     }),
-    { description: 'Null if the environment had no members of the zone or was not known' },
+    {
+      description:
+        'Of environments that are collected; null if the environment had no members of the zone or was not known',
+    },
   ),
   moved_by: Type.Array(
     Type.Object({

@@ -289,8 +289,10 @@ function exposures(
   const shareIn = (past: Snapshot, environment: string): number | null =>
     past.exposure.find(({ environment_id, tag_id }) => environment_id === environment && tag_id === zone)
       ?.share ?? null;
+  // The exposure of the others is unknown, which is not 0%.
+  const collected = new Set(generation.environments.filter((each) => each.collected).map(({ node }) => node));
   return world.environments
-    .filter((_, place) => shown.has(place))
+    .filter((node, place) => shown.has(place) && collected.has(node))
     .map((node) => objectRecord(generation, node))
     .map(({ object_id, name }) => ({
       ...{ environment_id: object_id, environment_name: name },

@@ -112,6 +112,8 @@ function domainSelector(
     ...{ type, name, id, collected },
     ...kind,
     ...rating,
+    // Its exposure is unknown, which is not 0%.
+    exposures: collected ? rating.exposures : [],
     not_read: collected ? [...unread] : ['environment'],
   };
 }
