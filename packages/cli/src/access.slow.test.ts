@@ -71,11 +71,6 @@ it('a user of one environment gets a status that names the refused parts', async
   ]);
 });
 
-it('an environment that was not collected has no exposure, which is unknown', () => {
-  expect([own.collected, own.exposures.length > 0]).toEqual([true, true]);
-  expect([foreign.collected, foreign.exposures]).toEqual([false, []]);
-});
-
 it('a user of an environment that is not known is created, with a warning', async () => {
   const add = (name: string, ...ids: string[]) =>
     run(['user', 'add', name, '--environments', ids.join(','), '--generate']);

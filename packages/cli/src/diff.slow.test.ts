@@ -144,9 +144,11 @@ describe('the difference of two analyses', () => {
     expect(text.stdout).toContain('new: 5 users and computers can reach the zone only through it');
     expect(text.stdout).toContain('exposed 0% -> 25.0%');
     // The exposure of an environment that is not collected is unknown.
-    expect((await client.call('GetAvailableDomains')).data.map(({ name }) => name)).toContain(
-      'PARTNER.LOCAL',
-    );
+    const { data: environments } = await client.call('GetAvailableDomains');
+    expect(environments.map(({ name, exposures }) => [name, exposures?.length])).toEqual([
+      ['CORP.LOCAL', 1],
+      ['PARTNER.LOCAL', 0],
+    ]);
     expect(text.stdout).not.toContain('PARTNER.LOCAL');
     expect(text.stdout).toContain('CORP.LOCAL  machineaccountquota: 0 -> 10');
     expect(text.stdout).not.toContain('more: --limit');

@@ -70,7 +70,9 @@ export function addConnectorCommands(program: Command, context: Context, choose:
     .action((file, options) => choose(() => investigate(context, file, options)));
   program
     .command('mcp')
-    .description('serve read-only tools for language models over the Model Context Protocol; the service itself offers them at /api/v2/mcp')
+    .description(
+      'serve read-only tools for language models over the Model Context Protocol; the service itself offers them at /api/v2/mcp',
+    )
     .option(
       '--http <host:port>',
       'listen on this address instead of standard input and output; clients send their own credentials',
