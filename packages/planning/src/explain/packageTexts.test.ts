@@ -133,7 +133,7 @@ describe('the text of a work package', () => {
   it('says of roles of a CA that its own list has them, also among other rights', () => {
     const world = randomWorld(TWO_UNITS);
     const ca = [...world.context.nodesOf('EnterpriseCA')][0] as number;
-    const entry = (name: 'ManageCA' | 'WriteDacl'): Repair => ({
+    const entry = (name: 'ManageCA' | 'WriteDacl' | 'Enroll'): Repair => ({
       ...{ id: name, kind: 'remove-permission', object: ca, principal: 0, edgeKinds: [name] },
       change: { removed: [{ start: 0, kind: EdgeKind[name], end: ca }], properties: [] },
     });
@@ -141,6 +141,10 @@ describe('the text of a work package', () => {
       packageText(world, { kind: 'access-list', subjects: [ca], repairs }).fix;
     expect(fixOf(entry('WriteDacl'), entry('ManageCA'))).toContain('clear "Manage CA" of');
     expect(fixOf(entry('WriteDacl'))).not.toContain('Manage CA');
+    const atConsole = fixOf(entry('Enroll'), entry('ManageCA'));
+    expect(atConsole).toContain('on the Security tab, remove Enroll and ManageCA from');
+    expect(atConsole.match(/Security tab/g)).toHaveLength(1);
+    expect(atConsole).not.toContain('Remove the entries');
   });
 
   it('says where to look for the place of an entry that the collection does not name there', () => {

@@ -113,6 +113,7 @@ const groupedText = (
     objects: namesOf(repairs, 'object', nameOf),
     principals: namesOf(repairs, 'principal', nameOf),
     copied: copiesOf(world, repairs, nameOf),
+    isOfConsole: isOfConsole(world, repairs),
     isOfGroup: isGroup(world, repairs[0]?.principal),
     members: membersText(world, subjects),
     isNamed: isNamed(world, subjects, repairs),
@@ -132,6 +133,8 @@ interface PackageNames {
   readonly principals: readonly string[];
   /** Changed or retired templates of version 1. */
   readonly copied: readonly CopiedTemplate[];
+  /** Whether the list of a CA that its console shows has all these rights, and not the list of its object in the directory. */
+  readonly isOfConsole: boolean;
   /** Whether a group loses the access of the first change. */
   readonly isOfGroup: boolean;
   /** Describes the members of the package's group. */
@@ -209,11 +212,13 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: `After the policies are applied, none of these groups lists ${principal}.`,
     risk: `${principal} loses these rights on these computers, and services that run under it there may stop: find out first who needs these rights there, and check that another administrator group stays.`,
   }),
-  'rights-on-object': ({ names: [object, principal], repairs }) => ({
+  'rights-on-object': ({ names: [object = '', principal = ''], repairs, isOfConsole }) => ({
     title: `Remove ${kindsOf(repairs)} on ${object} from ${principal}`,
-    fix: repairs.some(({ kind }) => kind === 'change-owner')
-      ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access control list.`
-      : `Remove the entries of ${principal} from the access control list of ${object}.`,
+    fix: isOfConsole
+      ? atConsole(object, kindsOf(repairs), principal)
+      : repairs.some(({ kind }) => kind === 'change-owner')
+        ? `Make a Tier Zero group the owner of ${object}, and remove the other entries of ${principal} from its access control list.`
+        : `Remove the entries of ${principal} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(principal),
   }),
@@ -237,9 +242,11 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(principal),
   }),
-  'access-list': ({ names: [object], principals }) => ({
+  'access-list': ({ names: [object = ''], principals, repairs, isOfConsole }) => ({
     title: `Clean up the access control list of ${object}`,
-    fix: `Remove the entries of ${listed(principals)} from the access control list of ${object}.`,
+    fix: isOfConsole
+      ? atConsole(object, kindsOf(repairs), listed(principals))
+      : `Remove the entries of ${listed(principals)} from the access control list of ${object}.`,
     check: ENTRY_CHECK,
     risk: RIGHTS_RISK(listed(principals)),
   }),
@@ -258,6 +265,9 @@ const GROUPED: Readonly<Record<GroupedKind, Tell>> = {
     risk: `They lose all rights of ${group}: find out first which of these rights they use, and grant these rights in another way.`,
   }),
 };
+
+const atConsole = (ca: string, rights: string, holders: string): string =>
+  `On the host of ${ca}, open its properties in the Certification Authority console, and on the Security tab, remove ${rights} from ${holders}. This list is in the registry of the host, and counts instead of the access control list of the CA's object in the directory. First check that another principal keeps "Manage CA".`;
 
 const ldapProtection = (controllers: string): Omit<PackageText, 'changes'> => ({
   title: `Require LDAP signing and channel binding on ${controllers}`,
@@ -348,6 +358,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     object: nameOf(object),
     objectKind: '',
     principal: principal === undefined ? '' : nameOf(principal),
+    isObjectDisabled: world.context.properties.flag('enabled', object) === false,
     isGroup: isGroup(world, principal),
     relations: edgeKinds.filter((name: EdgeKindName) => gone.has(name)),
     isInherited: inherited !== undefined,
@@ -445,6 +456,17 @@ const isAuthorityRole = ({ context }: AnalyzedWorld, { kind, object, edgeKinds }
   context.nodesOf('EnterpriseCA').has(object) &&
   edgeKinds.length > 0 &&
   edgeKinds.every((name) => name === 'ManageCA' || name === 'ManageCertificates');
+
+const CONSOLE_RIGHTS: readonly string[] = ['Enroll', 'ManageCA', 'ManageCertificates'];
+
+const isOfConsole = ({ context }: AnalyzedWorld, repairs: readonly Repair[]): boolean =>
+  repairs.every(
+    ({ kind, object, edgeKinds }) =>
+      kind === 'remove-permission' &&
+      context.nodesOf('EnterpriseCA').has(object) &&
+      edgeKinds.length > 0 &&
+      edgeKinds.every((name) => CONSOLE_RIGHTS.includes(name)),
+  );
 
 const endsEnrollment = ({ context }: AnalyzedWorld, { object, edgeKinds }: Repair): boolean =>
   edgeKinds.includes('Enroll') && context.nodesOf('EnterpriseCA').has(object);

@@ -39,10 +39,13 @@ export function removePermission(names: RepairNames): RepairText {
 }
 
 /** The readers of the password of a group managed account are a separate list (msDS-GroupMSAMembership), not its access list. */
-const passwordReader = ({ object, principal }: RepairNames): Steps => ({
+const passwordReader = ({ object, principal, isObjectDisabled }: RepairNames): Steps => ({
   change: `Remove ${principal} from the principals that can retrieve the managed password of ${object} (msDS-GroupMSAMembership). Set-ADServiceAccount -PrincipalsAllowedToRetrieveManagedPassword replaces the whole list, so name all that stay.`,
   check: `Get-ADServiceAccount with -Properties PrincipalsAllowedToRetrieveManagedPassword no longer lists ${principal} for ${object}.`,
-  risk: `Services that run as ${object} on hosts that read its password through ${principal} stop at the next restart or password change: find these hosts first, and add them to the list.`,
+  risk:
+    isObjectDisabled === true
+      ? `No service runs as ${object} while it is disabled. If someone enables it again, services on hosts that read its password through ${principal} no longer start: before the change, ask whether it is still needed.`
+      : `Services that run as ${object} on hosts that read its password through ${principal} stop at the next restart or password change: find these hosts first, and add them to the list.`,
 });
 
 /**

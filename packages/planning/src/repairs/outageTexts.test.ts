@@ -57,6 +57,8 @@ const NAMES: RepairNames = {
 const VARIANTS: Readonly<Partial<Record<RepairKind, readonly Partial<RepairNames>[]>>> = {
   'remove-permission': [
     { relations: ['ManageCA'], authority: { isRegistryRead: true, dangerousTemplates: 3 } },
+    { relations: ['ReadGMSAPassword'] },
+    { relations: ['ReadGMSAPassword'], isObjectDisabled: true },
     { isInherited: true },
     { protection: 'copied' },
     { protection: 'own' },

@@ -10,6 +10,8 @@ export interface RepairNames {
   readonly objectKind: string;
   /** Empty if no principal loses access. */
   readonly principal: string;
+  /** Whether the object is a disabled account. */
+  readonly isObjectDisabled?: boolean | undefined;
   /** Whether the principal is a group, whose members use its rights. */
   readonly isGroup?: boolean | undefined;
   /** Names of the relations. */

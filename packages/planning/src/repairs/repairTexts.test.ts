@@ -92,6 +92,16 @@ describe('the text of a repair', () => {
     expect(/Members of|grant Enroll/.test(risk)).toBe(isEnrollment);
   });
 
+  it('says of readers of a disabled managed account that no service runs as it', () => {
+    const riskOf = (isObjectDisabled: boolean) =>
+      repairText('remove-permission', {
+        ...{ object: 'OFF', principal: 'HOSTS', objectKind: 'User', relations: ['ReadGMSAPassword'] },
+        ...{ isInherited: false, inheritedFrom: '', isObjectDisabled },
+      }).risk;
+    expect(riskOf(true)).toContain('No service runs as OFF while it is disabled');
+    expect(riskOf(false)).toContain('stop at the next restart');
+  });
+
   it('says of an entry that another entry of the same principal may stay', () => {
     const { check } = repairText('remove-permission', {
       ...{ object: 'D', principal: 'SYNC', objectKind: 'Domain', relations: ['GetChanges'] },

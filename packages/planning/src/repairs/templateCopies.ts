@@ -38,7 +38,7 @@ export function copiedTemplate(
 }
 
 /** A setting that a repair asks for, whatever the other faults of the template are. */
-export type WantedSetting = 'subject' | 'approval';
+type WantedSetting = 'subject' | 'approval';
 
 const APPROVAL = 'select "CA certificate manager approval" on the Issuance Requirements tab';
 const SUBJECT = 'choose "Build from this Active Directory information" on the Subject Name tab';
