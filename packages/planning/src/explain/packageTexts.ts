@@ -90,11 +90,14 @@ function textOf(world: AnalyzedWorld, described: Described, nameOf: NameOf): Pac
   const ended = repairs.find((repair) => endsEnrollment(world, repair));
   const notes = [kind === 'protected-entry' ? '' : protectionNote(world, repairs)];
   // Access lists do not contain the readers of a managed password, and those of CAs in the directory no roles of the CA.
-  const elsewhere = [repairs.find(isPasswordReader), repairs.find((one) => isAuthorityRole(world, one))];
-  const risks = [ended, ...elsewhere].flatMap((one) =>
+  const reader = repairs.find(isPasswordReader);
+  const role = repairs.find((one) => isAuthorityRole(world, one));
+  const risks = [ended, reader, role].flatMap((one) =>
     one === undefined ? [] : singleText(world, one, nameOf).risk,
   );
-  for (const one of elsewhere) if (one !== undefined) notes.push(` ${singleText(world, one, nameOf).change}`);
+  const namesConsole = (kind === 'rights-on-object' || kind === 'access-list') && isOfConsole(world, repairs);
+  for (const one of namesConsole ? [reader] : [reader, role])
+    if (one !== undefined) notes.push(` ${singleText(world, one, nameOf).change}`);
   return { ...text, fix: text.fix + notes.join(''), risk: [text.risk, ...risks].join(' '), changes };
 }
 
