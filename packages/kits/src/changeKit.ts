@@ -67,8 +67,8 @@ export function declaredOf(planned: Pick<PlannedChange, 'facts' | 'id' | 'plan' 
   };
 }
 
-/** @param inputs in the order in which to make the changes */
-export function changeKit(inputs: readonly KitInput[]): ChangeKit {
+/** @param inputs in the order in which to make the changes @param note a sentence about all of them, for the readme */
+export function changeKit(inputs: readonly KitInput[], note?: string): ChangeKit {
   const width = Math.max(2, String(inputs.length).length);
   const changes = inputs.map(
     (input, at): PlannedChange => ({
@@ -98,7 +98,7 @@ export function changeKit(inputs: readonly KitInput[]): ChangeKit {
   );
   const engines = [...new Set(scripts.flatMap((one) => (one === undefined ? [] : [one.plan.engine])))].sort();
   const files: KitFile[] = [
-    { name: 'README.md', text: readmeOf(changes) },
+    { name: 'README.md', text: readmeOf(changes, note) },
     { name: 'changes.json', text: `${JSON.stringify(declared, null, 2)}\n` },
     ...scripts.flatMap((one) =>
       one === undefined ? [] : [{ name: `${one.id}.ps1`, text: changeScript(one) }],

@@ -75,5 +75,9 @@ const ORDER = `Make the changes in this order, at a time when affected users can
 again: the plan then shows the result.
 `;
 
-export const readmeOf = (changes: readonly PlannedChange[]): string =>
-  [INTRODUCTION, ORDER, ...changes.map(section)].join('\n');
+export const readmeOf = (changes: readonly PlannedChange[], note?: string): string =>
+  [
+    ...[INTRODUCTION, ORDER],
+    ...(note === undefined ? [] : [`**${plain(note)}**\n`]),
+    ...changes.map(section),
+  ].join('\n');

@@ -504,7 +504,7 @@ export const planRoutes = defineRoutes([
     operationId: 'GetFindingKit',
     tag: TAG,
     summary:
-      'The change kit of an open finding: its first repair, or the remedy of its type; what has no script has steps and the reason',
+      'The change kit of an open finding: its first repair, the repairs that close it together, or the remedy of its type; what has no script has steps and the reason',
     access: READ,
     rateClass: 'wide',
     params: Type.Object({ finding_id: integerId('The number of the finding') }),

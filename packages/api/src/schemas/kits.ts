@@ -68,6 +68,11 @@ export const ChangeKitRecord = Type.Object({
     description: 'README.md, changes.json, scripts, rules, engines, SHA256SUMS',
   }),
   archive: Type.String({ description: 'The files as a zip archive, in base64: the same bytes each time' }),
+  note: Type.Optional(
+    Type.String({
+      description: 'For a finding that no single change closes: whether all changes of the kit close it',
+    }),
+  ),
 });
 export type ChangeKitRecord = Static<typeof ChangeKitRecord>;
 

@@ -45,11 +45,12 @@ export const finding: ThingCommand<FindingOptions, number> = async (context, id,
   out.write(formatStory(out, story, { why, how, phraseOf, acceptance }, evidence));
 };
 
-/** @returns the script of the first repair or of the remedy, or steps as comments */
+/** @returns the scripts of the repairs or of the remedy, or steps as comments */
 async function scriptOf(client: ClewClient, finding_id: number, signal: AbortSignal): Promise<string> {
   const options = { signal, wait: WAIT_SECONDS };
   const { data } = await client.call('GetFindingKit', { params: { finding_id } }, options);
-  return data.changes.map(scriptText).join('\n');
+  const note = data.note === undefined ? [] : [`# ${data.note}\n`];
+  return [...note, ...data.changes.map(scriptText)].join('\n');
 }
 
 /** @returns `undefined` for users who may not see it, and from services without it */

@@ -26,11 +26,12 @@ export const changeKitRecord = (
 ): Promise<ChangeKitRecord | undefined> =>
   kitOfRepairs(state, repairsOf(state.generation, state.world, repairs), seen);
 
-/** @returns undefined if the user may not see every object of a change */
+/** @param note a sentence about all changes @returns undefined if the user may not see every object of a change */
 export async function kitOfRepairs(
   { generation, world }: PlanState,
   repairs: readonly Repair[],
   seen: Seen,
+  note?: string,
 ): Promise<ChangeKitRecord | undefined> {
   const { context, zones } = world;
   const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
@@ -41,8 +42,9 @@ export async function kitOfRepairs(
       const { title, change, check, risk, affected_count } = repairRecord(generation, world, repair);
       return { facts: all[at], title, change, check, risk, affected: affected_count };
     }),
+    note,
   );
-  return kitRecord(generation.id, kit);
+  return { ...(await kitRecord(generation.id, kit)), ...(note !== undefined && { note }) };
 }
 
 export async function kitRecord(

@@ -81,7 +81,7 @@ it('asks no one to set the password of a managed account', async () => {
       source_id: '',
       target_id: `${SID}-${id}`,
       edge_kind: null,
-      seen: null,
+      ...ASKED,
     };
     return (await findingKit(stateOf(), of))?.changes[0]?.steps.join('\n');
   };
@@ -105,4 +105,44 @@ it('says the remedy once in the readme, with a script and without one', async ()
     expect(readme).toContain(`- Successful if: ${verify.join(' ')}\n`);
     expect([id, countOf('whole remedy'), countOf(fix)]).toEqual([id, ...(isScripted ? [1, 0] : [0, 1])]);
   }
+});
+
+const idOf = (id: string): string => `${SID}-${id}`;
+
+/** A deleted account with rights on two objects. */
+function stateOfRights(): PlanState {
+  const nodes: readonly (readonly [id: string, kind: NodeKindName | undefined])[] = [
+    [SID, 'Domain'],
+    [idOf('1200'), undefined],
+    [idOf('1201'), 'Group'],
+    [idOf('1202'), 'User'],
+  ];
+  const test = graphOf({
+    nodes: nodes.map(([id, kind]) => ({
+      ...{ id, name: kind === undefined ? id : `${id}@CORP.EXAMPLE`, environment: SID },
+      props: { domainsid: SID, ...(kind === undefined ? {} : { collected: true, enabled: true }) },
+      kinds: kind === undefined ? [NodeKind.Base] : [NodeKind.Base, NodeKind[kind]],
+    })),
+    edges: [
+      [idOf('1200'), EdgeKind.GenericAll, idOf('1201')],
+      [idOf('1200'), EdgeKind.WriteDacl, idOf('1202')],
+    ],
+  });
+  const context = new AnalysisContext({ ...test, options: defaultOptions() });
+  const { graph } = test;
+  const generation = {
+    ...{ id: 1, publishedAt: '2026-06-01T00:00:00.000000Z', graph, zones: [], environments: [] },
+    ...{ customNodeKinds: new Map(), customEdgeKinds: new Map() },
+  } as unknown as Generation;
+  const world = analyzedWorld({ context, graph, collected: graph, nodeOf: test.node });
+  return { generation, costs: {}, efforts: effortTable({}), world } as unknown as PlanState;
+}
+
+it('has all repairs that close the finding together, and says so', async () => {
+  const state = stateOfRights();
+  const input = { finding: 'DeletedAccountRights', source_id: '', target_id: idOf('1200') };
+  const kit = await findingKit(state, { ...input, edge_kind: null, seen: null });
+  expect(kit?.changes.map(({ script }) => script === null)).toEqual([false, false]);
+  expect(kit?.note).toBe('None of these 2 changes closes the finding alone: make all of them.');
+  expect(kit?.files[0]?.text).toContain('None of these 2 changes closes the finding alone');
 });
