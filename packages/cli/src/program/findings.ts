@@ -75,7 +75,7 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .argument('<id>', 'number of the finding', integer(1, 2 ** 31 - 1))
     .option(
       '--script',
-      'write the PowerShell script of its first repair, or the steps and why there is no script; nothing is run',
+      'write the PowerShell script of its first repair, or of all repairs that close it together, or the steps and why there is no script; nothing is run',
     )
     .addOption(urlOption())
     .addOption(jsonOption())

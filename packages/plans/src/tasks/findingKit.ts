@@ -88,7 +88,7 @@ export async function findingKit(
 
 const togetherText = (count: number): string =>
   `None of these ${count} changes closes the finding alone: make all of them.`;
-const STAYS_OPEN = 'This change alone does not close the finding: afterward, look at what is left of it.';
+const STAYS_OPEN = 'This change alone does not close the finding: afterward, look at its evidence again.';
 
 /** Each repair that may be left out is one more simulation. */
 const MAX_LEFT_OUT = 8;
