@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { REACH_SCOPE } from '@clew/model';
 import { type FinishedProcess, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -91,4 +92,12 @@ it('the number of a card of a plan that is older than the constraints records no
   expect(added.code).toBe(0);
   expect(added.stderr).toContain(cards[0]?.packages[0]?.title.slice(0, 40));
   expect(added.stderr).toContain('its cards may have other numbers');
+});
+
+it('the count of principals that can reach an object names whom it does not count', async () => {
+  const shown = await as('admin', 'who-can-reach', own.environment_id);
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toMatch(/^[\d,]+ of [\d,]+ users and computers outside .* can reach /);
+  expect(shown.stdout).toContain(REACH_SCOPE);
+  expect((await as('limited', 'who-can-reach', own.environment_id)).stdout).toContain('is unknown');
 });

@@ -91,7 +91,9 @@ export function addGraphCommands(program: Command, context: Context, choose: Cho
 
   program
     .command('who-can-reach')
-    .description('show how many users and computers can reach an object, and the easiest path')
+    .description(
+      'show how many users and computers of its forest or tenant can reach an object, and the easiest path',
+    )
     .argument('<object>', 'name or object ID')
     .addOption(urlOption())
     .addOption(jsonOption())

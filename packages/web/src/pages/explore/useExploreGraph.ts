@@ -1,5 +1,6 @@
 /** The graph of the address: the results and added objects, without hidden ones. */
 import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
+import { REACH_SCOPE } from '@clew/model';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { fold } from '../../graph/fold.ts';
@@ -217,7 +218,7 @@ async function easiestInto(
 
 function reachNote({ reaching_count: reaching, principal_count: all, zone }: ReachRecord): string {
   if (reaching === null || all === null) return 'This is the easiest path.';
-  return `This is the easiest path. ${formatCount(reaching)} of ${formatCount(all)} users and computers outside ${zone?.name ?? 'Tier Zero'} can reach the object.`;
+  return `This is the easiest path. ${formatCount(reaching)} of ${formatCount(all)} users and computers outside ${zone?.name ?? 'Tier Zero'} can reach the object. ${REACH_SCOPE}`;
 }
 
 async function setPaths(
