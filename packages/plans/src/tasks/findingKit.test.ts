@@ -141,7 +141,7 @@ function stateOfRights(): PlanState {
 it('has all repairs that close the finding together, and says so', async () => {
   const state = stateOfRights();
   const input = { finding: 'DeletedAccountRights', source_id: '', target_id: idOf('1200') };
-  const kit = await findingKit(state, { ...input, edge_kind: null, seen: null });
+  const kit = await findingKit(state, { ...input, edge_kind: null, ...ASKED });
   expect(kit?.changes.map(({ script }) => script === null)).toEqual([false, false]);
   expect(kit?.note).toBe('None of these 2 changes closes the finding alone: make all of them.');
   expect(kit?.files[0]?.text).toContain('None of these 2 changes closes the finding alone');
