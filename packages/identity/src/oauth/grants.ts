@@ -126,7 +126,11 @@ export class AssistantGrants {
       .insertInto('oauth_grant')
       .values({
         ...{ client_id: given.clientId, user_id: given.userId, redirect_uri: given.redirectUri },
-        ...{ code_challenge: given.challenge, created_at: this.#at(0, now), expires_at: this.#at(GRANT_MS, now) },
+        ...{
+          code_challenge: given.challenge,
+          created_at: this.#at(0, now),
+          expires_at: this.#at(GRANT_MS, now),
+        },
       })
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -137,7 +137,7 @@ it('of a finding is that of the first repair of which the user sees every object
       ...(source !== undefined && { source }),
       ...(edgeKind !== undefined && { edgeKind }),
     };
-    const { repairs } = evidenceOf(context, question, tierZeroOf(zones), {
+    const { repairs, closing } = evidenceOf(context, question, tierZeroOf(zones), {
       ...{ costOf, leaves: (node, removed) => leavesTierZero(state.world, node, removed) },
     });
     if (repairs.length < 2) continue;
@@ -152,9 +152,12 @@ it('of a finding is that of the first repair of which the user sees every object
       const which = at < 0 ? 'none' : at === 0 ? 'first' : 'later';
       if (counts[which] >= 5) continue;
       counts[which]++;
-      expect(await findingKit(state, { ...finding, zone: TIER_ZERO, constraints: [], seen })).toEqual(
-        kits[at],
-      );
+      const kit = await findingKit(state, { ...finding, zone: TIER_ZERO, constraints: [], seen });
+      const first = repairs[at];
+      if (first === undefined || closing.has(first)) expect(kit).toEqual(kits[at]);
+      // Several repairs close it together, or the first one leaves it open.
+      else if (kit?.note?.startsWith('This change alone')) expect(kit.changes).toEqual(kits[at]?.changes);
+      else expect(kit?.changes.length === 1 || kit?.note?.startsWith('None of these')).toBe(true);
     }
     if (Object.values(counts).every((count) => count >= 5)) break;
   }

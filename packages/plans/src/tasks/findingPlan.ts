@@ -49,7 +49,10 @@ export function findingPlan(
         users,
       })),
       ...[
-        ...left.map((finding) => ({ finding, reason: excluded.get(finding) ?? reasonOfListed(state, finding) })),
+        ...left.map((finding) => ({
+          finding,
+          reason: excluded.get(finding) ?? reasonOfListed(state, finding),
+        })),
         ...openCheckFindings(state, isAnswered),
       ].map(({ finding, reason }) => ({ ...plannedFinding(state, finding), reason, users: null })),
     ],
