@@ -12,7 +12,7 @@ const packages = {
   collections: ['model'],
   analysis: ['model', 'graph'],
   planning: ['model', 'graph', 'analysis'],
-  kits: ['planning'],
+  kits: ['model', 'planning'],
   api: ['model'],
   store: ['model', 'graph', 'embedded', 'analysis'],
   generation: ['model', 'graph'],
