@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
+import { readConfig } from '@clew/common';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
   type ServeProcess,
   startServe,
-  startWithoutPlans,
+  startTested,
 } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -157,7 +158,10 @@ it('a backup during an ingest continues the job after it is restored', async () 
     return { statistics, findings: (await one.call('ListAttackPathFindings')).count };
   };
   // A plan of all users would take longer than the ingest.
-  await serving(startWithoutPlans(join(directory, 'middle'), ADMIN_PASSWORD), async (url) => {
+  const restored = readConfig({
+    ...{ CLEW_DATA_DIR: join(directory, 'middle'), CLEW_PORT: '0', CLEW_LOG_LEVEL: 'silent' },
+  });
+  await serving(startTested(restored, { makesPlans: false }), async (url) => {
     const other = await signedIn(url);
     expect((await other.waitForJob(jobId)).status).toBe(job.status);
     expect(await counts(other)).toEqual(await counts(client));

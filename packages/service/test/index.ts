@@ -41,6 +41,6 @@ export {
 } from './serveProcess.ts';
 export { PASSWORD, ServiceUnderTest, TENANT, users } from './serviceUnderTest.ts';
 export { type CollectorToken, type Reply, SimulatedCollector } from './simulatedCollector.ts';
-export { startOnTestDatabase, startTested, startWithoutPlans } from './startTested.ts';
+export { startOnTestDatabase, startTested } from './startTested.ts';
 export { sidOf, type TestDomain, twoDomains } from './twoDomains.ts';
 export { uploadEdited } from './uploadEdited.ts';

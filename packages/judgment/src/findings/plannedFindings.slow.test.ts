@@ -82,7 +82,7 @@ describe('a plan', () => {
     expect([open.finding, open.closed_by, open.not_closed]).toEqual([
       'T0WriteDACL',
       undefined,
-      'not closed by the plan: the plan reaches its goal without this repair; after it, only 1 user or computer can still use the finding',
+      'not closed by the plan: the plan reaches its goal without this repair; after it, 1 user or computer can still use the finding',
     ]);
     const after = await findingById(db, first.id, null);
     expect(after).toMatchObject({ plan_card: null, plan_after: null, updated_at: before?.updated_at });
