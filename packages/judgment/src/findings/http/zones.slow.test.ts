@@ -113,7 +113,9 @@ describe("a zone of one's own", () => {
   test('gets its members with the analysis after a rule, and loses them with the rule', async () => {
     const zone = await createZone('Tier One');
     const preview = (await ask(200, `${TAGS}/preview-selectors`, post({ seeds }))).data;
-    expect(preview.members).toMatchObject([{ object_id: EVE, source: 1, name: 'EVE@CORP.LOCAL' }]);
+    expect(preview.members).toMatchObject([
+      { object_id: EVE, environment_id: DOMAIN, source: 1, name: 'EVE@CORP.LOCAL' },
+    ]);
 
     const rule = (await ask(201, `${TAGS}/${zone}/selectors`, post({ name: 'Eve', seeds }))).data;
     expect(rule).toMatchObject({
