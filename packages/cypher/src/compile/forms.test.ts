@@ -435,3 +435,12 @@ function partsOf(value: Value): Value[] {
     ];
   return isList(value) ? value.flatMap(partsOf) : [value];
 }
+
+test('a relationship that is null matches nothing, and does not end the search for those after it', () => {
+  const graph = organization();
+  const count = (list: string): unknown =>
+    runQuery(`MATCH ()-[r]->() WITH ${list} AS all UNWIND all AS r MATCH ()-[r]->() RETURN count(*)`, graph)
+      .rows[0]?.[0];
+  expect(count('collect(r)')).toBeGreaterThan(0);
+  expect(count('[null] + collect(r)')).toBe(count('collect(r)'));
+});
