@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { Count, nullable, Time } from './common.ts';
 import { ExposureRecord, NotShown, ObjectRecord } from './plan.ts';
 import { PlanEvidence } from './planEvidence.ts';
-import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS } from './startedPlans.ts';
+import { AdoptedChange, AdoptedRepair, CHANGE_STATES, PROOFS, StartedPlanFields } from './startedPlans.ts';
 
 export const ProofFact = Type.Object({
   text: Type.String({ description: 'The fact in words' }),
@@ -115,12 +115,7 @@ export const ProofMonth = Type.Object({
 export type ProofMonth = Static<typeof ProofMonth>;
 
 export const PlanProof = Type.Object({
-  plan_id: Type.Integer(),
-  name: Type.String(),
-  adopted_at: Time,
-  asset_group_tag_id: Type.Integer(),
-  generation: Type.Integer({ description: 'The analysis that the answer comes from' }),
-  published_at: Time,
+  ...StartedPlanFields,
   text: Type.String({ description: 'In one sentence' }),
   counts: Type.Object(
     Object.fromEntries(PROOFS.map((proof) => [proof, Count])) as Record<

@@ -131,13 +131,18 @@ export const NewPlanRepair = Type.Object(
 );
 export type NewPlanRepair = Static<typeof NewPlanRepair>;
 
-export const AdoptionRecord = Type.Object({
+/** The started plan and the analysis of an answer about it. */
+export const StartedPlanFields = {
   plan_id: Type.Integer(),
   name: Type.String(),
   adopted_at: Time,
   asset_group_tag_id: Type.Integer(),
   generation: Type.Integer({ description: 'The analysis that the answer comes from' }),
   published_at: Time,
+};
+
+export const AdoptionRecord = Type.Object({
+  ...StartedPlanFields,
   done_count: Count,
   change_count: Count,
   package_done_count: Count,

@@ -25,7 +25,13 @@ import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs
 import { affectedBy } from '../simulation/affected.ts';
 import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';
-import { closingRelations, foundRelations, isNeeded, relationsOfCheck } from './foundRelations.ts';
+import {
+  closingRelations,
+  foundRelations,
+  isEndedByLeaving,
+  isNeeded,
+  relationsOfCheck,
+} from './foundRelations.ts';
 import { aboutPolicies, policyWays } from './policyWays.ts';
 import { common } from './removal.ts';
 import { repairsAbout, repairsBehind, waysBehind } from './repairsBehind.ts';
@@ -111,7 +117,7 @@ export function evidenceOf(
     const closing = new Set([
       ...ofSettings.map((place) => catalog.repairs[place]),
       ...closed
-        .filter((all) => all.every(isNeedless) && (type.id !== 'T0DisabledUsers' || leaves(target, all)))
+        .filter((all) => all.every(isNeedless) && (!isEndedByLeaving(type.id) || leaves(target, all)))
         .flatMap((all) => removingAll(context, catalog, all)),
     ]);
     const repairs = new Set([...closing, ...repairsOfRelations(context, catalog, needless)]);

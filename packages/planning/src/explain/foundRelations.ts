@@ -268,6 +268,11 @@ export function foundRelations(facts: FindingFacts, id: string, target: number):
 const isFoundWithout = (facts: FindingFacts, id: string, target: number): boolean =>
   id === 'ProbablyTierZero' && serversOfSynchronization(facts).has(target);
 
+/** Types that close only if the object leaves Tier Zero: a selector, a container or other memberships may keep it there. */
+const ENDED_BY_LEAVING: ReadonlySet<string> = new Set<FindingId>(['T0DisabledUsers']);
+
+export const isEndedByLeaving = (id: string): boolean => ENDED_BY_LEAVING.has(id);
+
 /** @returns lists of relations of which each closes the finding if all its relations are removed */
 export function closingRelations(
   facts: FindingFacts,

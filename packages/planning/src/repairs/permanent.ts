@@ -8,6 +8,7 @@ import type { AnalysisContext, EdgeRef } from '@clew/analysis';
 import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { isDerivedByDefinition } from './declaredRepairs.ts';
+import { listed } from './listed.ts';
 
 /** Relationships that establish trust in a certification authority: one action removes all of them. */
 const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
@@ -168,11 +169,5 @@ export function aboutPermanent(context: AnalysisContext, relations: readonly Edg
     const names = found.get(reason) ?? new Set<string>();
     found.set(reason, names.add(nameOf(graph, node) || objectIdOf(graph, node)));
   }
-  return [...found].flatMap(([{ sentence }, names]) => sentence?.(listed([...names])) ?? []);
-}
-
-function listed(names: readonly string[]): string {
-  const more = names.length - MAX_NAMES;
-  const first = names.slice(0, MAX_NAMES);
-  return more > 0 ? `${first.join(', ')} and ${more} ${more === 1 ? 'other' : 'others'}` : first.join(', ');
+  return [...found].flatMap(([{ sentence }, names]) => sentence?.(listed([...names], MAX_NAMES)) ?? []);
 }
