@@ -447,3 +447,10 @@ describe('what to change here', () => {
       expect([setting, isOpenAfter(setting)]).toEqual([setting, !offered.includes(setting)]);
   });
 });
+
+it('removes the rights on a template whose flags outsiders may write, and keeps it published', () => {
+  const [given] = [CERTIFICATES_CASES.TemplateFlagsWritable].flat() as readonly World[];
+  const { relations, repairs } = evidence(given!, 'TemplateFlagsWritable', 'BAD');
+  expect(relations).toContainEqual(['BAD', 'PublishedTo', 'CA']);
+  expect(repairs.map(([kind]) => kind)).toEqual(['remove-enrollment']);
+});

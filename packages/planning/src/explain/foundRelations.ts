@@ -252,6 +252,9 @@ const RIGHTS_ON_TEMPLATE: Readonly<Partial<Record<FindingId, Test>>> = {
   TemplateFlagsWritable: any,
 };
 
+/** Unpublishing the template would close them, too, but stops everyone who enrolls because a few may write to it. */
+const KEPT_PUBLISHED: ReadonlySet<string> = new Set<FindingId>(['TemplateFlagsWritable']);
+
 /** Types whose relations only illustrate the finding: removing one closes nothing, or causes damage. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set<FindingId>([
   ...(['TrustAccountOldPassword', 'CANoRoleSeparation', 'AzureDeviceNonCompliantT0'] as const),
@@ -286,7 +289,7 @@ export function closingRelations(
   if (ofRights === undefined) return isFoundWithout(facts, id, target) ? [] : [found];
   const isPublished = ({ kind }: EdgeRef): boolean => kind === EdgeKind.PublishedTo;
   const rights = found.filter((edge) => !isPublished(edge) && ofRights(edge.start, facts, 0));
-  return [found.filter(isPublished), rights];
+  return KEPT_PUBLISHED.has(id) ? [rights] : [found.filter(isPublished), rights];
 }
 
 /** @returns relations of the object whose removal repairs the finding of a check */
