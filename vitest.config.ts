@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { bundledScripts } from './scripts/testing/bundledScripts.ts';
+import { FailedFiles } from './scripts/testing/failedFiles.ts';
 
 /** Tests in a browser, minutes each: a worker that begins one late ends after all others. A clean checkout knows no times of files. */
 const LONGEST = /\/web\/test\/\w+\.slow\.test\.ts$/;
@@ -50,5 +51,6 @@ export default defineConfig({
     // Tests that start databases and services wait for a third of their time: four workers fill two cores.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
+    reporters: ['default', new FailedFiles()],
   },
 });
