@@ -119,3 +119,42 @@ it('keeps templates with files, shows them with the request, and saves a file wh
   expect((await run('acceptances', 'templates', 'remove', 'LEGACY')).code).toBe(0);
   expect((await run('acceptances', 'templates')).stderr).toContain('There are no templates.');
 });
+
+it('accepts findings until a day, leaves out others, reopens them, and undoes that', async () => {
+  const active = async (): Promise<readonly { readonly id: number }[]> =>
+    test.data('GET', 'attack-paths/findings?status=eq:active');
+  await run('findings', 'reopen', '--all', '--status', 'accepted');
+  const [one, two] = (await active()).map(({ id }) => String(id));
+  const accept = (...args: string[]) => run('findings', 'accept', ...args);
+  for (const [args, message] of [
+    [[one, '--reason', 'It goes'], 'give --until, --days or --no-end'],
+    [[one, '--no-end'], 'give --reason, or --template'],
+    [[one, '--no-end', '--days', '3', '--reason', 'x'], 'give only one of'],
+    [['--reason', 'x', '--no-end'], 'either finding numbers, or --all'],
+    [[one, '--severity', 'low', '--reason', 'x', '--no-end'], 'filters need --all'],
+    [[one, '--template', 'none', '--no-end'], 'there is no template none'],
+  ] as const)
+    expect(await accept(...(args as readonly string[]))).toMatchObject({
+      ...{ code: expect.toSatisfy((code) => code !== 0), stderr: expect.stringContaining(message) },
+    });
+  // A second approver is needed.
+  const asked = await accept(one as string, '--reason', 'It goes', '--until', '2090-02-03');
+  expect(asked).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Acceptance \d+ of 1 finding waits/),
+  });
+  await run('acceptances', 'withdraw', /\d+/.exec(asked.stderr)?.[0] as string);
+  await test.call('PUT', 'config', { key: 'findings.acceptance', value: { second_approver: false } });
+  await run('acceptances', 'templates', 'set', 'Old', '--reason', 'Replaced in spring', '--days', '20');
+  const made = await accept(one as string, two as string, '--template', 'old', '--leave-out-of-plan');
+  expect(made).toMatchObject({ code: 0, stderr: expect.stringContaining('2 findings accepted until') });
+  const { stdout } = await run('finding', one as string);
+  expect(stdout).toContain('accepted with the template Old');
+  expect(stdout).toContain('Replaced in spring');
+  expect((await active()).map(({ id }) => String(id))).not.toContain(one);
+  const reopened = await run('findings', 'reopen', '--all', '--status', 'accepted');
+  expect(reopened).toMatchObject({ code: 0, stderr: expect.stringMatching(/^\d+ findings reopened\./) });
+  expect((await active()).map(({ id }) => String(id))).toEqual(expect.arrayContaining([one, two]));
+  expect((await run('findings', 'undo')).stderr).toContain('restored');
+  expect((await active()).map(({ id }) => String(id))).not.toContain(one);
+});

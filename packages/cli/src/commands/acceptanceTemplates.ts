@@ -72,11 +72,21 @@ export const setAcceptanceTemplate: ThingCommand<SetTemplateOptions> = async (co
 export const removeAcceptanceTemplate: ThingCommand<ConnectionOptions> = async (context, name, options) => {
   const { err, signal } = context;
   const client = await connect(context, options);
-  const found = named(await templatesOf(client, signal), name);
-  if (found === undefined) throw new CommandError(`there is no template ${printable(name)}`);
+  const found = await chosenTemplate(client, name, signal);
   await client.call('DeleteAcceptanceTemplate', { params: { template_id: found.id } }, { signal });
   err.write(`The template ${printable(found.name)} is removed. Acceptances that used it keep its files.\n`);
 };
+
+/** @throws CommandError if no template has the name */
+export async function chosenTemplate(
+  client: ClewClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<AcceptanceTemplate> {
+  const found = named(await templatesOf(client, signal), name);
+  if (found === undefined) throw new CommandError(`there is no template ${printable(name)}`);
+  return found;
+}
 
 const named = (all: readonly AcceptanceTemplate[], name: string): AcceptanceTemplate | undefined =>
   all.find((one) => one.name.toLowerCase() === name.trim().toLowerCase());

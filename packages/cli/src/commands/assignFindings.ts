@@ -1,11 +1,11 @@
 /** `clew findings assign`: assigns findings to users. */
 
-import { MAX_NAMED_FINDINGS } from '@clew/api';
 import { counted } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
-import { chosenOwner, type FindingFilter, findingQuery } from '../findings/readFindings.ts';
+import { chosenFindings, findingNumbers } from '../findings/chosenFindings.ts';
+import { chosenOwner, type FindingFilter } from '../findings/readFindings.ts';
 import { jsonText, printable } from '../terminal/text.ts';
 
 export interface AssignOptions extends ConnectionOptions, FindingFilter {
@@ -13,8 +13,6 @@ export interface AssignOptions extends ConnectionOptions, FindingFilter {
   readonly clear?: boolean;
   readonly all?: boolean;
 }
-
-const MAX_ID = 2 ** 31 - 1;
 
 /** @param texts ids of findings */
 export async function assignFindings(
@@ -25,23 +23,12 @@ export async function assignFindings(
   const { err, signal } = context;
   const { to, clear = false, all = false } = options;
   if ((to === undefined) !== clear) throw new CommandError('give --to or --clear', EXIT.usage);
-  if ((texts.length === 0) !== all)
-    throw new CommandError('give either finding numbers, or --all with filters', EXIT.usage);
-  const findings = texts.map(numberOf);
+  const numbers = findingNumbers(texts, all);
   const client = await connect(context, options);
   const owner = to === undefined ? null : await chosenOwner(client, to, signal);
   if (owner === 'none')
     throw new CommandError('"none" is not a user; use --clear to leave findings without an owner');
-  const { sort_by: _, ...query } = await findingQuery(client, options, signal);
-  if (!all && Object.values(query).some((value) => value !== undefined))
-    throw new CommandError('filters need --all', EXIT.usage);
-  // Refers to the currently matching findings: if others match later, nothing changes.
-  const chosen = all
-    ? {
-        all_matching: true,
-        expected: (await client.call('GetMatchingFindings', { query }, { signal })).data.state,
-      }
-    : { findings };
+  const { query, chosen } = await chosenFindings(client, numbers, options, signal);
   const { data } = await client.call('AssignFindings', { query, body: { owner, ...chosen } }, { signal });
   const count = counted(data.findings, 'finding');
   err.write(
@@ -93,12 +80,4 @@ export async function undoFindings(
     err.write(
       `Undid the change of ${printable(change.changed_by)}: ${counted(all.restored, 'finding')} restored; ${all.kept} not restored, because they ${reasons}.${constraints}\n`,
     );
-}
-
-function numberOf(text: string, _at: number, all: readonly string[]): number {
-  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(id >= 1 && id <= MAX_ID)) throw new CommandError(`${text} is not a finding number`, EXIT.usage);
-  if (all.length > MAX_NAMED_FINDINGS)
-    throw new CommandError(`at most ${MAX_NAMED_FINDINGS} numbers; use --all for all that match`, EXIT.usage);
-  return id;
 }

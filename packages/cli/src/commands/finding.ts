@@ -1,6 +1,6 @@
 /** `clew finding ID`: the story of a finding: its source, relationship and target, and its repair. */
 
-import type { AcceptanceEvidence, EvidenceRecord } from '@clew/api';
+import type { AcceptanceEvidence, EvidenceRecord, UnifiedFindingRow } from '@clew/api';
 import { ApiError, type ClewClient } from '@clew/client';
 import { type PhraseOf, phrasesOf } from '@clew/connector';
 import { costWords, exposureBase, formatShare, minuteText, principalsText } from '@clew/model';
@@ -287,7 +287,7 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phr
     ],
     ['environment', shownName(row.environment_name)],
     ['zone', printable(row.zone_name)],
-    ['status', printable(row.status)],
+    ['status', statusText(row)],
     ...(row.owner_name ? [['owner', shownName(row.owner_name)] as [string, string]] : []),
     ...(row.due ? [['due', row.overdue ? `${row.due}, overdue` : row.due] as [string, string]] : []),
     ...(row.changed_because ? [['because', printable(row.changed_because)] as [string, string]] : []),
@@ -295,6 +295,26 @@ function formatFacts(screen: Pick<Screen, 'style'>, { row, finding }: Story, phr
   );
   const width = Math.max(...facts.map(([label]) => label.length));
   return facts.map(([label, value]) => `  ${screen.style('cyan', label.padEnd(width))}  ${value}\n`).join('');
+}
+
+/** The start of the time that stands for no end. */
+const WITHOUT_END = '9999';
+
+function statusText(row: UnifiedFindingRow): string {
+  const { status, accepted_by, approved_by, accepted_through, accepted_until, accepted_reason } = row;
+  const end = accepted_until?.startsWith(WITHOUT_END) ? undefined : accepted_until?.slice(0, 10);
+  return printable(
+    [
+      status,
+      accepted_by && ` by ${accepted_by}`,
+      approved_by && `, approved by ${approved_by}`,
+      accepted_through && `, with finding ${accepted_through}, which represents it`,
+      end && `, until ${end}`,
+      accepted_reason && `: ${accepted_reason}`,
+    ]
+      .filter(Boolean)
+      .join(''),
+  );
 }
 
 const share = (fraction: number, count: number, what: string): string =>

@@ -8,6 +8,7 @@ import {
   saveAttachment,
   setAcceptanceTemplate,
 } from '../commands/acceptanceTemplates.ts';
+import { acceptFindings, reopenFindings } from '../commands/acceptFindings.ts';
 import { assignFindings, undoFindings } from '../commands/assignFindings.ts';
 import { DIFF_CAUSES, diff } from '../commands/diff.ts';
 import { finding } from '../commands/finding.ts';
@@ -16,10 +17,13 @@ import { posture } from '../commands/posture.ts';
 import { report } from '../commands/report.ts';
 import { serviceLevels, setServiceLevels } from '../commands/serviceLevels.ts';
 import type { Context } from '../context.ts';
-import { type Choose, collect, integer, jsonOption, urlOption, zoneOption } from './options.ts';
+import { type Choose, collect, dayText, integer, jsonOption, urlOption, zoneOption } from './options.ts';
 
 const ownerOption = () =>
   new Option('--owner <user>', 'show only findings of this owner: name of a user, me, or none');
+
+const allOption = () =>
+  new Option('--all', 'all findings that match the filters of "clew findings": --severity, --type, ...');
 
 export function addFindingCommands(program: Command, context: Context, choose: Choose): void {
   const findingsCommand = program
@@ -56,9 +60,30 @@ export function addFindingCommands(program: Command, context: Context, choose: C
     .argument('[ids...]', 'numbers of findings')
     .option('--to <user>', 'name of the owner, or me')
     .option('--clear', 'remove the owner')
-    .option('--all', 'all findings that match the filters of "clew findings": --severity, --type, ...')
+    .addOption(allOption())
     .addOption(urlOption())
     .action((ids, _, command) => choose(() => assignFindings(context, ids, command.optsWithGlobals())));
+  findingsCommand
+    .command('accept')
+    .description('accept the risk of findings until a day, by number or for all that match the filters')
+    .argument('[ids...]', 'numbers of findings')
+    .option('--reason <text>', 'why the risk is accepted, for users who see the finding later')
+    .addOption(new Option('--until <date>', 'last day of the acceptance: YYYY-MM-DD').argParser(dayText))
+    .option('--days <number>', 'number of days of the acceptance', integer(1, 3650))
+    .option('--no-end', 'accept without an end')
+    .option('--template <name>', 'template of the reason: gives its text, days and files')
+    .option('--file <file>', 'attach this file as evidence; can be repeated', collect)
+    .option('--leave-out-of-plan', 'also exclude the changes that close them from the plan, as long')
+    .addOption(allOption())
+    .addOption(urlOption())
+    .action((ids, _, command) => choose(() => acceptFindings(context, ids, command.optsWithGlobals())));
+  findingsCommand
+    .command('reopen')
+    .description('end the acceptance of findings, by number or for all that match the filters')
+    .argument('[ids...]', 'numbers of findings')
+    .addOption(allOption())
+    .addOption(urlOption())
+    .action((ids, _, command) => choose(() => reopenFindings(context, ids, command.optsWithGlobals())));
   findingsCommand
     .command('undo')
     .description(

@@ -23,6 +23,8 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
       'plans mark',
       'plans assign',
       'findings assign',
+      'findings accept',
+      'findings reopen',
       'service-levels set',
       'acceptances approve',
       'acceptances refuse',

@@ -14,7 +14,9 @@ export function integer(min: number, max: number): (text: string) => number {
 /** @returns epoch seconds at the start of a day */
 export function day(text: string): number {
   const seconds = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) / 1000 : Number.NaN;
-  if (!(seconds >= 0)) throw new InvalidArgumentError('Expected a date, such as 2026-06-01.');
+  // Date.parse reads 31 February as a day in March.
+  if (!(seconds >= 0) || !new Date(seconds * 1000).toISOString().startsWith(text))
+    throw new InvalidArgumentError('Expected a date, such as 2026-06-01.');
   return seconds;
 }
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { runCommand } from '../../test/runCommand.ts';
+import { dayText } from './options.ts';
 
 const user = (url = 'http://127.0.0.1:9') => ({ url, home: '/nowhere', directory: tmpdir(), secret: 'x' });
 
@@ -54,3 +55,8 @@ it('login waits at most as long as --timeout', async () => {
     silent.close();
   }
 }, 30_000);
+
+it.each(['2026-02-31', '2026-13-01', '2026-2-1', 'tomorrow'])('%s is no date', (text) => {
+  expect(() => dayText(text)).toThrow('Expected a date');
+  expect(dayText('2028-02-29')).toBe('2028-02-29');
+});
