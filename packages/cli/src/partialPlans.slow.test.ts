@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlanRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
-import { REACH_SCOPE } from '@clew/model';
 import { type FinishedProcess, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -94,10 +93,13 @@ it('the number of a card of a plan that is older than the constraints records no
   expect(added.stderr).toContain('its cards may have other numbers');
 });
 
-it('the count of principals that can reach an object names whom it does not count', async () => {
+it('the count of principals that can reach an object says who else can reach it', async () => {
   const shown = await as('admin', 'who-can-reach', own.environment_id);
   expect(shown.code).toBe(0);
   expect(shown.stdout).toMatch(/^[\d,]+ of [\d,]+ users and computers outside .* can reach /);
-  expect(shown.stdout).toContain(REACH_SCOPE);
+  const { others } = (await client.call('GetReach', { query: { object_id: own.environment_id } })).data;
+  for (const one of others ?? [])
+    expect(shown.stdout).toContain(`${one.reaching_count} of ${one.environment_name}`);
+  if (others?.length === 0) expect(shown.stdout).toContain('No user or computer of another forest');
   expect((await as('limited', 'who-can-reach', own.environment_id)).stdout).toContain('is unknown');
 });

@@ -2,7 +2,7 @@
 import type { AlternativesRecord, CardRecord, PlanRecord, RemainingPathsRecord } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
-import { hiddenFall, REACH_SCOPE } from '@clew/model';
+import { hiddenFall } from '@clew/model';
 import Type from 'typebox';
 import { framed } from './frame.ts';
 import { edgeKind, objectOf } from './names.ts';
@@ -149,21 +149,21 @@ export const PLAN_TOOLS: readonly Tool[] = [
     name: 'who_can_reach',
     title: 'Who can reach an object',
     description:
-      'How many users and computers outside the zone of an object can reach it, by environment, and the easiest path of one with its attack effort. Counts are for its forest or tenant: principals of other forests and platforms may reach it, too (`counted`).',
+      'How many users and computers outside the zone of an object can reach it, by environment, and the easiest path of one with its attack effort. `others` are users and computers of other forests, tenants and platforms that can reach it, too; they are not part of the counts.',
     input: object({ object: text('Name or object id') }),
     output: {
       ...{ object: Type.Unknown(), zone: Type.Unknown(), environments: List },
       reaching_count: Type.Union([Type.Integer(), Type.Null()]),
       principal_count: Type.Union([Type.Integer(), Type.Null()]),
       ...{ easiest_path: Type.Unknown(), not_shown: Type.Union([Type.String(), Type.Null()]) },
-      counted: Type.String(),
+      others: Type.Union([List, Type.Null()]),
+      others_not_shown: Type.Union([Type.String(), Type.Null()]),
     },
     async run(client, { object: name }, signal) {
       const { objectid } = await objectOf(client, 'object', name, signal);
       const query = { object_id: objectid, include_path: true };
       const { data } = await client.call('GetReach', { query }, { signal, wait: WAIT_SECONDS });
-      const { easiest_path: path, generation: _, ...rest } = data;
-      const counts = { ...rest, counted: REACH_SCOPE };
+      const { easiest_path: path, generation: _, ...counts } = data;
       if (path === null) return { ...counts, easiest_path: null };
       const relations = path.steps.map(({ kind }) => kind);
       const [easiest] = await pathAnswers(client, [{ ...path, relations }], signal);

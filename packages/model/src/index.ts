@@ -82,6 +82,7 @@ export {
   nodeKindById,
   nodeKindByName,
 } from './nodeKinds.ts';
+export { othersReachText } from './othersReach.ts';
 export {
   PERMISSIONS,
   type Permission,
@@ -93,7 +94,6 @@ export {
 } from './permissions.ts';
 export { DEFAULT_GOAL } from './planGoal.ts';
 export { PROPERTY_NAMES } from './propertyNames.ts';
-export { REACH_SCOPE } from './reachScope.ts';
 export { reachSentence } from './reachSentence.ts';
 export { type EnvironmentFall, exposureSentence, fallSentence, removedBy } from './relationshipFalls.ts';
 export { RULES_MODES, type RulesMode } from './rulesMode.ts';

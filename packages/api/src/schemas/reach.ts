@@ -25,6 +25,17 @@ export const ReachRecord = Type.Object({
       principal_count: Type.Integer({ minimum: 0, description: PRINCIPALS }),
     }),
   ),
+  others: nullable(
+    Type.Array(
+      Type.Object({
+        environment_id: Type.String(),
+        environment_name: Type.String(),
+        reaching_count: Type.Integer({ minimum: 1, description: REACHING }),
+      }),
+    ),
+    'Environments outside of its forest or tenant whose users and computers can reach it, and that the user sees; null where there are no counts',
+  ),
+  others_not_shown: nullable(Type.String(), 'Why `others` may be incomplete'),
   easiest_path: nullable(
     DrawnPathRecord,
     'Where `include_path` asks for it: the path of the least attack effort of a user or computer that counts',

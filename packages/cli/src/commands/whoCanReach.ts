@@ -1,7 +1,7 @@
 /** `clew who-can-reach NAME`: the number of users and computers that can reach an object, and an example of an easiest path. */
 import type { ReachRecord } from '@clew/api';
 import { phrasesOf } from '@clew/connector';
-import { effortWords, REACH_SCOPE, shareOf } from '@clew/model';
+import { effortWords, othersReachText, shareOf } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { WAIT_SECONDS } from '../plan/planPages.ts';
@@ -37,13 +37,15 @@ export async function whoCanReach(
   return 0;
 }
 
-function countsText({ object, zone, reaching_count, principal_count, environments, not_shown }: ReachRecord) {
+function countsText(record: ReachRecord) {
+  const { object, zone, reaching_count, principal_count, environments, not_shown } = record;
+  const others = othersReachText(record, shownName);
   const target = `${printable(object.kind)} ${shownName(object.name)}`;
   if (reaching_count === null || principal_count === null)
     return `The number of users and computers that can reach ${target} is unknown. ${printable(not_shown ?? '')}.`;
   const outside = `users and computers outside ${printable(zone?.name ?? 'Tier Zero')}`;
   if (principal_count === 0)
-    return `There are no ${outside} in the forest or tenant of ${target}. ${REACH_SCOPE}`;
+    return `There are no ${outside} in the forest or tenant of ${target}. ${others}`;
   const of = (reaching: number, all: number): string => `${formatCount(reaching)} of ${formatCount(all)}`;
   const share = shareOf(reaching_count, principal_count);
   const lines = [`${of(reaching_count, principal_count)} ${outside} (${share}) can reach ${target}.`];
@@ -52,5 +54,5 @@ function countsText({ object, zone, reaching_count, principal_count, environment
       lines.push(
         `  ${shownName(one.environment_name)}: ${of(one.reaching_count, one.principal_count)} (${shareOf(one.reaching_count, one.principal_count)})`,
       );
-  return [...lines, REACH_SCOPE].join('\n');
+  return [...lines, others].join('\n');
 }

@@ -359,9 +359,14 @@ describe('a user who may see one environment', () => {
     if (whole.environments.some((one: Json) => one.environment_id !== own.environment_id))
       expect(reach.json.data).toMatchObject({
         ...{ reaching_count: null, principal_count: null, environments: [], easiest_path: null },
+        ...{ others: null, others_not_shown: null },
         not_shown: 'Not shown: covers environments outside your access',
       });
-    else expect(reach.json.data).toMatchObject({ reaching_count: whole.reaching_count, not_shown: null });
+    else
+      expect(reach.json.data).toMatchObject({
+        ...{ reaching_count: whole.reaching_count, not_shown: null },
+        ...{ others: [], others_not_shown: 'Environments outside your access are not counted' },
+      });
     const [shown] = answer.json.data.paths;
     const steps = shown.relations.map((kind: string, at: number) => ({
       source_id: shown.nodes[at].object_id,

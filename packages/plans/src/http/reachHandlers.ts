@@ -38,9 +38,26 @@ export function reachHandlers(services: QueryServices, planner: Planner): Handle
         object: objectRecord(generation, object),
         zone: zone === undefined ? null : { id: zone.id, name: zone.name },
         ...(notShown === undefined ? counts(generation, found) : noCounts(notShown)),
+        ...(notShown === undefined ? others(generation, found) : NO_OTHERS),
         easiest_path: easiest,
       };
       return { status: 200, json: { data: record } };
+
+      function others(
+        { graph }: Generation,
+        { others: nodes, othersReaching }: ReachingPrincipals,
+      ): Pick<ReachRecord, 'others' | 'others_not_shown'> {
+        const all = Array.from(nodes, (node, at) => ({ node, reaching_count: othersReaching[at] }));
+        const seen = all.filter(({ node }) => isVisible(data, visibility, node));
+        return {
+          others: seen.map(({ node, reaching_count }) => ({
+            ...namedEnvironment(graph, node),
+            reaching_count,
+          })),
+          // The same for all limited users: it must not say whether others can reach it from environments that they do not see.
+          others_not_shown: visibility.environments === undefined ? null : OTHERS_NOT_SHOWN,
+        };
+      }
 
       function pathInto(
         node: number,
@@ -76,6 +93,14 @@ type Counts = Pick<ReachRecord, 'reaching_count' | 'principal_count' | 'environm
 /** Principals are counted per forest or tenant: an object outside all of them has no base. */
 const NO_ENVIRONMENT = 'Not counted: the object does not belong to a known forest or tenant';
 
+const NO_OTHERS = { others: null, others_not_shown: null };
+const OTHERS_NOT_SHOWN = 'Environments outside your access are not counted';
+
+const namedEnvironment = (graph: Generation['graph'], node: number) => ({
+  environment_id: objectIdOf(graph, node),
+  environment_name: nameOf(graph, node) || objectIdOf(graph, node),
+});
+
 const noCounts = (reason: string): Counts => ({
   ...{ reaching_count: null, principal_count: null, environments: [] },
   not_shown: reason,
@@ -87,8 +112,7 @@ function counts({ graph }: Generation, { environments, reaching, counted }: Reac
     reaching_count: sum(reaching),
     principal_count: sum(counted),
     environments: Array.from(environments, (node, at) => ({
-      environment_id: objectIdOf(graph, node),
-      environment_name: nameOf(graph, node) || objectIdOf(graph, node),
+      ...namedEnvironment(graph, node),
       reaching_count: reaching[at],
       principal_count: counted[at],
     })),

@@ -39,7 +39,7 @@ function build({ kinds, homes, edges, members, isForest }: SmallWorld) {
   return { ...world, data: { graph: world.graph, zones } as unknown as QueryData };
 }
 
-/** @returns counts by environment name */
+/** @returns counts by environment name, in the forest of the object, and numbers of principals elsewhere that reach it */
 function naive({ kinds, homes, edges, members, isForest }: SmallWorld, object: number, isInside: boolean) {
   const forestOf = (home: number): number => (isForest && home === 1 ? 0 : home);
   const reached = new Set([object]);
@@ -49,18 +49,23 @@ function naive({ kinds, homes, edges, members, isForest }: SmallWorld, object: n
       if (edgeKindById(kind)?.traversable && reached.has(to)) reached.add(from);
   }
   const counts: Record<string, { reaching: number; counted: number }> = {};
+  const others: Record<string, number> = {};
   for (const [at, kind] of kinds.entries()) {
-    if (at === object || kind === NodeKind.Group || forestOf(homes[at]) !== forestOf(homes[object])) continue;
-    if (isInside && members.includes(at)) continue;
-    counts[HOMES[homes[at]]] ??= { reaching: 0, counted: 0 };
-    counts[HOMES[homes[at]]].counted++;
-    if (reached.has(at)) counts[HOMES[homes[at]]].reaching++;
+    if (at === object || kind === NodeKind.Group || (isInside && members.includes(at))) continue;
+    const home = HOMES[homes[at]];
+    if (forestOf(homes[at]) !== forestOf(homes[object])) {
+      if (reached.has(at)) others[home] = (others[home] ?? 0) + 1;
+      continue;
+    }
+    counts[home] ??= { reaching: 0, counted: 0 };
+    counts[home].counted++;
+    if (reached.has(at)) counts[home].reaching++;
   }
-  return counts;
+  return { counts, others };
 }
 
-test('counts the principals of the forest outside the zone that reach the object, except itself', () => {
-  let reachingSome = 0;
+test('counts the principals outside the zone that reach the object, except itself: of the forest, and of others', () => {
+  let [reachingSome, reachingFromOthers] = [0, 0];
   fc.assert(
     fc.property(worlds, fc.nat(23), fc.boolean(), (world, place, isInside) => {
       const object = place % world.kinds.length;
@@ -74,7 +79,11 @@ test('counts the principals of the forest outside the zone that reach the object
           { reaching: found.reaching[at], counted: found.counted[at] },
         ]),
       );
-      expect(counts).toEqual(naive(world, object, isInside));
+      const expected = naive(world, object, isInside);
+      expect(counts).toEqual(expected.counts);
+      const elsewhere = Array.from(found.others, (one, at) => [nameOf(one), found.othersReaching[at]]);
+      expect(Object.fromEntries(elsewhere)).toEqual(expected.others);
+      reachingFromOthers += elsewhere.length > 0 ? 1 : 0;
       const home = world.homes[object];
       const others = world.isForest && home < 2 ? [0, 1] : [home];
       const known = others.filter((one) => one === home || graph.environmentOf.includes(node(HOMES[one])));
@@ -84,6 +93,7 @@ test('counts the principals of the forest outside the zone that reach the object
     { numRuns: 300 },
   );
   expect(reachingSome).toBeGreaterThan(50);
+  expect(reachingFromOthers).toBeGreaterThan(50);
 });
 
 test('counts principals declared by definitions, in environments of their kind', () => {

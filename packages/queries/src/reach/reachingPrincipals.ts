@@ -1,6 +1,6 @@
 /**
  * Counts the principals that can reach an object over attack paths, by environment: those of its forest or tenant outside its zone. For a
- * whole zone, this is its exposure.
+ * whole zone, this is its exposure. Those of other forests, tenants and platforms are counted separately.
  *
  * Rule: `docs/findings.md#exposure-and-impact`.
  */
@@ -18,16 +18,19 @@ export interface ReachRequest {
   readonly inside: readonly number[];
 }
 
-/** One entry per environment in the forest of the object with counted principals, ascending by node. */
+/** One entry per environment with counted principals, ascending by node. */
 export interface ReachingPrincipals {
   /** Nodes of all environments in the forest, including those without principals. */
   readonly forest: Uint32Array;
-  /** Nodes. */
+  /** Nodes in the forest of the object. */
   readonly environments: Uint32Array;
   /** Number of principals that can reach the object. */
   readonly reaching: Uint32Array;
   /** Number of counted principals, whether or not they reach it, without the object itself. */
   readonly counted: Uint32Array;
+  /** Nodes outside the forest, of environments with principals that can reach the object. */
+  readonly others: Uint32Array;
+  readonly othersReaching: Uint32Array;
 }
 
 /** @throws CanceledError */
@@ -59,17 +62,21 @@ export function reachingPrincipals(
     known.counted++;
     if (reached.has(node)) known.reaching++;
   }
-  const ofForest = (environments: Iterable<number>): number[] =>
-    [...environments]
-      .filter((environment) => environment !== NO_NODE && forestOf(environment) === forest)
-      .sort((a, b) => a - b);
+  const isOfForest = (environment: number): boolean =>
+    environment !== NO_NODE && forestOf(environment) === forest;
+  const ofForest = (all: Iterable<number>): number[] => [...all].filter(isOfForest).sort((a, b) => a - b);
   const environments = ofForest(counts.keys());
-  const column = (name: 'reaching' | 'counted'): Uint32Array =>
-    Uint32Array.from(environments, (environment) => counts.get(environment)?.[name] ?? 0);
+  const others = [...counts.keys()]
+    .filter((environment) => !isOfForest(environment) && (counts.get(environment)?.reaching ?? 0) > 0)
+    .sort((a, b) => a - b);
+  const column = (of: readonly number[], name: 'reaching' | 'counted'): Uint32Array =>
+    Uint32Array.from(of, (environment) => counts.get(environment)?.[name] ?? 0);
   return {
     forest: Uint32Array.from(ofForest(new Set([own, ...graph.environmentOf]))),
     environments: Uint32Array.from(environments),
-    reaching: column('reaching'),
-    counted: column('counted'),
+    reaching: column(environments, 'reaching'),
+    counted: column(environments, 'counted'),
+    others: Uint32Array.from(others),
+    othersReaching: column(others, 'reaching'),
   };
 }

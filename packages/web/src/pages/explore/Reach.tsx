@@ -2,7 +2,7 @@
  * The number of users and computers that can reach an object, and the one with the easiest path. The counts load first; the path
  * takes longer.
  */
-import { effortWords, REACH_SCOPE, shareOf } from '@clew/model';
+import { effortWords, othersReachText, shareOf } from '@clew/model';
 import { Link } from 'wouter';
 import { pathTo } from '../../address.ts';
 import { Name } from '../../parts/Name.tsx';
@@ -25,10 +25,11 @@ export function Reach({ objectId }: { readonly objectId: string }) {
   const { reaching_count: reaching, principal_count: all, zone, not_shown: notShown } = data.data;
   if (reaching === null || all === null) return <p className="reach quiet">{notShown}.</p>;
   const outside = `users and computers outside ${cleanText(zone?.name ?? 'Tier Zero')}`;
+  const others = othersReachText(data.data, cleanText);
   if (all === 0)
     return (
       <p className="reach quiet">
-        Its forest or tenant has no {outside}. {REACH_SCOPE}
+        Its forest or tenant has no {outside}. {others}
       </p>
     );
   const first = easiest?.nodes[0];
@@ -38,7 +39,7 @@ export function Reach({ objectId }: { readonly objectId: string }) {
         <strong>{formatCount(reaching)}</strong> of {formatCount(all)} {outside} can reach it (
         {shareOf(reaching, all)}).
       </p>
-      <p className="quiet">{REACH_SCOPE}</p>
+      <p className="quiet">{others}</p>
       {first !== undefined && easiest != null && (
         <p className="quiet">
           Easiest for <Name text={first.name} id={first.object_id} />, {effortWords(easiest.effort)}.{' '}

@@ -1,6 +1,6 @@
 /** The graph of the address: the results and added objects, without hidden ones. */
 import type { CypherResult, OpenedDrawing, ReachRecord } from '@clew/api';
-import { REACH_SCOPE } from '@clew/model';
+import { othersReachText } from '@clew/model';
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { fold } from '../../graph/fold.ts';
@@ -16,6 +16,7 @@ import {
 import { withMarks } from '../../parts/graphMarks.ts';
 import { call, withClient } from '../../service/client.ts';
 import { realText } from '../../text/addressKeys.ts';
+import { cleanText } from '../../text/cleanText.ts';
 import { formatCount } from '../../text/formats.ts';
 import { idsOf, isSet, MAX_PATHS, OUTSIDE_SET, queryOf, setQuery, zoneLabel } from './endSets.ts';
 import { type ExploreState, isLeftOut, kindsWithout } from './exploreState.ts';
@@ -216,9 +217,10 @@ async function easiestInto(
   };
 }
 
-function reachNote({ reaching_count: reaching, principal_count: all, zone }: ReachRecord): string {
+function reachNote(record: ReachRecord): string {
+  const { reaching_count: reaching, principal_count: all, zone } = record;
   if (reaching === null || all === null) return 'This is the easiest path.';
-  return `This is the easiest path. ${formatCount(reaching)} of ${formatCount(all)} users and computers outside ${zone?.name ?? 'Tier Zero'} can reach the object. ${REACH_SCOPE}`;
+  return `This is the easiest path. ${formatCount(reaching)} of ${formatCount(all)} users and computers outside ${zone?.name ?? 'Tier Zero'} can reach the object. ${othersReachText(record, cleanText)}`;
 }
 
 async function setPaths(
