@@ -1,6 +1,8 @@
 /** Findings that the list groups under one change are closed by that change alone. */
 
 import { FINDING_TYPES } from '@clew/analysis';
+import { sourceFromBytes } from '@clew/collections';
+import { objectIdOf } from '@clew/graph';
 import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
@@ -37,3 +39,27 @@ it.each([
   },
   60_000,
 );
+
+it('a relationship that a collection contains is one change, even if a rule also derives its kind', async () => {
+  const files = [...generateForest({ users: 30, seed: 3, collectedAt: COLLECTED_AT }).files];
+  const { context } = await collectedWorld(sourcesOf(files));
+  const idsOf = (kind: 'Group' | 'Computer') =>
+    [...context.nodesOf(kind)].map((node) => objectIdOf(context.graph, node));
+  const everyone = idsOf('Group').find((id) => id.endsWith('-513')) as string;
+  const [host] = idsOf('Computer') as [string];
+  const edges = [{ kind: 'AdminTo', start: { value: everyone }, end: { value: host } }];
+  const more = sourceFromBytes('more.json', Buffer.from(JSON.stringify({ graph: { nodes: [], edges } })));
+  const world = analyzedWorld(await collectedWorld([...sourcesOf(files), more]));
+  const nameOf = (node: number | undefined) =>
+    node === undefined ? '' : objectIdOf(world.context.graph, node);
+  const own = [...findingsOf(world).values()].filter(
+    ({ source, target }) => nameOf(source) === everyone && nameOf(target) === host,
+  );
+  const groups = commonRepairs(world, own).map(({ repair, findings }) => [
+    repair.id,
+    ...findings.map(({ type }) => FINDING_TYPES[type].id),
+  ]);
+  expect(groups).toEqual([
+    [`remove-relation ${everyone} AdminTo ${host}`, 'T0Admins', 'LargeDefaultGroupsAdmins'],
+  ]);
+});
