@@ -231,6 +231,7 @@ const identityErrors = {
   environmentsNotLimitable: badRequest(
     'administrators and power users may not have an ETAC list applied to them',
   ),
+  environmentUnknown: badRequest('domain or tenant not found: {environment}'),
   ownUserDisabled: badRequest('user attempted to disable themselves'),
   ownRoleChanged: badRequest('user attempted to change own role'),
   ownProviderChanged: badRequest('user attempted to change own SSO Provider'),

@@ -71,16 +71,18 @@ it('a user of one environment gets a status that names the refused parts', async
   ]);
 });
 
-it('a user of an environment that is not known is created, with a warning', async () => {
+it('limits a user to known environments, in any case of their IDs', async () => {
   const add = (name: string, ...ids: string[]) =>
     run(['user', 'add', name, '--environments', ids.join(','), '--generate']);
-  const known = await add('known', own.id.toLowerCase());
-  expect([known.code, known.stderr]).toEqual([0, expect.not.stringContaining('Warning')]);
-  const unknown = await add('unknown', own.id, 'CORP');
-  expect([unknown.code, unknown.stderr]).toEqual([
-    0,
-    expect.stringContaining('Warning: no environment has the ID CORP: the user sees nothing of it'),
-  ]);
+  expect(await add('known', own.id.toLowerCase())).toMatchObject({ code: 0 });
+  const { users } = await test.data('GET', 'bloodhound-users');
+  expect(users.find((user: Json) => user.principal_name === 'known')).toMatchObject({
+    environment_targeted_access_control: { environments: [{ environment_id: own.id }] },
+  });
+  expect(await add('unknown', own.id, 'CORP')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('domain or tenant not found: CORP'),
+  });
 });
 
 it('--as is refused by commands that would ignore it', async () => {

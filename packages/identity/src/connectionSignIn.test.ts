@@ -13,7 +13,9 @@ const lines: string[] = [];
 beforeAll(async () => {
   kit = await openTestIdentity();
   const log = pino({}, { write: (line) => lines.push(line) });
-  identity = await openIdentity({ db: kit.database.db, config: kit.config, log, clock: kit.clock });
+  identity = await openIdentity({
+    ...{ db: kit.database.db, config: kit.config, log, clock: kit.clock, findEnvironment: () => undefined },
+  });
 });
 afterAll(async () => {
   await kit.close();

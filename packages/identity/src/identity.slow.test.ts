@@ -4,15 +4,8 @@ import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  ADMIN,
-  addUser,
-  callHandler,
-  jsonOf,
-  openTestIdentity,
-  TestClock,
-  type TestIdentity,
-} from '../test/testIdentity.ts';
+import type { TestIdentity } from '../test/testIdentity.ts';
+import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity, TestClock } from '../test/testIdentity.ts';
 import { openIdentity } from './identity.ts';
 import { InstallationKeyError } from './installationKey.ts';
 
@@ -34,6 +27,8 @@ async function login(to: TestIdentity, username: string, secret: string): Promis
   return (jsonOf(await callHandler(to.identity, 'Login', { body })) as { data: LoginAnswer }).data;
 }
 
+const log = pino({ level: 'silent' });
+const findEnvironment = () => undefined;
 const users = (of: TestIdentity) => of.database.db.selectFrom('user_account').selectAll().execute();
 
 describe('the first administrator', () => {
@@ -71,7 +66,7 @@ describe('the first administrator', () => {
     const database = await startTestDatabase();
     const first = await openTestIdentity();
     const config = { ...first.config, adminPassword: undefined };
-    const options = { db: database.db, config, log: pino({ level: 'silent' }), clock: new TestClock() };
+    const options = { db: database.db, config, log, findEnvironment, clock: new TestClock() };
     const opened = await Promise.all(Array.from({ length: 6 }, () => openIdentity(options)));
     const passwords = opened.map(({ firstAdministrator }) => firstAdministrator?.generatedPassword);
     expect(passwords[0]).toMatch(/^\w{24}$/);
@@ -86,8 +81,7 @@ describe('the first administrator', () => {
     const twin = await openIdentity({
       db: kit.database.db,
       config: { ...kit.config, adminName: 'somebody', adminPassword: 'else' },
-      log: pino({ level: 'silent' }),
-      clock: kit.clock,
+      ...{ log, findEnvironment, clock: kit.clock },
     });
     expect(twin.firstAdministrator).toBeUndefined();
     expect((await users(kit)).map((user) => user.principal_name)).toEqual([ADMIN.name]);
@@ -98,7 +92,7 @@ describe('the secret key', () => {
   it('must be the one that the database uses', async () => {
     kit = await openTestIdentity();
     const config = { ...kit.config, secretKey: 'another key of thirty-two characters' };
-    const opening = openIdentity({ db: kit.database.db, config, log: pino({ level: 'silent' }) });
+    const opening = openIdentity({ db: kit.database.db, config, log, findEnvironment });
     await expect(opening).rejects.toThrow(InstallationKeyError);
     await expect(opening).rejects.toThrow('CLEW_SECRET_KEY');
   });

@@ -31,6 +31,7 @@ import { ApiTokens } from './tokens.ts';
 import { assistantHandlers } from './users/assistantHandlers.ts';
 import { credentialHandlers } from './users/credentialHandlers.ts';
 import { userHandlers } from './users/userHandlers.ts';
+import type { FindEnvironment } from './users/userWrites.ts';
 import { withViewsAs } from './viewAs/viewAsAuthentication.ts';
 import { viewAsHandlers } from './viewAs/viewAsHandlers.ts';
 import { ViewsAs } from './viewAs/viewsAs.ts';
@@ -55,6 +56,8 @@ export interface IdentityOptions {
     | 'ssoNetworks'
   >;
   readonly log: IdentityLog;
+  /** Finds the environments that users may be limited to; is called for requests only. */
+  readonly findEnvironment: FindEnvironment;
   readonly clock?: Clock;
   /** Path of the page after signing in through a provider; default: the API reference. */
   readonly home?: string;
@@ -102,6 +105,7 @@ export async function openIdentity({
   db,
   config,
   log,
+  findEnvironment,
   clock = systemClock,
   home = '/api/v2/docs',
   isBehindProxy = false,
@@ -158,7 +162,7 @@ export async function openIdentity({
       ...sessionHandlers({ db, sessions }),
       ...tokenHandlers({ db, tokens, clock }),
       ...administrationHandlers(db),
-      ...userHandlers({ db, hasher, sessions, clock, forget }),
+      ...userHandlers({ db, hasher, sessions, clock, findEnvironment, forget }),
       ...providerHandlers({ db, sessions, signingKeys, forget, isBehindProxy }),
       ...signInHandlers({
         ...{ db, sessions, clock, signingKeys, attempts },

@@ -1,14 +1,8 @@
 import { type LoginAnswer, NOT_DELETED } from '@clew/api';
 import type { ApiError, Principal, UserPrincipal } from '@clew/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  ADMIN,
-  addUser,
-  callHandler,
-  jsonOf,
-  openTestIdentity,
-  type TestIdentity,
-} from '../test/testIdentity.ts';
+import type { TestIdentity } from '../test/testIdentity.ts';
+import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity } from '../test/testIdentity.ts';
 import type { Identity } from './identity.ts';
 
 const HOUR = 3600_000;

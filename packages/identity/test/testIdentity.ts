@@ -48,6 +48,8 @@ export interface TestIdentity {
   close(): Promise<void>;
 }
 
+const KNOWN_ENVIRONMENTS = ['E1', 'E2'];
+
 export async function openTestIdentity(
   overrides: Partial<IdentityOptions['config']> = {},
 ): Promise<TestIdentity> {
@@ -69,7 +71,11 @@ export async function openTestIdentity(
   const open = (
     others: Partial<IdentityOptions['config']> = {},
     options: Pick<IdentityOptions, 'isBehindProxy'> = {},
-  ) => openIdentity({ db: database.db, config: { ...config, ...others }, log, clock, ...options });
+  ) =>
+    openIdentity({
+      ...{ db: database.db, config: { ...config, ...others }, log, clock, ...options },
+      findEnvironment: (id) => KNOWN_ENVIRONMENTS.find((known) => known === id.toUpperCase()),
+    });
   const identity = await open();
   return {
     database,

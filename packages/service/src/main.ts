@@ -17,7 +17,7 @@ import {
   VERSION,
 } from '@clew/common';
 import { namesSeenBy } from '@clew/explore';
-import { openExplore, syncExtensionQueries } from '@clew/explore/handlers';
+import { environmentNamed, openExplore, syncExtensionQueries } from '@clew/explore/handlers';
 import {
   type Clock,
   type FirstAdministrator,
@@ -124,6 +124,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const identity = await openIdentity({
     ...{ db: database.db, config, log, home, clock: options.clock },
     isBehindProxy: isProxied(config),
+    findEnvironment: (id) => environmentNamed(generations.current(), id)?.id,
   });
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>
     started.stop(),

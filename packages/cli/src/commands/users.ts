@@ -82,9 +82,7 @@ export const addUser: ThingCommand<AddUserOptions> = async (context, name, optio
   const role = await chosenrolle(client, options.role, signal);
   const provider = options.sso === undefined ? undefined : await chosenProvider(client, options.sso, signal);
   const password = provider === undefined ? await wantedPassword(context, name, options) : undefined;
-  const { email, first, last } = options;
-  const environments =
-    options.environments && (await seenEnvironments(context, client, options.environments));
+  const { email, first, last, environments } = options;
   const body = {
     principal: name,
     roles: [role.id],
@@ -110,23 +108,6 @@ export const addUser: ThingCommand<AddUserOptions> = async (context, name, optio
   if (password !== undefined) err.write('The user must set a new password at the first sign-in.\n');
   if (options.generate && password !== undefined) context.out.write(`${password}\n`);
 };
-
-/** @returns their object ids; an environment that is not known yet may be collected later */
-async function seenEnvironments(
-  { err, signal }: Context,
-  client: ClewClient,
-  texts: readonly string[],
-): Promise<readonly string[]> {
-  const { data } = await client.call('GetAvailableDomains', {}, { signal });
-  return texts.map((text) => {
-    const found = data.find(({ id }) => id.toUpperCase() === text.toUpperCase());
-    if (found === undefined)
-      err.write(
-        `Warning: no environment has the ID ${printable(text)}: the user sees nothing of it until it is collected.\n`,
-      );
-    return found?.id ?? text;
-  });
-}
 
 async function wantedPassword(
   context: Context,

@@ -23,10 +23,10 @@ beforeAll(async () => {
   await mail.start();
   directory = await mkdtemp(join(tmpdir(), 'clew-digest-'));
   service = await ServiceUnderTest.start();
-  await service.addUser('sam', 'User', [sidOf('SOUTH')]);
   await service.upload(...twoDomains({ NORTH: [], SOUTH: [] }, [1101, 1102]));
   await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1102] }, [1101, 1102, 1103]));
   await service.settled();
+  await service.addUser('sam', 'User', [sidOf('SOUTH')]);
 }, 120_000);
 afterAll(async () => {
   await service.stop();

@@ -21,13 +21,22 @@ import { setSecret } from '../secrets.ts';
 import type { Sessions } from '../sessions.ts';
 import { findUser, type UserWithSecret } from '../users.ts';
 import { assignableUsers } from './assignableUsers.ts';
-import { changeUser, deleteUser, fieldsOf, insertUser, type UserFields } from './userWrites.ts';
+import {
+  changeUser,
+  deleteUser,
+  type FindEnvironment,
+  fieldsOf,
+  insertUser,
+  type UserFields,
+  withKnownEnvironments,
+} from './userWrites.ts';
 
 export interface UserParts {
   readonly db: Db;
   readonly hasher: PasswordHasher;
   readonly sessions: Sessions;
   readonly clock: Clock;
+  readonly findEnvironment: FindEnvironment;
   /** Drops cached user data. */
   readonly forget: () => void;
 }
@@ -42,7 +51,7 @@ type Operations =
   | 'DeleteUser';
 
 export function userHandlers(parts: UserParts): Handlers<Operations> {
-  const { db, hasher, sessions, clock, forget } = parts;
+  const { db, hasher, sessions, clock, findEnvironment, forget } = parts;
   return {
     async ListUsers({ rawQuery }) {
       const { filters, sorts } = parseListQuery(rawQuery, USER_COLUMNS);
@@ -83,7 +92,7 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
     async CreateUser({ body }, context) {
       const { secret, needs_password_reset: isToBeReset } = body;
       const fields = {
-        ...fieldsOf(body),
+        ...withKnownEnvironments(fieldsOf(body), findEnvironment),
         ...(await providerField(db, body)),
         principal_name: body.principal,
       };
@@ -103,7 +112,10 @@ export function userHandlers(parts: UserParts): Handlers<Operations> {
       const caller = requireUser(context.principal);
       await db.transaction().execute(async (transaction) => {
         const { user } = await requireStored(transaction, params.user_id);
-        const fields = { ...fieldsOf(body), ...(await providerField(transaction, body)) };
+        const fields = {
+          ...withKnownEnvironments(fieldsOf(body), findEnvironment, user.environments),
+          ...(await providerField(transaction, body)),
+        };
         requireAllowed(caller, user, fields);
         await requireOwnRole(transaction, user, fields);
         await changeUser(transaction, user, fields);

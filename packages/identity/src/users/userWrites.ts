@@ -37,6 +37,9 @@ interface WantedProfile {
   } | null;
 }
 
+/** @returns the object id of a known environment in its stored case */
+export type FindEnvironment = (id: string) => string | undefined;
+
 /** @throws ApiError 400 for unknown roles, more than one role, or contradictory environments */
 export function fieldsOf(wanted: WantedProfile): UserFields {
   const { principal, roles, is_disabled } = wanted;
@@ -74,6 +77,24 @@ function environmentsOf({
   if (all === true) return null;
   if (ids !== undefined) return [...new Set(ids)].sort();
   return all === false ? [] : undefined;
+}
+
+/**
+ * @param before environments of the user: they stay valid if the graph no longer has them
+ * @throws ApiError 400 for an unknown environment
+ */
+export function withKnownEnvironments(
+  fields: UserFields,
+  find: FindEnvironment,
+  before: readonly string[] | null = null,
+): UserFields {
+  if (!fields.environments) return fields;
+  const environments = fields.environments.map((id) => {
+    const known = find(id) ?? before?.find((own) => own === id);
+    if (known === undefined) throw apiError('environmentUnknown', { environment: id });
+    return known;
+  });
+  return { ...fields, environments: [...new Set(environments)].sort() };
 }
 
 /**

@@ -4,7 +4,8 @@ import type { ApiError, Principal, UserPrincipal } from '@clew/common';
 import { roleByName } from '@clew/model';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ADMIN, callHandler, jsonOf, openTestIdentity, type TestIdentity } from '../../test/testIdentity.ts';
+import type { TestIdentity } from '../../test/testIdentity.ts';
+import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity } from '../../test/testIdentity.ts';
 import { ExpiryNotice } from '../expiryNotice.ts';
 import type { Identity } from '../identity.ts';
 import { setPasswordDays } from '../secrets.ts';
@@ -140,15 +141,20 @@ describe('a user', () => {
     [
       {
         all_environments: true,
-        environment_targeted_access_control: { environments: [{ environment_id: 'E' }] },
+        environment_targeted_access_control: { environments: [{ environment_id: 'E1' }] },
       },
       400,
       'cannot specify environments when all_environments is true',
     ],
     [
-      { roles: [1], environment_targeted_access_control: { environments: [{ environment_id: 'E' }] } },
+      { roles: [1], environment_targeted_access_control: { environments: [{ environment_id: 'E1' }] } },
       400,
       'administrators and power users may not have an ETAC list applied to them',
+    ],
+    [
+      { environment_targeted_access_control: { environments: [{ environment_id: 'E3' }] } },
+      400,
+      'domain or tenant not found: E3',
     ],
   ])('is not created with %j', async (wrong, status, message) => {
     const { length } = (await call('ListUsers', {})).users;
@@ -162,7 +168,7 @@ describe('a user', () => {
 
   test('may be limited to environments, and see all again', async () => {
     const { params } = await signedIn();
-    const access = { environments: [{ environment_id: 'E2' }, { environment_id: 'E1' }] };
+    const access = { environments: [{ environment_id: 'e2' }, { environment_id: 'E1' }] };
     await call('UpdateUser', { params, body: { environment_targeted_access_control: access } });
     expect(await call('GetUser', { params })).toMatchObject({
       all_environments: false,
@@ -177,6 +183,26 @@ describe('a user', () => {
     expect(await call('GetUser', { params })).toMatchObject({ all_environments: true });
     await call('UpdateUser', { params, body: { all_environments: false } });
     expect((await call('GetUser', { params })).environment_targeted_access_control.environments).toEqual([]);
+  });
+
+  test('keeps environments that are no longer known, and gets no other unknown one', async () => {
+    const id = await addUser(kit, { name: `limited${++count}`, environments: ['GONE'] });
+    const limit = (...ids: string[]) =>
+      call('UpdateUser', {
+        params: { user_id: id },
+        body: {
+          environment_targeted_access_control: {
+            environments: ids.map((environment_id) => ({ environment_id })),
+          },
+        },
+      });
+    await expect(limit('GONE', 'ELSE')).rejects.toMatchObject({
+      status: 400,
+      message: 'domain or tenant not found: ELSE',
+    });
+    await limit('GONE', 'E1');
+    await limit('E1');
+    await expect(limit('GONE')).rejects.toMatchObject({ status: 400 });
   });
 
   test('that is disabled has no session, even when enabled again', async () => {

@@ -47,10 +47,10 @@ async function listsRead(text: string, values: unknown[]): Promise<number> {
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
   await service.addUser('bob', 'User');
-  await service.addUser('nora', 'User', [sidOf('NORTH')]);
   await service.addUser('Ida Berg', 'Read-Only');
   await service.addUser('uma', 'Upload-Only');
   await service.upload(...twoDomains({ NORTH: [1101, 1102], SOUTH: [1101] }, [1101, 1102, 1103, 1104]));
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, { timeout: 60_000 });
   await service.call('POST', 'plans/adopt', { name: 'Spring' });
   plan = (await service.data('GET', 'plans/adopted'))[0].plan_id;

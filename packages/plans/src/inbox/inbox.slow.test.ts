@@ -32,7 +32,6 @@ let uploads: number[];
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
-  await service.addUser('nora', 'User', [sidOf('NORTH')]);
   await service.addUser('eve', 'Read-Only');
 }, 120_000);
 afterAll(() => service.stop());
@@ -43,6 +42,7 @@ describe('the inbox', () => {
       ...{ from: null, to: null, read_before: null, count: 0, groups: [] },
     });
     uploads = [await collect([1101, 1102])];
+    await service.addUser('nora', 'User', [sidOf('NORTH')]);
     const { from, to, groups, read_before } = await inbox();
     expect([from, read_before]).toEqual([to, null]);
     for (const name of ['opened', 'closed', 'verified'])

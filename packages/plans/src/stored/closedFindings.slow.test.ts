@@ -16,9 +16,9 @@ const evidence = (id: number) => `attack-paths/findings/${id}/evidence`;
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start({}, { makesPlans: false });
+  await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1101] }, [1101, 1102]));
   await service.addUser('nora', 'User', [sidOf('NORTH')]);
   await service.addUser('sid', 'User', [sidOf('SOUTH')]);
-  await service.upload(...twoDomains({ NORTH: [1101], SOUTH: [1101] }, [1101, 1102]));
   [relationship] = await listed('finding=T0GenericAll&source_principal_name=U1101@NORTH.EXAMPLE');
 }, 120_000);
 afterAll(() => service.stop());

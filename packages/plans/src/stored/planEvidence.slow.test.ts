@@ -18,13 +18,13 @@ const collect = (north: readonly number[]): Promise<number> =>
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start();
+  await collect([1101, 1102]);
   for (const [name, environments] of [
     ['nora', [sidOf('NORTH')]],
     ['sue', [sidOf('SOUTH')]],
     ['bob', undefined],
   ] as const)
     await service.addUser(name, 'User', environments);
-  await collect([1101, 1102]);
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, {
     timeout: 100_000,
   });

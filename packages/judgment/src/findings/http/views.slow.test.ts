@@ -1,7 +1,6 @@
 /** Saved views over HTTP: owners, readers, limits, and users with limited environments. */
 
-import type { Reply } from '@clew/service/testing';
-import { ServiceUnderTest } from '@clew/service/testing';
+import { type Reply, ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes.
@@ -17,7 +16,8 @@ beforeAll(async () => {
   await service.addUser('ann', 'User');
   await service.addUser('bob', 'User');
   await service.addUser('eve', 'Read-Only');
-  await service.addUser('nora', 'User', ['S-1-5-21-61-1-1']);
+  await service.upload(...twoDomains({ NORTH: [], SOUTH: [] }, []));
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
 }, 120_000);
 afterAll(() => service.stop());
 
