@@ -4,43 +4,28 @@
  * computers list them without ids. The container of Builtin objects is the id `S-1-5-32`, and that of accounts without an object an empty
  * list. Principals that may act for users, former SIDs, and password readers are omitted; CAs have no host and no registry.
  */
-import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';
+import { accountFields, computersOf, domainFields, usersOf } from './fields.ts';
 import {
-  type Account,
-  accountsOf,
-  type CollectorFile,
-  childrenOf,
-  fieldsOfAccount,
-  fieldsOfDomain,
-  groupsOf,
-  idIn,
-  OTHER_FOREST,
-  type SourceForest,
-  take,
-} from './sourceForest.ts';
+  ACCOUNT_FIELDS,
+  acesOf,
+  DOMAIN_FIELDS,
+  linksIn,
+  NOTHING_CHANGED,
+  NUMBERED_TRUST,
+  TEMPLATE_FIELDS,
+  typed,
+} from './parts.ts';
+import type { Account, CollectorFile, SourceForest } from './sourceForest.ts';
+import { childrenOf, groupsOf, idIn } from './sourceForest.ts';
 
 const BOTH = [
   ...['domain', 'name', 'distinguishedname', 'domainsid', 'samaccountname', 'isaclprotected', 'description'],
-  ...[
-    'whencreated',
-    'unconstraineddelegation',
-    'enabled',
-    'trustedtoauth',
-    'lastlogon',
-    'lastlogontimestamp',
-  ],
+  ...ACCOUNT_FIELDS,
   ...['pwdlastset', 'serviceprincipalnames', 'email', 'useraccountcontrol', 'samaccounttype'],
 ];
 const USER_FIELDS = [
   ...[...BOTH, 'sensitive', 'dontreqpreauth', 'passwordnotreqd', 'pwdneverexpires', 'hasspn', 'admincount'],
-];
-const TEMPLATE_FIELDS = [
-  ...['description', 'whencreated', 'schemaversion', 'displayname', 'oid', 'enrollmentflag', 'ekus'],
-  ...['requiresmanagerapproval', 'nosecurityextension', 'certificatenameflag', 'enrolleesuppliessubject'],
-  ...['subjectaltrequireupn', 'subjectaltrequiredns', 'subjectaltrequiredomaindns', 'subjectaltrequirespn'],
-  ...['certificateapplicationpolicy', 'authorizedsignatures', 'applicationpolicies', 'issuancepolicies'],
-  ...['effectiveekus', 'authenticationenabled'],
 ];
 
 const file = (type: string, data: readonly object[]): CollectorFile => ({
@@ -55,7 +40,6 @@ const file = (type: string, data: readonly object[]): CollectorFile => ({
 
 export function bofhound(forest: SourceForest): CollectorFile[] {
   const id = (word: string | number): string => idIn(forest, word);
-  const accounts = accountsOf(forest);
   const servers = childrenOf(forest, 'SERVERS').map(([child]) => child);
   const people = childrenOf(forest, 'USERS').map(([child]) => child);
   const containedBy = (child: string): object => {
@@ -72,86 +56,58 @@ export function bofhound(forest: SourceForest): CollectorFile[] {
   return [
     file('domains', [
       {
-        Properties: {
-          ...take(fieldsOfDomain(forest), [
-            ...[
-              'name',
-              'domain',
-              'domainsid',
-              'distinguishedname',
-              'description',
-              'functionallevel',
-              'highvalue',
-            ],
-            ...['isaclprotected', 'collected', 'whencreated'],
-          ]),
-        },
+        Properties: domainFields(forest, DOMAIN_FIELDS),
         ...{ ObjectIdentifier: forest.sid, ContainedBy: null, Aces: acesOf(forest, forest.sid) },
-        Trusts: [
-          {
-            ...{ TargetDomainName: 'OTHER.EXAMPLE', TargetDomainSid: OTHER_FOREST, IsTransitive: true },
-            ...{ TrustDirection: 3, TrustType: 2, SidFilteringEnabled: true },
-          },
-        ],
-        ...{ Links: [{ GUID: id('POLICY'), IsEnforced: false }], ChildObjects: [] },
+        Trusts: [NUMBERED_TRUST],
+        ...{ Links: linksIn(forest), ChildObjects: [] },
         ...{ GPOChanges: { ...NOTHING_CHANGED, AffectedUsers: [] }, IsDeleted: false, IsACLProtected: false },
       },
     ]),
     file(
       'computers',
-      accounts
-        .filter(({ kind }) => kind === 'Computer')
-        .map((computer) => ({
-          Properties: {
-            ...take(fieldsOfAccount(forest, computer), [
-              ...BOTH,
-              'haslaps',
-              'operatingsystem',
-              'isdc',
-              'sidhistory',
-            ]),
-          },
-          Sessions:
-            computer.id === id(1001)
-              ? { ...notAsked, Collected: true, Results: [{ UserSID: id(1101), ComputerSID: id(1001) }] }
-              : notAsked,
-          ...{ PrivilegedSessions: notAsked, RegistrySessions: notAsked, ObjectIdentifier: computer.id },
-          ...{
-            PrimaryGroupSID: id(computer.group),
-            AllowedToDelegate: [],
-            AllowedToAct: [],
-            HasSidHistory: [],
-          },
-          DumpSMSAPassword: [],
-          LocalGroups:
-            computer.id === id(1002)
-              ? [
-                  {
-                    ...{
-                      ObjectIdentifier: id('LOCAL'),
-                      Name: `ADMINISTRATORS@${computer.host}`.toUpperCase(),
-                    },
-                    ...{ Results: [typed([id(1201), 'Group'])], Collected: true, FailureReason: null },
+      computersOf(forest).map((computer) => ({
+        Properties: {
+          ...accountFields(forest, computer, [...BOTH, 'haslaps', 'operatingsystem', 'isdc', 'sidhistory']),
+        },
+        Sessions:
+          computer.id === id(1001)
+            ? { ...notAsked, Collected: true, Results: [{ UserSID: id(1101), ComputerSID: id(1001) }] }
+            : notAsked,
+        ...{ PrivilegedSessions: notAsked, RegistrySessions: notAsked, ObjectIdentifier: computer.id },
+        ...{
+          PrimaryGroupSID: id(computer.group),
+          AllowedToDelegate: [],
+          AllowedToAct: [],
+          HasSidHistory: [],
+        },
+        DumpSMSAPassword: [],
+        LocalGroups:
+          computer.id === id(1002)
+            ? [
+                {
+                  ...{
+                    ObjectIdentifier: id('LOCAL'),
+                    Name: `ADMINISTRATORS@${computer.host}`.toUpperCase(),
                   },
-                ]
-              : [],
-          ...{ UserRights: [], Status: null, IsDeleted: false, ContainedBy: containedBy(computer.id) },
-          ...{ Aces: acesOf(forest, computer.id), IsACLProtected: false },
-          IsDC: (computer.control & 0x2000) !== 0,
-        })),
+                  ...{ Results: [typed([id(1201), 'Group'])], Collected: true, FailureReason: null },
+                },
+              ]
+            : [],
+        ...{ UserRights: [], Status: null, IsDeleted: false, ContainedBy: containedBy(computer.id) },
+        ...{ Aces: acesOf(forest, computer.id), IsACLProtected: false },
+        IsDC: (computer.control & 0x2000) !== 0,
+      })),
     ),
     file('users', [
-      ...accounts
-        .filter(({ kind }) => kind === 'User')
-        .map((user) => ({
-          Properties: { ...take(fieldsOfAccount(forest, user), USER_FIELDS), ...delegated(user) },
-          ...{ ObjectIdentifier: user.id, ContainedBy: containedBy(user.id), AllowedToDelegate: [] },
-          PrimaryGroupSID: id(user.group),
-          Aces: acesOf(forest, user.id).filter(
-            (ace) => (ace as { readonly RightName: string }).RightName !== 'ReadGMSAPassword',
-          ),
-          ...{ SPNTargets: [], HasSIDHistory: [], IsACLProtected: false },
-        })),
+      ...usersOf(forest).map((user) => ({
+        Properties: { ...accountFields(forest, user, USER_FIELDS), ...delegated(user) },
+        ...{ ObjectIdentifier: user.id, ContainedBy: containedBy(user.id), AllowedToDelegate: [] },
+        PrimaryGroupSID: id(user.group),
+        Aces: acesOf(forest, user.id).filter(
+          (ace) => (ace as { readonly RightName: string }).RightName !== 'ReadGMSAPassword',
+        ),
+        ...{ SPNTargets: [], HasSIDHistory: [], IsACLProtected: false },
+      })),
       {
         Properties: { ...base, name: `NT AUTHORITY@${forest.name}` },
         ...{
@@ -179,7 +135,7 @@ export function bofhound(forest: SourceForest): CollectorFile[] {
       {
         Properties: { ...base, name: `SERVERS@${forest.name}`, blocksinheritance: false },
         ...{ ObjectIdentifier: id('SERVERS'), ContainedBy: typed([forest.sid, 'Domain']), Aces: [] },
-        Links: [{ GUID: id('POLICY'), IsEnforced: false }],
+        Links: linksIn(forest),
         ...{
           ChildObjects: childrenOf(forest, 'SERVERS').map(typed),
           GPOChanges: NOTHING_CHANGED,

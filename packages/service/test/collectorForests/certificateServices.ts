@@ -1,5 +1,5 @@
 /** Certificate services objects as written by the collectors that read them; differences are in `Form`. */
-import { acesOf, typed } from './bloodHoundPy.ts';
+import { acesOf, typed } from './parts.ts';
 import {
   type CollectorFile,
   fieldsOfTemplate,

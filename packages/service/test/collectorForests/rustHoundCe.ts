@@ -3,32 +3,25 @@
  * missing attributes, unresolved hosts by name, former SIDs as texts, sessions "collected" and empty, and a CA registry that is "collected"
  * although not requested, which the properties of the CA contradict.
  */
-import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';
+import { accountFields, computersOf, usersOf } from './fields.ts';
 import {
-  type Account,
-  accountsOf,
-  type CollectorFile,
-  childrenOf,
-  fieldsOfAccount,
-  fieldsOfDomain,
-  groupsOf,
-  idIn,
-  OTHER_FOREST,
-  type SourceForest,
-  take,
-} from './sourceForest.ts';
+  ACCOUNT_FIELDS,
+  acesOf,
+  endpoint,
+  linksIn,
+  NAMED_TRUST,
+  NOTHING_CHANGED,
+  sqlServers,
+  TEMPLATE_FIELDS,
+  typed,
+} from './parts.ts';
+import type { Account, CollectorFile, SourceForest } from './sourceForest.ts';
+import { childrenOf, fieldsOfDomain, groupsOf, idIn } from './sourceForest.ts';
 
 const BOTH = [
   ...['domain', 'name', 'domainsid', 'isaclprotected', 'distinguishedname', 'highvalue', 'description'],
-  ...[
-    'whencreated',
-    'unconstraineddelegation',
-    'enabled',
-    'trustedtoauth',
-    'lastlogon',
-    'lastlogontimestamp',
-  ],
+  ...ACCOUNT_FIELDS,
   ...[
     'pwdlastset',
     'passwordnotreqd',
@@ -48,13 +41,6 @@ const TEXTS = {
   ...{ displayname: '', email: '', title: '', homedirectory: '', logonscript: '', userpassword: '' },
   ...{ unixpassword: '', unicodepassword: '', sfupassword: '', profilepath: '', allowedtodelegate: [] },
 };
-const TEMPLATE_FIELDS = [
-  ...['description', 'whencreated', 'schemaversion', 'displayname', 'oid', 'enrollmentflag', 'ekus'],
-  ...['requiresmanagerapproval', 'nosecurityextension', 'certificatenameflag', 'enrolleesuppliessubject'],
-  ...['subjectaltrequireupn', 'subjectaltrequiredns', 'subjectaltrequiredomaindns', 'subjectaltrequirespn'],
-  ...['certificateapplicationpolicy', 'authorizedsignatures', 'applicationpolicies', 'issuancepolicies'],
-  ...['effectiveekus', 'authenticationenabled'],
-];
 
 const file = (type: string, data: readonly object[]): CollectorFile => ({
   data,
@@ -91,26 +77,15 @@ export function rustHoundCe(forest: SourceForest): CollectorFile[] {
     HasSIDHistory: one.formerSids,
   });
   const asked = { Results: [], Collected: true, FailureReason: null };
-  const accounts = accountsOf(forest);
   const base = { domain: forest.name, domainsid: forest.sid, isaclprotected: false };
   return [
     file(
       'users',
-      accounts
-        .filter(({ kind }) => kind === 'User')
-        .map((user) => ({
-          ...account(user),
-          Properties: { ...take(fieldsOfAccount(forest, user), USER_FIELDS), ...TEXTS },
-          SPNTargets: user.services
-            .filter((service) => service.startsWith('MSSQL'))
-            .map((service) => ({
-              ...{
-                ComputerSID: service.replace(/^.*\/|:.*$/g, '').toUpperCase(),
-                Port: 1433,
-                Service: 'SQLAdmin',
-              },
-            })),
-        })),
+      usersOf(forest).map((user) => ({
+        ...account(user),
+        Properties: { ...accountFields(forest, user, USER_FIELDS), ...TEXTS },
+        SPNTargets: sqlServers(user, (service) => service.replace(/^.*\/|:.*$/g, '').toUpperCase()),
+      })),
     ),
     file(
       'groups',
@@ -126,18 +101,16 @@ export function rustHoundCe(forest: SourceForest): CollectorFile[] {
     ),
     file(
       'computers',
-      accounts
-        .filter(({ kind }) => kind === 'Computer')
-        .map((computer) => ({
-          ...account(computer),
-          Properties: {
-            ...take(fieldsOfAccount(forest, computer), [...BOTH, 'haslaps', 'operatingsystem']),
-          },
-          AllowedToAct: computer.id === id(1002) ? [typed([id(1001), 'Computer'])] : [],
-          ...{ DumpSMSAPassword: [], Sessions: asked, PrivilegedSessions: asked, RegistrySessions: asked },
-          ...{ LocalGroups: [], UserRights: [], IsDC: (computer.control & 0x2000) !== 0, Status: null },
-          DCRegistryData: { CertificateMappingMethods: null, StrongCertificateBindingEnforcement: null },
-        })),
+      computersOf(forest).map((computer) => ({
+        ...account(computer),
+        Properties: {
+          ...accountFields(forest, computer, [...BOTH, 'haslaps', 'operatingsystem']),
+        },
+        AllowedToAct: computer.id === id(1002) ? [typed([id(1001), 'Computer'])] : [],
+        ...{ DumpSMSAPassword: [], Sessions: asked, PrivilegedSessions: asked, RegistrySessions: asked },
+        ...{ LocalGroups: [], UserRights: [], IsDC: (computer.control & 0x2000) !== 0, Status: null },
+        DCRegistryData: { CertificateMappingMethods: null, StrongCertificateBindingEnforcement: null },
+      })),
     ),
     file('ous', [
       {
@@ -148,26 +121,15 @@ export function rustHoundCe(forest: SourceForest): CollectorFile[] {
           distinguishedname: 'OU=SERVERS',
           blocksinheritance: false,
         },
-        Links: [{ IsEnforced: false, GUID: id('POLICY') }],
-        ...{ ChildObjects: [], GPOChanges: NOTHING_CHANGED },
+        ...{ Links: linksIn(forest), ChildObjects: [], GPOChanges: NOTHING_CHANGED },
       },
     ]),
     file('domains', [
       {
         ...common(forest.sid),
-        Properties: take(fieldsOfDomain(forest), Object.keys(fieldsOfDomain(forest))),
-        Trusts: [
-          {
-            ...{ TargetDomainSid: OTHER_FOREST, TargetDomainName: 'OTHER.EXAMPLE', IsTransitive: true },
-            ...{ TrustDirection: 'Bidirectional', TrustType: 'Forest', SidFilteringEnabled: true },
-            TrustAttributes: 8,
-          },
-        ],
-        ...{
-          Links: [{ IsEnforced: false, GUID: id('POLICY') }],
-          ChildObjects: [],
-          GPOChanges: NOTHING_CHANGED,
-        },
+        Properties: fieldsOfDomain(forest),
+        Trusts: [NAMED_TRUST],
+        ...{ Links: linksIn(forest), ChildObjects: [], GPOChanges: NOTHING_CHANGED },
         ...{ InheritanceHashes: [], ForestRootIdentifier: forest.sid },
       },
     ]),
@@ -197,13 +159,10 @@ export function rustHoundCe(forest: SourceForest): CollectorFile[] {
             RoleSeparationEnabled: { Value: false, Collected: true, FailureReason: null },
           },
           HttpEnrollmentEndpoints: [
-            {
-              Result: {
-                ...{ Url: `https://srv1/certsrv/`, Type: 'WebEnrollment', Status: 'Vulnerable' },
-                ...{ ADCSWebEnrollmentHTTP: false, ADCSWebEnrollmentHTTPS: true, ADCSWebEnrollmentEPA: true },
-              },
-              ...{ Collected: true, FailureReason: null },
-            },
+            endpoint({
+              ...{ Type: 'WebEnrollment', Status: 'Vulnerable' },
+              ...{ ADCSWebEnrollmentHTTP: false, ADCSWebEnrollmentHTTPS: true, ADCSWebEnrollmentEPA: true },
+            }),
           ],
         },
       },

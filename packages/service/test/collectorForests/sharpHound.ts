@@ -1,17 +1,15 @@
 /** The format of SharpHound (SharpHoundCommon 1325837): format 6, the methods of the run, every member of a type. */
-import { acesOf, NOTHING_CHANGED, typed } from './bloodHoundPy.ts';
 import { certificateServices } from './certificateServices.ts';
+import { computersOf, usersOf } from './fields.ts';
+import { acesOf, endpoint, linksIn, NAMED_TRUST, NOTHING_CHANGED, sqlServers, typed } from './parts.ts';
+import type { CollectorFile, SourceForest } from './sourceForest.ts';
 import {
-  accountsOf,
-  type CollectorFile,
   childrenOf,
   fieldsOfAccount,
   fieldsOfDomain,
   fieldsOfTemplate,
   groupsOf,
   idIn,
-  OTHER_FOREST,
-  type SourceForest,
 } from './sourceForest.ts';
 
 const file = (type: string, data: readonly object[]): CollectorFile => ({
@@ -36,25 +34,20 @@ export function sharpHound(forest: SourceForest): CollectorFile[] {
     Results,
   });
   const base = { domain: forest.name, domainsid: forest.sid, isaclprotected: false };
-  const accounts = accountsOf(forest);
   return [
     file(
       'users',
-      accounts
-        .filter(({ kind }) => kind === 'User')
-        .map((user) => ({
-          ...{
-            ...common(user.id),
-            Properties: fieldsOfAccount(forest, user),
-            PrimaryGroupSID: id(user.group),
-          },
-          AllowedToDelegate: user.delegation.map(() => typed([id(1001), 'Computer'])),
-          HasSIDHistory: user.formerSids.map((sid) => typed([sid, 'Base'])),
-          SPNTargets: user.services
-            .filter((service) => service.startsWith('MSSQL'))
-            .map(() => ({ ComputerSID: id(1001), Port: 1433, Service: 'SQLAdmin' })),
-          ...{ UnconstrainedDelegation: false, DomainSID: forest.sid },
-        })),
+      usersOf(forest).map((user) => ({
+        ...{
+          ...common(user.id),
+          Properties: fieldsOfAccount(forest, user),
+          PrimaryGroupSID: id(user.group),
+        },
+        AllowedToDelegate: user.delegation.map(() => typed([id(1001), 'Computer'])),
+        HasSIDHistory: user.formerSids.map((sid) => typed([sid, 'Base'])),
+        SPNTargets: sqlServers(user, () => id(1001)),
+        ...{ UnconstrainedDelegation: false, DomainSID: forest.sid },
+      })),
     ),
     file(
       'groups',
@@ -69,57 +62,44 @@ export function sharpHound(forest: SourceForest): CollectorFile[] {
     ),
     file(
       'computers',
-      accounts
-        .filter(({ kind }) => kind === 'Computer')
-        .map((computer) => ({
-          ...{ ...common(computer.id), Properties: fieldsOfAccount(forest, computer) },
-          ...{
-            PrimaryGroupSID: id(computer.group),
-            AllowedToDelegate: [],
-            HasSIDHistory: [],
-            DumpSMSAPassword: [],
-          },
-          AllowedToAct: computer.id === id(1002) ? [typed([id(1001), 'Computer'])] : [],
-          Sessions: asked(computer.id === id(1001) ? [{ UserSID: id(1101), ComputerSID: id(1001) }] : []),
-          ...{ PrivilegedSessions: asked(), RegistrySessions: asked(), UserRights: [], Status: null },
-          LocalGroups:
-            computer.id === id(1002)
-              ? [
-                  {
-                    ObjectIdentifier: id('LOCAL'),
-                    Name: 'ADMINISTRATORS',
-                    ...asked([typed([id(1201), 'Group'])]),
-                    LocalNames: [],
-                  },
-                ]
-              : [],
-          ...{ IsDC: (computer.control & 0x2000) !== 0, DomainSID: forest.sid },
-          UnconstrainedDelegation: (computer.control & 0x80000) !== 0,
-        })),
+      computersOf(forest).map((computer) => ({
+        ...{ ...common(computer.id), Properties: fieldsOfAccount(forest, computer) },
+        ...{
+          PrimaryGroupSID: id(computer.group),
+          AllowedToDelegate: [],
+          HasSIDHistory: [],
+          DumpSMSAPassword: [],
+        },
+        AllowedToAct: computer.id === id(1002) ? [typed([id(1001), 'Computer'])] : [],
+        Sessions: asked(computer.id === id(1001) ? [{ UserSID: id(1101), ComputerSID: id(1001) }] : []),
+        ...{ PrivilegedSessions: asked(), RegistrySessions: asked(), UserRights: [], Status: null },
+        LocalGroups:
+          computer.id === id(1002)
+            ? [
+                {
+                  ObjectIdentifier: id('LOCAL'),
+                  Name: 'ADMINISTRATORS',
+                  ...asked([typed([id(1201), 'Group'])]),
+                  LocalNames: [],
+                },
+              ]
+            : [],
+        ...{ IsDC: (computer.control & 0x2000) !== 0, DomainSID: forest.sid },
+        UnconstrainedDelegation: (computer.control & 0x80000) !== 0,
+      })),
     ),
     file('domains', [
       {
         ...{ ...common(forest.sid), Properties: fieldsOfDomain(forest) },
-        Trusts: [
-          {
-            ...{ TargetDomainSid: OTHER_FOREST, TargetDomainName: 'OTHER.EXAMPLE', IsTransitive: true },
-            ...{ TrustDirection: 'Bidirectional', TrustType: 'Forest', SidFilteringEnabled: true },
-            ...{ TrustAttributes: 8, TGTDelegationEnabled: false },
-          },
-        ],
-        ...{
-          Links: [{ IsEnforced: false, GUID: id('POLICY') }],
-          ChildObjects: [],
-          GPOChanges: NOTHING_CHANGED,
-        },
+        Trusts: [{ ...NAMED_TRUST, TGTDelegationEnabled: false }],
+        ...{ Links: linksIn(forest), ChildObjects: [], GPOChanges: NOTHING_CHANGED },
       },
     ]),
     file('ous', [
       {
         ...common(id('SERVERS')),
         Properties: { ...base, name: `SERVERS@${forest.name}`, blocksinheritance: false },
-        Links: [{ IsEnforced: false, GUID: id('POLICY') }],
-        ...{ ChildObjects: [], GPOChanges: NOTHING_CHANGED },
+        ...{ Links: linksIn(forest), ChildObjects: [], GPOChanges: NOTHING_CHANGED },
       },
     ]),
     file('containers', [
@@ -145,13 +125,10 @@ export function sharpHound(forest: SourceForest): CollectorFile[] {
             RoleSeparationEnabled: { Value: false, ...asked() },
           },
           HttpEnrollmentEndpoints: [
-            {
-              Result: {
-                ...{ Url: 'https://srv1/certsrv/', ADCSWebEnrollmentHTTP: false },
-                ...{ ADCSWebEnrollmentHTTPS: true, ADCSWebEnrollmentEPA: true },
-              },
-              ...{ Collected: true, FailureReason: null },
-            },
+            endpoint({
+              ...{ ADCSWebEnrollmentHTTP: false },
+              ...{ ADCSWebEnrollmentHTTPS: true, ADCSWebEnrollmentEPA: true },
+            }),
           ],
         },
       },
