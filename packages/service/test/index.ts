@@ -44,3 +44,4 @@ export { type CollectorToken, type Reply, SimulatedCollector } from './simulated
 export { startOnTestDatabase, startTested } from './startTested.ts';
 export { sidOf, type TestDomain, twoDomains } from './twoDomains.ts';
 export { uploadEdited } from './uploadEdited.ts';
+export { startWebhookReceiver, type WebhookReceiver } from './webhookReceiver.ts';

@@ -1,30 +1,21 @@
 /** The proof of a started plan and its webhooks, over HTTP: facts, uploads, marks, promises, recurring changes, and overdue repairs. */
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import type { WebhookReceiver } from '@clew/service/testing';
+import { ServiceUnderTest, sidOf, startWebhookReceiver, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
 
 let service: ServiceUnderTest;
-let receiver: Server;
-const received: Json[] = [];
+let receiver: WebhookReceiver;
 
 const MONTH = new Date().toISOString().slice(0, 7);
 const USERS = [1101, 1102, 1103, 1104];
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
-  await service.addUser('nora', 'User', [sidOf('NORTH')]);
-  receiver = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    received.push({ path: request.url, ...JSON.parse(body) });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await startWebhookReceiver();
 }, 120_000);
 afterAll(async () => {
   receiver.close();
@@ -62,14 +53,13 @@ const changeOf = (proof: Json, name: string): Json =>
   proof.changes.find(({ title }: Json) => title.includes(`${name}@NORTH`));
 
 async function addWebhook(path: string, environments: readonly string[] | null): Promise<void> {
-  const { port } = receiver.address() as AddressInfo;
   const types = ['done', 'undone', 'contradicted', 'overdue'].map((kind) => `repair.${kind}`);
-  const body = { name: path, url: `http://127.0.0.1:${port}/${path}`, event_types: types, environments };
+  const body = { name: path, url: receiver.addressOf(path), event_types: types, environments };
   expect((await service.call('POST', 'webhooks', body)).status).toBe(201);
 }
 
 const told = (path: string, type: string): Json[] =>
-  received.filter((event) => event.path === `/${path}` && event.type === `repair.${type}`);
+  receiver.events.filter((event) => event.path === `/${path}` && event.type === `repair.${type}`);
 
 /** @returns the proof after the next analysis was compared with the plan */
 async function proofAfter(plan: number, last: number): Promise<Json> {
@@ -82,6 +72,7 @@ async function proofAfter(plan: number, last: number): Promise<Json> {
 
 it('shows what changed, by which upload, who said so, what the card reached, and tells webhooks', async () => {
   await collect([1101, 1102], writes(hoursAgo(2)));
+  await service.addUser('nora', 'User', [sidOf('NORTH')]);
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, {
     timeout: 100_000,
   });
@@ -235,7 +226,7 @@ it('shows what changed, by which upload, who said so, what the card reached, and
   expect(await overdueCauses()).toEqual([expect.stringMatching(/ until \d+$/), `overdue ${first.repair}`]);
   // A webhook of some environments gets events of plans within them.
   await vi.waitUntil(() => told('north', 'undone').length > 0, { timeout: 100_000 });
-  const ofOthers = received.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
+  const ofOthers = receiver.events.filter(({ path, data }) => path === '/north' && data.plan_id !== ofNorth);
   expect(ofOthers).toEqual([]);
 
   // Stored reports contain the proof; a masked one has no names, ids and users.
@@ -309,7 +300,7 @@ it('tells contradictions and overdue repairs when they are noted, and no old res
     timeout: 100_000,
   });
   expect(
-    received
+    receiver.events
       .filter(({ path }) => path === '/late')
       .map(({ type }) => type)
       .sort(),

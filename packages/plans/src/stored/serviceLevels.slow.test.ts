@@ -1,16 +1,14 @@
 /** Service levels over HTTP: due days of findings and repairs, in lists, inbox, posture, reports and webhooks. */
 
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
+import type { WebhookReceiver } from '@clew/service/testing';
+import { ServiceUnderTest, sidOf, startWebhookReceiver, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
 
 let service: ServiceUnderTest;
-let receiver: Server;
-const received: Json[] = [];
+let receiver: WebhookReceiver;
 
 const DAY_MS = 86_400_000;
 /** @returns the day (UTC) that many days from now */
@@ -19,13 +17,7 @@ const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toI
 beforeAll(async () => {
   service = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   await service.addUser('eve', 'Read-Only');
-  receiver = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    received.push({ path: request.url, ...JSON.parse(body) });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await startWebhookReceiver();
   await service.upload(...twoDomains({ NORTH: [1101, 1102], SOUTH: [1101] }, [1101, 1102, 1103]));
   await vi.waitUntil(async () => (await service.data('GET', 'plan')).computing === null, { timeout: 60_000 });
 }, 120_000);
@@ -208,9 +200,8 @@ describe('service levels', () => {
   });
 
   it('tell webhooks of findings and repairs that became overdue, once, whatever made them overdue', async () => {
-    const { port } = receiver.address() as AddressInfo;
     const add = async (path: string, environments: readonly string[] | null) => {
-      const url = `http://127.0.0.1:${port}/${path}`;
+      const url = receiver.addressOf(path);
       const types = ['finding.overdue', 'repair.overdue'];
       const body = { name: path, url, event_types: types, environments };
       expect((await service.call('POST', 'webhooks', body)).status).toBe(201);
@@ -220,7 +211,7 @@ describe('service levels', () => {
     await add('all', null);
     await add('south', [sidOf('SOUTH')]);
     const told = (path: string, type: string): Json[] =>
-      received.filter((event) => event.path === `/${path}` && event.type === type);
+      receiver.events.filter((event) => event.path === `/${path}` && event.type === type);
     await vi.waitUntil(() => told('all', 'finding.overdue').length > 0, { timeout: 30_000 });
     const [event] = told('all', 'finding.overdue');
     expect(event).toMatchObject({

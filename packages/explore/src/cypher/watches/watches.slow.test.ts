@@ -1,7 +1,6 @@
 /** Tests watched queries over HTTP, from one generation to the next: new and removed rows, their readers, and a failing query. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { PASSWORD, ServiceUnderTest } from '@clew/service/testing';
+import type { WebhookReceiver } from '@clew/service/testing';
+import { PASSWORD, ServiceUnderTest, startWebhookReceiver } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pruneWatches } from './storedWatches.ts';
 
@@ -9,22 +8,13 @@ import { pruneWatches } from './storedWatches.ts';
 type Json = any;
 
 let service: ServiceUnderTest;
-let receiver: Server;
-let address: string;
-const received: Json[] = [];
+let receiver: WebhookReceiver;
 /** Session tokens and ids by user. */
 const users = new Map<string, { readonly id: string; readonly token: string; readonly role: number }>();
 
 beforeAll(async () => {
   service = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' }, { makesPlans: false });
-  receiver = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    received.push(JSON.parse(body));
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  receiver = await startWebhookReceiver();
   await collect({ NORTH: [1101], SOUTH: [1101] });
   await addUser('ann');
   await addUser('bob', [idOf('NORTH')]);
@@ -134,7 +124,7 @@ describe('a watched query', () => {
       ...{ name: 'Holders', ran_at: null, found_at: null, error: null, row_count: 0, last_change: null },
     });
     expect((await as('ann', 'PUT', `saved-queries/${id}/watch`)).status).toBe(200);
-    const hook = { name: 'siem', url: address, event_types: ['watch.changed'] };
+    const hook = { name: 'siem', url: receiver.addressOf('hook'), event_types: ['watch.changed'] };
     expect((await service.call('POST', 'webhooks', hook)).status).toBe(201);
     const narrow = { ...hook, name: 'north', environments: [idOf('NORTH')] };
     expect((await service.call('POST', 'webhooks', narrow)).status).toBe(201);
@@ -176,9 +166,9 @@ describe('a watched query', () => {
     expect(paged).toEqual(told.watches);
     expect((await as('bob', 'GET', `changes?since=${begin}`)).json.watches).toEqual([]);
 
-    await until(() => received.length >= 2);
-    expect(received.map(({ type }) => type)).toEqual(['watch.changed', 'watch.changed']);
-    expect(received[0].data).toMatchObject({
+    await until(() => receiver.events.length >= 2);
+    expect(receiver.events.map(({ type }) => type)).toEqual(['watch.changed', 'watch.changed']);
+    expect(receiver.events[0].data).toMatchObject({
       ...{ query_id: id, name: 'Holders', owner: 'ann', new_count: 1, gone_count: 1 },
       columns: ['name', 'u', 'r'],
       changes: [
