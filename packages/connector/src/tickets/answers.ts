@@ -1,6 +1,6 @@
 /** Interprets answers of systems of work for a ticket, in addition to the rules of all platforms. */
 import { type HttpAnswer, outcomeOf, reasonOf } from '../platforms/http.ts';
-import type { Postponed, Refused } from './workSystem.ts';
+import type { Postponed, Refused, Tracker } from './workSystem.ts';
 
 /** These statuses concern only the requested ticket, unless the answer is about a rate. */
 const OWN = [403, 404, 405, 409, 410, 412, 423];
@@ -39,23 +39,24 @@ export function creationRefusalOf(answer: HttpAnswer, isLimited?: boolean): Refu
 }
 
 /**
- * Checks the place of new tickets before the first one is sent, and again after each check that failed.
- * @returns a function that gives the reason to create none yet; `undefined` where the place is ready
+ * Checks the place of new tickets before the first one is sent, and again after each check that failed. A ticket whose place is not ready
+ * is created later.
  */
-export function readyOnce(
+export function createWhenReady(
   check: (signal?: AbortSignal) => Promise<void>,
-): (signal?: AbortSignal) => Promise<Postponed | undefined> {
+  create: Tracker['create'],
+): Tracker['create'] {
   let isReady = false;
-  return async (signal) => {
+  return async (ticket, signal) => {
     try {
       if (!isReady) await check(signal);
       isReady = true;
-      return undefined;
     } catch (error) {
       const afterMs = error instanceof ReadError ? error.afterMs : undefined;
       const waits = afterMs === undefined ? {} : { afterMs };
       return { result: 'retry', reason: (error as Error).message, mayHaveArrived: false, ...waits };
     }
+    return create(ticket, signal);
   };
 }
 

@@ -6,23 +6,14 @@ import Type, { type Static } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
+import { createWhenReady, creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fittedText, plainLine } from '../blocks.ts';
 import { instantOf } from '../instants.ts';
 import { HTML } from '../markup/html.ts';
 import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
-import {
-  type Changed,
-  createdWith,
-  keysOf,
-  type Refused,
-  type TicketRef,
-  type TicketReport,
-  type Tracker,
-  type Turn,
-  withoutKey,
-} from '../workSystem.ts';
+import type { Changed, Refused, TicketRef, TicketReport, Tracker, Turn } from '../workSystem.ts';
+import { createdWith, keysOf, withoutKey } from '../workSystem.ts';
 
 const VERSION = 'api-version=7.0';
 const COMMENTS_VERSION = 'api-version=7.0-preview.3';
@@ -88,7 +79,6 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
   const itemType = settings.workItemType ?? 'Task';
   const authorization = `Basic ${Buffer.from(`:${settings.token}`).toString('base64')}`;
   const statesOfTypes = new Map<string, readonly State[]>();
-  const notReady = readyOnce(checkProject);
 
   async function send(
     method: HttpMessage['method'],
@@ -179,9 +169,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     return undefined;
   };
 
-  const create: Tracker['create'] = async (ticket, signal) => {
-    const postponed = await notReady(signal);
-    if (postponed !== undefined) return postponed;
+  const create = createWhenReady(checkProject, async (ticket, signal) => {
     const fields = {
       ...settings.fields,
       'System.Title': ticket.title,
@@ -193,7 +181,7 @@ export function azureDevOpsTracker(settings: SettingsOf<'azure-devops'>): Tracke
     const made = answer.status === 200 ? parsedAs(Item, answer.text) : undefined;
     if (made === undefined) return creationRefusalOf(answer);
     return createdWith(tagsOf(made), refOf(made), ticket);
-  };
+  });
 
   async function hasComment(id: string, eventId: string, turn: Turn): Promise<boolean> {
     const limit = new PageLimit('comments', turn);

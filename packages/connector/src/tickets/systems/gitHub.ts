@@ -6,7 +6,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
+import { createWhenReady, creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fittedText, plainLine } from '../blocks.ts';
 import { instantOf, laterOf } from '../instants.ts';
 import { MARKDOWN } from '../markup/markdown.ts';
@@ -79,7 +79,6 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     'x-github-api-version': API_VERSION,
     'user-agent': USER_AGENT,
   };
-  const notReady = readyOnce(checkRepository);
 
   const send = (method: HttpMessage['method'], path: string, body?: unknown, signal?: AbortSignal) =>
     http.send(
@@ -188,9 +187,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
     ...{ id: String(number), name: `${settings.repository}#${number}`, url: html_url },
   });
 
-  const create: Tracker['create'] = async (ticket, signal) => {
-    const postponed = await notReady(signal);
-    if (postponed !== undefined) return postponed;
+  const create = createWhenReady(checkRepository, async (ticket, signal) => {
     const body = {
       title: ticket.title,
       body: written(ticket.body),
@@ -204,7 +201,7 @@ export function gitHubTracker(settings: SettingsOf<'github'>): Tracker {
       return creationRefusalOf(limit.answer, limit.isLimited);
     }
     return createdWith(labelsOf(made), refOf(made), ticket);
-  };
+  });
 
   /** @returns `undefined` if the comment now exists */
   async function comment(

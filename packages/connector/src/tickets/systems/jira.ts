@@ -6,22 +6,15 @@ import Type, { type Static } from 'typebox';
 import { type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
+import { createWhenReady, creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fitted, plainLine, writeBlocks } from '../blocks.ts';
 import { instantOf } from '../instants.ts';
 import { adfDocument } from '../markup/adf.ts';
 import { WIKI } from '../markup/wiki.ts';
 import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
-import {
-  type Changed,
-  keysOf,
-  type TicketRef,
-  type TicketReport,
-  type Tracker,
-  type Turn,
-  withoutKey,
-} from '../workSystem.ts';
+import type { Changed, TicketRef, TicketReport, Tracker, Turn } from '../workSystem.ts';
+import { keysOf, withoutKey } from '../workSystem.ts';
 import { checkJiraFields } from './jiraFields.ts';
 import { checkJiraStatuses } from './jiraStatuses.ts';
 
@@ -87,8 +80,6 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
   const base = settings.url.replace(/\/+$/, '');
   const isCloud = settings.email !== undefined;
   const api = `${base}/rest/api/${isCloud ? 3 : 2}`;
-  // Without the right to browse, a search finds no ticket, and a second one would be created.
-  const notReady = readyOnce(checkProject);
   const headers = {
     accept: 'application/json',
     authorization: isCloud
@@ -174,7 +165,8 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
     return undefined;
   };
 
-  const create: Tracker['create'] = async (ticket, signal) => {
+  // Without the right to browse, a search finds no ticket, and a second one would be created.
+  const create = createWhenReady(checkProject, async (ticket, signal) => {
     const fields = {
       ...settings.fields,
       project: { key: settings.project },
@@ -183,12 +175,10 @@ export function jiraTracker(settings: SettingsOf<'jira'>): Tracker {
       description: written(ticket.body),
       labels: [COMMON_LABEL, ...keysOf(ticket), ...(settings.labels ?? [])],
     };
-    const postponed = await notReady(signal);
-    if (postponed !== undefined) return postponed;
     const answer = await send('POST', '/issue', { fields }, signal);
     const made = answer.status === 201 ? parsedAs(Made, answer.text) : undefined;
     return made === undefined ? creationRefusalOf(answer) : { result: 'created', ref: refOf(made) };
-  };
+  });
 
   async function hasComment(path: string, eventId: string, turn: Turn): Promise<boolean> {
     const limit = new PageLimit('comments', turn);

@@ -6,21 +6,14 @@ import Type, { type Static } from 'typebox';
 import { type HttpAnswer, type HttpMessage, PlatformHttp } from '../../platforms/http.ts';
 import type { SettingsOf } from '../../platforms/settings.ts';
 import { parsedAs } from '../../schemaFaults.ts';
-import { creationRefusalOf, ReadError, readyOnce, refusalOf } from '../answers.ts';
+import { createWhenReady, creationRefusalOf, ReadError, refusalOf } from '../answers.ts';
 import { type Block, fittedText, plainLine } from '../blocks.ts';
 import { instantOf } from '../instants.ts';
 import { JOURNAL } from '../markup/journal.ts';
 import { PageLimit, readReports } from '../pages.ts';
 import { COMMON_LABEL } from '../repairs.ts';
-import {
-  type Changed,
-  createdWith,
-  type TicketRef,
-  type TicketReport,
-  type Tracker,
-  type Turn,
-  withoutKey,
-} from '../workSystem.ts';
+import type { Changed, TicketRef, TicketReport, Tracker, Turn } from '../workSystem.ts';
+import { createdWith, withoutKey } from '../workSystem.ts';
 
 /** Maximum number of characters of a title, and of a text. */
 const MAX_TITLE = 160;
@@ -79,7 +72,6 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
       ? `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
       : `Bearer ${token}`;
   const place = `${base}/api/now/table/${table}`;
-  const notReady = readyOnce(checkTable);
 
   function send(
     method: HttpMessage['method'],
@@ -151,9 +143,7 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     return undefined;
   };
 
-  const create: Tracker['create'] = async (ticket, signal) => {
-    const postponed = await notReady(signal);
-    if (postponed !== undefined) return postponed;
+  const create = createWhenReady(checkTable, async (ticket, signal) => {
     const fields = {
       ...settings.fields,
       short_description: plainLine(ticket.title, MAX_TITLE),
@@ -165,7 +155,7 @@ export function serviceNowTracker(settings: SettingsOf<'servicenow'>): Tracker {
     const made = answer.status === 201 ? parsedAs(One, answer.text)?.result : undefined;
     if (made === undefined) return creationRefusalOf(answer);
     return createdWith(labelsOf(made), refOf(made), ticket);
-  };
+  });
 
   async function hasNote(id: string, eventId: string, turn: Turn): Promise<boolean> {
     const url = `${place}/${encodeURIComponent(id)}?${asked({}, 'work_notes')}`;
