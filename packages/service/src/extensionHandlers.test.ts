@@ -39,19 +39,8 @@ beforeEach(async () => {
   for (const { id } of rows) await call('DELETE', `extensions/${id}`);
 });
 
-async function call(method: string, path: string, body?: unknown, who = 'writer') {
-  const answer = await fetch(`${served.url}/api/v2/${path}`, {
-    method,
-    headers: {
-      ...(who === '' ? {} : { authorization: `test ${who}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  const json = (text === '' ? {} : JSON.parse(text)) as { data: never; errors: { message: string }[] };
-  return { status: answer.status, json, messages: json.errors?.map(({ message }) => message) };
-}
+const call = (method: string, path: string, body?: unknown, who = 'writer') =>
+  served.call(method, path, body, who);
 
 const put = (definition: unknown) => call('PUT', 'extensions', definition);
 const list = async () =>

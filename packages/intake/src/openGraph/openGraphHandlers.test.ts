@@ -15,20 +15,8 @@ const authenticator: Authenticator = {
 
 const served = useHandlerServer(openGraphHandlers, { authenticator });
 
-async function call(method: string, path: string, body?: unknown, who: string | undefined = 'writer') {
-  const answer = await fetch(`${served.url}/api/v2/${path}`, {
-    method,
-    headers: {
-      ...(who === '' ? {} : { authorization: `test ${who}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-  return {
-    status: answer.status,
-    json: (await answer.json()) as { data: never; errors: { message: string }[] },
-  };
-}
+const call = (method: string, path: string, body?: unknown, who = 'writer') =>
+  served.call(method, path, body, who);
 
 const house = { icon: { type: 'font-awesome', name: 'house', color: '#FFFFFF' } };
 

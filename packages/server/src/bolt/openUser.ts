@@ -5,16 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RouteContract, routes } from '@clew/api';
-import {
-  ApiError,
-  type Principal,
-  type PrincipalSource,
-  principalId,
-  type RequestContext,
-} from '@clew/common';
+import { ApiError, type Principal, type PrincipalSource, principalId } from '@clew/common';
 import { accessRefusal } from '../http/access.ts';
 import { ClientGone, Deadline, reasonOf } from '../http/deadline.ts';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../http/prefer.ts';
+import { contextOf } from '../http/requestContext.ts';
 import { ofOtherTables } from '../http/upgrades.ts';
 import { afterChange, BoltFailure, boltFailure, unauthorized } from './boltFailure.ts';
 import type { BoltOptions } from './boltOptions.ts';
@@ -124,20 +119,13 @@ async function admitted(
 ): Promise<OpenAnswer> {
   const principal = await permitted(source, options);
   await admit(options, clientAddress, principal, deadline);
-  const context: RequestContext = {
-    requestId: randomUUID(),
-    principal,
-    signal: deadline.signal,
-    get deadline() {
-      return deadline.at;
+  const context = contextOf(
+    {
+      ...{ requestId: randomUUID(), deadline, log, clientAddress, peerAddress: clientAddress },
+      ...{ publicUrl: options.publicUrl ?? '', headers: {} },
     },
-    clock: deadline,
-    log,
-    clientAddress,
-    peerAddress: clientAddress,
-    publicUrl: options.publicUrl ?? '',
-    headers: {},
-  };
+    principal,
+  );
   const answer = await options.answer({ text, parameters: unpackedMap(parameters), layer }, context);
   const hold = (bytes: number): (() => void) => {
     try {

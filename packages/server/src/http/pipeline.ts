@@ -14,7 +14,6 @@ import {
   type Authenticator,
   apiError,
   type BodyVerifier,
-  type RequestContext,
 } from '@clew/common';
 import { accessRefusal } from './access.ts';
 import { reasonOf } from './deadline.ts';
@@ -24,6 +23,7 @@ import { type ShownGenerations, waitForGeneration } from './generationWait.ts';
 import { readInput } from './input.ts';
 import type { RateLimiter } from './rateLimit.ts';
 import { type BodyLimits, type BodyOptions, RequestBody } from './requestBody.ts';
+import { contextOf } from './requestContext.ts';
 import type { UnprovenBodies } from './unprovenBodies.ts';
 import { ofOtherTables, refuseWrite, type WritesRefused } from './upgrades.ts';
 import type { ContractReader } from './validation.ts';
@@ -174,21 +174,3 @@ const streamLimits = ({ uploadBytes, bodyRatio }: Pipeline): BodyLimits => ({
   tooLarge: (limit) => apiError('bodyTooLarge', { limit }),
   decodedTooLarge: (limit) => apiError('decodedBodyTooLarge', { limit }),
 });
-
-function contextOf(exchange: Exchange, principal: RequestContext['principal']): RequestContext {
-  const { requestId, deadline, log, clientAddress, publicUrl, headers, peerAddress } = exchange;
-  return {
-    requestId,
-    principal,
-    signal: deadline.signal,
-    get deadline() {
-      return deadline.at;
-    },
-    clock: deadline,
-    log,
-    clientAddress,
-    peerAddress,
-    publicUrl,
-    headers,
-  };
-}

@@ -9,6 +9,14 @@ import { startTestServer, type TestServer } from './testServer.ts';
 export interface HandlerServer {
   readonly database: Database;
   readonly url: string;
+  /** @param who name of the user; '' for none */
+  call(method: string, path: string, body: unknown, who: string): Promise<HandlerAnswer>;
+}
+
+export interface HandlerAnswer {
+  readonly status: number;
+  readonly json: { readonly data: never; readonly errors: readonly { readonly message: string }[] };
+  readonly messages: readonly string[];
 }
 
 /** Call it once at the top of the file; its members are available in tests and later hooks. */
@@ -34,6 +42,19 @@ export function useHandlerServer(
     },
     get url() {
       return server.url;
+    },
+    async call(method, path, body, who) {
+      const answer = await fetch(`${server.url}/api/v2/${path}`, {
+        method,
+        headers: {
+          ...(who === '' ? {} : { authorization: `test ${who}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      const text = await answer.text();
+      const json: HandlerAnswer['json'] = text === '' ? {} : JSON.parse(text);
+      return { status: answer.status, json, messages: (json.errors ?? []).map(({ message }) => message) };
     },
   };
 }
