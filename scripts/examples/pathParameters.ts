@@ -1,23 +1,13 @@
 /** Values of path parameters, each with the same meaning in all paths. */
+import { AD_QUALITY_KINDS } from '@clew/api';
 import { CHECK } from './bodies.ts';
 import type { Known } from './known.ts';
 
 /** Kinds of the objects whose ids are in paths. */
 export const KIND_OF_PATH: Readonly<Record<string, string>> = {
+  ...AD_QUALITY_KINDS,
   base: 'User',
-  users: 'User',
-  groups: 'Group',
-  computers: 'Computer',
   domains: 'Domain',
-  gpos: 'GPO',
-  ous: 'OU',
-  containers: 'Container',
-  aiacas: 'AIACA',
-  rootcas: 'RootCA',
-  enterprisecas: 'EnterpriseCA',
-  ntauthstores: 'NTAuthStore',
-  certtemplates: 'CertTemplate',
-  issuancepolicies: 'IssuancePolicy',
 };
 
 export function pathParameter(

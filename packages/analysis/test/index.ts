@@ -106,3 +106,4 @@ export {
   type World,
 } from './findings/worlds.ts';
 export { Observation } from './observedContext.ts';
+export { maybe, someFacts } from './randomFacts.ts';

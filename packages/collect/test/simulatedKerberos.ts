@@ -17,6 +17,7 @@ import { Frames, lengthInFront } from '../src/net/frames.ts';
 export const REALM = 'LAB.TEST';
 export const USER = 'reader';
 export const PASSWORD = 'correct horse';
+export const ACCOUNT = { user: USER, realm: REALM, secret: { password: PASSWORD } };
 const SALT = `${REALM}${USER}`;
 export const SESSION_KEY: Key = { type: AES256, bytes: createHash('sha256').update('session').digest() };
 export const SERVICE_KEY: Key = { type: AES256, bytes: createHash('sha256').update('service').digest() };

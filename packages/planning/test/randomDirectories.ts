@@ -3,7 +3,7 @@
  * services, controllers that do not sign, two forests.
  */
 import { AnalysisContext, type AnalysisInput, analyze, type EdgeRef, Oid, RULES } from '@clew/analysis';
-import { inputOf, Pki, SAN_FLAG, TEMPLATE } from '@clew/analysis/testing';
+import { inputOf, maybe, Pki, SAN_FLAG, someFacts, TEMPLATE } from '@clew/analysis/testing';
 import { EdgeList, type JsonObject, NodeSet, withEdges } from '@clew/graph';
 import type { TestGraph } from '@clew/graph/testing';
 import { EdgeFlag, type EdgeKindName } from '@clew/model';
@@ -21,20 +21,10 @@ const TEMPLATES = ['T', 'T2'] as const;
 const LOCAL = ['544', '555', '562', '580'] as const;
 const PLACES = ['OU1', 'GPO1'] as const;
 
-const maybe = (chance: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < chance);
 const mostly = <Value>(value: Value, ...others: Value[]) =>
   fc.oneof(
     { arbitrary: fc.constant(value), weight: 3 },
     { arbitrary: fc.constantFrom(...others), weight: 1 },
-  );
-
-const some = (from: readonly string[], verbs: readonly string[], to: readonly string[], most: number) =>
-  fc.array(
-    fc
-      .tuple(fc.constantFrom(...from), fc.constantFrom(...verbs), fc.constantFrom(...to))
-      .filter(([start, , end]) => start !== end)
-      .map((fact) => fact.join(' ')),
-    { maxLength: most },
   );
 
 const PRINCIPALS = [...USERS, ...COMPUTERS, ...GROUPS];
@@ -50,24 +40,24 @@ const REPLICATION: readonly EdgeKindName[] = ['GetChanges', 'GetChangesAll', 'Ge
 
 const facts = fc
   .tuple(
-    some([...USERS, ...COMPUTERS, 'A', 'B'], ['in'], ['A', 'B', 'P'], 7),
-    some(PRINCIPALS, RIGHTS, [...USERS, ...COMPUTERS, 'A', 'B', 'P', ...PLACES], 5),
-    some(PRINCIPALS, RIGHTS, [...ADMINS, 'D', 'D2'], 1),
-    some(['u1', 'A', 'B', 'P'], REPLICATION, ['D', 'D2'], 4),
-    some(COMPUTERS, ['HasSession'], [...USERS, ...ADMINS], 5),
-    some(
+    someFacts([...USERS, ...COMPUTERS, 'A', 'B'], ['in'], ['A', 'B', 'P'], 7),
+    someFacts(PRINCIPALS, RIGHTS, [...USERS, ...COMPUTERS, 'A', 'B', 'P', ...PLACES], 5),
+    someFacts(PRINCIPALS, RIGHTS, [...ADMINS, 'D', 'D2'], 1),
+    someFacts(['u1', 'A', 'B', 'P'], REPLICATION, ['D', 'D2'], 4),
+    someFacts(COMPUTERS, ['HasSession'], [...USERS, ...ADMINS], 5),
+    someFacts(
       PRINCIPALS,
       ['MemberOfLocalGroup'],
       COMPUTERS.flatMap((host) => LOCAL.map((end) => `${host}-${end}`)),
       6,
     ),
-    some([...USERS, 'A', 'DU'], ['RemoteInteractiveLogonRight'], COMPUTERS, 3),
-    some(PRINCIPALS, ['en', 'en', 'GenericAll', 'WritePKINameFlag'], TEMPLATES, 5),
-    some(PRINCIPALS, ['en', 'en', 'GenericAll'], ['C'], 3),
-    some(['c1', 'c2'], ['AllowedToDelegate', 'CoerceToTGT'], ['K', 'D'], 1),
-    some(['D'], ['Contains'], ['OU1', 'u1'], 2),
-    some(['OU1'], ['Contains'], [...USERS, ...COMPUTERS, 'A'], 3),
-    some(['GPO1'], ['GPLink'], ['OU1', 'D'], 1),
+    someFacts([...USERS, 'A', 'DU'], ['RemoteInteractiveLogonRight'], COMPUTERS, 3),
+    someFacts(PRINCIPALS, ['en', 'en', 'GenericAll', 'WritePKINameFlag'], TEMPLATES, 5),
+    someFacts(PRINCIPALS, ['en', 'en', 'GenericAll'], ['C'], 3),
+    someFacts(['c1', 'c2'], ['AllowedToDelegate', 'CoerceToTGT'], ['K', 'D'], 1),
+    someFacts(['D'], ['Contains'], ['OU1', 'u1'], 2),
+    someFacts(['OU1'], ['Contains'], [...USERS, ...COMPUTERS, 'A'], 3),
+    someFacts(['GPO1'], ['GPLink'], ['OU1', 'D'], 1),
     maybe(50).map((yes) => (yes ? ['T2 PublishedTo C'] : [])),
     fc.constantFrom([], ['D2 SameForestTrust D'], ['D SameForestTrust D2', 'D2 SameForestTrust D']),
     maybe(30).map((yes) => (yes ? ['B GetChanges D', 'B GetChangesInFilteredSet D'] : [])),

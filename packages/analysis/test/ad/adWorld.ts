@@ -1,14 +1,8 @@
 /** Small directories for the tests of rules, and the edges that the rules derive in them. */
 import type { JsonObject } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph, type TestNode } from '@clew/graph/testing';
-import {
-  EdgeKind,
-  type EdgeKindName,
-  edgeKindById,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { EdgeKindName, NodeKindName, RulesMode } from '@clew/model';
+import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import { expect } from 'vitest';
 import { AD_RULES } from '../../src/ad/rules.ts';
 import type { AnalysisContext, AnalysisInput } from '../../src/analysisContext.ts';

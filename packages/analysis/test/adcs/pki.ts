@@ -5,15 +5,8 @@
 
 import { EdgeList, type JsonObject, type JsonValue, withEdges } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
-import {
-  EdgeFlag,
-  EdgeKind,
-  type EdgeKindName,
-  edgeKindById,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { EdgeKindName, NodeKindName, RulesMode } from '@clew/model';
+import { EdgeFlag, EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import { Oid } from '../../src/adcs/certTemplates.ts';
 import type { AnalysisContext, AnalysisInput, AuthorityAnswer } from '../../src/analysisContext.ts';
 import { type AnalysisResult, analyze, compose } from '../../src/analyze.ts';

@@ -1,6 +1,7 @@
 /** Random infrastructures: templates, authorities and hosts of all settings, in one forest or two. */
 import fc from 'fast-check';
 import { Oid } from '../../src/adcs/certTemplates.ts';
+import { maybe, someFacts } from '../randomFacts.ts';
 import { Pki, SAN_FLAG, TEMPLATE } from './pki.ts';
 
 const SIDS = ['S-1-5-21-1', 'S-1-5-21-2'];
@@ -13,7 +14,6 @@ const TEMPLATE_RIGHTS = [
   ...['WritePKINameFlag', 'WritePKIEnrollmentFlag', 'DelegatedEnrollmentAgent'],
 ];
 
-const maybe = (chance: number) => fc.integer({ min: 0, max: 99 }).map((value) => value < chance);
 /** `value` mostly, else one of the others; `null` is absent. */
 const mostly = <Value>(value: Value, ...others: Value[]) =>
   fc.oneof(
@@ -76,28 +76,19 @@ const computer = fc.record({
 
 /** All of the facts, or none. */
 const sometimes = (chance: number, ...facts: string[]) => maybe(chance).map((yes) => (yes ? facts : []));
-/** Draws up to `most` facts. */
-const some = (from: string[], verbs: string[], to: string[], most: number) =>
-  fc.array(
-    fc
-      .tuple(fc.constantFrom(...from), fc.constantFrom(...verbs), fc.constantFrom(...to))
-      .filter(([start, , end]) => start !== end)
-      .map((fact) => fact.join(' ')),
-    { maxLength: most },
-  );
 
 const facts = fc
   .tuple(
-    some(PRINCIPALS, TEMPLATE_RIGHTS, TEMPLATES, 12),
-    some(PRINCIPALS, ['en', 'en', 'GenericAll'], CAS, 6),
-    some(PRINCIPALS, ['in'], GROUPS, 8),
-    some(
+    someFacts(PRINCIPALS, TEMPLATE_RIGHTS, TEMPLATES, 12),
+    someFacts(PRINCIPALS, ['en', 'en', 'GenericAll'], CAS, 6),
+    someFacts(PRINCIPALS, ['in'], GROUPS, 8),
+    someFacts(
       ['u1', 'A', 'c1', 'P'],
       ['GenericWrite', 'Owns', 'WriteDacl'],
       ['u1', 'u2', 'm', 'c1', 'c2', 'H'],
       5,
     ),
-    some(TEMPLATES, ['PublishedTo'], CAS, 5),
+    someFacts(TEMPLATES, ['PublishedTo'], CAS, 5),
     sometimes(80, 'A en T', 'AU en C', 'u1 in A', 'c1 in A'),
     sometimes(90, 'P GenericWrite u1', 'B Owns c1'),
     sometimes(60, 'H HostsCAService C2'),

@@ -62,6 +62,17 @@ const AuthorityPath = Type.Object({
 });
 const PlanPath = Type.Object({ plan_id: integerId('The number of the plan') });
 
+/** A question about repairs or steps in a long body. */
+const QUESTION = {
+  tag: TAG,
+  access: READ,
+  reads: true,
+  rateClass: 'wide',
+  bodyKind: 'json',
+  maxBodyBytes: LIST_BODY_BYTES,
+  errors: [503],
+} as const;
+
 export const planRoutes = defineRoutes([
   {
     method: 'GET',
@@ -106,49 +117,31 @@ export const planRoutes = defineRoutes([
     method: 'POST',
     path: '/api/v2/plan/path-repairs',
     operationId: 'GetPathRepairs',
-    tag: TAG,
     summary:
       'The repairs that cut each step of a path, the cheapest cut, and the steps that cannot be removed',
-    access: READ,
-    reads: true,
-    rateClass: 'wide',
-    bodyKind: 'json',
+    ...QUESTION,
     body: PathRepairsRequest,
-    maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(PathRepairsRecord) },
-    errors: [503],
   },
   {
     method: 'POST',
     path: '/api/v2/plan/kit',
     operationId: 'GetChangeKit',
-    tag: TAG,
     summary:
       'The change kit of repairs: scripts that preview, apply, verify and undo, or steps; nothing is run',
-    access: READ,
-    reads: true,
-    rateClass: 'wide',
-    bodyKind: 'json',
+    ...QUESTION,
     body: ChangeKitRequest,
-    maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(ChangeKitRecord) },
-    errors: [503],
   },
   {
     method: 'POST',
     path: '/api/v2/plan/detection-rules',
     operationId: 'GetDetectionRules',
-    tag: TAG,
     summary:
       'Detection rules for the steps of attack paths that no one can or will cut: Sigma, and KQL for two fields',
-    access: READ,
-    reads: true,
-    rateClass: 'wide',
-    bodyKind: 'json',
+    ...QUESTION,
     body: PathRepairsRequest,
-    maxBodyBytes: LIST_BODY_BYTES,
     responses: { 200: dataOf(DetectionRulesRecord) },
-    errors: [503],
   },
   {
     method: 'GET',

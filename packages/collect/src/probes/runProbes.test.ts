@@ -3,14 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { generate } from 'selfsigned';
 import { afterEach, expect, it } from 'vitest';
-import {
-  acceptSignIn,
-  PASSWORD,
-  REALM,
-  SESSION_KEY,
-  simulatedKerberos,
-  USER,
-} from '../../test/simulatedKerberos.ts';
+import { ACCOUNT, acceptSignIn, SESSION_KEY, simulatedKerberos } from '../../test/simulatedKerberos.ts';
 import { bindAccepted, bindResult, simulatedLdap } from '../../test/simulatedLdap.ts';
 import { simulatedSmb } from '../../test/simulatedSmb.ts';
 import { ticketFor } from '../kerberos/tickets.ts';
@@ -139,14 +132,13 @@ async function ldap(plain: number, bound: string | undefined): Promise<Probed> {
     pem,
   );
   ended.push(kerberos, open, tls);
-  const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };
   const kdc = kerberosTarget({ host: HOST, address: '127.0.0.1', kerberosPort: kerberos.port });
   return probe(
     [target('ldap-signing')],
     { 389: open.port, 636: tls.port },
     {
       ca: Buffer.from(pem.cert),
-      ticketFor: (host) => ticketFor(kdc, account, `ldap/${host}`),
+      ticketFor: (host) => ticketFor(kdc, ACCOUNT, `ldap/${host}`),
     },
   );
 }

@@ -5,12 +5,8 @@
  * everyone, but remove no one's full control.
  */
 import { createHash } from 'node:crypto';
-import {
-  type AccessEntry,
-  ENTRY_FLAG,
-  RIGHT,
-  type SecurityDescriptor,
-} from '../descriptor/securityDescriptor.ts';
+import type { AccessEntry, SecurityDescriptor } from '../descriptor/securityDescriptor.ts';
+import { ENTRY_FLAG, RIGHT } from '../descriptor/securityDescriptor.ts';
 import { DEFAULT_SETS, GUID, type ObjectType, WANTED_RIGHTS, type WantedRight } from './wantedRights.ts';
 
 /** Ids that differ between forests, read from the schema. */

@@ -2,12 +2,8 @@
  * Security filtering of a group policy: only principals that may read and apply it receive its settings. By default, all authenticated users
  * and computers may (Apply-Group-Policy, MS-ADTS 5.1.3.2.1; MS-GPOL 3.2.5.1).
  */
-import {
-  type AccessEntry,
-  ENTRY_FLAG,
-  RIGHT,
-  type SecurityDescriptor,
-} from '../descriptor/securityDescriptor.ts';
+import type { AccessEntry, SecurityDescriptor } from '../descriptor/securityDescriptor.ts';
+import { ENTRY_FLAG, RIGHT } from '../descriptor/securityDescriptor.ts';
 import { AUTHENTICATED_USERS, EVERYONE } from './grantedRights.ts';
 
 const APPLY = 'edacfd8f-ffb3-11d1-b41d-00a0c968f939';

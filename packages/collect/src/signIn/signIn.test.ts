@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
+  ACCOUNT,
   acceptSignIn,
   PASSWORD,
-  REALM,
   SESSION_KEY,
   simulatedKerberos,
   USER,
@@ -11,7 +11,6 @@ import { bindAccepted, bindResult, resultMessage, simulatedLdap } from '../../te
 import { AES256, type Key } from '../kerberos/encryption.ts';
 import { isRefused, signInAt } from './signIn.ts';
 
-const account = { user: USER, realm: REALM, secret: { password: PASSWORD } };
 const host = 'dc1.lab.test';
 
 it('signs in with Kerberos and encrypts everything that follows', async () => {
@@ -22,7 +21,7 @@ it('signs in with Kerberos and encrypts everything that follows', async () => {
   const client = await signInAt({
     controller,
     encryption: 'sealed',
-    credentials: { kind: 'kerberos', account },
+    credentials: { kind: 'kerberos', account: ACCOUNT },
   });
   expect(client.connection.isEncrypted).toBe(true);
   const before = Buffer.concat(server.received).length;
@@ -42,7 +41,11 @@ it('refuses a service that does not authenticate itself, and a password on port 
     send(bindAccepted(id, acceptSignIn(SESSION_KEY, 0, SESSION_KEY))),
   );
   const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
-  const request = { controller, encryption: 'sealed', credentials: { kind: 'kerberos', account } } as const;
+  const request = {
+    controller,
+    encryption: 'sealed',
+    credentials: { kind: 'kerberos', account: ACCOUNT },
+  } as const;
   await expect(signInAt(request)).rejects.toThrow('a key does not match');
   const before = server.received.length;
   const byPassword = { kind: 'password', user: USER, password: PASSWORD } as const;
@@ -65,7 +68,7 @@ it('distinguishes refused sign-ins, which must not be tried elsewhere, from cont
     await using kerberos = await simulatedKerberos();
     await using server = await simulatedLdap(({ id, send }) => send(bindResult(id, code)));
     const controller = { host, address: '127.0.0.1', port: server.port, kerberosPort: kerberos.port };
-    const credentials = { kind: 'kerberos', account: { ...account, secret: { password } } } as const;
+    const credentials = { kind: 'kerberos', account: { ...ACCOUNT, secret: { password } } } as const;
     return await signInAt({ controller, encryption: 'sealed', credentials }).catch((error: unknown) => error);
   };
   expect(isRefused(await failureOf(0, 'wrong'))).toBe(true);

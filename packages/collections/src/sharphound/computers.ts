@@ -7,23 +7,13 @@ import { directoryType } from './directoryType.ts';
 import { edge } from './edges.ts';
 import { readLocalGroups, readUserRights } from './localGroups.ts';
 import { Method } from './methods.ts';
-import {
-  readAllowedToAct,
-  readDelegation,
-  readDomainRole,
-  readPrimaryGroup,
-  readSidHistory,
-} from './principalAspects.ts';
+import { readAccount } from './principalAspects.ts';
 
 export const computers = directoryType({
   type: 'computers',
   kind: 'Computer',
   read: (computer) => {
-    readPrimaryGroup(computer);
-    readDelegation(computer);
-    readSidHistory(computer);
-    readDomainRole(computer);
-    readAllowedToAct(computer);
+    readAccount(computer);
     readServiceAccountPasswords(computer);
     readComputerSessions(computer);
     readLocalGroups(computer);

@@ -13,7 +13,16 @@ import { domainOf, edgeToHost, hostName } from './hostNames.ts';
 import { Method } from './methods.ts';
 import { isSid } from './sid.ts';
 
-export function readPrimaryGroup(object: DirectoryObject): void {
+/** Reads what users and computers share. */
+export function readAccount(account: DirectoryObject): void {
+  readPrimaryGroup(account);
+  readDelegation(account);
+  readSidHistory(account);
+  readDomainRole(account);
+  readAllowedToAct(account);
+}
+
+function readPrimaryGroup(object: DirectoryObject): void {
   object.addAspect('primary-group', object.enumerates('PrimaryGroupSID', Method.Group), () => {
     const group = { id: object.reference('PrimaryGroupSID'), kind: 'Group' };
     if (group.id !== '' && !isSid(group.id)) {
@@ -29,7 +38,7 @@ export function readPrimaryGroup(object: DirectoryObject): void {
  * A collector that found no id for a service may omit the entry or its id, but the property names all services. If every entry has an id,
  * the property adds nothing.
  */
-export function readDelegation(object: DirectoryObject): void {
+function readDelegation(object: DirectoryObject): void {
   object.addAspect('delegation', object.enumerates('AllowedToDelegate', Method.ObjectProps), () => {
     const domain = domainOf(object);
     const edges: EdgeFact[] = [];
@@ -74,7 +83,7 @@ export function readSidHistory(object: DirectoryObject): void {
  * The role of an account in its domain: a domain controller, or trusted for unconstrained delegation. A controller is always both, and gets
  * only the first.
  */
-export function readDomainRole(object: DirectoryObject): void {
+function readDomainRole(object: DirectoryObject): void {
   const { properties, self, file } = object;
   const { domain: topLevelDomain, isController } = controllerOf(object);
   const delegation = properties.unconstraineddelegation;
@@ -127,8 +136,11 @@ function domainSidOf(object: DirectoryObject): string {
   return said.find(isSid) ?? /^(S-1-5-21-\d+-\d+-\d+)-\d+$/.exec(object.self.id)?.[1] ?? '';
 }
 
-/** Reads the principals that may act for users toward the object, for every account: an entry on krbtgt is the most dangerous one. */
-export function readAllowedToAct(object: DirectoryObject): void {
+/**
+ * Reads the principals that may act for users toward the object. Collectors write them only for computers; in Windows, any account may have
+ * them: an entry on krbtgt is the most dangerous one.
+ */
+function readAllowedToAct(object: DirectoryObject): void {
   object.addAspect('allowed-to-act', object.enumerates('AllowedToAct', Method.ObjectProps), () => ({
     edges: object.principals('AllowedToAct').map((principal) => edge(principal, 'AllowedToAct', object.self)),
   }));

@@ -12,26 +12,15 @@ import { edge } from './edges.ts';
 import { domainOf, edgeToHost, hostName } from './hostNames.ts';
 import { markManagedAccount } from './managedAccounts.ts';
 import { Method } from './methods.ts';
-import {
-  readAllowedToAct,
-  readDelegation,
-  readDomainRole,
-  readPrimaryGroup,
-  readSidHistory,
-} from './principalAspects.ts';
+import { readAccount } from './principalAspects.ts';
 
 export const users = directoryType({
   type: 'users',
   kind: 'User',
   read: (user) => {
     markManagedAccount(user);
-    readPrimaryGroup(user);
-    readDelegation(user);
-    readSidHistory(user);
+    readAccount(user);
     readSpnTargets(user);
-    // Collectors write it only for computers; in Windows, any account may have it.
-    readAllowedToAct(user);
-    readDomainRole(user);
   },
 });
 

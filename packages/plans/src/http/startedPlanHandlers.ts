@@ -1,14 +1,8 @@
 /** Started plans over HTTP: starting a plan, its progress, and the changes that users report as done. */
 
 import { ADOPTION_COLUMNS, type NewAdoption } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-} from '@clew/common';
+import type { Handlers, RequestContext } from '@clew/common';
+import { apiError, recordPage, recordSuccess, requireUser } from '@clew/common';
 import { writeMentions } from '@clew/judgment';
 import { counted, DEFAULT_GOAL } from '@clew/model';
 import { type Db, TIER_ZERO } from '@clew/store';

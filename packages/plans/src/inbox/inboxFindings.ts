@@ -1,13 +1,8 @@
 /** Inbox rows about findings: opened, closed, assigned to the user, and acceptances that end soon. */
 
 import type { InboxItem } from '@clew/api';
-import {
-  type FindingRow,
-  filteredFindings,
-  findingsOfIds,
-  IS_WHOLE,
-  UNIFIED_REFERENCES,
-} from '@clew/judgment';
+import type { FindingRow } from '@clew/judgment';
+import { filteredFindings, findingsOfIds, IS_WHOLE, UNIFIED_REFERENCES } from '@clew/judgment';
 import { unifiedFinding } from '@clew/judgment/handlers';
 import type { Db } from '@clew/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';

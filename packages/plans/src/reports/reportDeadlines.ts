@@ -2,14 +2,8 @@
 import { FINDING_TYPES, findingText } from '@clew/analysis';
 import type { ReportContent } from '@clew/api';
 import type { UserPrincipal } from '@clew/common';
-import {
-  evidenceOf,
-  type FindingRow,
-  filteredFindings,
-  findingsOfIds,
-  IS_WHOLE,
-  UNIFIED_REFERENCES,
-} from '@clew/judgment';
+import type { FindingRow } from '@clew/judgment';
+import { evidenceOf, filteredFindings, findingsOfIds, IS_WHOLE, UNIFIED_REFERENCES } from '@clew/judgment';
 import { visibleEnvironments } from '@clew/judgment/handlers';
 import { type Db, HYGIENE, TIER_ZERO } from '@clew/store';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';

@@ -1,15 +1,8 @@
 /** Stored reports over HTTP. Rule: `docs/web.md#reports`. */
 
 import { REPORT_COLUMNS } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Handlers, RequestContext, UserPrincipal } from '@clew/common';
+import { apiError, recordPage, recordSuccess, requireUser } from '@clew/common';
 import { zoneOf } from '@clew/judgment/handlers';
 import type { Db } from '@clew/store';
 import { requireSeen, sightOf } from '../tasks/sight.ts';

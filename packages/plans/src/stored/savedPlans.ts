@@ -3,14 +3,8 @@
  * sees plans that change only objects in them, including plans that others saved.
  */
 import { type NewPlan, PLAN_COLUMNS, type SavedPlan, type SimulationRequest } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-} from '@clew/common';
+import type { Handlers, RequestContext } from '@clew/common';
+import { apiError, recordPage, recordSuccess, requireUser } from '@clew/common';
 import type { Generation } from '@clew/generation';
 import { findNamedNode, NO_NODE, objectIdOf } from '@clew/graph';
 import type { Db, SavedPlanTable } from '@clew/store';

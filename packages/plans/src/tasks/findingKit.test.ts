@@ -27,17 +27,8 @@ const NODES: readonly (readonly [id: string, kind: NodeKindName, props: JsonObje
 
 const ASKED = { zone: TIER_ZERO, constraints: [], seen: null };
 
-function stateOf(): PlanState {
-  const test = graphOf({
-    nodes: NODES.map(([id, kind, props]) => ({
-      ...{ id, name: `${id}@CORP.EXAMPLE`, environment: SID, props },
-      kinds: [NodeKind.Base, NodeKind[kind]],
-    })),
-    edges: [
-      [OTHER, EdgeKind.HasTrustKeys, `${SID}-1104`],
-      [`${SID}-1106`, EdgeKind.DCFor, SID],
-    ],
-  });
+function stateIn(content: Parameters<typeof graphOf>[0]): PlanState {
+  const test = graphOf(content);
   const context = new AnalysisContext({ ...test, options: defaultOptions() });
   const { graph } = test;
   const generation = {
@@ -49,6 +40,19 @@ function stateOf(): PlanState {
     world: analyzedWorld({ context, graph, collected: graph, nodeOf: test.node }),
     before: () => ({ exposures: [], findings: new Map() }),
   } as unknown as PlanState;
+}
+
+function stateOf(): PlanState {
+  return stateIn({
+    nodes: NODES.map(([id, kind, props]) => ({
+      ...{ id, name: `${id}@CORP.EXAMPLE`, environment: SID, props },
+      kinds: [NodeKind.Base, NodeKind[kind]],
+    })),
+    edges: [
+      [OTHER, EdgeKind.HasTrustKeys, `${SID}-1104`],
+      [`${SID}-1106`, EdgeKind.DCFor, SID],
+    ],
+  });
 }
 
 it('scripts what stops no service, controller or trust, and gives the reason otherwise', async () => {
@@ -117,7 +121,7 @@ function stateOfRights(): PlanState {
     [idOf('1201'), 'Group'],
     [idOf('1202'), 'User'],
   ];
-  const test = graphOf({
+  return stateIn({
     nodes: nodes.map(([id, kind]) => ({
       ...{ id, name: kind === undefined ? id : `${id}@CORP.EXAMPLE`, environment: SID },
       props: { domainsid: SID, ...(kind === undefined ? {} : { collected: true, enabled: true }) },
@@ -128,14 +132,6 @@ function stateOfRights(): PlanState {
       [idOf('1200'), EdgeKind.WriteDacl, idOf('1202')],
     ],
   });
-  const context = new AnalysisContext({ ...test, options: defaultOptions() });
-  const { graph } = test;
-  const generation = {
-    ...{ id: 1, publishedAt: '2026-06-01T00:00:00.000000Z', graph, zones: [], environments: [] },
-    ...{ customNodeKinds: new Map(), customEdgeKinds: new Map() },
-  } as unknown as Generation;
-  const world = analyzedWorld({ context, graph, collected: graph, nodeOf: test.node });
-  return { generation, costs: {}, efforts: effortTable({}), world } as unknown as PlanState;
 }
 
 it('has all repairs that close the finding together, and says so', async () => {

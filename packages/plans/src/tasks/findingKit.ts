@@ -20,31 +20,17 @@ import {
 } from '@clew/planning';
 import { changedFacts } from './changedFacts.ts';
 import { kitOfRepairs, kitRecord } from './changeKits.ts';
-import type { StoredConstraint } from './constraints.ts';
+import type { FindingRequest } from './findingRequest.ts';
 import { PlanError } from './planError.ts';
 import { nodeOf } from './planRecords.ts';
 import type { PlanState } from './planState.ts';
 import { repairCosts } from './repairCosts.ts';
 import { shortName } from './repairRecords.ts';
-import type { Seen } from './sight.ts';
-
-/** A finding as stored; the user may see its objects. */
-export interface FindingKitInput {
-  readonly finding: string;
-  /** Empty for list findings. */
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly edge_kind: number | null;
-  /** The zone of the costs. */
-  readonly zone: number;
-  readonly constraints: readonly StoredConstraint[];
-  readonly seen: Seen;
-}
 
 /** @returns undefined if the user may not see every object of any repair */
 export async function findingKit(
   state: PlanState,
-  { finding, source_id, target_id, edge_kind, zone, constraints, seen }: FindingKitInput,
+  { finding, source_id, target_id, edge_kind, zone, constraints, seen }: FindingRequest,
 ): Promise<ChangeKitRecord | undefined> {
   const { generation, world } = state;
   const { context, zones } = world;

@@ -33,12 +33,12 @@ import { edgeKindName } from '@clew/queries';
 import type { Db } from '@clew/store';
 import { type ChangeKitInput, changeKitRecord } from './changeKits.ts';
 import { type ChokePointRequest, chokePointsRecord } from './chokePointsTask.ts';
-import type { StoredConstraint } from './constraints.ts';
 import { type DetectionRulesInput, detectionRules } from './detectionRules.ts';
 import { type DifferenceRequest, difference } from './differenceTask.ts';
 import { drawnPath } from './effortRecords.ts';
 import { type ExtensionEffectRequest, extensionEffect, type FoundEffect } from './extensionEffect.ts';
-import { type FindingKitInput, findingKit } from './findingKit.ts';
+import { findingKit } from './findingKit.ts';
+import type { FindingRequest } from './findingRequest.ts';
 import { type PathRepairsInput, pathRepairs } from './pathRepairs.ts';
 import { PlanError } from './planError.ts';
 import { effortPathRecord, nodeOf, objectRecord } from './planRecords.ts';
@@ -61,21 +61,7 @@ import {
 import type { StoredPlan } from './storedPlan.ts';
 import { type Progress, type ZonePlanRequest, zonePlan } from './zonePlan.ts';
 
-/** A finding as stored. */
-export interface EvidenceRequest {
-  readonly finding: string;
-  /** Empty for list findings. */
-  readonly source_id: string;
-  readonly target_id: string;
-  readonly edge_kind: number | null;
-  /** The zone that its path reaches. */
-  readonly zone: number;
-  readonly constraints: readonly StoredConstraint[];
-  /** Both objects are visible. */
-  readonly seen: Seen;
-}
-
-export type FindingPathsRequest = Omit<EvidenceRequest, 'finding' | 'edge_kind' | 'constraints'> & {
+export type FindingPathsRequest = Omit<FindingRequest, 'finding' | 'edge_kind' | 'constraints'> & {
   readonly edge_kind: number;
 };
 
@@ -133,7 +119,7 @@ export const PLAN_TASKS = {
   chokePoints: (state: PlanState, request: ChokePointRequest): ChokePointsRecord =>
     chokePointsRecord(state, request),
 
-  async evidence(state: PlanState, request: EvidenceRequest): Promise<EvidenceRecord> {
+  async evidence(state: PlanState, request: FindingRequest): Promise<EvidenceRecord> {
     const { generation, world, db } = state;
     const { graph } = generation;
     const type = findingTypesOf(graph).findIndex(({ id }) => id === request.finding);
@@ -217,7 +203,7 @@ export const PLAN_TASKS = {
   pathRepairs: (state: PlanState, request: PathRepairsInput): PathRepairsRecord =>
     pathRepairs(state, request),
 
-  findingKit: (state: PlanState, request: FindingKitInput): Promise<ChangeKitRecord | undefined> =>
+  findingKit: (state: PlanState, request: FindingRequest): Promise<ChangeKitRecord | undefined> =>
     findingKit(state, request),
 
   detectionRules: (state: PlanState, request: DetectionRulesInput): Promise<DetectionRulesRecord> =>

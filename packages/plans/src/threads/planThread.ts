@@ -6,14 +6,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AnalysisContext, effortsOf, featuresIn, type ScannedComputers } from '@clew/analysis';
-import {
-  answerInTurn,
-  createLogger,
-  type FromGenerationThread,
-  failureOf,
-  type GenerationQuestion,
-  tracedChild,
-} from '@clew/common';
+import type { FromGenerationThread, GenerationQuestion } from '@clew/common';
+import { answerInTurn, createLogger, failureOf, tracedChild } from '@clew/common';
 import { enabledFeatures, loadFacts, updatedAuthorities } from '@clew/explore';
 import { fromMessage, type Generation, type GenerationFacts } from '@clew/generation';
 import {

@@ -2,6 +2,7 @@
 import type { AnswerOf } from '@clew/api';
 import { collectControllers, type TestCaller, useFindingServer } from '@clew/service/testing';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { addSimilarFindings } from '../../../test/findings/similarFindings.ts';
 
 const server = useFindingServer();
 const { call } = server;
@@ -31,17 +32,10 @@ const entries = () =>
   sql("select action, actor_name, fields from audit_log where action like '%cceptRisk' order by id");
 
 /** Adds findings similar to the first one. */
-const addFindings = (count: number) =>
-  sql(
-    `insert into finding (environment_id, tag_id, finding, source_id, target_id, kind, is_inherited, source_name,
-       source_kind, source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
-       exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at)
-     select environment_id, tag_id, finding, 'S-' || n, target_id, kind, is_inherited, source_name, source_kind,
-       source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
-       exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at
-     from (select * from finding where finding = 'T0GenericAll' order by id limit 1) one, generate_series(1, $1) n`,
-    [count],
-  );
+const addFindings = async (count: number) => {
+  const [{ id }] = await sql("select id from finding where finding = 'T0GenericAll' order by id limit 1");
+  await addSimilarFindings(server.database.pool, id, count);
+};
 
 beforeEach(async () => {
   await server.empty();

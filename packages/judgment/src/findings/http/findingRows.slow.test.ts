@@ -4,6 +4,7 @@ import { userRecord } from '@clew/intake/testing';
 import { useFindingServer, withAccepted } from '@clew/service/testing';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANN, BOB, DOMAIN, forest } from '../../../test/findings/forest.ts';
+import { addSimilarFindings } from '../../../test/findings/similarFindings.ts';
 import { expireAcceptances } from '../acceptance.ts';
 import { notePlannedFindings } from '../plannedFindings.ts';
 
@@ -369,16 +370,7 @@ describe('acceptance that leaves changes out of the plan', () => {
   async function plannedLast(count: number): Promise<number> {
     const { id } = await planned();
     const { pool } = server.database;
-    await pool.query(
-      `insert into finding (environment_id, tag_id, finding, source_id, target_id, kind, is_inherited, source_name,
-         source_kind, source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
-         exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at)
-       select environment_id, tag_id, finding, 'S-' || n, target_id, kind, is_inherited, source_name, source_kind,
-         source_environment_id, target_name, target_kind, also_from, principal_hash, status, exposure_count,
-         exposure_percentage, impact_count, impact_percentage, severity, created_at, updated_at
-       from (select * from finding where id = $1) one, generate_series(1, $2) n`,
-      [id, count],
-    );
+    await addSimilarFindings(pool, id, count);
     const { rows: moved } = await pool.query(
       `update finding last set plan_card = first.plan_card, plan_package = first.plan_package
        from finding first where first.id = $1 and last.id = (select max(id) from finding) returning last.id`,

@@ -26,6 +26,11 @@ export function neverExpiring(facts: FindingFacts): NodeSet {
   return facts.enabled(facts.users).and(facts.is('pwdneverexpires', true)).andNot(facts.managed());
 }
 
+/** Enabled computers, without domain controllers and accounts whose password Windows renews. */
+export function ordinaryComputers(facts: FindingFacts): NodeSet {
+  return facts.enabled(facts.computers).andNot(facts.controllers).andNot(facts.managed());
+}
+
 /** Enabled accounts made for a person or service, not used for this many days, and without a session. */
 export function unused(facts: FindingFacts, accounts: NodeSet, days: number): NodeSet {
   const sessions = facts.edges('HasSession');

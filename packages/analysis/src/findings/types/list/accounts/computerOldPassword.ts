@@ -1,6 +1,7 @@
 import { keyRotation } from '../../families/accounts.ts';
 import { REFERENCE } from '../../family.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
+import { ordinaryComputers } from './common.ts';
 
 /** Three times the 30-day interval at which Windows changes it. */
 const DAYS = 90;
@@ -29,14 +30,10 @@ export const computerOldPassword = {
   what: 'An enabled computer, other than a writable domain controller, logged on within 45 days, but has not changed its password for 90 days.',
   needs: ['pwdlastset'],
   find: (facts) =>
-    facts
-      .enabled(facts.computers)
-      .andNot(facts.controllers)
-      .andNot(facts.managed())
-      .filter(
-        (node) =>
-          facts.olderThan('pwdlastset', node, DAYS) &&
-          facts.usedWithin(node, ACTIVE_DAYS) &&
-          !facts.isBuiltIn(node),
-      ),
+    ordinaryComputers(facts).filter(
+      (node) =>
+        facts.olderThan('pwdlastset', node, DAYS) &&
+        facts.usedWithin(node, ACTIVE_DAYS) &&
+        !facts.isBuiltIn(node),
+    ),
 } as const satisfies ListFindingType;

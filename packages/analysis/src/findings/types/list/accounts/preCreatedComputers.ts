@@ -1,6 +1,7 @@
 import type { FindingFacts } from '../../../findingFacts.ts';
 import { accountSettings } from '../../families/accounts.ts';
 import { classed, type ListFindingType } from '../../findingType.ts';
+import { ordinaryComputers } from './common.ts';
 
 /** Maximum number of days between the creation of a computer account and its join. */
 const DAYS = 30;
@@ -32,17 +33,13 @@ export const preCreatedComputers = {
   needs: ['lastlogontimestamp', 'whencreated'],
   reads: { nodeProperties: ['pwdlastset'] },
   find: (facts) =>
-    facts
-      .enabled(facts.computers)
-      .andNot(facts.controllers)
-      .andNot(facts.managed())
-      .filter(
-        (node) =>
-          facts.lastLogon(node) === 0 &&
-          facts.olderThan('whencreated', node, DAYS) &&
-          hasFirstPassword(facts, node) &&
-          !facts.isBuiltIn(node),
-      ),
+    ordinaryComputers(facts).filter(
+      (node) =>
+        facts.lastLogon(node) === 0 &&
+        facts.olderThan('whencreated', node, DAYS) &&
+        hasFirstPassword(facts, node) &&
+        !facts.isBuiltIn(node),
+    ),
 } as const satisfies ListFindingType;
 
 /** False if the time of the password is unknown. */
