@@ -1,5 +1,5 @@
 /**
- * `npm run check`: types, lint and format, import rule, unused code, casts of answers, words, sizes of functions. Runs all checks, several
+ * `npm run check`: types, lint and format, import rule, unused code, casts of answers, words, sizes of functions, repeated lines. Runs all checks, several
  * simultaneously, and fails if any failed.
  */
 import { spawn } from 'node:child_process';
@@ -25,6 +25,7 @@ const checks: readonly [name: string, command: readonly string[]][] = [
   ['packages', ['scripts/packages.ts']],
   ['answers', ['scripts/answerCasts.ts']],
   ['sizes of functions', ['scripts/functionSizes.ts']],
+  ['repeated lines', ['scripts/repeatedLines.ts']],
 ];
 
 interface Result {
