@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
-import {
-  answerJson,
-  errorWrapper,
-  type Script,
-  startTestServer,
-  type TestServer,
-} from '../test/testServer.ts';
+import type { Script, TestServer } from '../test/testServer.ts';
+import { answerJson, errorWrapper, startTestServer } from '../test/testServer.ts';
 import { ApiError, ClewClient, type UploadProgress } from './index.ts';
 
 let server: TestServer | undefined;

@@ -2,13 +2,8 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  answerJson,
-  errorWrapper,
-  type Script,
-  startTestServer,
-  type TestServer,
-} from '../test/testServer.ts';
+import type { Script, TestServer } from '../test/testServer.ts';
+import { answerJson, errorWrapper, startTestServer } from '../test/testServer.ts';
 import type { RequestBody } from './body.ts';
 import { ApiError, ClewClient, type ClewClientOptions, ConnectionError, TimeoutError } from './index.ts';
 

@@ -22,14 +22,5 @@ export { sizeOf } from './values/size.ts';
 export { Duration } from './values/temporal/duration.ts';
 export { TemporalInstant } from './values/temporal/instant.ts';
 export { offsetZone, parseZone } from './values/temporal/zones.ts';
-export {
-  Float,
-  isList,
-  isMap,
-  NodeValue,
-  numberOf,
-  PathValue,
-  RelationshipValue,
-  type Value,
-  type ValueMap,
-} from './values/values.ts';
+export type { Value, ValueMap } from './values/values.ts';
+export { Float, isList, isMap, NodeValue, numberOf, PathValue, RelationshipValue } from './values/values.ts';

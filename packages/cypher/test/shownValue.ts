@@ -2,16 +2,8 @@
 import type { PropertyGraph } from '../src/graph/propertyGraph.ts';
 import { digitsOf } from '../src/values/operators.ts';
 import { TemporalValue } from '../src/values/temporal/temporalValue.ts';
-import {
-  isList,
-  isMap,
-  NodeValue,
-  numberOf,
-  PathValue,
-  RelationshipValue,
-  type Value,
-  type ValueMap,
-} from '../src/values/values.ts';
+import type { Value, ValueMap } from '../src/values/values.ts';
+import { isList, isMap, NodeValue, numberOf, PathValue, RelationshipValue } from '../src/values/values.ts';
 
 /** @param anyOrder lists are equal whatever the order of their items */
 export function shownValue(value: Value, graph: PropertyGraph, anyOrder = false): string {

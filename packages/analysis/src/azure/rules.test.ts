@@ -1,13 +1,7 @@
 import type { JsonObject } from '@clew/graph';
 import { graphOf, type TestEdge, type TestGraph, type TestNode } from '@clew/graph/testing';
-import {
-  EdgeKind,
-  type EdgeKindName,
-  edgeKindById,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { EdgeKindName, NodeKindName, RulesMode } from '@clew/model';
+import { EdgeKind, edgeKindById, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Observation, sharedOf } from '../../test/observedContext.ts';

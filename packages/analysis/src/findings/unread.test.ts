@@ -1,13 +1,7 @@
 import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge, type TestNode } from '@clew/graph/testing';
-import {
-  EdgeFlag,
-  EdgeKind,
-  NodeKind,
-  type NodeKindName,
-  UNREAD_PART_NAMES,
-  type UnreadPart,
-} from '@clew/model';
+import type { NodeKindName, UnreadPart } from '@clew/model';
+import { EdgeFlag, EdgeKind, NodeKind, UNREAD_PART_NAMES } from '@clew/model';
 import { expect, it } from 'vitest';
 import { unreadParts } from './unread.ts';
 

@@ -5,14 +5,8 @@
  * Rule: `docs/findings.md#missing-data`.
  */
 import { type AttackGraph, type JsonValue, NO_NODE, type NodeProperties, nodesOfKind } from '@clew/graph';
-import {
-  EdgeFlag,
-  EdgeKind,
-  NodeKind,
-  type NodeKindName,
-  UNREAD_PART_NAMES,
-  type UnreadPart,
-} from '@clew/model';
+import type { NodeKindName, UnreadPart } from '@clew/model';
+import { EdgeFlag, EdgeKind, NodeKind, UNREAD_PART_NAMES } from '@clew/model';
 import type { ScannedComputers } from './findingFacts.ts';
 import {
   AUTHORITY_REGISTRY,

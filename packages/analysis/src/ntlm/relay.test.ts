@@ -1,17 +1,8 @@
 import type { JsonObject } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { describe, expect, test } from 'vitest';
-import {
-  D,
-  type Fact,
-  groups,
-  ObservedRules,
-  OTHER,
-  SID,
-  sharedBy,
-  type Thing,
-  worldOf,
-} from '../../test/ad/adWorld.ts';
+import type { Fact, Thing } from '../../test/ad/adWorld.ts';
+import { D, groups, ObservedRules, OTHER, SID, sharedBy, worldOf } from '../../test/ad/adWorld.ts';
 import { AD_RULES } from '../ad/rules.ts';
 import { relayTargets } from '../analyze.ts';
 import { relayToLdap } from './relayToLdap.ts';

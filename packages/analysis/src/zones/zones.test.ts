@@ -1,14 +1,7 @@
 import { type JsonObject, NodeSet } from '@clew/graph';
 import { graphOf, type TestGraph } from '@clew/graph/testing';
-import {
-  DEFAULT_SELECTORS,
-  EdgeFlag,
-  EdgeKind,
-  type EdgeKindName,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { EdgeKindName, NodeKindName, RulesMode } from '@clew/model';
+import { DEFAULT_SELECTORS, EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { Observation } from '../../test/observedContext.ts';
 import type { AnalysisContext } from '../analysisContext.ts';

@@ -7,15 +7,8 @@ import type { UnifiedGraph } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { isFatal, isUnknownObject, messageOf } from './faults.ts';
 import { InputError, type NodePair, pairKey, parsePairs } from './inputs.ts';
-import {
-  type ActionResult,
-  failure,
-  type ItemResult,
-  type ItemResults,
-  inOrder,
-  joinMessages,
-  refused,
-} from './results.ts';
+import type { ActionResult, ItemResult, ItemResults } from './results.ts';
+import { failure, inOrder, joinMessages, refused } from './results.ts';
 
 export interface PathItem extends ItemResult<boolean> {
   /** Length of a shortest path. */

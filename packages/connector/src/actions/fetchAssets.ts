@@ -8,16 +8,8 @@ import Type from 'typebox';
 import { parsedAs } from '../schemaFaults.ts';
 import { isFatal, messageOf } from './faults.ts';
 import { InputError, parseItems } from './inputs.ts';
-import {
-  type ActionResult,
-  failure,
-  type ItemResult,
-  type ItemResults,
-  inOrder,
-  joinMessages,
-  refused,
-  success,
-} from './results.ts';
+import type { ActionResult, ItemResult, ItemResults } from './results.ts';
+import { failure, inOrder, joinMessages, refused, success } from './results.ts';
 
 export type AssetItem = Readonly<Record<string, unknown>>;
 

@@ -3,16 +3,8 @@ import type { SearchResult } from '@clew/api';
 import type { ClewClient } from '@clew/client';
 import { messageOf } from './faults.ts';
 import { InputError, parseItems } from './inputs.ts';
-import {
-  type ActionResult,
-  failure,
-  type ItemResult,
-  type ItemResults,
-  inOrder,
-  joinMessages,
-  refused,
-  success,
-} from './results.ts';
+import type { ActionResult, ItemResult, ItemResults } from './results.ts';
+import { failure, inOrder, joinMessages, refused, success } from './results.ts';
 
 export type ObjectItem = readonly SearchResult[];
 

@@ -10,13 +10,8 @@ import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { FollowedTypes } from '../match/followedTypes.ts';
 import { TYPE_COUNT } from '../match/matchState.ts';
 import { forEachEdge } from '../match/steps.ts';
-import {
-  easiestPaths,
-  type WeightedGraph,
-  type WeightedPath,
-  WeightedSearch,
-  weightsBy,
-} from '../match/weightedSearch.ts';
+import type { WeightedGraph, WeightedPath } from '../match/weightedSearch.ts';
+import { easiestPaths, WeightedSearch, weightsBy } from '../match/weightedSearch.ts';
 import { noType } from '../names/unknownNames.ts';
 import type { Operator, RunContext } from '../run/context.ts';
 import type { Clause } from '../syntax/ast.ts';

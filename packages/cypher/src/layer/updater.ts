@@ -6,16 +6,8 @@ import type { Expression, NodePattern, PathPattern, RelationshipPattern } from '
 import type { RemoveItem, SetItem, UpdatingClause } from '../syntax/updates.ts';
 import { keysOf } from '../values/compare.ts';
 import { propertiesOf } from '../values/functions.ts';
-import {
-  isList,
-  isMap,
-  NodeValue,
-  PathValue,
-  RelationshipValue,
-  typeName,
-  type Value,
-  type ValueMap,
-} from '../values/values.ts';
+import type { Value, ValueMap } from '../values/values.ts';
+import { isList, isMap, NodeValue, PathValue, RelationshipValue, typeName } from '../values/values.ts';
 import type { LayerEditor } from './layerEditor.ts';
 
 /** Expressions whose value may be a part of the graph. */

@@ -1,22 +1,10 @@
 /** The paths with the smallest sum of weights from a node to each matching end, the easiest end first. */
 import type { Row } from '../run/context.ts';
 import { NodeValue } from '../values/values.ts';
-import {
-  forEachEdge,
-  type Next,
-  nodeAt,
-  relationshipsOf,
-  reversed,
-  type Step,
-  type TrailOptions,
-} from './steps.ts';
-import {
-  easiestPaths,
-  type WeightedGraph,
-  type WeightedPath,
-  WeightedSearch,
-  weightsBy,
-} from './weightedSearch.ts';
+import type { Next, Step, TrailOptions } from './steps.ts';
+import { forEachEdge, nodeAt, relationshipsOf, reversed } from './steps.ts';
+import type { WeightedGraph, WeightedPath } from './weightedSearch.ts';
+import { easiestPaths, WeightedSearch, weightsBy } from './weightedSearch.ts';
 
 export interface EasiestOptions extends TrailOptions {
   /** Number of paths between two nodes. */

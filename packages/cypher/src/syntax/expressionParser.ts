@@ -2,14 +2,8 @@
 import { CypherError } from '../cypherError.ts';
 import { integerOf, MIN_INTEGER } from '../values/values.ts';
 import type { BinaryOperator, Expression, PathPattern, Query } from './ast.ts';
-import {
-  allOfConditions,
-  anyOf,
-  type LabelExpression,
-  labelCondition,
-  readLabels,
-  splitLabels,
-} from './labelExpression.ts';
+import type { LabelExpression } from './labelExpression.ts';
+import { allOfConditions, anyOf, labelCondition, readLabels, splitLabels } from './labelExpression.ts';
 import { PatternParser } from './patternParser.ts';
 
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>='] as const;

@@ -1,14 +1,8 @@
 /** Parses patterns: nodes, relationships and paths. */
 import { CypherError } from '../cypherError.ts';
 import type { Easiest, Expression, NodePattern, PathPattern, RelationshipPattern } from './ast.ts';
-import {
-  allOfConditions,
-  anyOf,
-  type LabelExpression,
-  labelCondition,
-  readLabels,
-  splitLabels,
-} from './labelExpression.ts';
+import type { LabelExpression } from './labelExpression.ts';
+import { allOfConditions, anyOf, labelCondition, readLabels, splitLabels } from './labelExpression.ts';
 import { TokenStream } from './tokenStream.ts';
 
 /** Creates a name for an unnamed pattern that no query can use. @param at offset of the pattern */

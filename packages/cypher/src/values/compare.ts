@@ -6,17 +6,8 @@
  */
 import { type Spends, textSteps } from '../run/budget.ts';
 import { TemporalValue } from './temporal/temporalValue.ts';
-import {
-  exactNumberOf,
-  isList,
-  isMap,
-  NodeValue,
-  numberOf,
-  PathValue,
-  RelationshipValue,
-  type Value,
-  type ValueMap,
-} from './values.ts';
+import type { Value, ValueMap } from './values.ts';
+import { exactNumberOf, isList, isMap, NodeValue, numberOf, PathValue, RelationshipValue } from './values.ts';
 
 /** Comparing texts below this length costs almost nothing. */
 const SHORT = 256;

@@ -14,13 +14,8 @@ import { GenerationThread, plainError, tooManyRequests } from '@clew/common';
 import { CypherError, type CypherErrorKind } from '@clew/cypher';
 import type { Generation } from '@clew/generation';
 import { eachRow } from './answerRows.ts';
-import {
-  ALLOWANCE_USED,
-  type CypherAnswer,
-  type CypherRequest,
-  type CypherThreadOptions,
-  EFFORTS_NEEDED,
-} from './cypherMessages.ts';
+import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
+import { ALLOWANCE_USED, EFFORTS_NEEDED } from './cypherMessages.ts';
 import type { GraphNames } from './graphNames.ts';
 import { Lane, type QueryOrigin } from './lane.ts';
 import { CHECK_LIMITS, SELECTOR_LIMITS, SELECTOR_TIMES } from './selectorQueries.ts';

@@ -1,13 +1,8 @@
 /** Runs queries in a separate thread, one after the other, so that a hard one does not block other requests. */
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  answerInTurn,
-  createLogger,
-  type FromGenerationThread,
-  failureOf,
-  type GenerationQuestion,
-} from '@clew/common';
+import type { FromGenerationThread, GenerationQuestion } from '@clew/common';
+import { answerInTurn, createLogger, failureOf } from '@clew/common';
 import {
   BUILT_IN_QUERIES,
   CypherError,
@@ -31,13 +26,8 @@ import { absentProperties, propertyNames } from './absentProperties.ts';
 import { AnswerBuilder } from './answer.ts';
 import { buffersOf, NO_ROWS, type PackedRows, RowPacker } from './answerRows.ts';
 import { attackPropertyGraph, type Labels } from './attackPropertyGraph.ts';
-import {
-  ALLOWANCE_USED,
-  type CypherAnswer,
-  type CypherRequest,
-  type CypherThreadOptions,
-  EFFORTS_NEEDED,
-} from './cypherMessages.ts';
+import type { CypherAnswer, CypherRequest, CypherThreadOptions } from './cypherMessages.ts';
+import { ALLOWANCE_USED, EFFORTS_NEEDED } from './cypherMessages.ts';
 import { graphNames } from './graphNames.ts';
 import { expectMemory } from './heapBound.ts';
 import { graphWith, layerWarnings, ThreadLayers } from './layers/layerRun.ts';

@@ -4,15 +4,8 @@
  * continued by the next. Rule: `docs/findings.md#a-second-approver`.
  */
 import type { AcceptanceDecision, AcceptanceRequestRecord } from '@clew/api';
-import {
-  type Actor,
-  ApiError,
-  type AuditEntry,
-  apiError,
-  recordSuccess,
-  storableText,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Actor, AuditEntry, UserPrincipal } from '@clew/common';
+import { ApiError, apiError, recordSuccess, storableText } from '@clew/common';
 import type { AcceptanceRequestTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { type AcceptanceTerms, FOR_EVER } from './acceptance.ts';

@@ -4,14 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type AcceptanceEvidence, type AcceptanceRequestRecord, MAX_CHANGED_FINDINGS } from '@clew/api';
-import {
-  type Actor,
-  type AuditEntry,
-  apiError,
-  recordSuccess,
-  storableText,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Actor, AuditEntry, UserPrincipal } from '@clew/common';
+import { apiError, recordSuccess, storableText } from '@clew/common';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { ACCEPTANCE } from './bulkChanges.ts';

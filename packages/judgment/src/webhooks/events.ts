@@ -12,14 +12,8 @@ import { acceptanceEvents } from './acceptanceEvents.ts';
 import { overdueEvents } from './overdueEvents.ts';
 import { repairEvents } from './repairEvents.ts';
 import { failedReports, madeReports } from './reportEvents.ts';
-import {
-  type EventType,
-  MAX_NAMED,
-  NAME_LENGTH,
-  NEWS_HOURS,
-  type WebhookEvent,
-  type WebhookRow,
-} from './webhookEvent.ts';
+import type { EventType, WebhookEvent, WebhookRow } from './webhookEvent.ts';
+import { MAX_NAMED, NAME_LENGTH, NEWS_HOURS } from './webhookEvent.ts';
 
 /** Minutes after which a collector that has not fetched its job is late. */
 const LATE_MINUTES = 60;

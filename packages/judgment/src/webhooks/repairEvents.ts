@@ -1,14 +1,8 @@
 /** Events about repairs of started plans: done, undone, contradicted, overdue. Rule: `docs/reference/webhooks.md#events`. */
 import type { Db, PlanEventKind } from '@clew/store';
 import { sql } from 'kysely';
-import {
-  type EventType,
-  MAX_NAMED,
-  NAME_LENGTH,
-  NEWS_HOURS,
-  type WebhookEvent,
-  type WebhookRow,
-} from './webhookEvent.ts';
+import type { EventType, WebhookEvent, WebhookRow } from './webhookEvent.ts';
+import { MAX_NAMED, NAME_LENGTH, NEWS_HOURS } from './webhookEvent.ts';
 
 const TYPES: Readonly<Record<PlanEventKind, EventType>> = {
   done: 'repair.done',

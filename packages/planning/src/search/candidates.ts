@@ -1,16 +1,6 @@
 /** The kernel of a plan graph for some of the work packages: steps that no package removes are permanent. */
-import {
-  type Cancel,
-  type CutNetwork,
-  contractSteps,
-  joinKernels,
-  type LabeledSteps,
-  NO_NODE,
-  TAKEN_AWAY,
-  TARGETS,
-  uint8s,
-  uint32s,
-} from '@clew/graph';
+import type { Cancel, CutNetwork, LabeledSteps } from '@clew/graph';
+import { contractSteps, joinKernels, NO_NODE, TAKEN_AWAY, TARGETS, uint8s, uint32s } from '@clew/graph';
 import type { WorkPackage } from '../packages/packageOrder.ts';
 import { mapSets, packageSets } from './packageLabels.ts';
 import { SearchWork } from './searchWork.ts';

@@ -5,19 +5,8 @@
  * Rule: `docs/plan.md#sessions`.
  */
 import { type AnalysisContext, environments, type Kept } from '@clew/analysis';
-import {
-  type Cancel,
-  type CutNetwork,
-  contractSteps,
-  joinKernels,
-  type LabeledSteps,
-  type NodeSet,
-  newRandom,
-  TARGETS,
-  uint8s,
-  uint32s,
-  withMoreSteps,
-} from '@clew/graph';
+import type { Cancel, CutNetwork, LabeledSteps, NodeSet } from '@clew/graph';
+import { contractSteps, joinKernels, newRandom, TARGETS, uint8s, uint32s, withMoreSteps } from '@clew/graph';
 import { packageSets, type WithRepairs } from './packageLabels.ts';
 
 const DRAWS = 5;

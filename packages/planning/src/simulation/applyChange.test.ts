@@ -32,14 +32,8 @@ import {
   randomWorld,
 } from '../../test/randomDirectories.ts';
 import { applyChange } from './applyChange.ts';
-import {
-  type AnalyzedWorld,
-  changedWorld,
-  endWorld,
-  exposuresOf,
-  findingChangesOf,
-  findingsOf,
-} from './simulate.ts';
+import type { AnalyzedWorld } from './simulate.ts';
+import { changedWorld, endWorld, exposuresOf, findingChangesOf, findingsOf } from './simulate.ts';
 
 const SID = 'S-1-5-21-1-2-3';
 const BLOCKED = `${'0'.repeat(28)}1`;

@@ -2,14 +2,8 @@
 import type { RelatedListKey } from '@clew/api';
 import { noMarks, setMark } from '@clew/generation';
 import { graphOf } from '@clew/graph/testing';
-import {
-  EdgeFlag,
-  EdgeKind,
-  type EdgeKindName,
-  NodeKind,
-  type NodeKindName,
-  type RulesMode,
-} from '@clew/model';
+import type { EdgeKindName, NodeKindName, RulesMode } from '@clew/model';
+import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { describe, expect, test } from 'vitest';
 import { generationOf } from '../../test/generations.ts';
 import { unmetered } from '../meter.ts';

@@ -3,14 +3,8 @@ import { blockId } from '../plan.ts';
 import { gateUserId } from './gate.ts';
 import { BOT } from './hub.ts';
 import { nodeKind, relation, repair, step } from './members.ts';
-import {
-  accountOf,
-  type PayloadEdge,
-  type PayloadNode,
-  type Platform,
-  type PlatformPlan,
-  personOfAgent,
-} from './platform.ts';
+import type { PayloadEdge, PayloadNode, Platform, PlatformPlan } from './platform.ts';
+import { accountOf, personOfAgent } from './platform.ts';
 
 const INSTANCE = 'DESK:AURORA';
 const agentId = (agent: number): string => `desk:agent:${agent + 1}`;

@@ -2,14 +2,8 @@
 import { blockId, specialAccount } from '../plan.ts';
 import { randomStream } from '../random.ts';
 import { nodeKind, relation, repair, step } from './members.ts';
-import {
-  accountOf,
-  type PayloadEdge,
-  type PayloadNode,
-  type Platform,
-  type PlatformPlan,
-  personOfDeveloper,
-} from './platform.ts';
+import type { PayloadEdge, PayloadNode, Platform, PlatformPlan } from './platform.ts';
+import { accountOf, personOfDeveloper } from './platform.ts';
 
 const ORGANIZATION = 'GATE:ORG:AURORA';
 const PEOPLE_PER_GROUP = 40;

@@ -5,14 +5,8 @@ import { blockId } from '../plan.ts';
 import { below, randomStream } from '../random.ts';
 import { gateUserName } from './gate.ts';
 import { finding, nodeKind, relation, repair, step } from './members.ts';
-import {
-  accountOf,
-  type PayloadEdge,
-  type PayloadNode,
-  type Platform,
-  type PlatformPlan,
-  personOfDeveloper,
-} from './platform.ts';
+import type { PayloadEdge, PayloadNode, Platform, PlatformPlan } from './platform.ts';
+import { accountOf, personOfDeveloper } from './platform.ts';
 
 type Letter = 'O' | 'U' | 'T' | 'R' | 'W' | 'S' | 'N';
 

@@ -1,15 +1,7 @@
 /** Watched queries over HTTP: users watch their own saved queries, and no one else can read the results. Rule: `docs/cypher.md#watches`. */
 import { type QueryWatch, WATCH_CHANGE_COLUMNS, WATCH_COLUMNS, type WatchChange } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  parseListQuery,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Handlers, RequestContext, UserPrincipal } from '@clew/common';
+import { apiError, parseListQuery, recordPage, recordSuccess, requireUser } from '@clew/common';
 import type { Db } from '@clew/store';
 import { isOwner } from '../savedQueryRights.ts';
 import { findQuery, type SavedQueryRow, visibleQuery } from '../savedQueryRows.ts';

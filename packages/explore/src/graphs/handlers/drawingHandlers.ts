@@ -1,14 +1,7 @@
 /** Saved drawings over HTTP: only the owner can change one; others see shared ones. Rule: `docs/web.md#saved-drawings`. */
 import { DRAWING_COLUMNS, type DrawingRecord } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Handlers, RequestContext, UserPrincipal } from '@clew/common';
+import { apiError, recordPage, recordSuccess, requireUser } from '@clew/common';
 import { queryDataOf } from '@clew/queries';
 import { findDrawing } from '../drawings/openedDrawing.ts';
 import {

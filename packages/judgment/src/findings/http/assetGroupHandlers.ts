@@ -1,15 +1,7 @@
 /** Asset groups, the older form of zones, over HTTP. Rule: `docs/reference/api.md#asset-groups`. */
 import { ASSET_GROUP_COLUMNS, ASSET_GROUP_MEMBER_COLUMNS, type AssetGroupMember } from '@clew/api';
-import {
-  cutPage,
-  filterRows,
-  type Handlers,
-  type Principal,
-  parseListQuery,
-  type RequestContext,
-  type RequestInput,
-  sortRows,
-} from '@clew/common';
+import type { Handlers, Principal, RequestContext, RequestInput } from '@clew/common';
+import { cutPage, filterRows, parseListQuery, sortRows } from '@clew/common';
 import { findNode, NO_NODE } from '@clew/graph';
 import { kindNamesOf, labelOf, queryDataOf } from '@clew/queries';
 import * as groups from '../zones/legacyGroups.ts';

@@ -8,17 +8,8 @@ import {
   RISK_COUNT_COLUMNS,
   type RiskCounts,
 } from '@clew/api';
-import {
-  type Filter,
-  filterRows,
-  type Handler,
-  type Handlers,
-  type Principal,
-  parseListQuery,
-  type RequestContext,
-  type RequestInput,
-  sortRows,
-} from '@clew/common';
+import type { Filter, Handler, Handlers, Principal, RequestContext, RequestInput } from '@clew/common';
+import { filterRows, parseListQuery, sortRows } from '@clew/common';
 import { availableTypes, DETAIL_REFERENCES } from '../findingQueries.ts';
 import { type RiskCountRow, riskCounts } from '../posture.ts';
 import {

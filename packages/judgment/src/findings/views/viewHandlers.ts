@@ -1,14 +1,7 @@
 /** Saved views over HTTP: only the owner can change a view; other users see shared ones, and administrators can delete those that they see. Rule: `docs/web.md#saved-views`. */
 import { VIEW_COLUMNS, type ViewRecord } from '@clew/api';
-import {
-  apiError,
-  type Handlers,
-  type RequestContext,
-  recordPage,
-  recordSuccess,
-  requireUser,
-  type UserPrincipal,
-} from '@clew/common';
+import type { Handlers, RequestContext, UserPrincipal } from '@clew/common';
+import { apiError, recordPage, recordSuccess, requireUser } from '@clew/common';
 import { type Db, inTransaction } from '@clew/store';
 import {
   deleteView,
