@@ -8,7 +8,9 @@ const pairsIn = (...texts: string[]) =>
 
 test('two files with six equal lines are a pair, whatever their indentation, comments and brackets', () => {
   const other = lines(1, 6).replaceAll('  act', 'act').replace('act(4)', '// Four.\n}\n\nact(4)');
-  expect(pairsIn(`begin();\n${lines(1, 6)}`, other)).toEqual([{ places: ['a.ts:2-7', 'b.ts:1-9'], lines: 6 }]);
+  expect(pairsIn(`begin();\n${lines(1, 6)}`, other)).toEqual([
+    { places: ['a.ts:2-7', 'b.ts:1-9'], lines: 6 },
+  ]);
   expect(pairsIn(lines(1, 5), lines(1, 5))).toEqual([]);
   expect(pairsIn(lines(1, 6), lines(1, 6).replace('act(3)', 'act(0)'))).toEqual([]);
 });

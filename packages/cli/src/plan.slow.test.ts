@@ -474,6 +474,39 @@ describe('constraints', () => {
     expect(actions).toContain('DeletePlanConstraint');
   });
 
+  it('list the changes of a card and what the plan then reaches, and exclude only one change on request', async () => {
+    const at = plan.cards.findIndex((one) => referencesOf(one).length > 1);
+    const card = plan.cards[at] as CardRecord;
+    const titles = card.packages.flatMap(({ changes }) => changes.map(({ title }) => title));
+    const add = (...more: string[]) =>
+      clew('plan', 'constraints', 'add', '--card', String(at + 1), '--reason', 'Legacy', ...more);
+    const remove = async () => {
+      const [made] = (await client.call('ListPlanConstraints', {})).data;
+      expect(await clew('plan', 'constraints', 'remove', String(made?.id))).toMatchObject({ code: 0 });
+      await client.plan({ limit: 5 });
+    };
+    const { stderr: whole } = await add();
+    expect(whole).toContain(`It excludes all ${referencesOf(card).length} changes of the card:\n`);
+    expect(whole).toContain(`\n  1. ${titles[0]}\n  2. ${titles[1]}\n`);
+    expect(whole).toMatch(/\nTo exclude only some of them: "clew plan constraints remove \d+"/);
+    expect(whole).toMatch(/\nLeft out: 1 constraint\. The plan reaches .*; without them, it would reach /);
+    await remove();
+    const { stderr: one } = await add('--change', '2');
+    expect(one).toMatch(/^Recorded as \d+: /);
+    expect(one).not.toContain('It excludes all');
+    expect((await client.call('ListPlanConstraints', {})).data).toMatchObject([
+      { title: titles[1]?.slice(0, 400), repairs: [referencesOf(card)[1]] },
+    ]);
+    await remove();
+    const none = await add('--change', '1001');
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining(', and no change 1001') });
+    for (const other of [['--unneeded'], ['--object', 'X']]) {
+      const args =
+        other[0] === '--object' ? [...other, '--change', '1'] : ['--card', '1', ...other, '--change', '1'];
+      expect(await clew('plan', 'constraints', 'add', '--reason', 'x', ...args)).toMatchObject({ code: 2 });
+    }
+  });
+
   it('end in the future, are marked once they have ended, and cannot be moved into the past', async () => {
     const add = (until: string) =>
       clew('plan', 'constraints', 'add', '--kind', 'keep-off', '--reason', 'x', '--until', until);

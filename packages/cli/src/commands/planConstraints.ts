@@ -1,10 +1,12 @@
 /** `clew plan constraints`: changes that are not possible, so that plans avoid them. */
-import type { NewConstraint, PlanRecord } from '@clew/api';
+import type { CardRecord, ConstraintRecord, NewConstraint, PlanRecord, RepairReference } from '@clew/api';
 import { ApiError, type ClewClient, type PlanQuery } from '@clew/client';
+import { counted } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
 import { zoneQuery } from '../findings/readFindings.ts';
+import { leftOut } from '../plan/planPages.ts';
 import { formatTable } from '../terminal/table.ts';
 import { printable, writeJson } from '../terminal/text.ts';
 import { readPlan } from './plan.ts';
@@ -40,6 +42,8 @@ const COLUMNS = [
 export interface AddConstraintOptions extends ConnectionOptions {
   readonly json?: boolean;
   readonly card?: number;
+  /** Numbers of changes of the card; default: all. */
+  readonly change?: readonly number[];
   readonly object?: string;
   readonly container?: string;
   readonly kind?: string;
@@ -57,9 +61,12 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     throw new CommandError('give one of --card, --object, --container and --kind', EXIT.usage);
   if (options.unneeded && card === undefined)
     throw new CommandError('--unneeded answers the questions of a card: use it with --card', EXIT.usage);
+  if (options.change !== undefined && (card === undefined || options.unneeded))
+    throw new CommandError('--change names changes of a card: use it with --card', EXIT.usage);
   const client = await connect(context, options);
   const common = { reason, ...(until !== undefined && { until: `${until}T23:59:59Z` }) };
   let body: NewConstraint;
+  let changes: readonly CardChange[] = [];
   if (object !== undefined) body = { subject: 'object', object_id: object, ...common };
   else if (container !== undefined) body = { subject: 'container', object_id: container, ...common };
   else if (kind !== undefined) body = { subject: 'kind', repair_kind: kind, ...common };
@@ -71,7 +78,10 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     });
     const found = plan.cards[at - 1];
     if (found === undefined) throw new CommandError(`the plan has no card ${at}`);
-    const title = found.packages
+    const all = changesOf(found);
+    const chosen = options.change === undefined ? all : chosenChanges(all, options.change, at);
+    const titles = options.change === undefined ? found.packages : chosen;
+    const title = titles
       .map((one) => one.title)
       .join('; ')
       .slice(0, 400);
@@ -81,15 +91,71 @@ export async function addConstraint(context: Context, options: AddConstraintOpti
     if (options.unneeded && asked.length === 0) throw new CommandError(`card ${at} has no questions`);
     body = {
       ...{ subject: options.unneeded ? 'unneeded' : 'repairs', title, ...common },
-      repairs: options.unneeded ? asked : found.packages.flatMap(({ references }) => references),
+      repairs: options.unneeded ? asked : chosen.map(({ reference }) => reference),
     };
+    if (!options.unneeded && options.change === undefined) changes = all;
   }
   const { data } = await client.call('CreatePlanConstraint', { body }, { signal });
   if (options.json) return writeJson(context.out, data);
   const what = data.subject === 'unneeded' ? 'Answered as' : 'Recorded as';
-  err.write(
-    `${what} ${data.id}: ${printable(data.title)}. The plan will be computed again; its cards may have other numbers.\n`,
+  err.write(`${what} ${data.id}: ${printable(data.title)}.\n${excludedText(data, card, changes)}`);
+  const query = { limit: 1, ...(await zoneQuery(client, options, signal)) };
+  err.write(`${data.subject === 'unneeded' ? COMPUTED_AGAIN : await comparedEnd(context, client, query)}\n`);
+}
+
+interface CardChange {
+  readonly reference: RepairReference;
+  /** Empty beyond the first hundred changes of a package, of which only the references are known. */
+  readonly title: string;
+}
+
+const changesOf = ({ packages }: CardRecord): CardChange[] =>
+  packages.flatMap(({ references, changes }) =>
+    references.map((reference, at) => ({ reference, title: changes[at]?.title ?? '' })),
   );
+
+/** @throws CommandError for a number that the card does not have */
+function chosenChanges(all: readonly CardChange[], numbers: readonly number[], card: number): CardChange[] {
+  return [...new Set(numbers)].map((number) => {
+    const change = all[number - 1];
+    if (change === undefined)
+      throw new CommandError(`card ${card} has ${counted(all.length, 'change')}, and no change ${number}`);
+    return change;
+  });
+}
+
+const MAX_LISTED = 10;
+
+/** The changes of a card with several ones, and how to exclude only some. */
+function excludedText(
+  { id }: ConstraintRecord,
+  card: number | undefined,
+  changes: readonly CardChange[],
+): string {
+  if (changes.length < 2) return '';
+  const listed = changes.slice(0, MAX_LISTED).map(({ title }, at) => `  ${at + 1}. ${printable(title)}\n`);
+  const rest = changes.length - listed.length;
+  return [
+    `It excludes all ${changes.length} changes of the card:\n`,
+    ...listed,
+    ...(rest > 0 ? [`  and ${rest} more\n`] : []),
+    `To exclude only some of them: "clew plan constraints remove ${id}", and when "clew plan" shows the card again, add it with their numbers, for instance --card ${card} --change 1.\n`,
+  ].join('');
+}
+
+const COMPUTED_AGAIN = 'The plan will be computed again; its cards may have other numbers.';
+/** The answer does not wait longer for the new plan. */
+const COMPARED_SECONDS = 20;
+
+/** @returns the exposure that the plan reaches now, and without constraints, if the plan is computed soon */
+async function comparedEnd(context: Context, client: ClewClient, query: PlanQuery): Promise<string> {
+  const { data } = await client.call(
+    'GetPlan',
+    { query: query as never },
+    { signal: context.signal, wait: COMPARED_SECONDS },
+  );
+  if (!('cards' in data) || data.excluded.is_outdated || data.excluded.with === null) return COMPUTED_AGAIN;
+  return `${leftOut(data)} Its cards may have other numbers.`;
 }
 
 /**

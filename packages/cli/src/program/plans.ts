@@ -208,6 +208,11 @@ function addConstraintCommands(planCommand: Command, context: Context, choose: C
     .command('add')
     .description('add a constraint: record what you cannot change, and why')
     .option('--card <number>', 'the changes of this card of the plan', integer(1, 50))
+    .option(
+      '--change <number>',
+      'only this change of the card; repeatable, default: all. "add" lists the changes with their numbers',
+      collectIntegers,
+    )
     .option('--object <id>', 'an object, by object ID')
     .option(
       '--container <id>',
