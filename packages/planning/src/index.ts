@@ -23,7 +23,7 @@ export {
   remainingPaths,
   type StayReason,
 } from './explain/remainingPaths.ts';
-export { repairsAbout, repairsBehind } from './explain/repairsBehind.ts';
+export { repairsAbout } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';
 export type { PlanExplanation } from './explanation.ts';
@@ -61,14 +61,9 @@ export {
   POLICY_UNITS,
   policyMembers,
 } from './repairs/policyMembers.ts';
-export {
-  changeOf,
-  DEFAULT_COSTS,
-  type Repair,
-  RepairCatalog,
-  type RepairKind,
-  ruleKinds,
-} from './repairs/repairs.ts';
+export { changeOf, type Repair } from './repairs/repair.ts';
+export { DEFAULT_COSTS, type RepairKind } from './repairs/repairKinds.ts';
+export { RepairCatalog, ruleKinds } from './repairs/repairs.ts';
 export { textOfRepair } from './repairs/repairWords.ts';
 export type { PropertyChange } from './repairs/settings.ts';
 export { affectedBy, affectedByAll } from './simulation/affected.ts';

@@ -17,7 +17,8 @@ import type {
 } from './packages/plannedTypes.ts';
 import type { OtherPrices } from './packages/prices/reasons.ts';
 import type { CountedException } from './relaxation/exceptions.ts';
-import type { Repair, RepairKind } from './repairs/repairs.ts';
+import type { Repair } from './repairs/repair.ts';
+import type { RepairKind } from './repairs/repairKinds.ts';
 import type { FindingChanges } from './simulation/findingKeys.ts';
 import type { AnalyzedWorld, ZoneExposure } from './simulation/simulate.ts';
 import type { CardsSoFar, Steps } from './steps.ts';

@@ -5,7 +5,8 @@ import { NodeSet, reachableNodes } from '@clew/graph';
 import { leaversOf } from '../src/packages/leavers.ts';
 import { type PlanGraph, planGraph } from '../src/relaxation/planGraph.ts';
 import type { LabelScope } from '../src/relaxation/stepLabels.ts';
-import { changeOf, RepairCatalog, ruleKinds } from '../src/repairs/repairs.ts';
+import { changeOf } from '../src/repairs/repair.ts';
+import { RepairCatalog, ruleKinds } from '../src/repairs/repairs.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../src/simulation/simulate.ts';
 import { finish } from '../src/steps.ts';
 

@@ -6,7 +6,7 @@
 import { type AttackGraph, addTo, objectIdOf } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
 import { type CollectionFile, fileText } from '@clew/synthetic';
-import type { Repair } from '../src/repairs/repairs.ts';
+import type { Repair } from '../src/repairs/repair.ts';
 import { removeFromTenant, writeInTenant } from './azureRepairs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: files are edited as an administrator would, without their types.

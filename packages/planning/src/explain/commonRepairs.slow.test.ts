@@ -7,7 +7,7 @@ import { generateForest } from '@clew/synthetic';
 import { expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { changedWorld, findingsOf } from '../simulation/simulate.ts';
 import { commonRepairs } from './commonRepairs.ts';
 

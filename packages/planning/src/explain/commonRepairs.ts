@@ -9,7 +9,9 @@ import { addCount, addTo, findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@c
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
-import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import { DEFAULT_COSTS } from '../repairs/repairKinds.ts';
+import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { repairsOfSettings } from './evidence.ts';

@@ -21,7 +21,9 @@ import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '
 import { EdgeKind } from '@clew/model';
 import type { Labels } from '../relaxation/stepLabels.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
-import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import { DEFAULT_COSTS } from '../repairs/repairKinds.ts';
+import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { affectedBy } from '../simulation/affected.ts';
 import { aboutMissingMembers, adviceFor } from './advice.ts';
 import type { EvidenceQuestion } from './evidenceQuestion.ts';

@@ -21,7 +21,7 @@ import {
 import { NodeSet } from '@clew/graph';
 import { type EdgeKindName, edgeKindById } from '@clew/model';
 import { describe, expect, it, test } from 'vitest';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type PropertyChange, settingChanges } from '../repairs/settings.ts';
 import { evidenceOf } from './evidence.ts';
 import { closingRelations, foundRelations, isRepairedByRelations } from './foundRelations.ts';

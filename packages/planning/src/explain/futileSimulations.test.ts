@@ -1,7 +1,7 @@
 /** Remaining paths if no simulation confirms that the repairs close a path. */
 import { expect, it } from 'vitest';
 import { manyForests } from '../../test/manyForests.ts';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { type RemainingPath, type RemainingPaths, remainingPaths } from './remainingPaths.ts';
 
 /** The repairs that a path needs are known, but change nothing. */

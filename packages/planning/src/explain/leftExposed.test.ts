@@ -4,7 +4,7 @@ import { EdgeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { changedWorld, rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
 import { leftExposed } from './leftExposed.ts';

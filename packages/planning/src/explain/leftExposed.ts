@@ -7,7 +7,7 @@
 import { environments } from '@clew/analysis';
 import { type CheapestSteps, getOrMake, rowOf, UNREACHABLE } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { type AnalyzedWorld, rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
 import { type PathCut, PathCuts } from './pathCuts.ts';

@@ -7,7 +7,7 @@
 import { type FindingType, findingTypesOf, rateListed, SEVERITIES } from '@clew/analysis';
 import { throwIfCanceled } from '@clew/graph';
 import type { Plan } from '../planTypes.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, findingsOf } from '../simulation/simulate.ts';
 

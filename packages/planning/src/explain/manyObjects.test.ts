@@ -4,7 +4,7 @@ import { NodeSet } from '@clew/graph';
 import { graphOf, type TestEdge } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { type AnalyzedWorld, worldOf } from '../simulation/simulate.ts';
 import { loweredFindings } from './loweredFindings.ts';
 import { MAX_CHANGES, packageText } from './packageTexts.ts';

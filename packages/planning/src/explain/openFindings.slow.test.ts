@@ -8,7 +8,7 @@ import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { wholePlan } from '../plan.ts';
 import type { PlanOptions } from '../planTypes.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type AnalyzedWorld, changedWorld, findingsOf } from '../simulation/simulate.ts';
 import { evidenceOf } from './evidence.ts';
 import { excludedChanges } from './excludedChanges.ts';

@@ -21,7 +21,7 @@ import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
 import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import type { PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
 import { textOfRepair } from '../repairs/repairWords.ts';
 import { type CopiedTemplate, copiedTemplate, copyFirst } from '../repairs/templateCopies.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { DEFAULT_COSTS, type Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import { DEFAULT_COSTS } from '../repairs/repairKinds.ts';
 import { rankedZone } from '../simulation/simulate.ts';
 import { easiestPath } from './easiestPath.ts';
 import { PathCuts } from './pathCuts.ts';

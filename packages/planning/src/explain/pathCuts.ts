@@ -2,7 +2,8 @@
 import { attackSteps, type EdgeRef } from '@clew/analysis';
 import { getOrMake } from '@clew/graph';
 import { isPermanent } from '../repairs/permanent.ts';
-import { type Repair, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
 import { cheapestRemoval } from './cheapestCover.ts';
 import { type Clauses, choicesOf } from './removal.ts';

@@ -10,7 +10,8 @@ import { counted, NodeKind } from '@clew/model';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from '../packages/plannedTypes.ts';
 import { MAX_COUNTED } from '../packages/prices/groupSizes.ts';
 import type { Price, PriceFacts, PriceReason } from '../packages/prices/reasons.ts';
-import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 import type { AnalyzedWorld } from '../simulation/simulate.ts';
 import { packageText, shownNames } from './packageTexts.ts';
 

@@ -9,7 +9,7 @@
  */
 import { attackSteps, type EdgeRef } from '@clew/analysis';
 import { throwIfCanceled } from '@clew/graph';
-import { changeOf, type Repair, withoutRepeated } from '../repairs/repairs.ts';
+import { changeOf, type Repair, withoutRepeated } from '../repairs/repair.ts';
 import { type AnalyzedWorld, changedWorld, endWorld, rankedZone } from '../simulation/simulate.ts';
 import type { EffortPath } from './easiestPath.ts';
 import type { HolderCount } from './leftExposed.ts';

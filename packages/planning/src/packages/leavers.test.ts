@@ -14,7 +14,7 @@ import {
 } from '../../test/comparedGraph.ts';
 import { packageText } from '../explain/packageTexts.ts';
 import { wholePlan } from '../plan.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type AnalyzedWorld, changedWorld, worldOf } from '../simulation/simulate.ts';
 import { leaversOf } from './leavers.ts';
 

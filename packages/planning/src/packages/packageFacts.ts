@@ -9,7 +9,8 @@ import {
 } from '@clew/analysis';
 import { type AttackGraph, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
-import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 import { type PriceInput, Prices } from './prices/prices.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 import { rootOf } from './rootCause.ts';

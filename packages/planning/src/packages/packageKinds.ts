@@ -1,5 +1,5 @@
 /** Kinds of work packages: single repairs, and groups of repairs. */
-import type { RepairKind } from '../repairs/repairs.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 
 /** Kinds of packages with several changes, in addition to single repairs. */
 export const GROUPED_KINDS = [

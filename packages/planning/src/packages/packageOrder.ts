@@ -1,6 +1,6 @@
 /** Stored packages and their tie-break order. Names are computed on request: there are millions of packages, but only dozens on cards. */
 
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import type { PackageFacts } from './packageFacts.ts';
 import type { PackageKind } from './packageKinds.ts';
 import { isRightKind } from './usableRepairs.ts';

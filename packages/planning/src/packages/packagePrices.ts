@@ -1,6 +1,6 @@
 /** A package with the prices of its changes, for display. */
 
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import type { WorkPackage } from './packageOrder.ts';
 import type { PackagePrice, PricedPackage } from './plannedTypes.ts';
 import type { Price, PriceReason } from './prices/reasons.ts';

@@ -6,7 +6,7 @@
  */
 import { type AttackGraph, addTo, hasKind } from '@clew/graph';
 import { NodeKind } from '@clew/model';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { costWithout } from './packagePrices.ts';
 import type { Alternative, PackageQuestion, PricedPackage, QuestionKind } from './plannedTypes.ts';
 import { isKept, type Price } from './prices/reasons.ts';

@@ -5,7 +5,7 @@
 import { type AnalysisContext, attackSteps, environments, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { edgesOfKind, type NodeSet, neighborsOf, reachableNodes } from '@clew/graph';
 import { EdgeKind, edgeKindById } from '@clew/model';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { affectedBy } from '../simulation/affected.ts';
 import type { PackageUses } from './plannedTypes.ts';
 import { hostOf, sessionsOn } from './prices/neighborFilters.ts';

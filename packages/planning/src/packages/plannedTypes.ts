@@ -13,7 +13,7 @@
  * Rule: `docs/plan.md#prices`.
  */
 
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import type { ZoneExposure } from '../simulation/simulate.ts';
 import type { PackageKind } from './packageKinds.ts';
 import type { Price } from './prices/reasons.ts';

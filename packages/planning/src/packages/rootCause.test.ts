@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { PricedWorld, SID } from '../../test/packages/prices/pricedWorld.ts';
-import { DEFAULT_COSTS } from '../repairs/repairs.ts';
+import { DEFAULT_COSTS } from '../repairs/repairKinds.ts';
 import { finish } from '../steps.ts';
 import { workPackages } from './workPackages.ts';
 

@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#search`.
  */
 
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { MAX_COUNTED } from './prices/groupSizes.ts';
 import { isKept, type Price, type PriceReason } from './prices/reasons.ts';
 

@@ -1,6 +1,7 @@
 /** Feasible repairs, with the facts used to group and price packages. Stored in columns: a large directory has millions. */
 import { addTo, float64s, NO_NODE, uint8s, uint32s } from '@clew/graph';
-import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 import type { LocalGroupPlace, PackageFacts } from './packageFacts.ts';
 
 const Bit = { wide: 1, kept: 2, ofDefaultGroup: 4 } as const;

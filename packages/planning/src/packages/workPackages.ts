@@ -7,7 +7,8 @@
  */
 import type { AnalysisContext } from '@clew/analysis';
 import { ListNumbers, placesByRow, uint32s } from '@clew/graph';
-import type { Repair, RepairKind } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import type { RepairKind } from '../repairs/repairKinds.ts';
 import type { Steps } from '../steps.ts';
 import { PackageFacts } from './packageFacts.ts';
 import type { PackageKind } from './packageKinds.ts';

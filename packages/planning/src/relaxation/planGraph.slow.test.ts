@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { analyzedWorld, COLLECTED_AT } from '../../test/analyzedWorld.ts';
 import { collectedWorld, sourcesOf } from '../../test/collectedWorld.ts';
 import { exposedAfter, exposedIn, graphOf } from '../../test/comparedGraph.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type AnalyzedWorld, changedWorld } from '../simulation/simulate.ts';
 
 /** Number of organizations per shape; `CLEW_TEST_ORGANIZATIONS=100` tests more. */

@@ -11,7 +11,8 @@ import { exposedAfter, exposedIn, graphOf, triedSets } from '../../test/compared
 import { derivedPairs, pairsToBe, someTwoPatterns, withPatterns } from '../../test/derivedByPatterns.ts';
 import { type RandomDirectory, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
-import { changeOf, RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
+import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { changedWorld } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
 import { planGraph } from './planGraph.ts';

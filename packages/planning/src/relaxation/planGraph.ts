@@ -16,7 +16,8 @@ import {
   uint32s,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
-import type { Repair, RepairCatalog } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import type { RepairCatalog } from '../repairs/repairs.ts';
 import type { Steps } from '../steps.ts';
 import type { CountedException } from './exceptions.ts';
 import { MatchSteps } from './matchSteps.ts';

@@ -9,7 +9,9 @@ import type { AnalysisContext, Need, Way } from '@clew/analysis';
 import type { NodeSet } from '@clew/graph';
 import { EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { isWideKind } from '../packages/packageFacts.ts';
-import { KIND_OF_EDGE, type Repair, type RepairCatalog } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
+import { KIND_OF_EDGE } from '../repairs/repairKinds.ts';
+import type { RepairCatalog } from '../repairs/repairs.ts';
 import { Exceptions } from './exceptions.ts';
 
 /** Repairs that each remove the step, ascending. Empty: the step is permanent. */

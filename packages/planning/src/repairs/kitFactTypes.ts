@@ -2,7 +2,7 @@
 import type { JsonValue } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { Protection } from './protectedEntries.ts';
-import type { RepairKind } from './repairs.ts';
+import type { RepairKind } from './repairKinds.ts';
 
 /** The ids of an object; names are only for display. */
 export interface KitObject {

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { kitFacts, NEEDED_FACTS } from './kitFacts.ts';
 import type { KitFactName, KitFacts } from './kitFactTypes.ts';
 import { addPolicyUnit } from './policyMembers.ts';
-import { DEFAULT_COSTS, type Repair, type RepairKind } from './repairs.ts';
+import type { Repair } from './repair.ts';
+import { DEFAULT_COSTS, type RepairKind } from './repairKinds.ts';
 
 const SID = 'S-1-5-21-1-2-3';
 const guid = (at: number): string => `0000000${at}-AAAA-BBBB-CCCC-DDDDDDDDDDDD`;

@@ -17,7 +17,8 @@ import { EdgeKind, nodeKindById } from '@clew/model';
 import type { KitFactName, KitFacts, KitFactValues, KitObject, KitRelation, Known } from './kitFactTypes.ts';
 import { policyMembers } from './policyMembers.ts';
 import { protectionOf } from './protectedEntries.ts';
-import type { Repair, RepairKind } from './repairs.ts';
+import type { Repair } from './repair.ts';
+import type { RepairKind } from './repairKinds.ts';
 
 const ENTRY = ['container', 'protection'] as const;
 const CONTROLLERS = ['controllers'] as const;

@@ -6,7 +6,7 @@
 import { FINDING_TYPES } from '@clew/analysis';
 import { FINDING_FAMILIES } from '@clew/analysis/testing';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
+import { DEFAULT_COSTS, type RepairKind } from './repairKinds.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
 

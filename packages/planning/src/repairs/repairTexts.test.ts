@@ -3,7 +3,7 @@ import { EDGE_KINDS } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAzureRight } from './cloudRights.ts';
-import { DEFAULT_COSTS, type RepairKind } from './repairs.ts';
+import { DEFAULT_COSTS, type RepairKind } from './repairKinds.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames } from './repairTextTypes.ts';
 

@@ -6,7 +6,7 @@ import { edgeText, phrasesText } from '@clew/model';
 import { list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
 import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
 import type { Misplaced } from './misplaced.ts';
-import type { RepairKind } from './repairs.ts';
+import type { RepairKind } from './repairKinds.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
 import { type CopiedTemplate, copyFirst, copyWith } from './templateCopies.ts';
 

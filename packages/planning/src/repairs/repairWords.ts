@@ -2,7 +2,7 @@
 import { edgeNumberOf } from '@clew/analysis';
 import type { AttackGraph } from '@clew/graph';
 import { declaredRepair } from './declaredRepairs.ts';
-import type { RepairKind } from './repairs.ts';
+import type { RepairKind } from './repairKinds.ts';
 import { repairText } from './repairTexts.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import { changeOf } from '../repairs/repairs.ts';
+import { changeOf } from '../repairs/repair.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';

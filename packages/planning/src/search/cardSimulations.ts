@@ -6,7 +6,7 @@
  */
 
 import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';
-import { changeOf, type FactsChange, type Repair, withoutRepeated } from '../repairs/repairs.ts';
+import { changeOf, type FactsChange, type Repair, withoutRepeated } from '../repairs/repair.ts';
 import type { FindingChanges } from '../simulation/findingKeys.ts';
 import {
   type AnalyzedWorld,

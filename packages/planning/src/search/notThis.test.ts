@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { wholePlan } from '../plan.ts';
 import type { Plan } from '../planTypes.ts';
-import { changeOf, type Repair } from '../repairs/repairs.ts';
+import { changeOf, type Repair } from '../repairs/repair.ts';
 import { type AnalyzedWorld, changedWorld, exposuresOf } from '../simulation/simulate.ts';
 
 const exposed = (world: AnalyzedWorld, repairs: readonly Repair[]): number =>

@@ -8,7 +8,7 @@ import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 import { affectedBy, affectedByAll } from './affected.ts';
 
 it('counts all who have a right through groups and local groups, for one repair and for several', () => {

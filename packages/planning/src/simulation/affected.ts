@@ -1,7 +1,7 @@
 /** Finds the principals that use the rights that a repair removes, according to the facts. */
 import { type AnalysisContext, environments, type Kept, TEMPLATE_ENROLLMENT } from '@clew/analysis';
 import { reachableNodes } from '@clew/graph';
-import type { Repair } from '../repairs/repairs.ts';
+import type { Repair } from '../repairs/repair.ts';
 
 export interface Affected {
   /** Principals that hold the removed rights, directly or through groups. */

@@ -7,7 +7,7 @@
 import { type AnalysisContext, largeDefaultGroups, Oid } from '@clew/analysis';
 import { hasKind, nameOf, objectIdOf } from '@clew/graph';
 import { NodeKind } from '@clew/model';
-import type { RepairKind } from '../../repairs/repairs.ts';
+import type { RepairKind } from '../../repairs/repairKinds.ts';
 import type { Administration } from './administration.ts';
 import { groupSizes } from './groupSizes.ts';
 import { type Damage, damage, type PriceFacts } from './reasons.ts';

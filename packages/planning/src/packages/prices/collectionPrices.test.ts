@@ -14,7 +14,7 @@ import { packageText } from '../../explain/packageTexts.ts';
 import { notThisText } from '../../explain/priceTexts.ts';
 import { wholePlan } from '../../plan.ts';
 import type { Plan } from '../../planTypes.ts';
-import type { Repair } from '../../repairs/repairs.ts';
+import type { Repair } from '../../repairs/repair.ts';
 import type { AnalyzedWorld } from '../../simulation/simulate.ts';
 
 const repairsOf = ({ cards }: Plan): Repair[] =>

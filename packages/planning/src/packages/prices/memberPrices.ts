@@ -7,7 +7,7 @@ import { type AnalysisContext, environments, LocalGroup } from '@clew/analysis';
 import { findEdge, getOrMake, hasKind, NO_EDGE, objectIdOf } from '@clew/graph';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { misplacedAs } from '../../repairs/misplaced.ts';
-import type { Repair } from '../../repairs/repairs.ts';
+import type { Repair } from '../../repairs/repair.ts';
 import type { Administration } from './administration.ts';
 import { groupSizes } from './groupSizes.ts';
 import { isClient, isCrowded } from './hosts.ts';

@@ -1,7 +1,7 @@
 /** Tests each rule for prices with a case that would have a wrong price without the rule. */
 import { describe, expect, it } from 'vitest';
 import { PricedWorld, SID } from '../../../test/packages/prices/pricedWorld.ts';
-import { DEFAULT_COSTS } from '../../repairs/repairs.ts';
+import { DEFAULT_COSTS } from '../../repairs/repairKinds.ts';
 import { isKept, PRICE_REASONS } from './reasons.ts';
 
 const DOMAIN_USERS = `${SID}-513`;

@@ -7,7 +7,7 @@
 import { type AnalysisContext, type EdgeRef, environments } from '@clew/analysis';
 import { getOrMake, hasKind } from '@clew/graph';
 import { EdgeFlag, EdgeKind, NodeKind } from '@clew/model';
-import type { Repair } from '../../repairs/repairs.ts';
+import type { Repair } from '../../repairs/repair.ts';
 import type { Administration } from './administration.ts';
 import { isDefaultEntry } from './defaultEntries.ts';
 import type { EntrySources } from './entrySources.ts';

@@ -11,7 +11,9 @@ import { graphOf, type TestEdge, type TestGraph } from '@clew/graph/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind, type NodeKindName } from '@clew/model';
 import { type PriceInput, Prices } from '../../../src/packages/prices/prices.ts';
 import type { Price } from '../../../src/packages/prices/reasons.ts';
-import { DEFAULT_COSTS, type Repair, RepairCatalog, ruleKinds } from '../../../src/repairs/repairs.ts';
+import type { Repair } from '../../../src/repairs/repair.ts';
+import { DEFAULT_COSTS } from '../../../src/repairs/repairKinds.ts';
+import { RepairCatalog, ruleKinds } from '../../../src/repairs/repairs.ts';
 
 export const SID = 'S-1-5-21-1-2-3';
 
