@@ -3,19 +3,15 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  AdoptionRecord,
-  CardRecord,
-  PackageRecord,
-  PlanRecord,
-  SimulationRecord,
-  UnifiedFindingRow,
-} from '@clew/api';
+import type { CardRecord, PackageRecord, PlanRecord, SimulationRecord, UnifiedFindingRow } from '@clew/api';
 import { ApiError, ClewClient } from '@clew/client';
 import { costText, effortWords, shareOf } from '@clew/model';
-import { ADMIN_PASSWORD, type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testConstraints } from '../test/plan/constraints.ts';
+import { type RunningPlan, referencesOf } from '../test/plan/runningPlan.ts';
+import { testStartedPlans } from '../test/plan/startedPlans.ts';
 import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
@@ -23,8 +19,19 @@ let service: ServiceHere;
 let client: ClewClient;
 let plan: PlanRecord;
 
-const clew = (...args: string[]): Promise<FinishedProcess> =>
-  runCommand({ url: service.url, home: join(directory, 'home'), directory }, args);
+const running: RunningPlan = {
+  get client() {
+    return client;
+  },
+  get plan() {
+    return plan;
+  },
+  get user() {
+    return { url: service.url, home: join(directory, 'home'), directory };
+  },
+  clew: (...args) => runCommand(running.user, args),
+};
+const { clew } = running;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-plan-'));
@@ -42,8 +49,6 @@ afterAll(async () => {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
 });
-
-const referencesOf = ({ packages }: CardRecord) => packages.flatMap(({ references }) => references);
 
 const principalsOf = (exposures: PlanRecord['before']): number =>
   exposures.reduce((sum, { principal_count }) => sum + principal_count, 0);
@@ -444,194 +449,9 @@ describe('saved plans', () => {
   });
 });
 
-describe('constraints', () => {
-  it('are excluded from plans, show their cost, and can be undone', async () => {
-    const [card] = plan.cards as [CardRecord];
-    const title = card.packages.map((one) => one.title).join('; ');
-    const added = await clew('plan', 'constraints', 'add', '--card', '1', '--reason', 'Legacy');
-    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining(`: ${title.slice(0, 20)}`) });
-    const around = await client.plan({ limit: 50 });
-    expect(around.computing).toBeNull();
-    const left = around.cards.flatMap(referencesOf);
-    for (const reference of referencesOf(card)) expect(left).not.toContainEqual(reference);
-    const { constraints, without, with: reached } = around.excluded;
-    expect(constraints).toMatchObject([
-      { subject: 'repairs', reason: 'Legacy', created_by: 'admin', until: null },
-    ]);
-    expect(without).toMatchObject({ card_count: plan.card_count });
-    expect(reached?.card_count).toBe(around.card_count);
-    expect((await clew('plan')).stdout).toContain('Left out: 1 constraint.');
-    expect((await clew('plan', 'constraints')).stdout).toMatch(/Legacy +admin/);
-    const id = String(constraints[0]?.id);
-    expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 0 });
-    // Accepted findings are known only after the cards were compared with the findings.
-    const shown = ({ accepted: _, accepted_count: __, acceptances: ___, ...card }: CardRecord) => card;
-    expect((await client.plan({ limit: 5 })).cards.map(shown)).toEqual(plan.cards.map(shown));
-    expect(await clew('plan', 'constraints', 'remove', id)).toMatchObject({ code: 1 });
-    const { data } = await client.call('ListAuditLogs', { query: { limit: 10 } } as never);
-    const actions = (data as { logs: { action: string }[] }).logs.map(({ action }) => action);
-    expect(actions).toContain('CreatePlanConstraint');
-    expect(actions).toContain('DeletePlanConstraint');
-  });
+describe('constraints', () => testConstraints(running));
 
-  it('list the changes of a card and what the plan then reaches, and exclude only one change on request', async () => {
-    const at = plan.cards.findIndex((one) => referencesOf(one).length > 1);
-    const card = plan.cards[at] as CardRecord;
-    const titles = card.packages.flatMap(({ changes }) => changes.map(({ title }) => title));
-    const add = (...more: string[]) =>
-      clew('plan', 'constraints', 'add', '--card', String(at + 1), '--reason', 'Legacy', ...more);
-    const remove = async () => {
-      const [made] = (await client.call('ListPlanConstraints', {})).data;
-      expect(await clew('plan', 'constraints', 'remove', String(made?.id))).toMatchObject({ code: 0 });
-      await client.plan({ limit: 5 });
-    };
-    const { stderr: whole } = await add();
-    expect(whole).toContain(`It excludes all ${referencesOf(card).length} changes of the card:\n`);
-    expect(whole).toContain(`\n  1. ${titles[0]}\n  2. ${titles[1]}\n`);
-    expect(whole).toMatch(/\nTo exclude only some of them: "clew plan constraints remove \d+"/);
-    expect(whole).toMatch(/\nLeft out: 1 constraint\. The plan reaches .*; without them, it would reach /);
-    await remove();
-    const { stderr: one } = await add('--change', '2');
-    expect(one).toMatch(/^Recorded as \d+: /);
-    expect(one).not.toContain('It excludes all');
-    expect((await client.call('ListPlanConstraints', {})).data).toMatchObject([
-      { title: titles[1]?.slice(0, 400), repairs: [referencesOf(card)[1]] },
-    ]);
-    await remove();
-    const none = await add('--change', '1001');
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining(', and no change 1001') });
-    for (const other of [['--unneeded'], ['--object', 'X']]) {
-      const args =
-        other[0] === '--object' ? [...other, '--change', '1'] : ['--card', '1', ...other, '--change', '1'];
-      expect(await clew('plan', 'constraints', 'add', '--reason', 'x', ...args)).toMatchObject({ code: 2 });
-    }
-  });
-
-  it('end in the future, are marked once they have ended, and cannot be moved into the past', async () => {
-    const add = (until: string) =>
-      clew('plan', 'constraints', 'add', '--kind', 'keep-off', '--reason', 'x', '--until', until);
-    const past = await add('2020-01-01');
-    expect([past.code, past.stderr]).toEqual([1, expect.stringContaining('"until" must be in the future')]);
-    expect(await add(new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10))).toMatchObject({
-      code: 0,
-    });
-    const [made] = (await client.call('ListPlanConstraints', {})).data;
-    const params = { constraint_id: made?.id ?? 0 };
-    const until = (time: string) => client.call('UpdatePlanConstraint', { params, body: { until: time } });
-    await expect(until('2020-01-01T00:00:00Z')).rejects.toThrow('must be in the future');
-    expect((await clew('plan', 'constraints')).stdout).not.toContain('(ended)');
-    const soon = new Date(Date.now() + 1000).toISOString();
-    await until(soon);
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-    expect((await clew('plan', 'constraints')).stdout).toContain(`${soon.slice(0, 10)} (ended)`);
-    await client.call('DeletePlanConstraint', { params });
-    await client.plan({ limit: 5 });
-  });
-
-  it('are reviewed one card at a time, with the alternatives', async () => {
-    const input = [
-      'n',
-      ...(plan.cards[0]?.packages.length === 1 ? [] : ['']),
-      'In use',
-      '',
-      'maybe',
-      'y',
-      'q',
-    ].join('\n');
-    const user = { url: service.url, home: join(directory, 'home'), directory, input };
-    const { code, stdout } = await runCommand(user, ['plan', 'review']);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Without it, the plan reaches \d.*% for cost/);
-    expect(stdout).toContain('Left out: 1 constraint.');
-    const { data } = await client.call('ListPlanConstraints', {});
-    expect(data).toMatchObject([{ reason: 'In use' }]);
-    await client.call('DeletePlanConstraint', { params: { constraint_id: data[0]?.id ?? 0 } });
-  });
-
-  it.each([
-    [{ subject: 'object' }, 'a constraint on object has object_id'],
-    [{ subject: 'object', object_id: 'NOWHERE' }, 'no object has the id NOWHERE'],
-    [{ subject: 'kind', repair_kind: 'constructor' }, 'unknown kind of repair'],
-    [{ subject: 'kind', repair_kind: 'keep-off', object_id: 'X' }, 'a constraint on kind has repair_kind'],
-    [{ subject: 'kind', repair_kind: 'keep-off', until: 'soon' }, '"until" must be a time'],
-    [
-      { subject: 'kind', repair_kind: 'keep-off', until: '2020-01-01T00:00:00Z' },
-      '"until" must be in the future',
-    ],
-  ])('is refused as %j', async (body, message) => {
-    const asked = client.call('CreatePlanConstraint', { body: { reason: 'x', ...body } as never });
-    await expect(asked).rejects.toThrow(message);
-  });
-
-  it.each(['object', 'container', 'kind'] as const)('may be a whole %s', async (subject) => {
-    const change = plan.cards[0]?.packages[0]?.changes[0];
-    const [environment] = plan.before as [PlanRecord['before'][number]];
-    const named =
-      subject === 'kind'
-        ? { repair_kind: change?.repair.kind }
-        : { object_id: subject === 'object' ? change?.object.object_id : environment.environment_id };
-    const body = { subject, reason: 'x', ...named };
-    const { data } = await client.call('CreatePlanConstraint', { body });
-    const around = await client.plan({ limit: 50 });
-    const changes = around.cards.flatMap(({ packages }) => packages.flatMap((one) => one.changes));
-    const isLeftOut = ({ object, repair }: (typeof changes)[number]): boolean => {
-      if (subject === 'kind') return repair.kind === change?.repair.kind;
-      return subject === 'object'
-        ? object.object_id === change?.object.object_id
-        : object.object_id === environment.environment_id;
-    };
-    expect(changes.filter(isLeftOut)).toEqual([]);
-    await client.call('DeletePlanConstraint', { params: { constraint_id: data.id } });
-  });
-});
-
-describe('a started plan', () => {
-  it('is followed by each analysis: done, not done, undone, and its effect', async () => {
-    const adopting = await clew('plans', 'adopt', 'Spring', '--cards', '5');
-    expect(adopting).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Started as plan \d+/) });
-    const [adopted] = (await client.call('ListAdoptedPlans', {})).data as [AdoptionRecord];
-    expect(adopted).toMatchObject({ name: 'Spring', done_count: 0, other: '' });
-    expect(adopted.change_count).toBe(plan.cards.flatMap(referencesOf).length);
-    expect((await clew('plans', 'progress')).stdout).toContain(`0 of ${adopted.change_count} done`);
-    const assign = (...more: string[]) => clew('plans', 'assign', String(adopted.plan_id), ...more);
-    expect(await assign('1', '--owner', 'Admin', '--due', '2026-12-31', '--notes', 'CHG-7')).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/^ {2}Repair 1: .* \(owner admin, due 2026-12-31\)\n +CHG-7\n$/),
-    });
-    expect((await clew('plans', 'progress')).stdout).toMatch(/Repair 1: .* \(owner admin, due 2026-12-31\)/);
-    expect((await assign('1', '--no-owner', '--no-due', '--notes', '')).stderr).not.toMatch(/owner|due|CHG/);
-    expect(await assign('99', '--notes', 'x')).toMatchObject({ code: 1 });
-    expect(await assign('1', '--owner', 'no one')).toMatchObject({ code: 2 });
-    expect(await assign('1')).toMatchObject({ code: 2 });
-    await client.call('DeletePlan', { params: { plan_id: adopted.plan_id } });
-    await expect(client.call('AdoptPlan', { body: { name: 'x', cards: ['none'] } })).rejects.toThrow(
-      'the plan has no card none',
-    );
-  });
-
-  it('is started as shown: with another goal, or for one environment', async () => {
-    const stored = await client.plan({ limit: 50 });
-    const keysOf = ({ cards }: Pick<typeof stored, 'cards'>) => cards.map(({ key }) => key);
-    let others = 0;
-    const ofEnvironments = stored.before.map(({ environment_id }) => ({ environments: [environment_id] }));
-    for (const asked of [{ goal: 0 }, ...ofEnvironments]) {
-      const query = 'goal' in asked ? asked : { environment: asked.environments[0] };
-      const shown = await client.plan({ ...query, limit: 50 });
-      expect(shown.outline.map(({ key }) => key)).toEqual(keysOf(shown));
-      const body = { name: 'Other', cards: keysOf(shown) };
-      if (keysOf(shown).some((key) => !keysOf(stored).includes(key))) {
-        others++;
-        await expect(client.call('AdoptPlan', { body })).rejects.toThrow('the plan has no card');
-      }
-      const { data: made } = await client.call('AdoptPlan', { body: { ...body, ...asked } });
-      const plans = (await client.call('ListAdoptedPlans', {})).data;
-      const changes = plans.find(({ plan_id }) => plan_id === made.id)?.change_count;
-      expect(changes).toBe(shown.cards.flatMap(referencesOf).length);
-      await client.call('DeletePlan', { params: { plan_id: made.id } });
-    }
-    expect(others).toBeGreaterThan(0);
-  });
-});
+describe('a started plan', () => testStartedPlans(running));
 
 describe('a stored report', () => {
   it('is generated, printed, scheduled and deleted', async () => {
