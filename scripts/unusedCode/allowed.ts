@@ -17,7 +17,6 @@ export const ALLOWED: UnusedNames = {
     'RELATIONSHIP_FINDINGS',
     'severityReasonOf',
   ],
-  'packages/planning/src/index.ts': ['repairsBehind'],
   'packages/cli/src/index.ts': ['runCommandLine'],
   'packages/connector/src/index.ts': ['builtInPhrase'],
   'packages/cypher/src/syntax/parser.ts': ['parseSetup'],
@@ -33,7 +32,6 @@ export const ALLOWED: UnusedNames = {
     'databaseProcessOwner',
     'serverArguments',
   ],
-  'packages/graph/src/index.ts': ['breadthFirst'],
   'packages/mcp/src/index.ts': ['TOOLS'],
   'packages/queries/src/index.ts': [
     'unmetered',

@@ -1,5 +1,6 @@
 /** All shortest paths between random nodes, and reach from one node. */
-import { ALL_EDGES, type AttackGraph, breadthFirst, reachableNodes, shortestPaths } from '../src/index.ts';
+import { ALL_EDGES, type AttackGraph, reachableNodes, shortestPaths } from '../src/index.ts';
+import { breadthFirst } from '../src/search/traversal.ts';
 import { newRandom } from '../test/index.ts';
 import { type Bench, type BenchResult, expectEqual, percentiles, timed } from './measure.ts';
 import { Kind, type Shape, syntheticGraph } from './syntheticGraph.ts';

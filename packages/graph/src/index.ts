@@ -86,7 +86,7 @@ export { reachableNodes } from './search/reachableNodes.ts';
 export { type ChangedPair, ReachTree } from './search/reachTree.ts';
 export { type Path, shortestPaths } from './search/shortestPaths.ts';
 export { type StepRows, type Steps, selectSteps } from './search/steps.ts';
-export { breadthFirst, neighborsOf } from './search/traversal.ts';
+export { neighborsOf } from './search/traversal.ts';
 export { Closure } from './structure/closure.ts';
 export { type Condensation, condense, reverseCondensation } from './structure/condensation.ts';
 export { contractSteps, type SetMap, TAKEN_AWAY } from './structure/contractSteps.ts';
