@@ -24,7 +24,7 @@ test('each pair of files counts once, with its longest run', () => {
   ]);
 });
 
-test('a file can repeat itself, but the rows of a table are no repetition of the next rows', () => {
+test('a file can repeat itself, but equal rows of a table do not repeat each other', () => {
   expect(pairsIn(`${lines(1, 6)}${lines(1, 6)}`)).toEqual([{ places: ['a.ts:1-6', 'a.ts:7-12'], lines: 6 }]);
   expect(pairsIn('  row,\n'.repeat(8))).toEqual([]);
 });

@@ -128,15 +128,15 @@ describe('users', () => {
       `${ID}(User) -MemberOf-> S-1-5-21-1-513(Group) primary hasacl`,
       `${ID}(User) -AllowedToDelegate-> S-C(Computer) hasacl`,
       `${ID}(User) -HasSIDHistory-> S-H(User) hasacl`,
-      `${ID}(User) -SQLAdmin-> S-C(Computer) acl hasacl {"port":1433}`,
       `${ID}(User) -CoerceToTGT-> ${DOMAIN}(Domain) hasacl`,
+      `${ID}(User) -SQLAdmin-> S-C(Computer) acl hasacl {"port":1433}`,
     ]);
     expect(aspects).toEqual([
       `primary-group of ${ID}(User): replaces 1`,
       `delegation of ${ID}(User): replaces 1`,
       `sid-history of ${ID}(User): replaces 1`,
-      `spn-targets of ${ID}(User): replaces 1`,
       `domain-role of ${ID}(User): replaces 1`,
+      `spn-targets of ${ID}(User): replaces 1`,
     ]);
   });
 
@@ -153,8 +153,8 @@ describe('users', () => {
       `primary-group of ${ID}(User): replaces 0`,
       `delegation of ${ID}(User): replaces 0`,
       `sid-history of ${ID}(User): replaces 0`,
-      `spn-targets of ${ID}(User): replaces 0`,
       `domain-role of ${ID}(User): replaces 0`,
+      `spn-targets of ${ID}(User): replaces 0`,
     ]);
     expect((await readOne('users', object, { methods: 8 })).aspects).toEqual([]);
   });

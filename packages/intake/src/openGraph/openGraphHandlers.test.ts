@@ -15,8 +15,10 @@ const authenticator: Authenticator = {
 
 const served = useHandlerServer(openGraphHandlers, { authenticator });
 
-const call = (method: string, path: string, body?: unknown, who = 'writer') =>
-  served.call(method, path, body, who);
+async function call(method: string, path: string, body?: unknown, who = 'writer') {
+  const { status, json } = await served.call(method, path, body, who);
+  return { status, json };
+}
 
 const house = { icon: { type: 'font-awesome', name: 'house', color: '#FFFFFF' } };
 

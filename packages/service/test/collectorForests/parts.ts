@@ -19,7 +19,7 @@ export const linksIn = (forest: SourceForest): object[] => [
   { IsEnforced: false, GUID: idIn(forest, 'POLICY') },
 ];
 
-/** What was found about the web enrollment of the CA. */
+/** An answer of the web enrollment of the CA. */
 export const endpoint = (Result: object): object => ({
   Result: { Url: 'https://srv1/certsrv/', ...Result },
   ...{ Collected: true, FailureReason: null },
