@@ -71,24 +71,14 @@ export async function notePlannedFindings(
   const rows = cards.flatMap(({ key, after, closed }, at) =>
     closed.map((finding) => ({ ...finding, card: at + 1, key, after })),
   );
-  const column = <Name extends keyof (typeof rows)[number]>(name: Name) => rows.map((row) => row[name]);
   const together = shared.flatMap(({ key, title, findings }) =>
     findings.map((finding) => ({ ...finding, repair: digestOf(key), title })),
   );
-  const sharedColumn = <Name extends keyof (typeof together)[number]>(name: Name) =>
-    together.map((row) => row[name]);
-  const loweredColumn = <Name extends keyof LoweredPlannedFinding>(name: Name) =>
-    lowered.map((row) => row[name]);
-  const openColumn = <Name extends keyof OpenPlannedFinding>(name: Name) => open.map((row) => row[name]);
   await db.transaction().execute(async (transaction) => {
     await sql`
       with planned as (
         select distinct on (environment_id, tag_id, finding, source_id, target_id) *
-        from unnest(
-          ${column('environment_id')}::text[], ${column('tag_id')}::integer[], ${column('finding')}::text[],
-          ${column('source_id')}::text[], ${column('target_id')}::text[], ${column('card')}::integer[],
-          ${column('key')}::text[], ${column('after')}::double precision[]
-        ) as planned (environment_id, tag_id, finding, source_id, target_id, card, key, after)
+        from ${tableOf('planned', rows, { card: 'integer', key: 'text', after: 'double precision' })}
         order by environment_id, tag_id, finding, source_id, target_id, card
       ), changed as (
         select finding.id, planned.card, planned.key, planned.after
@@ -110,11 +100,7 @@ export async function notePlannedFindings(
     await sql`
       with left_open as (
         select finding.id, why.reason, why.users
-        from unnest(
-          ${openColumn('environment_id')}::text[], ${openColumn('tag_id')}::integer[], ${openColumn('finding')}::text[],
-          ${openColumn('source_id')}::text[], ${openColumn('target_id')}::text[], ${openColumn('reason')}::text[],
-          ${openColumn('users')}::bigint[]
-        ) as why (environment_id, tag_id, finding, source_id, target_id, reason, users)
+        from ${tableOf('why', open, { reason: 'text', users: 'bigint' })}
         join finding using (environment_id, tag_id, finding, source_id, target_id)
         where finding.deleted_at is null and finding.plan_card is null
           and (finding.severity >= ${MIN_NOTED} or exists (select from custom_check where custom_check.name = finding.finding))
@@ -134,11 +120,7 @@ export async function notePlannedFindings(
     await sql`
       with together as (
         select finding.id, one.repair, one.title
-        from unnest(
-          ${sharedColumn('environment_id')}::text[], ${sharedColumn('tag_id')}::integer[],
-          ${sharedColumn('finding')}::text[], ${sharedColumn('source_id')}::text[],
-          ${sharedColumn('target_id')}::text[], ${sharedColumn('repair')}::text[], ${sharedColumn('title')}::text[]
-        ) as one (environment_id, tag_id, finding, source_id, target_id, repair, title)
+        from ${tableOf('one', together, { repair: 'text', title: 'text' })}
         join finding using (environment_id, tag_id, finding, source_id, target_id)
         where finding.deleted_at is null and finding.plan_card is null
       ), changed as (
@@ -156,12 +138,8 @@ export async function notePlannedFindings(
     // A row is as urgent as the worst finding that it represents, which must be closed or lowered as well.
     await sql`
       with fallen as (
-        select finding.id, one.card, one.lower
-        from unnest(
-          ${loweredColumn('environment_id')}::text[], ${loweredColumn('tag_id')}::integer[],
-          ${loweredColumn('finding')}::text[], ${loweredColumn('source_id')}::text[],
-          ${loweredColumn('target_id')}::text[], ${loweredColumn('card')}::integer[], ${loweredColumn('to')}::smallint[]
-        ) as one (environment_id, tag_id, finding, source_id, target_id, card, lower)
+        select finding.id, one.card, one."to" as lower
+        from ${tableOf('one', lowered, { card: 'integer', to: 'smallint' })}
         join finding using (environment_id, tag_id, finding, source_id, target_id)
         where finding.deleted_at is null and finding.plan_card is null
       ), meant as (
@@ -185,6 +163,21 @@ export async function notePlannedFindings(
       query: (text, values = []) => transaction.executeQuery(CompiledQuery.raw(text, values)),
     });
   });
+}
+
+const KEY_TYPES = {
+  ...{ environment_id: 'text', tag_id: 'integer', finding: 'text', source_id: 'text', target_id: 'text' },
+} as const;
+
+/** Findings with other columns as a table of a statement. @param types of the other columns in the database */
+function tableOf<Row extends PlannedFinding>(
+  name: string,
+  rows: readonly Row[],
+  types: Readonly<Partial<Record<keyof Row, string>>>,
+) {
+  const columns = Object.entries({ ...KEY_TYPES, ...types }) as [keyof Row & string, string][];
+  const values = columns.map(([column, type]) => sql`${rows.map((row) => row[column])}::${sql.raw(type)}[]`);
+  return sql`unnest(${sql.join(values)}) as ${sql.id(name)} (${sql.join(columns.map(([column]) => sql.id(column)))})`;
 }
 
 /** Repairs name objects that a user may not see; a digest reveals nothing. */
