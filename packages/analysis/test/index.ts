@@ -4,7 +4,8 @@
  */
 import type { JsonValue } from '@clew/graph';
 import { Pki } from './adcs/pki.ts';
-import { BASELINE, WORKED_CASES } from './adcs/workedCases.ts';
+import { WORKED_CASES } from './adcs/workedCases.ts';
+import { BASELINE } from './adcs/workedWorlds.ts';
 
 export { leadsTo } from '../src/findings/leadsTo.ts';
 export { type NaiveFinding, NaiveRatings } from './findings/naiveRatings.ts';

@@ -2,7 +2,8 @@
 import { EdgeKind } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { answered, derive, edgesOf, OBSERVATION, Pki, published } from '../../test/adcs/pki.ts';
-import { BASELINE, WORKED_CASES } from '../../test/adcs/workedCases.ts';
+import { WORKED_CASES } from '../../test/adcs/workedCases.ts';
+import { BASELINE } from '../../test/adcs/workedWorlds.ts';
 import { sharedOf } from '../../test/observedContext.ts';
 import { compose } from '../analyze.ts';
 import { SKETCH_READS } from './pkiSketch.ts';

@@ -73,6 +73,15 @@ const QUESTION = {
   errors: [503],
 } as const;
 
+/** A question about a stored finding. */
+const FINDING_QUESTION = {
+  tag: TAG,
+  access: READ,
+  rateClass: 'wide',
+  params: Type.Object({ finding_id: integerId('The number of the finding') }),
+  errors: [404, 503],
+} as const;
+
 export const planRoutes = defineRoutes([
   {
     method: 'GET',
@@ -483,39 +492,27 @@ export const planRoutes = defineRoutes([
     method: 'GET',
     path: '/api/v2/attack-paths/findings/{finding_id}/evidence',
     operationId: 'GetFindingEvidence',
-    tag: TAG,
     summary: 'The evidence of a finding in the latest analysis, and the repairs that close it',
-    access: READ,
-    rateClass: 'wide',
-    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    ...FINDING_QUESTION,
     responses: { 200: dataOf(EvidenceRecord) },
-    errors: [404, 503],
   },
   {
     method: 'GET',
     path: '/api/v2/attack-paths/findings/{finding_id}/kit',
     operationId: 'GetFindingKit',
-    tag: TAG,
     summary:
       'The change kit of an open finding: its first repair, the repairs that close it together, or the remedy of its type; what has no script has steps and the reason',
-    access: READ,
-    rateClass: 'wide',
-    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    ...FINDING_QUESTION,
     responses: { 200: dataOf(ChangeKitRecord) },
-    errors: [404, 503],
   },
   {
     method: 'GET',
     path: '/api/v2/attack-paths/findings/{finding_id}/paths',
     operationId: 'GetFindingPaths',
-    tag: TAG,
     summary:
       'Complete attack paths of a finding: the easiest, the shortest and the most used one, and their number',
-    access: READ,
-    rateClass: 'wide',
-    params: Type.Object({ finding_id: integerId('The number of the finding') }),
+    ...FINDING_QUESTION,
     responses: { 200: dataOf(FindingPathsRecord) },
-    errors: [404, 503],
   },
   {
     method: 'GET',

@@ -2,6 +2,7 @@
 import type { UserPrincipal } from '@clew/common';
 import { ServiceUnderTest, sidOf, twoDomains } from '@clew/service/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AcceptanceRows } from '../../test/findings/acceptanceRows.ts';
 import { testActor } from '../../test/findings/actor.ts';
 import { approveAcceptance } from './acceptanceDecisions.ts';
 import { endAcceptanceRequests } from './acceptanceRequests.ts';
@@ -20,8 +21,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-const sql = async (text: string, values: readonly unknown[] = []): Promise<Json[]> =>
-  (await service.database.pool.query(text, [...values])).rows;
+const rows = new AcceptanceRows(() => service.database.pool);
+const { sql, state, open, entries } = rows;
 const asUser = (user: string, method: 'GET' | 'PUT' | 'POST', path: string, body?: object) =>
   user === 'admin' ? service.call(method, path, body) : service.as(user, method, path, body);
 const rule = (second_approver: boolean) =>
@@ -39,19 +40,6 @@ const accept = async (user: string, findings: readonly number[], more: object = 
 /** @returns the number of the request */
 const ask = async (user: string, findings: readonly number[], more: object = {}): Promise<number> =>
   (await accept(user, findings, more)).acceptance_request_id;
-const state = (id: number): Promise<Json[]> =>
-  sql('select status, accepted_until, accepted_by, approved_by, accepted_reason from finding where id = $1', [
-    id,
-  ]);
-const open = (environment = '%'): Promise<Json[]> =>
-  sql(
-    'select id from finding where deleted_at is null and part_of_id is null and environment_id like $1 order by id',
-    [environment],
-  );
-const entries = async (action: string): Promise<Json[]> =>
-  (await sql('select fields from audit_log where action = $1 order by id', [action])).map(
-    ({ fields }) => fields,
-  );
 const CLOSE = "update finding set deleted_at = clock_timestamp(), status = 'remediated' where id = $1";
 const REOPEN = "update finding set deleted_at = null, status = 'active' where id = any ($1)";
 const approver = (name: string) => ({ userId: ids.get(name), name, environments: null }) as UserPrincipal;
@@ -63,25 +51,8 @@ const approveOneByOne = (name: string, id: number) =>
   });
 
 /** Does the work while the first batch of an approval waits for the publication clock. @returns the message of its error */
-async function meanwhile(name: string, id: number, work: () => Promise<unknown>): Promise<string> {
-  const client = await service.database.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select from publication_clock for update');
-    const approving = approveOneByOne(name, id).then(
-      () => 'approved',
-      (error: Error) => error.message,
-    );
-    await vi.waitUntil(async () => (await sql(WAITING_FOR_THE_CLOCK)).length > 0, { timeout: 10_000 });
-    await work();
-    await client.query('rollback');
-    return await approving;
-  } finally {
-    client.release();
-  }
-}
-const WAITING_FOR_THE_CLOCK =
-  "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%publication_clock%' and datname = current_database()";
+const meanwhile = (name: string, id: number, work: () => Promise<unknown>): Promise<string> =>
+  rows.whileWaiting(() => approveOneByOne(name, id), work);
 
 const WAITING =
   "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
@@ -90,12 +61,7 @@ let all: number[] = [];
 
 beforeEach(async () => {
   await rule(false);
-  await sql('delete from acceptance_request');
-  await sql('delete from bulk_change');
-  await sql('delete from mention');
-  await sql(`update finding set status = 'active', accepted_until = null, accepted_by = null, accepted_reason = null,
-    accepted_through = null, approved_by = null where deleted_at is null`);
-  await sql('delete from audit_log');
+  await rows.empty();
   await rule(true);
   all = (await open()).map(({ id }) => id);
   expect(all.length).toBeGreaterThan(2);
