@@ -1,6 +1,7 @@
 /** Maps addresses to pages; without a session, the sign-in page is shown instead. */
 import { lazy, Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter';
+import { OLDER_PATHS, pageOfOlder } from './olderPages.ts';
 import { type Detail, PAGES, PROFILE, pageOf } from './pageRows.ts';
 import { Authorize } from './pages/signIn/Authorize.tsx';
 import { ProviderTest } from './pages/signIn/ProviderTest.tsx';
@@ -15,22 +16,6 @@ import { Shell } from './shell/Shell.tsx';
 import { mayUse } from './shell/usePages.ts';
 
 const DropAnywhere = lazy(() => import('./pages/data/DropAnywhere.tsx'));
-/** Addresses of the public product, as found in tickets. */
-const OLDER: Readonly<Record<string, string>> = {
-  '/attack-paths': '/findings',
-  '/zone-management': '/admin?view=zones',
-  '/privilege-zones': '/admin?view=zones',
-  '/group-management': '/admin?view=zones',
-  '/administration/file-ingest': '/data?view=uploads',
-  '/administration/data-quality': '/data',
-  '/administration/database-management': '/data?view=clearing',
-  '/administration/manage-users': '/admin',
-  '/administration/sso-configuration': '/admin?view=sso',
-  '/download-collectors': '/data?view=collectors',
-  '/my-profile': '/profile',
-  '/user-profile': '/profile',
-};
-
 export function App() {
   const token = useSessionToken();
   const [path] = useLocation();
@@ -81,9 +66,9 @@ function Page() {
           <Route path="/sso">
             <ProviderTest />
           </Route>
-          {Object.entries(OLDER).map(([older, page]) => (
+          {OLDER_PATHS.map((older) => (
             <Route key={older} path={older}>
-              <Redirect to={page} replace />
+              <Redirect to={pageOfOlder(older, search)} replace />
             </Route>
           ))}
           <Route>
