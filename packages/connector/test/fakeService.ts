@@ -17,6 +17,8 @@ export interface FakeFinding {
   updatedAt: string;
   /** Set once the finding has ended. */
   status?: 'remediated' | 'orphaned' | 'deprecated';
+  /** The finding that represents this one. */
+  partOf?: FakeFinding | undefined;
   /** Reason for the last change. */
   changedBy?: string;
 }
@@ -198,6 +200,7 @@ export class FakeService {
       first_seen: finding.createdAt,
       last_seen: finding.updatedAt,
       changed_by: finding.changedBy ?? 'data',
+      ...(finding.partOf && { part_of: finding.partOf.type, part_of_id: finding.partOf.id }),
     };
   }
 }
@@ -222,6 +225,7 @@ function record(finding: FakeFinding): Record<string, unknown> {
     ExposurePercentage: finding.exposure,
     ExposureCount: 1,
     Severity: finding.severity,
+    ...(finding.partOf && { PartOf: finding.partOf.type, PartOfID: finding.partOf.id }),
   };
   if (finding.source === undefined)
     return {

@@ -216,7 +216,16 @@ export const findingRoutes = defineRoutes([
     tag: 'Attack Paths',
     summary: 'Findings of all environments and types; active ones unless `status` specifies otherwise',
     access: READ,
-    query: Type.Object({ ...CsvSwitch, ...pagedWith(UNIFIED_FINDING_COLUMNS) }),
+    query: Type.Object({
+      ...CsvSwitch,
+      ...pagedWith(UNIFIED_FINDING_COLUMNS),
+      parts: withDefault(
+        Type.Boolean({
+          description: 'Also lists findings that another finding represents, as the lists of environments do',
+        }),
+        false,
+      ),
+    }),
     columns: UNIFIED_FINDING_COLUMNS,
     responses: { 200: pageOf(UnifiedFindingRow) },
     otherMediaTypes: ['text/csv'],

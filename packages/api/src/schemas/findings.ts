@@ -39,6 +39,8 @@ const CommonKeys = {
       description: 'Why it has its severity; absent if it was last rated by an earlier release',
     }),
   ),
+  PartOf: Type.Optional(Type.String({ description: 'Type of the finding that represents this one' })),
+  PartOfID: Type.Optional(Type.Integer({ description: 'Its number, if the caller may see it' })),
 };
 
 export const RelationshipFinding = Type.Object(

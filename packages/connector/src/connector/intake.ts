@@ -19,7 +19,16 @@ export interface Counts {
   closed: number;
 }
 
-type IntakeSettings = Pick<ConnectorSettings, 'minimumSeverity' | 'includeAccepted'>;
+type IntakeSettings = Pick<ConnectorSettings, 'minimumSeverity' | 'includeAccepted' | 'includeParts'>;
+
+/** Whether the settings select the finding, once its environment, zone and type are selected. */
+export const isSelected = (settings: IntakeSettings, finding: FindingFacts): boolean =>
+  severityRank(finding.severity) >= severityRank(settings.minimumSeverity) &&
+  (settings.includeAccepted || !finding.accepted) &&
+  !isLeftOutPart(settings, finding);
+
+const isLeftOutPart = ({ includeParts }: IntakeSettings, { partOf }: FindingFacts): boolean =>
+  !includeParts && partOf !== undefined;
 
 export class Intake {
   readonly counts: Counts = { created: 0, updated: 0, closed: 0 };
@@ -86,8 +95,7 @@ export class Intake {
     details: string,
     closed?: number,
   ): Promise<void> {
-    if (severityRank(finding.severity) < severityRank(this.#settings.minimumSeverity)) return;
-    if (finding.accepted && !this.#settings.includeAccepted) return;
+    if (!isSelected(this.#settings, finding)) return;
     const status = finding.accepted ? 'accepted' : 'active';
     const life = closed === undefined ? 0 : closed + 1;
     await state.putItem({
@@ -106,6 +114,9 @@ export class Intake {
     finding: FindingFacts,
     details: string,
   ): Promise<void> {
+    // The host keeps the incident of the finding that represents this one.
+    if (isLeftOutPart(this.#settings, finding))
+      return this.#close(state, known, finding, 'deprecated', partOfWhole(finding));
     const status = finding.accepted ? 'accepted' : 'active';
     if (status !== known.status) {
       const isAccepted = status === 'accepted';
@@ -168,7 +179,7 @@ export class Intake {
   }
 }
 
-const REOPENED = ['reopen', 'it was closed by mistake: the finding still exists'] as const;
+const REOPENED = ['reopen', 'it was closed, but the finding still exists'] as const;
 
 interface Telling {
   readonly status: ItemStatus;
@@ -187,6 +198,9 @@ const knownOf = (key: string, finding: FindingFacts) => ({
   findingId: finding.id,
   facts: finding,
 });
+
+const partOfWhole = ({ partOf, partOfId }: FindingFacts): string =>
+  `not remediated: ${partOfId === undefined ? 'a finding' : `finding ${partOfId}`} of type ${partOf} represents it`;
 
 function acceptanceOf({ acceptedUntil }: FindingFacts): string {
   const isEndless = acceptedUntil === '' || acceptedUntil.startsWith('9999');

@@ -88,6 +88,36 @@ describe.each([
     expect(platform.open.size).toBe(2);
   });
 
+  it('delivers findings that another one represents with a mark, or only the others', async () => {
+    await using harness = await make();
+    const { service, platform } = harness;
+    const whole = service.add({ type: 'T0WriteDACL' });
+    const part = service.add({ partOf: whole });
+    await harness.run();
+    const fieldsOf = (id: number) =>
+      platform.alerts
+        .flatMap(({ events }) => events)
+        .findLast(({ fields }) => fields.attack_id === String(id))?.fields;
+    expect(fieldsOf(part.id)).toMatchObject({ Change: 'create', PartOf: 'T0WriteDACL', PartOfID: whole.id });
+    expect(fieldsOf(whole.id)).not.toHaveProperty('PartOf');
+
+    harness.settings = { includeParts: false };
+    const later = service.add({ partOf: whole });
+    expect(await harness.run()).toMatchObject({ created: 0, closed: 1 });
+    expect(fieldsOf(part.id)).toMatchObject({
+      Change: 'close',
+      StatusReason: `not remediated: finding ${whole.id} of type T0WriteDACL represents it`,
+    });
+    expect([...platform.open.values()]).toEqual([whole.id]);
+
+    // Both become findings of their own, which the host has closed, or does not know.
+    service.change(part, { partOf: undefined });
+    service.change(later, { partOf: undefined });
+    expect(await harness.run()).toMatchObject({ status: 'complete', created: 1, updated: 1 });
+    expect(fieldsOf(part.id)).toMatchObject({ Change: 'reopen' });
+    expect([...platform.open.values()].sort()).toEqual([whole.id, part.id, later.id]);
+  });
+
   it.runIf(hasFeed).each([
     ['remediated', 'data', 'remediated'],
     ['deprecated', 'rules', 'deprecated: the rules changed (an update), nothing was repaired'],

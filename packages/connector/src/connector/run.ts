@@ -79,7 +79,11 @@ class Run {
   /** Findings that earlier filters excluded may be selected now. */
   async #noticeOtherFilters(): Promise<void> {
     const { settings, state } = this.#parts;
-    const filters = JSON.stringify([settings.minimumSeverity, settings.includeAccepted]);
+    const filters = JSON.stringify([
+      settings.minimumSeverity,
+      settings.includeAccepted,
+      settings.includeParts,
+    ]);
     if ((await state.meta('filters')) === filters) return;
     await state.transaction(async (inside) => {
       await inside.readAgain();

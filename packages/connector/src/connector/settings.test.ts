@@ -27,6 +27,7 @@ describe('settings', () => {
       zones: ['tier zero', 'hygiene'],
       minimumSeverity: 'low',
       includeAccepted: false,
+      includeParts: true,
       runEveryMs: 600_000,
       productFieldName: 'device_product',
       eventFieldName: 'finding_type',

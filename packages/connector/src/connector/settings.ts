@@ -25,6 +25,7 @@ export const ConnectorFields = Type.Object(
     selectedPlans: Type.Optional(Names),
     minimumSeverity: Type.Optional(SeveritySchema),
     includeAccepted: Type.Optional(Flag),
+    includeParts: Type.Optional(Flag),
     runEvery: Type.Optional(Type.Number({ minimum: 1, maximum: 1440, description: 'Minutes' })),
     productFieldName: Type.Optional(Type.String({ minLength: 1 })),
     eventFieldName: Type.Optional(Type.String({ minLength: 1 })),
@@ -68,6 +69,8 @@ export interface ConnectorSettings {
   readonly plans: readonly string[] | undefined;
   readonly minimumSeverity: Severity;
   readonly includeAccepted: boolean;
+  /** Findings that another one represents. */
+  readonly includeParts: boolean;
   readonly runEveryMs: number;
   readonly productFieldName: string;
   readonly eventFieldName: string;
@@ -131,6 +134,7 @@ export function readSettings(
     plans: readNames(fields.selectedPlans),
     minimumSeverity: fields.minimumSeverity ?? 'low',
     includeAccepted: flag('includeAccepted', false),
+    includeParts: flag('includeParts', true),
     runEveryMs: (fields.runEvery ?? 10) * 60_000,
     productFieldName: fields.productFieldName ?? 'device_product',
     eventFieldName: fields.eventFieldName ?? 'finding_type',
@@ -162,7 +166,7 @@ function platformFaults(value: unknown): string[] {
 /** Fields for findings only. */
 const OF_FINDINGS = [
   ...['selectedEnvironments', 'selectedFindingTypes', 'selectedZones', 'minimumSeverity', 'includeAccepted'],
-  ...['productFieldName', 'eventFieldName', 'maxEventsPerAlert', 'longRemediationInEvents'],
+  ...['includeParts', 'productFieldName', 'eventFieldName', 'maxEventsPerAlert', 'longRemediationInEvents'],
 ];
 
 /** Fields that would have no effect with this platform. */

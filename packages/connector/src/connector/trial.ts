@@ -1,8 +1,9 @@
 /** A dry run: it stores and delivers nothing. */
 import { type Alert, buildAlert, eventIdOf } from '../findings/alerts.ts';
 import { stableUuid } from '../findings/identity.ts';
-import { type FindingTexts, severityRank } from '../findings/items.ts';
+import type { FindingTexts } from '../findings/items.ts';
 import { keyOf, type NamedTriple, readRecord } from '../findings/records.ts';
+import { isSelected } from './intake.ts';
 import type { RunOptions } from './runParts.ts';
 import { chooseEnvironments, chooseTypes, chooseZones } from './selection.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
@@ -51,7 +52,7 @@ async function firstAlert(
   const { records } = await source.details(triple, undefined, 0);
   const items = records
     .map((record) => ({ finding: readRecord(record, triple), details: JSON.stringify(record) }))
-    .filter(({ finding }) => severityRank(finding.severity) >= severityRank(settings.minimumSeverity))
+    .filter(({ finding }) => isSelected(settings, finding))
     .slice(0, settings.maxEventsPerAlert)
     .map(({ finding, details }, seq) => ({
       ...triple,

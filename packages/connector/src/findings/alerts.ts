@@ -188,6 +188,8 @@ function eventFields(
     ExposureCount: finding.exposureCount,
     Severity: finding.severity,
     ...(finding.severityReason !== undefined && { SeverityReason: finding.severityReason }),
+    ...(finding.partOf !== undefined && { PartOf: finding.partOf }),
+    ...(finding.partOfId !== undefined && { PartOfID: finding.partOfId }),
     AcceptedUntil: finding.acceptedUntil,
     Accepted: finding.accepted,
     'Created at': finding.createdAt,

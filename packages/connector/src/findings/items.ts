@@ -35,6 +35,10 @@ export interface FindingFacts extends Triple {
   readonly severity: Severity;
   /** One sentence; absent if the service has none. */
   readonly severityReason?: string;
+  /** Type of the finding that represents this one; absent if none does. */
+  readonly partOf?: string;
+  /** Its number; absent if unknown. */
+  readonly partOfId?: number;
   /** 0 to 100. */
   readonly exposurePercentage: number;
   readonly exposureCount: number;

@@ -20,6 +20,11 @@ const fields = (value: unknown): Fields =>
 /** Converts a fraction; two decimals. */
 const percent = (value: unknown): number => Math.round(number(value) * 10_000) / 100;
 
+const partOf = (type: unknown, id: unknown): Pick<FindingFacts, 'partOf' | 'partOfId'> => ({
+  ...(text(type) !== '' && { partOf: text(type) }),
+  ...(text(type) !== '' && number(id) > 0 && { partOfId: number(id) }),
+});
+
 export interface NamedTriple extends Triple {
   readonly environmentName: string;
   readonly zoneName: string;
@@ -59,6 +64,7 @@ export function readRecord(value: unknown, triple: NamedTriple): FindingFacts {
     id,
     severity: severityOf(text(record.Severity)),
     ...(text(record.SeverityReason) !== '' && { severityReason: text(record.SeverityReason) }),
+    ...partOf(record.PartOf, record.PartOfID),
     exposurePercentage: percent(record.ExposurePercentage),
     exposureCount: number(record.ExposureCount),
     impactPercentage: percent(record.ImpactPercentage),
@@ -114,6 +120,7 @@ function factsOf(row: UnifiedFindingRow): FindingFacts {
     id: row.id,
     severity: severityOf(row.severity),
     ...(text(row.severity_reason) !== '' && { severityReason: text(row.severity_reason) }),
+    ...partOf(row.part_of, row.part_of_id),
     exposurePercentage: percent(row.exposure_percentage),
     exposureCount: number(row.exposure_count),
     impactPercentage: percent(row.impact_percentage),

@@ -66,6 +66,8 @@ function rowOf(alert: Alert, { item, fields }: AlertEvent): Record<string, unkno
     Severity: finding.severity,
     FindingType: finding.findingType,
     FindingId: finding.id,
+    PartOf: finding.partOf ?? '',
+    PartOfID: finding.partOfId ?? null,
     PathTitle: fields.path_title,
     tenant_url: fields.base_url,
     domain_name: finding.environmentName,

@@ -93,8 +93,13 @@ export function allFindingHandlers(parts: FindingParts): Handlers<Operations> {
     },
 
     async ListAttackPathFindings(input, context) {
-      const list = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept']);
-      const { scope, filters } = await askedFindings(parts, list.filters, context.principal);
+      const list = parseListQuery(input.rawQuery, UNIFIED_FINDING_COLUMNS, ['Accept', 'parts']);
+      const { scope, filters } = await askedFindings(
+        parts,
+        list.filters,
+        context.principal,
+        input.query.parts,
+      );
       const listing = { scope, list: { ...list, filters }, references: UNIFIED_REFERENCES };
       if (wantsCsv(input, context)) return findingCsv(parts, listing, UNIFIED_CSV, 'findings', context);
       const render = async (rows: readonly FindingRow[]) => rows.map(unifiedFinding);

@@ -13,11 +13,15 @@ export interface AskedFindings {
   readonly filters: readonly Filter[];
 }
 
-/** Accepted and past findings are included only if the request asks for a status or for one finding. */
+/**
+ * Accepted and past findings are included only if the request asks for a status or for one finding.
+ * @param withParts also findings that another one represents
+ */
 export async function askedFindings(
   { db, generations }: { readonly db: Db; readonly generations: GenerationSource },
   all: readonly Filter[],
   principal: Principal,
+  withParts = false,
 ): Promise<AskedFindings> {
   const { environments, filters } = takeEnvironments(withNamedTypes(generations.current(), all), generations);
   // An empty list for a missing zone would look as if everything were fixed.
@@ -28,7 +32,7 @@ export async function askedFindings(
     filter.column === 'owner' ? ownerFilter(filter, principal) : filter,
   );
   // Parts are hidden behind the finding that contains them, unless a request asks for them.
-  const asksParts = named.some(({ column }) => ASKS_PARTS.has(column));
+  const asksParts = withParts || named.some(({ column }) => ASKS_PARTS.has(column));
   const scope: FindingScope = {
     ...{ visible, environments, state: asksStatus ? 'all' : 'current' },
     // In the list of one zone, nothing else shows a part whose whole is in another zone.

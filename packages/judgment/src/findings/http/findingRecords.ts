@@ -32,6 +32,8 @@ export function findingRecord(row: FindingRow, properties: ReadonlyMap<number, P
     ExposureCount: row.exposure_count,
     Severity: row.severity_name as Severity,
     ...(reason !== undefined && { SeverityReason: reason }),
+    ...(row.part_of !== '' && { PartOf: row.part_of }),
+    ...(row.part_of !== '' && row.part_of_id !== null && { PartOfID: row.part_of_id }),
   };
   if (row.kind === 'list') {
     return {
