@@ -50,6 +50,7 @@ const edges: readonly TestEdge[] = [
   [`${D1}-512`, EdgeKind.AdminTo, `${D1}-1201`, 32],
   [`${D1}-1201`, EdgeKind.HasSession, `${D1}-1102`],
   [`${D1}-1102`, EdgeKind.GetChanges, D1],
+  ['AZ-1', EdgeKind.SyncedToADUser, `${D1}-1101`],
 ];
 
 /** The caller `limited` may see only the first domain. */

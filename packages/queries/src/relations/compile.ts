@@ -1,4 +1,5 @@
 /** Compiles relations from names to numeric tables for one graph, for the traversal. */
+import { isAttackStep } from '@clew/analysis';
 import { type Adjacency, type AttackGraph, getOrMake, kindTest } from '@clew/graph';
 import { EdgeKind, NodeKind, type NodeKindName } from '@clew/model';
 import type { QueryData } from '../queryData.ts';
@@ -102,7 +103,8 @@ function compileArms(
       (step): step is EdgeStep => !isEnvironmentStep(step) && step.along === along,
     );
     if (steps.length === 0) continue;
-    const stepsByKind = new Uint8Array(Math.max(...Object.values(EdgeKind)) + 1);
+    const declared = graph.declared.steps.map(({ kind }) => kind);
+    const stepsByKind = new Uint8Array(Math.max(...Object.values(EdgeKind), ...declared) + 1);
     const stepsByKindSet = new Uint8Array(graph.kindSets.length);
     let stepsOfOtherKinds = 0;
     steps.forEach((step, index) => {
@@ -110,6 +112,9 @@ function compileArms(
       if (step.kinds === 'any') {
         stepsOfOtherKinds |= bit;
         for (let kind = 0; kind < stepsByKind.length; kind++) stepsByKind[kind] |= bit;
+      } else if (step.kinds === 'traversable') {
+        for (let kind = 0; kind < stepsByKind.length; kind++)
+          if (isAttackStep(graph, kind)) stepsByKind[kind] |= bit;
       } else {
         for (const kind of step.kinds) stepsByKind[EdgeKind[kind]] |= bit;
       }

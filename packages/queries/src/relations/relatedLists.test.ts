@@ -1,12 +1,14 @@
 import { ENTITY_KINDS, type RelatedListKey } from '@clew/api';
-import { findEdge, hasKind, NO_EDGE } from '@clew/graph';
-import { NodeKind } from '@clew/model';
+import { findEdge, hasKind, NO_EDGE, NOTHING_DECLARED } from '@clew/graph';
+import { graphOf } from '@clew/graph/testing';
+import { EdgeKind, NodeKind } from '@clew/model';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { forests } from '../../test/forests.ts';
+import { generationOf } from '../../test/generations.ts';
 import { listDefinitions } from '../../test/listDefinitions.ts';
 import { unmetered } from '../meter.ts';
-import type { QueryData } from '../queryData.ts';
+import { type QueryData, queryDataOf } from '../queryData.ts';
 import { RELATED_LISTS } from './relatedLists.ts';
 import { type RelationGraph, relationGraph } from './relationGraph.ts';
 import { evaluateRelation } from './walk.ts';
@@ -82,5 +84,42 @@ describe('related lists on random forests', () => {
       }),
       { numRuns: 80 },
     );
+  });
+});
+
+describe('controllers and controllables of an object of another platform', () => {
+  const [AGENT, CREDENTIAL_OF, NOTE] = [20_000, 10_000, 10_001];
+  const { graph, node, ids } = graphOf({
+    nodes: [
+      { id: 'AGENT', kinds: [AGENT] },
+      { id: 'CONSOLE', kinds: [AGENT] },
+      { id: 'CLOUD', kinds: [NodeKind.AZBase, NodeKind.AZUser] },
+      { id: 'USER', kinds: [NodeKind.Base, NodeKind.User] },
+      { id: 'GROUP', kinds: [NodeKind.Base, NodeKind.Group] },
+    ],
+    edges: [
+      ['CONSOLE', CREDENTIAL_OF, 'AGENT'],
+      ['AGENT', CREDENTIAL_OF, 'USER'],
+      ['AGENT', NOTE, 'GROUP'],
+      ['CLOUD', EdgeKind.SyncedToADUser, 'USER'],
+      ['USER', EdgeKind.GenericAll, 'GROUP'],
+    ],
+  });
+  const step = { kind: CREDENTIAL_OF, name: 'CredentialOf', effort: 1, reason: 'one command', family: 'X' };
+  const declared = { ...NOTHING_DECLARED, steps: [step] };
+  const data = queryDataOf(generationOf({ ...graph, declared }));
+  const list = (key: RelatedListKey, id: string): string[] =>
+    ids(evaluateRelation(data, RELATED_LISTS[key], node(id), unmetered));
+
+  test.each([
+    ['AGENT', ['CONSOLE'], ['USER']],
+    ['CONSOLE', [], ['AGENT']],
+    ['CLOUD', [], ['USER']],
+    // Rights of access lists only, as for users and groups.
+    ['USER', [], ['GROUP']],
+    ['GROUP', ['USER'], []],
+  ])('%s: declared and built-in attack steps, one step far', (id, controllers, controllables) => {
+    expect(list('base/controllers', id)).toEqual(controllers);
+    expect(list('base/controllables', id)).toEqual(controllables);
   });
 });

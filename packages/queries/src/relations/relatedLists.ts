@@ -22,6 +22,7 @@ import {
 } from './conditions.ts';
 import {
   closure,
+  type EdgeStep,
   either,
   neighbors,
   type Relation,
@@ -52,6 +53,25 @@ const controllables: Relation = {
   ],
   accepts: ['found'],
 };
+
+/** State of an Active Directory object; `origin` is then the state of objects of other platforms. */
+const IN_DIRECTORY = 'directory';
+
+/**
+ * The rights of Active Directory for its objects. Other platforms have no access lists: for their objects, the steps of attack paths
+ * decide, one step far.
+ */
+function ofAnyPlatform({ steps, accepts }: Relation, along: EdgeStep['along']): Relation {
+  const stateOf = (state: string): string => (state === 'origin' ? IN_DIRECTORY : state);
+  return {
+    begins: { Base: IN_DIRECTORY },
+    steps: [
+      { from: 'origin', to: 'neighbor', along, kinds: 'traversable' },
+      ...steps.map((step) => ({ ...step, from: stateOf(step.from), to: stateOf(step.to) })),
+    ],
+    accepts: [...accepts, 'neighbor'],
+  };
+}
 
 const memberships = closure('out', MEMBER_OF);
 
@@ -204,8 +224,8 @@ const authoritiesAround = either(authoritiesBelow, authoritiesAbove);
 const delegationTargets = closure('out', ['AllowedToDelegate']);
 
 export const RELATED_LISTS: Readonly<Record<RelatedListKey, Relation>> = {
-  'base/controllables': controllables,
-  'base/controllers': controllers,
+  'base/controllables': ofAnyPlatform(controllables, 'out'),
+  'base/controllers': ofAnyPlatform(controllers, 'in'),
 
   'users/sessions': neighbors('in', ['HasSession']),
   'users/memberships': memberships,

@@ -17,7 +17,8 @@ export interface EdgeStep {
   readonly to: string;
   /** `out` follows edges along their direction, `in` against it. */
   readonly along: 'out' | 'in';
-  readonly kinds: readonly EdgeKindName[] | 'any';
+  /** `traversable`: the steps of attack paths, including those that extensions declare. */
+  readonly kinds: readonly EdgeKindName[] | 'any' | 'traversable';
   /** Only to nodes with one of these kinds. */
   readonly onto?: readonly NodeKindName[];
   /** Not from nodes with one of these kinds. */

@@ -33,6 +33,13 @@ describe('an entity', () => {
     });
   });
 
+  test('of another platform has the neighbors of attack steps as controllers and controllables', async () => {
+    const { body } = await server.get('base/AZ-1');
+    expect(body.data).toMatchObject({ controllables: 1, controllers: 0 });
+    expect(idsOf(await server.get('base/AZ-1/controllables'))).toEqual([`${D1}-1101`]);
+    expect(idsOf(await server.get('base/AZ-1/controllers'))).toEqual([]);
+  });
+
   test('has no counts unless requested', async () => {
     const { body } = await server.get(`groups/${D1}-512?counts=false`);
     expect(Object.keys(body.data).sort()).toEqual(['kinds', 'props']);

@@ -42,8 +42,9 @@ function relatedListHandler(services: QueryServices, list: RelatedListKey): Hand
     if (isGraph && relationOf(list, services.rules).listOnly === true)
       throw apiError('graphTypeNotSupported');
 
-    // Any Active Directory object is accepted: the kind in the path selects the list, not the object.
-    const root = findEntity(data, input.params.object_id, 'Base');
+    // Any Active Directory object is accepted, below `base` any object: the kind in the path selects the list, not the object.
+    const kind = list.startsWith('base/') ? undefined : 'Base';
+    const root = findEntity(data, input.params.object_id, kind);
     const visibility = visibilityOf(data, principal);
     if (root === undefined) {
       if (visibility.environments !== undefined) throw missingFrom(visibility);
