@@ -32,6 +32,8 @@ export type Fault =
 export class FakeService {
   readonly findings: FakeFinding[] = [];
   readonly environments = new Map([['S-1-5-21-1', 'CORP.LOCAL']]);
+  /** Ids of environments that were not collected. */
+  readonly notCollected = new Set<string>();
   /** Unread parts of every environment. */
   notRead: string[] = [];
   /** `false` simulates an older service. */
@@ -110,7 +112,7 @@ export class FakeService {
     if (path === '/available-domains')
       return json({
         data: [...this.environments].map(([id, name]) => ({
-          ...{ id, name, collected: true, not_read: this.notRead },
+          ...{ id, name, collected: !this.notCollected.has(id), not_read: this.notRead },
         })),
       });
     if (path === '/asset-group-tags')

@@ -19,7 +19,7 @@ import { OneTimePasswords } from './oneTimePasswords.ts';
 import { PasswordHasher } from './passwords.ts';
 import { SecretBox } from './secretBox.ts';
 import { SeenSignatures } from './seenSignatures.ts';
-import { sessionHandlers } from './sessionHandlers.ts';
+import { type SessionParts, sessionHandlers } from './sessionHandlers.ts';
 import { Sessions } from './sessions.ts';
 import { SignInAttempts } from './sso/attempts.ts';
 import { OidcFlow } from './sso/oidcFlow.ts';
@@ -63,6 +63,8 @@ export interface IdentityOptions {
   readonly home?: string;
   /** Whether a proxy is in front of the service. */
   readonly isBehindProxy?: boolean;
+  /** Reads the record of a collector for its own token; default: such requests are refused. */
+  readonly clientRecord?: SessionParts['clientRecord'];
 }
 
 type IdentityHandlers = Handlers<'Login'> &
@@ -109,6 +111,7 @@ export async function openIdentity({
   clock = systemClock,
   home = '/api/v2/docs',
   isBehindProxy = false,
+  clientRecord,
 }: IdentityOptions): Promise<Identity> {
   const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
   await requireSameKey(db, keys);
@@ -159,7 +162,7 @@ export async function openIdentity({
     box,
     handlers: {
       Login: loginHandler({ db, hasher, sessions, oneTimePasswords, clock }),
-      ...sessionHandlers({ db, sessions }),
+      ...sessionHandlers({ db, sessions, clientRecord }),
       ...tokenHandlers({ db, tokens, clock }),
       ...administrationHandlers(db),
       ...userHandlers({ db, hasher, sessions, clock, findEnvironment, forget }),

@@ -1,5 +1,7 @@
 /** Handlers of uploads, collectors, definitions and deletion for the service, and their metrics. */
 
+export { shownClient } from './collectors/clientHandlers.ts';
+export { HYDRATED } from './collectors/collectionScope.ts';
 export { countClients, countCollectorJobs } from './collectors/schedules.ts';
 export { intakeHandlers } from './intakeHandlers.ts';
 export { readBundleArchive } from './openGraph/bundle/bundleArchive.ts';

@@ -26,7 +26,7 @@ import {
   passwordDays,
   setPasswordDays,
 } from '@clew/identity/handlers';
-import { intakeHandlers } from '@clew/intake/handlers';
+import { HYDRATED, intakeHandlers, shownClient } from '@clew/intake/handlers';
 import { storedUnread } from '@clew/judgment';
 import {
   findingSettings,
@@ -125,6 +125,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
     ...{ db: database.db, config, log, home, clock: options.clock },
     isBehindProxy: isProxied(config),
     findEnvironment: (id) => environmentNamed(generations.current(), id)?.id,
+    clientRecord: (id) => shownClient(database.db, id, HYDRATED),
   });
   const worker = opening.adopt(startWorkerThread(workerOptions(config, database), log), (started) =>
     started.stop(),

@@ -112,6 +112,7 @@ export const collectorClientRoutes = defineRoutes([
     summary: 'Remove a collector client, with its token, its events and its waiting jobs',
     ...MANAGE_CLIENTS,
     params: ClientPath,
+    parameterErrors: { client_id: 'resourceNotFound' },
     responses: { 200: null },
   },
   {
@@ -122,6 +123,7 @@ export const collectorClientRoutes = defineRoutes([
     summary: 'Replace the token of a collector client: the old one is revoked immediately',
     ...MANAGE_CLIENTS,
     params: ClientPath,
+    parameterErrors: { client_id: 'resourceNotFound' },
     responses: { 200: dataOf(AuthToken) },
   },
   {

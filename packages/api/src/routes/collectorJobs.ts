@@ -180,6 +180,7 @@ export const collectorJobRoutes = defineRoutes([
     summary: 'The log of a collector run, even while it runs',
     ...READ_JOBS,
     params: JobPath,
+    parameterErrors: { job_id: 'resourceNotFound' },
     responses: { 200: dataOf(JobLog) },
   },
   {
@@ -279,6 +280,7 @@ export const collectorJobRoutes = defineRoutes([
     summary: 'The log of a collector run, even while it runs (older path)',
     ...READ_JOBS,
     params: TaskPath,
+    parameterErrors: { task_id: 'resourceNotFound' },
     responses: { 200: dataOf(JobLog) },
     deprecated: true,
   },

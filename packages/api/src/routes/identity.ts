@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { listParameters } from '../columns.ts';
 import { uuidId } from '../parameters.ts';
+import { CollectorClient } from '../schemas/collectors.ts';
 import { dataOf } from '../schemas/common.ts';
 import {
   AUTH_TOKEN_COLUMNS,
@@ -9,7 +10,6 @@ import {
   CreateTokenRequest,
   LoginAnswer,
   LoginRequest,
-  SelfClient,
   User,
 } from '../schemas/identity.ts';
 import { defineRoutes } from './defineRoutes.ts';
@@ -46,9 +46,9 @@ export const identityRoutes = defineRoutes([
     path: '/api/v2/self',
     operationId: 'GetSelf',
     tag: 'Auth',
-    summary: 'The caller, with roles and permissions',
+    summary: 'The caller: a user with roles and permissions, or a collector',
     access: 'any',
-    responses: { 200: dataOf(Type.Union([User, SelfClient])) },
+    responses: { 200: dataOf(Type.Union([User, CollectorClient])) },
   },
   {
     method: 'GET',

@@ -125,6 +125,7 @@ export const zoneRoutes = defineRoutes([
     summary: 'Members of a zone or label by kind',
     access: READ,
     params: Tag,
+    parameterErrors: { asset_group_tag_id: 'resourceNotFound' },
     query: Type.Object(Environments),
     responses: { 200: dataOf(MemberCounts) },
     errors: [404],
@@ -237,6 +238,10 @@ export const zoneRoutes = defineRoutes([
     summary: 'Objects that a selector selects, by kind',
     access: READ,
     params: Selector,
+    parameterErrors: {
+      asset_group_tag_id: 'resourceNotFound',
+      asset_group_tag_selector_id: 'resourceNotFound',
+    },
     query: Type.Object(Environments),
     responses: { 200: dataOf(MemberCounts) },
     errors: [404],

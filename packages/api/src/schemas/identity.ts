@@ -75,13 +75,6 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-/** The caller of `GET /self` if it is a collector. */
-export const SelfClient = Type.Object({
-  id: Uuid,
-  name: Type.String(),
-  type: Type.String(),
-});
-
 export const AuthToken = Type.Object({
   id: Uuid,
   user_id: nullable(Uuid),

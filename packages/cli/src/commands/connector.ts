@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  type ConnectorLog,
   type ConnectorSettings,
   type DestinationSettings,
   isWorkSystem,
@@ -80,7 +81,7 @@ export function test(context: Context, options: ConnectorOptions): Promise<numbe
   return withConnector(context, options, async ({ client, platform }, settings) => {
     if (isWorkSystem(platform))
       writeTicketTest(context, options, await testTickets({ settings, client, signal }));
-    else writeAlertTest(context, options, await testConnector({ settings, client, signal }));
+    else writeAlertTest(context, options, await testConnector({ settings, client, signal, log: logOn(err) }));
     try {
       await platform.test(signal);
       err.write(`${printable(`${platform.name}: ${platform.untested ?? 'ready'}`)}\n`);
@@ -120,9 +121,9 @@ function writeTicketTest({ out, err }: Context, { json }: ConnectorOptions, repo
 
 /** Shows pending records, tickets with the last reason, and refused records. */
 export function connectorStatus(context: Context, options: ConnectorOptions): Promise<number> {
-  return withConnector(context, options, async (connector) => {
+  return withConnector(context, options, async (connector, settings) => {
     const state = await connector.state({ readOnly: true });
-    const health = await (isWorkSystem(connector.platform) ? state.tickets : state).health();
+    const health = await (isWorkSystem(connector.platform) ? state.tickets.health() : state.health(settings));
     const rejected = await state.rejectedItems();
     const postponed = isWorkSystem(connector.platform) ? await state.tickets.postponed() : undefined;
     if (options.json)
@@ -195,15 +196,19 @@ function withPaths(platform: DestinationSettings, at: (file: string) => string):
   return Object.fromEntries(placed);
 }
 
+function logOn(err: Context['err']): ConnectorLog {
+  const line = (text: string) => err.write(`${printable(text)}\n`);
+  return { info: line, warn: line };
+}
+
 async function run(
   { err, signal }: Context,
   connector: OpenConnector,
   settings: ConnectorSettings,
 ): Promise<RunReport> {
-  const line = (text: string) => err.write(`${printable(text)}\n`);
   const { client, platform } = connector;
   const state = await connector.state();
-  return runConnector({ settings, client, platform, state, signal, log: { info: line, warn: line } });
+  return runConnector({ settings, client, platform, state, signal, log: logOn(err) });
 }
 
 async function write(

@@ -192,18 +192,48 @@ describe.each([
     const [accepted] = [service.add(), service.add({ accepted: true })];
     expect(await harness.run()).toMatchObject({ created: 1 });
     service.change(accepted, { accepted: true });
-    await harness.run();
+    platform.fails = () => new Error('the host is unavailable');
+    // The host still has it.
+    expect(await harness.run()).toMatchObject({ health: { open: 1, waiting: 1 } });
+    platform.fails = undefined;
+    harness.later(HOUR);
+    expect(await harness.run()).toMatchObject({ health: { open: 0, waiting: 0 } });
     expect(platform.alerts.at(-1)?.events[0]?.fields.StatusReason).toBe('risk accepted until 2027-01-01');
     expect(platform.open.size).toBe(0);
     service.change(accepted, { accepted: false });
-    await harness.run();
+    expect(await harness.run()).toMatchObject({ health: { open: 1 } });
     expect(platform.kinds.slice(1)).toEqual(['close 1', 'reopen 1']);
     service.change(accepted, { accepted: true });
     await harness.run();
     service.change(accepted, { status: 'remediated' });
-    await harness.run();
+    expect(await harness.run()).toMatchObject({ health: { open: 0 } });
     expect(platform.open.size).toBe(0);
     expect([...platform.times.values()].every((times) => times === 1)).toBe(true);
+  });
+
+  it('counts accepted findings as open if the host keeps them', async () => {
+    await using harness = await make();
+    harness.settings = { includeAccepted: true };
+    const accepted = harness.service.add();
+    await harness.run();
+    harness.service.change(accepted, { accepted: true });
+    expect(await harness.run()).toMatchObject({ updated: 1, health: { open: 1 } });
+  });
+
+  it('goes on without selected environments that were not collected, and says so', async () => {
+    await using harness = await make();
+    const { service, messages } = harness;
+    service.add();
+    service.environments.set('S-1-5-21-2', 'PARTNER.EXAMPLE');
+    service.notCollected.add('S-1-5-21-2');
+    const fault = 'selectedEnvironments: PARTNER.EXAMPLE is known, but not collected';
+    harness.settings = { selectedEnvironments: 'partner.example' };
+    await expect(harness.run()).rejects.toThrow(fault);
+    harness.settings = { selectedEnvironments: 'PARTNER.EXAMPLE, corp.local' };
+    expect(await harness.run()).toMatchObject({ status: 'complete', created: 1 });
+    expect(messages).toContain(fault);
+    harness.settings = { selectedEnvironments: 'corp.local, NONE.EXAMPLE' };
+    await expect(harness.run()).rejects.toThrow('unknown environment none.example');
   });
 
   it('reports changes that matter, at most once a day unless it gets worse', async () => {
@@ -506,7 +536,7 @@ describe('the state', () => {
     const beside = openFile(harness.file);
     const { ConnectorState } = await import('../state/connectorState.ts');
     const looking = ConnectorState.look(openFile(harness.file, { readOnly: true }));
-    expect(await looking.health()).toMatchObject({ open: 1, waiting: 0 });
+    expect(await looking.health({ includeAccepted: false })).toMatchObject({ open: 1, waiting: 0 });
     await looking.close();
     await beside.close();
     const bytes = await readFile(harness.file);

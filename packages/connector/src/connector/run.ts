@@ -40,7 +40,7 @@ class Run {
   }
 
   async run(): Promise<RunReport> {
-    const { log, state, intake, faults, now } = this.#parts;
+    const { log, settings, state, intake, faults, now } = this.#parts;
     await resetOnce(this.#parts);
     await this.#noticeOtherFilters();
     let isFailed = false;
@@ -61,7 +61,7 @@ class Run {
     });
     if (!isFailed) await orStopped(() => this.#deliver());
     const { reason: _, ...delivery } = this.#delivery;
-    const health = await state.health();
+    const health = await state.health(settings);
     if (health.rejected > 0)
       log.warn(`the host platform refused ${counted(health.rejected, 'item')} permanently`);
     return {
@@ -94,7 +94,9 @@ class Run {
   async #read(): Promise<void> {
     const parts = this.#parts;
     const { source, settings, log } = parts;
-    const environments = await parts.must('the environments', () => chooseEnvironments(source, settings));
+    const environments = await parts.must('the environments', () =>
+      chooseEnvironments(source, settings, (sentence) => log.warn(sentence)),
+    );
     if (environments.length === 0)
       throw new StopReading('no environment is visible with these credentials', true);
     this.#notRead = environments.flatMap(({ name, notRead }) => unreadSentence(name, notRead) ?? []);

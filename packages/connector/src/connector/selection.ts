@@ -3,13 +3,27 @@ import type { StartedPlan } from '../tickets/planSource.ts';
 import { type ConnectorSettings, SettingsError } from './settings.ts';
 import type { Environment, FindingSource, Zone } from './source.ts';
 
-/** Selects collected environments by name or id. @throws SettingsError for an unknown name */
+/**
+ * Selects collected environments by name or id.
+ * @param warn receives a sentence for each selected environment that was not collected, if others were
+ * @throws SettingsError for an unknown name, and if no selected environment was collected
+ */
 export async function chooseEnvironments(
   source: FindingSource,
   { environments: selected }: Pick<ConnectorSettings, 'environments'>,
+  warn: (sentence: string) => void,
 ): Promise<readonly Environment[]> {
   const all = await source.environments();
-  return chosen(all, selected, 'selectedEnvironments: unknown environment', ({ id, name }) => [id, name]);
+  const fault = 'selectedEnvironments: unknown environment';
+  const known = chosen(all, selected, fault, ({ id, name }) => [id, name]);
+  const collected = known.filter(({ isCollected }) => isCollected);
+  if (selected === undefined) return collected;
+  const missing = known
+    .filter(({ isCollected }) => !isCollected)
+    .map(({ name }) => `selectedEnvironments: ${name} is known, but not collected`);
+  if (collected.length === 0) throw new SettingsError(missing);
+  for (const sentence of missing) warn(sentence);
+  return collected;
 }
 
 /** Selects zones by name or number; the first zone is Tier Zero, under any name. @throws SettingsError */

@@ -9,6 +9,8 @@ const PAGE = 1000;
 export interface Environment {
   readonly id: string;
   readonly name: string;
+  /** False if only other environments mention it, as one of a trust. */
+  readonly isCollected: boolean;
   /** Unread parts of the environment; empty for servers without this information. */
   readonly notRead: readonly string[];
 }
@@ -89,10 +91,11 @@ export class FindingSource {
     this.#signal = signal;
   }
 
+  /** All known environments with an id, including those that were not collected. */
   async environments(): Promise<readonly Environment[]> {
     const { data } = await this.#client.call('GetAvailableDomains', {}, this.#needing('environments'));
     return data.flatMap(({ id, name, collected, not_read }) =>
-      collected && id !== '' ? [{ id, name, notRead: not_read ?? [] }] : [],
+      id === '' ? [] : [{ id, name, isCollected: collected, notRead: not_read ?? [] }],
     );
   }
 

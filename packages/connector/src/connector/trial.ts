@@ -24,10 +24,11 @@ export async function testConnector({
   settings,
   client,
   signal,
+  log,
   now = Date.now,
-}: Pick<RunOptions, 'settings' | 'client' | 'signal' | 'now'>): Promise<TestReport> {
+}: Pick<RunOptions, 'settings' | 'client' | 'signal' | 'log' | 'now'>): Promise<TestReport> {
   const source = new FindingSource(client, signal);
-  const [environment] = await chooseEnvironments(source, settings);
+  const [environment] = await chooseEnvironments(source, settings, (sentence) => log.warn(sentence));
   if (environment === undefined)
     throw new SettingsError(['no environment is visible with these credentials']);
   const types = await chooseTypes(source, settings);

@@ -389,10 +389,15 @@ export class ConnectorState {
     return Number(row?.count ?? 0);
   }
 
-  async health(): Promise<Health> {
+  /** @param includeAccepted whether the host keeps accepted findings open */
+  async health({ includeAccepted }: { readonly includeAccepted: boolean }): Promise<Health> {
+    const waits = (kind: ItemKind): string =>
+      `exists (select 1 from outbox where outbox.key = item.key and outbox.kind = '${kind}')`;
+    const open = includeAccepted ? `('active', 'accepted')` : `('active')`;
     const [row] = await this.#on.rows(
       `select (select count(*) from outbox) as waiting, (select count(*) from rejected) as rejected,
-         (select count(*) from item where delivered = 1) as open`,
+         (select count(*) from item where delivered = 1
+            and (status in ${open} and not ${waits('reopen')} or ${waits('close')})) as open`,
     );
     return {
       waiting: Number(row?.waiting ?? 0),

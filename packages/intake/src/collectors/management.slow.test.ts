@@ -29,6 +29,31 @@ describe('bodies', () => {
   });
 });
 
+describe('a collector', () => {
+  it('gets its own record as the caller, as users see it', async () => {
+    const { id, collector } = await clew.newCollector({ type: 'sharphound', name: 'Self' });
+    const { status, json } = await collector.send('GET', '/self');
+    const { last_access: _, ...token } = json.data.token;
+    const { token: shown, ...record } = await clew.data('GET', `clients/${id}`);
+    expect([status, json.data]).toEqual([200, { ...record, token: json.data.token }]);
+    expect(shown).toMatchObject(token);
+    expect(token.key).toBe('');
+    expect(json.data).not.toHaveProperty('roles');
+  });
+});
+
+it.each([
+  ['GET', 'jobs/abc/log'],
+  ['GET', 'jobs/99999999999999999999/log'],
+  ['GET', 'tasks/abc/log'],
+  ['DELETE', 'clients/abc'],
+  ['PUT', 'clients/abc/token'],
+  ['GET', 'asset-group-tags/abc/members/counts'],
+])('%s %s answers 404, because 400 is not documented', async (method, path) => {
+  const { status, json } = await clew.call(method, path);
+  expect([status, json.errors[0].message]).toEqual([404, 'resource not found']);
+});
+
 describe('schedules', () => {
   it('create a job when a run is due, one at a time', async () => {
     const { id, collector } = await clew.newCollector({ events: [{ rrule: 'FREQ=DAILY' }] });
