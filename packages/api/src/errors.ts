@@ -148,6 +148,7 @@ const parameterErrors = {
   malformedWindow: badRequest('from/to parameter should be formatted as RFC3339 i.e 2021-04-21T07:20:50.52Z'),
   reversedWindow: badRequest('to time cannot be before from time'),
   invalidTimeRange: badRequest('time range provided is invalid'),
+  invalidTimeRange: badRequest('time range provided is invalid'),
   malformedLatest: badRequest('latest parameter has unexpected value'),
   incompatibleInputs: badRequest('the combination of inputs is not allowed'),
 } as const;
@@ -208,7 +209,8 @@ const identityErrors = {
   tokenFilterPredicate: forbidden('non-admin users may only apply the eq operator when filtering by user_id'),
   noAssociatedUser: badRequest('No associated user found with request'),
   uniqueConstraint: conflict('unique constraint was violated'),
-  userNameTaken: conflict('another user has that name or e-mail address'),
+  userNameTaken: conflict('principal name must be unique'),
+  userEmailTaken: conflict('email must be unique'),
   oneRoleOnly: badRequest('a user can only have one role'),
   unknownRole: badRequest('role id is invalid'),
   weakSecret: badRequest('{reason}'),

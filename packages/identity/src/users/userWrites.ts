@@ -108,7 +108,7 @@ export async function insertUser(
   const id = randomUUID();
   requireLimitable(fields.role_id ?? roleByName('User').id, fields.environments ?? null);
   await lockUsers(db);
-  await requireFreeNames(db, id, [fields.principal_name, fields.email_address]);
+  await requireFreeNames(db, id, fields);
   await db
     .insertInto('user_account')
     .values({ id, role_id: roleByName('User').id, ...fields })
@@ -121,7 +121,7 @@ export async function changeUser(db: Db, before: StoredUser, fields: UserFields)
   const after = { ...before, ...fields };
   requireLimitable(after.role_id, after.environments);
   await lockUsers(db);
-  await requireFreeNames(db, before.id, [fields.principal_name, fields.email_address]);
+  await requireFreeNames(db, before.id, fields);
   if (isAdministrator(before) && !isAdministrator(after)) await requireAnotherAdministrator(db, before.id);
   await db
     .updateTable('user_account')
@@ -163,15 +163,20 @@ async function lockUsers(db: Db): Promise<void> {
 async function requireFreeNames(
   db: Db,
   id: string,
-  names: readonly (string | null | undefined)[],
+  { principal_name, email_address }: Pick<UserFields, 'principal_name' | 'email_address'>,
 ): Promise<void> {
-  const wanted = names.filter((name) => typeof name === 'string').map((name) => name.toLowerCase());
-  if (wanted.length === 0) return;
+  if (await isTaken(db, id, principal_name)) throw apiError('userNameTaken');
+  if (await isTaken(db, id, email_address)) throw apiError('userEmailTaken');
+}
+
+async function isTaken(db: Db, id: string, name: string | null | undefined): Promise<boolean> {
+  if (typeof name !== 'string') return false;
+  const wanted = name.toLowerCase();
   const { rows } = await sql`
     select from user_account
-    where id <> ${id} and (lower(principal_name) = any (${wanted}::text[]) or lower(email_address) = any (${wanted}::text[]))
+    where id <> ${id} and (lower(principal_name) = ${wanted} or lower(email_address) = ${wanted})
     limit 1`.execute(db);
-  if (rows.length > 0) throw apiError('userNameTaken');
+  return rows.length > 0;
 }
 
 function requireLimitable(roleId: number, environments: readonly string[] | null): void {

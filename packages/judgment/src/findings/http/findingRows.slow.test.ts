@@ -95,20 +95,18 @@ describe('a row that represents others', () => {
 
   it('is marked in the records of an environment, which the list has completely with parts=true', async () => {
     const { whole } = await wholeAndParts();
-    const { json } = await call<{ data: { id: number; PartOf?: string; PartOfID?: number }[] }>(
-      `/api/v2/domains/${DOMAIN}/details?finding=${whole.parts?.[0]}&limit=0`,
-    );
-    const marked = json.data.filter(({ id }) => whole.part_ids?.includes(id));
+    const recordsOf = async (finding: string): Promise<{ id: number; PartOf?: string; PartOfID?: number }[]> =>
+      (await call(`/api/v2/domains/${DOMAIN}/details?finding=${finding}&limit=0`)).json.data;
+    const records = await recordsOf(whole.parts?.[0] as string);
+    const marked = records.filter(({ id }) => whole.part_ids?.includes(id));
     expect(marked.length).toBeGreaterThan(0);
     for (const { PartOf, PartOfID } of marked) expect([PartOf, PartOfID]).toEqual([whole.finding, whole.id]);
 
     const idsOf = (of: readonly { readonly id: number }[]) => of.map(({ id }) => id).sort((a, b) => a - b);
     const details: number[] = [];
-    for (const finding of (await call<{ data: string[] }>('/api/v2/attack-path-types')).json.data) {
-      // Tier Zero, and findings of no zone.
-      const path = `/api/v2/domains/${DOMAIN}/details?finding=${finding}&limit=0`;
-      details.push(...(await call<{ data: { id: number }[] }>(path)).json.data.map(({ id }) => id));
-    }
+    // Tier Zero, and findings of no zone.
+    for (const finding of (await call('/api/v2/attack-path-types')).json.data as string[])
+      details.push(...idsOf(await recordsOf(finding)));
     const [all, wholes] = [await rows('parts=true'), await rows('parts=false')];
     expect(idsOf(all)).toEqual(details.sort((a, b) => a - b));
     expect(wholes.length).toBeLessThan(all.length);
