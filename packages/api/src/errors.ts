@@ -148,7 +148,6 @@ const parameterErrors = {
   malformedWindow: badRequest('from/to parameter should be formatted as RFC3339 i.e 2021-04-21T07:20:50.52Z'),
   reversedWindow: badRequest('to time cannot be before from time'),
   invalidTimeRange: badRequest('time range provided is invalid'),
-  invalidTimeRange: badRequest('time range provided is invalid'),
   malformedLatest: badRequest('latest parameter has unexpected value'),
   incompatibleInputs: badRequest('the combination of inputs is not allowed'),
 } as const;

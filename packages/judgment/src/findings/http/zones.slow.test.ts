@@ -217,6 +217,8 @@ describe('asset groups', () => {
     await ask(409, `${GROUPS}/1`, { method: 'DELETE' });
     await ask(400, GROUPS, post({ name: ' ', tag: 'x' }));
     await ask(400, GROUPS, post({ name: 'x', tag: 'a b' }));
+    const { errors } = await ask(409, GROUPS, post({ name: 'Tier Zero', tag: 'x' }));
+    expect(errors[0].message).toBe('asset group name must be unique');
   });
 });
 

@@ -85,7 +85,7 @@ export async function createAssetGroup(
   name: string,
   tag: string | undefined,
 ): Promise<AssetGroup> {
-  const { id } = await createZone(db, actor, { type: ZoneType.label, name });
+  const { id } = await orNameTaken(createZone(db, actor, { type: ZoneType.label, name }));
   if (tag !== undefined)
     await db.updateTable('asset_group_tag').set({ group_tag: tag }).where('id', '=', id).execute();
   return findAssetGroup(db, id, null);
@@ -94,7 +94,18 @@ export async function createAssetGroup(
 /** @throws ZoneError */
 export async function renameAssetGroup(db: Db, actor: Actor, id: number, name: string): Promise<void> {
   await expectAssetGroup(db, id);
-  await updateZone(db, actor, id, { name });
+  await orNameTaken(updateZone(db, actor, id, { name }));
+}
+
+/** Clients of the older operations match this text. Rule: `docs/reference/api.md#errors`. */
+async function orNameTaken<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ZoneError && error.fault === 'duplicate name')
+      throw new ZoneError('duplicate name', 'asset group name must be unique');
+    throw error;
+  }
 }
 
 /** @throws ZoneError also if it has seeds that the caller may not see */
