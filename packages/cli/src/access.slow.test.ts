@@ -16,14 +16,8 @@ let foreign: Json;
 
 beforeAll(async () => {
   test = await ServiceUnderTest.start({}, { makesPlans: false });
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const file of generateForest({ users: 80, seed: 5 }).files)
-    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: test.authorization, 'content-type': 'application/json' },
-      body: [...fileText(file)].join(''),
-    });
-  await test.call('POST', `file-upload/${id}/end`);
+  const { files } = generateForest({ users: 80, seed: 5 });
+  await test.uploadBytes([...files].map((file) => [...fileText(file)].join('')));
   await test.settled();
   const token = await test.data('POST', 'tokens', { token_name: 'access' });
   variables = { CLEW_TOKEN_ID: token.id, CLEW_TOKEN_KEY: token.key };

@@ -142,12 +142,24 @@ export class ServiceUnderTest {
   };
 
   /** Uploads files as one job, and waits until it is complete. @returns its id */
-  upload = async (...files: readonly object[]): Promise<number> => {
+  upload = (...files: readonly object[]): Promise<number> =>
+    this.uploadBytes(files.map((file) => JSON.stringify(file)));
+
+  /** Uploads texts and zip archives as one job, and waits until it has ended. @returns its number */
+  uploadBytes = async (files: readonly (string | Buffer)[]): Promise<number> => {
     const { id } = (await this.call('POST', 'file-upload/start')).json.data;
-    for (const file of files) expect((await this.call('POST', `file-upload/${id}`, file)).status).toBe(202);
+    for (const body of files) {
+      const type = typeof body === 'string' ? 'json' : 'zip';
+      const { status } = await fetch(`${this.service.url}/api/v2/file-upload/${id}`, {
+        method: 'POST',
+        headers: { authorization: this.authorization, 'content-type': `application/${type}` },
+        body,
+      });
+      expect(status).toBe(202);
+    }
     await this.call('POST', `file-upload/${id}/end`);
     const status = async () => (await this.data('GET', `file-upload?id=eq:${id}`))[0].status;
-    await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 50 });
+    await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 50 });
     return id;
   };
 

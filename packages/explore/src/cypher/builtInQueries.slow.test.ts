@@ -20,18 +20,8 @@ beforeAll(async () => {
   await writeForestZip(generateForest({ users: 600, seed: 5 }), paths[0]);
   const tenant = generateTenant({ users: 600, seed: 5 });
   await writeZip([tenant.file], paths[1], () => {});
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const path of paths) {
-    const sent = await fetch(`${service.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: service.authorization, 'content-type': 'application/zip' },
-      body: await readFile(path),
-    });
-    expect(sent.status).toBe(202);
-  }
-  for (const file of [...ASKED_FOR, askedForInCloud(tenant.tenantId)])
-    expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
+  const asked = [...ASKED_FOR, askedForInCloud(tenant.tenantId)].map((file) => JSON.stringify(file));
+  await service.uploadBytes([...(await Promise.all(paths.map((path) => readFile(path)))), ...asked]);
   await rm(directory, { recursive: true });
   await vi.waitUntil(async () => (await ask('MATCH (n:Tag_Tier_Zero) RETURN count(n)')).rows[0][0] > 20, {
     timeout: 100_000,

@@ -57,9 +57,7 @@ beforeAll(async () => {
     ),
     collection('computers', computerRecord(HOST, properties('HOST.ONE.EXAMPLE', ONE))),
   ];
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const file of files) expect((await service.call('POST', `file-upload/${id}`, file)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
+  await service.upload(...files);
   await vi.waitUntil(async () => (await rowsOf('MATCH (n:Tag_Tier_Zero) RETURN count(n)'))[0]?.[0] > 0, {
     timeout: 100_000,
     interval: 100,

@@ -65,17 +65,8 @@ let all: readonly Json[] = [];
 
 beforeAll(async () => {
   test = await ServiceUnderTest.start();
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const content of judgedFiles()) {
-    const stored = await test.call('POST', `file-upload/${id}`, content);
-    expect(stored.status).toBe(202);
-  }
-  await test.call('POST', `file-upload/${id}/end`);
+  const id = await test.upload(...judgedFiles());
   const job = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0];
-  await vi.waitUntil(async () => [2, 5, 8].includes((await job()).status), {
-    timeout: 100_000,
-    interval: 50,
-  });
   expect((await job()).status).toBe(2);
   await vi.waitUntil(async () => (await test.call('GET', 'plan')).json.data?.computing === null, {
     timeout: 100_000,

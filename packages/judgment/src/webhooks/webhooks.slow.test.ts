@@ -109,10 +109,7 @@ async function collect(holders: readonly number[]): Promise<void> {
       [1101, 1102, 1103].map((rid) => object(`${DOMAIN}-${rid}`, `USER${rid}@WEB.LOCAL`, {})),
     ),
   ];
-  const { id } = (await clew.call('POST', 'file-upload/start')).json.data;
-  for (const each of files) expect((await clew.call('POST', `file-upload/${id}`, each)).status).toBe(202);
-  await clew.call('POST', `file-upload/${id}/end`);
-  await until(async () => (await clew.data('GET', `file-upload?id=eq:${id}`))[0].status === 2);
+  await clew.upload(...files);
 }
 
 describe('the feed of changes', () => {

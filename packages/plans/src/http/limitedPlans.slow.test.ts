@@ -5,7 +5,7 @@
 
 import { sampledCases } from '@clew/common/testing';
 import { changeRecords, type EditableFile } from '@clew/planning/testing';
-import { HeldRows, PASSWORD, ServiceUnderTest } from '@clew/service/testing';
+import { HeldRows, PASSWORD, ServiceUnderTest, uploadEdited } from '@clew/service/testing';
 import { type CollectionFile, fileText, generateForest } from '@clew/synthetic';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -27,21 +27,8 @@ let foreignIds: ReadonlySet<string>;
 const answers: Answer[] = [];
 
 /** @param end appended to each file, because equal bytes count as one observation */
-const upload = (files: readonly CollectionFile[], end = ''): Promise<void> =>
-  uploadTexts(files.map((file) => [...fileText(file)].join('') + end));
-
-async function uploadTexts(texts: readonly string[]): Promise<void> {
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const body of texts)
-    await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: test.authorization, 'content-type': 'application/json' },
-      body,
-    });
-  await test.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
-}
+const upload = (files: readonly CollectionFile[], end = ''): Promise<number> =>
+  test.uploadBytes(files.map((file) => [...fileText(file)].join('') + end));
 
 const nodesOf = async (id: string): Promise<Json[]> =>
   (await test.call('GET', `graphs/export?environment=${id}`)).json.graph.nodes;
@@ -594,12 +581,7 @@ describe('a user who may see one environment', () => {
     });
     const removed = relations.map((kind: string) => ({ start, kind, end }));
     changeRecords(edited, { removed, properties: [] });
-    await uploadTexts(
-      edited.map(({ type, records }) => {
-        const meta = { type, version: 6, methods: 521_215, count: records.length };
-        return JSON.stringify({ data: records, meta });
-      }),
-    );
+    await uploadEdited(test, edited);
     const change = async (): Promise<Json> =>
       (await test.data('GET', 'plans/adopted')).find(({ name }: Json) => name === 'of all').changes[at];
     await vi.waitUntil(async () => (await change()).state === 'done', { timeout: 120_000, interval: 200 });

@@ -15,20 +15,8 @@ let test: ServiceUnderTest;
 let plan: Json;
 
 /** Uploads files as one job, and waits until they are in the graph. */
-async function upload(files: readonly CollectionFile[]): Promise<void> {
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const file of files) {
-    const stored = await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-      method: 'POST',
-      headers: { authorization: test.authorization, 'content-type': 'application/json' },
-      body: [...fileText(file)].join(''),
-    });
-    expect(stored.status).toBe(202);
-  }
-  await test.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 100_000, interval: 100 });
-}
+const upload = (files: readonly CollectionFile[]): Promise<number> =>
+  test.uploadBytes(files.map((file) => [...fileText(file)].join('')));
 
 const readPlan = (): Promise<Json> => test.data('GET', 'plan?limit=50');
 

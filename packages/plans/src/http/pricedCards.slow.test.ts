@@ -25,15 +25,7 @@ const planned = async (query = ''): Promise<Json> => {
 
 beforeAll(async () => {
   test = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
-  const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
-    method: 'POST',
-    headers: { authorization: test.authorization, 'content-type': 'application/zip' },
-    body: await readFile(HAND),
-  });
-  await test.call('POST', `file-upload/${id}/end`);
-  const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
-  await vi.waitUntil(async () => [2, 5, 8].includes(await status()), { timeout: 120_000, interval: 100 });
+  await test.uploadBytes([await readFile(HAND)]);
 }, 240_000);
 afterAll(() => test.stop());
 

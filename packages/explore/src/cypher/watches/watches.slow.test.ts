@@ -66,10 +66,7 @@ async function collect(
       ),
     ];
   });
-  const { id } = (await service.call('POST', 'file-upload/start')).json.data;
-  for (const each of files) expect((await service.call('POST', `file-upload/${id}`, each)).status).toBe(202);
-  await service.call('POST', `file-upload/${id}/end`);
-  await until(async () => (await service.data('GET', `file-upload?id=eq:${id}`))[0].status === 2);
+  await service.upload(...files);
 }
 
 async function addUser(name: string, environments?: readonly string[]): Promise<void> {
