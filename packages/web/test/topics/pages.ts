@@ -199,7 +199,7 @@ export function testPages(running: () => RunningWeb): void {
     await page.getByRole('heading', { name: 'Data', exact: true }).waitFor();
     // The link of alerts, with a zone of the community's scripts.
     await page.goto('/ui/remediation?findingType=T0GenericAll&assetGroupTagId=1');
-    await page.getByRole('link', { name: 'All findings' }).waitFor();
+    await page.locator('.kicker', { hasText: 'All findings' }).waitFor();
     expect(new URL(page.url()).search).toBe('?type=T0GenericAll&zone=1');
     expect(faults).toEqual([]);
     await context.close();
