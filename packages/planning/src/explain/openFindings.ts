@@ -14,6 +14,7 @@ import {
 import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Plan, PlanEnd, PlanOptions } from '../planTypes.ts';
+import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
@@ -34,6 +35,8 @@ export const OPEN_REASONS = [
   'excluded',
   /** Some changes that close it are excluded, and the plan has no other for it. */
   'partly-excluded',
+  /** All known changes that close it would remove the last administrator of an environment. */
+  'last-administrator',
   /** No known change closes it. */
   'no-change',
   /** It requires an added protection, but plans only remove. */
@@ -206,7 +209,10 @@ class KnownChanges {
       if (all.length === 0) return kind === EdgeKind.AZResetPassword ? 'protect-user' : 'no-change';
       const isExcluded = (place: number): boolean =>
         this.#isExcluded?.(this.#catalog.repairs[place]) === true;
+      const isKept = (place: number): boolean =>
+        removesKeptAdministrator(context, this.#catalog.repairs[place]);
       if (all.every(isExcluded)) reason = 'excluded';
+      else if (all.every((place) => isExcluded(place) || isKept(place))) reason = 'last-administrator';
       else if ([...removing].some(isExcluded)) reason ??= 'partly-excluded';
     }
     return reason;

@@ -21,6 +21,7 @@ import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
 import { policyMembers } from '../repairs/policyMembers.ts';
 import { type Protection, protectionOf } from '../repairs/protectedEntries.ts';
+import { withoutAdministrator } from '../repairs/lastAdministrators.ts';
 import type { Repair } from '../repairs/repair.ts';
 import type { PolicyNames, RepairNames } from '../repairs/repairTextTypes.ts';
 import { textOfRepair } from '../repairs/repairWords.ts';
@@ -356,6 +357,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
   const { object, principal, change, edgeKinds } = repair;
   const inherited = change.removed.find((ref) => isInherited(graph, ref));
   const container = inherited && inheritanceSource(graph, inherited);
+  const unadministered = withoutAdministrator(world.context, repair);
   const gone = new Set(change.removed.map(({ kind }) => shownKind(kind, graph)));
   return {
     object: nameOf(object),
@@ -368,6 +370,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     inheritedFrom: container === undefined ? '' : nameOf(container),
     policy: policyNames(world, repair, nameOf),
     ...tierZeroNames(world, repair, nameOf),
+    leavesWithoutAdministrator: unadministered === undefined ? undefined : nameOf(unadministered),
     copied: copyOf(world, repair, nameOf),
     protection: entriesProtected(world, [repair]),
     authority: authorityNames(world.context, object),

@@ -1,6 +1,7 @@
 /** Finds the cheapest repairs that cut an attack path: those that together remove all ways of all relationships of one step. */
 import { attackSteps, type EdgeRef } from '@clew/analysis';
 import { getOrMake } from '@clew/graph';
+import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
 import { isPermanent } from '../repairs/permanent.ts';
 import type { Repair } from '../repairs/repair.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
@@ -34,7 +35,7 @@ export class PathCuts {
     // The search for a cover asks thousands of times for the same costs.
     const costs = new Map<Repair, number>();
     this.#costOf = (repair) => getOrMake(costs, repair, () => costOf(repair));
-    this.#isExcluded = isExcluded;
+    this.#isExcluded = (repair) => isExcluded(repair) || removesKeptAdministrator(world.context, repair);
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 

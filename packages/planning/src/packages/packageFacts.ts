@@ -9,6 +9,7 @@ import {
 } from '@clew/analysis';
 import { type AttackGraph, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
+import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
 import type { Repair } from '../repairs/repair.ts';
 import type { RepairKind } from '../repairs/repairKinds.ts';
 import { type PriceInput, Prices } from './prices/prices.ts';
@@ -71,8 +72,10 @@ export class PackageFacts {
   }
 
   /** @returns false for changes that no one makes, or that do not solve the problem */
-  isPossible({ kind, object, principal, edgeKinds }: Repair): boolean {
+  isPossible(repair: Repair): boolean {
+    const { kind, object, principal, edgeKinds } = repair;
     const { graph } = this.#context;
+    if (removesKeptAdministrator(this.#context, repair)) return false;
     if (kind === 'remove-member') return !isGivenGroup(graph, object);
     if (kind === 'move-object') return !GIVEN_CONTAINERS.test(nameOf(graph, principal as number));
     const isReplication = edgeKinds.some((name) => name.startsWith('GetChanges'));

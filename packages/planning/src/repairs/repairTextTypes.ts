@@ -28,6 +28,8 @@ export interface RepairNames {
   readonly leavesTierZero?: Misplaced | undefined;
   /** Set if the member does not belong in Tier Zero, but stays there without this membership or role. */
   readonly staysInTierZero?: StaysIn | undefined;
+  /** Name of the group, role or environment that no one administers after the change, if there is one. */
+  readonly leavesWithoutAdministrator?: string | undefined;
   /** The changed or retired template if it has version 1: a copy replaces it. */
   readonly copied?: CopiedTemplate | undefined;
   /** Present if the object is a certification authority. */

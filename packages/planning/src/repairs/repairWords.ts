@@ -26,6 +26,17 @@ function phrasedText({ declared }: Declaring, kind: RepairKind, names: RepairNam
 
 /** @returns the text of the definition, or by default the text of the kind of repair */
 export function textOfRepair(graph: Declaring, kind: RepairKind, names: RepairNames): RepairText {
+  const text = wordedText(graph, kind, names);
+  const { leavesWithoutAdministrator: administered, principal } = names;
+  if (administered === undefined) return text;
+  return {
+    ...text,
+    change: `First make someone else an administrator of ${administered}, and let that person sign in with it once: no other enabled administrator is known. Then: ${text.change}`,
+    risk: `Without another administrator, no one can administer ${administered} after ${principal} loses its access. ${text.risk}`,
+  };
+}
+
+function wordedText(graph: Declaring, kind: RepairKind, names: RepairNames): RepairText {
   const text = phrasedText(graph, kind, names) ?? repairText(kind, names);
   const relation = edgeNumberOf(graph, names.relations[0] ?? '');
   const own =

@@ -12,6 +12,7 @@ import {
   isPermanent,
   type Repair,
   RepairCatalog,
+  removesKeptAdministrator,
   repairsAbout,
   ruleKinds,
   standsOn,
@@ -85,7 +86,11 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
   for (const edge of edges) {
     // An object keeps the SID of its domain wherever it moves, so repairs of the parts of such a relationship do not count.
     const known = isPermanent(world.context, edge) ? [] : repairsOf(parts, edge);
-    const usable = known.filter(({ repair }) => !exclusions.some(({ excludes }) => excludes(repair)));
+    const usable = known.filter(
+      ({ repair }) =>
+        !exclusions.some(({ excludes }) => excludes(repair)) &&
+        !removesKeptAdministrator(world.context, repair),
+    );
     if (usable.length === 0) locked ??= lockOf(parts, edge, known);
     for (const one of usable) all.set(one.repair, one);
     const [cheapest] = usable.filter(({ removes }) => removes);
@@ -126,6 +131,8 @@ function lockOf(
   known: readonly Found[],
 ): NonNullable<Step['locked']> {
   const { context } = state.world;
+  if (known.length > 0 && known.every(({ repair }) => removesKeptAdministrator(context, repair)))
+    return { by: 'none', text: LAST_ADMINISTRATOR };
   if (known.length > 0) {
     const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
     // Only users with full access get the text of the reason.
@@ -143,6 +150,8 @@ function lockOf(
   return { by: 'none', text: 'No known repair removes it.' };
 }
 
+const LAST_ADMINISTRATOR =
+  'This would remove the last administrator of an environment: add another administrator first.';
 const WINDOWS = 'Windows creates this relationship, and it cannot be removed.';
 
 /** @returns undefined if the repair changes objects that the user may not see */

@@ -98,6 +98,12 @@ const definition = {
     },
   ],
   repairs: [
+    repair('Desk_Administers', 2, [
+      'Remove {source} from the administrators of {target}',
+      'Check that {target} has another administrator who can sign in. Then remove the role from {source} in the settings of {target}.',
+      'The list of administrators no longer has {source}, and someone else on it can sign in.',
+      '{source} can no longer change queues and automations of {target}.',
+    ]),
     repair('Desk_HoldsTokenOf', 1, [
       'Revoke the token of {target} in {source}',
       'Revoke the token in the settings of {target}, and delete it from {source}.',

@@ -155,8 +155,8 @@ const definition = {
   repairs: [
     repair('Gate_HasRole', 2, [
       'Remove the role {target} from {source} in Gate',
-      'Open the user in the administration of Gate, and remove the role.',
-      'The user is not on the list of the administrators.',
+      'Check that someone else holds the role {target}. Then open the user in the administration of Gate, and remove the role.',
+      'The user is not on the list of the administrators, and someone else on it can sign in.',
       'The user loses what the role allows.',
     ]),
   ],

@@ -161,6 +161,12 @@ const definition = {
     },
   ],
   repairs: [
+    repair('Hub_Owns', 2, [
+      'Remove {source} from the owners of {target}',
+      'Check that {target} has another owner who can sign in. Then change the role of {source} to member in the settings of {target}.',
+      'The list of owners no longer has {source}, and someone else on it can sign in.',
+      '{source} can no longer change settings, members and repositories of {target}.',
+    ]),
     repair('Hub_CredentialOf', 2, [
       'Remove the secret {source} of {target} from Hub',
       'Rotate the credential of {target}, and delete the secret.',

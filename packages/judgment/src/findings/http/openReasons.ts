@@ -15,6 +15,8 @@ const SENTENCES: Readonly<Record<OpenReason, Sentence>> = {
   excluded: () => 'constraints exclude all changes that close it',
   'partly-excluded': () =>
     'a constraint excludes a change that closes it, and the plan has no other change for it',
+  'last-administrator': () =>
+    'the change that closes it would remove the last administrator of an environment: add another administrator first',
   'no-change': () => 'no known change closes it',
   'protect-user': () =>
     'plans only remove rights, but this right comes with the role: add the user to a role-assignable group or to a restricted management administrative unit',
