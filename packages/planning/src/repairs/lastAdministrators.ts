@@ -27,10 +27,7 @@ const kindsOf = (...names: readonly EdgeKindName[]): ReadonlySet<number> =>
 
 const IN_GROUPS = [kindsOf('MemberOf')];
 /** An eligible holder can activate the role, and counts if no holder is active. */
-const IN_ROLES = [
-  kindsOf('AZHasRole', 'AZMemberOf'),
-  kindsOf('AZHasRole', 'AZMemberOf', 'AZRoleEligible'),
-];
+const IN_ROLES = [kindsOf('AZHasRole', 'AZMemberOf'), kindsOf('AZHasRole', 'AZMemberOf', 'AZRoleEligible')];
 const ON_SUBSCRIPTIONS = [kindsOf('AZOwner', 'AZMemberOf')];
 
 interface LastAdministrators {
