@@ -133,6 +133,7 @@ export {
 export { FLAG_RIGHTS } from './findings/types/list/certificates/templateFlagsWritable.ts';
 export { GRAPH_CONTROL } from './findings/types/list/entra/azureHighGraphPermission.ts';
 export { synchronizingRoles } from './findings/types/list/entra/azureSyncAccountPrivileges.ts';
+export { permanentRolesOf } from './findings/types/list/entra/common.ts';
 export { CREATION } from './findings/types/list/privileges/badSuccessor.ts';
 export {
   CONTROL_RIGHTS,

@@ -7,6 +7,6 @@ export const TEMPLATE_ENROLLMENT =
 export const RELAY_PROTECTION =
   'Require signing and channel binding on the target, and disable the services that allow coercion of the computer.';
 export const ROLE_ASSIGNMENT =
-  'Remove the role assignment, or make it eligible with approval, at the narrowest scope that the work needs.';
+  'Remove the role assignment, and assign only what the work needs, at the narrowest scope. An eligible assignment leaves the path.';
 export const APPLICATION_PERMISSION =
   'Remove the application permission from the service principal, or replace it with a narrower one.';

@@ -109,7 +109,7 @@ function fixedRelations(context: AnalysisContext): (start: number, end: number) 
   return (start, end) => {
     for (let at = offsets[start]; at < offsets[start + 1]; at++) {
       if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
-      if (catalog.isFixed(kinds[at], flags[at])) return true;
+      if (catalog.isFixed(kinds[at], end, flags[at])) return true;
       if (kinds[at] === EdgeKind.MemberOf && isGivenGroup(graph, end)) return true;
     }
     return false;

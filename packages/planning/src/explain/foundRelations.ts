@@ -27,6 +27,7 @@ import {
   MEMBERSHIPS,
   membership,
   PRIVILEGED_SID,
+  permanentRolesOf,
   REPLICATION,
   relationsOverTierZero,
   serversOfSynchronization,
@@ -134,6 +135,9 @@ function isOnCycle(target: number, memberships: readonly EdgeRef[]): boolean {
 
 const MEMBERS_OF: Relations = into(['MemberOf']);
 
+/** The roles and groups through which a user is in Tier Zero of a tenant. */
+const IN_TIER_ZERO_OF_TENANT: Relations = outOf(['AZHasRole', 'AZRoleEligible', 'AZMemberOf'], inside);
+
 const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   NestedForeignPrincipals: (facts, member) =>
     foreignGroups(facts, member).map((end) => ({ start: member, kind: EdgeKind.MemberOf, end })),
@@ -230,7 +234,14 @@ const RELATIONS: Readonly<Partial<Record<FindingId, Relations>>> = {
   AzureLargeDynamicGroupRole: outOf(['AZHasRole', 'AZRoleEligible'], inside),
   AzureRoleAssignableGroupOwners: into(['AZOwns']),
   AzureSyncAccountPrivileges: outOf(['AZHasRole'], (role, facts) => !synchronizingRoles(facts).has(role)),
-  AzureT0PermanentAssignment: outOf(['AZHasRole'], inside),
+  AzureT0PermanentAssignment: (facts, holder) => {
+    const permanent = new Set(permanentRolesOf(facts, holder));
+    return outOf(['AZHasRole'], (role) => permanent.has(role))(facts, holder);
+  },
+  AzureT0DisabledUser: IN_TIER_ZERO_OF_TENANT,
+  AzureT0GuestHolder: IN_TIER_ZERO_OF_TENANT,
+  AzureT0StaleUser: IN_TIER_ZERO_OF_TENANT,
+  AzureT0SyncedUser: IN_TIER_ZERO_OF_TENANT,
   AzureT0ServicePrincipalHolder: outOf(['AZHasRole'], inside),
   AzureVMPrivilegedIdentity: outOf(['AZManagedIdentity'], inside),
   AzureAutomationPrivilegedIdentity: outOf(['AZManagedIdentity'], inside),
@@ -272,7 +283,10 @@ const isFoundWithout = (facts: FindingFacts, id: string, target: number): boolea
   id === 'ProbablyTierZero' && serversOfSynchronization(facts).has(target);
 
 /** Types that close only if the object leaves Tier Zero: a selector, a container or other memberships may keep it there. */
-const ENDED_BY_LEAVING: ReadonlySet<string> = new Set<FindingId>(['T0DisabledUsers']);
+const ENDED_BY_LEAVING: ReadonlySet<string> = new Set<FindingId>([
+  ...(['T0DisabledUsers', 'AzureT0DisabledUser', 'AzureT0GuestHolder'] as const),
+  ...(['AzureT0StaleUser', 'AzureT0SyncedUser'] as const),
+]);
 
 export const isEndedByLeaving = (id: string): boolean => ENDED_BY_LEAVING.has(id);
 

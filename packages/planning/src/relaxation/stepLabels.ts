@@ -107,7 +107,7 @@ export class StepLabels {
 
   /** Includes relations from inside the zone, because something outside may be derived from them. */
   ofRelation(start: number, kind: number, end: number, flags: number): Labels {
-    if (this.#catalog.isFixed(kind, flags)) return NONE;
+    if (this.#catalog.isFixed(kind, end, flags)) return NONE;
     if (!this.#isInScope(start, kind, end)) {
       if (kind !== EdgeKind.HasSession) return NONE;
       const separation = this.#catalog.ofSeparation(start, end);

@@ -60,7 +60,10 @@ it.each(SEEDS)(
         permanent.add(cause.kind);
         continue;
       }
-      expect([text, catalog.isFixed(cause.kind, graph.out.flags[number] as number)]).toEqual([text, false]);
+      expect([text, catalog.isFixed(cause.kind, cause.end, graph.out.flags[number] as number)]).toEqual([
+        text,
+        false,
+      ]);
       if (((graph.out.flags[number] as number) & EdgeFlag.Derived) !== 0) {
         // The cause itself has causes, including settings.
         const repairs = repairsBehind(context, catalog, edge);

@@ -41,14 +41,20 @@ const VAULT_CONTENTS: Readonly<Record<string, string>> = {
 
 const PERMISSION = /^AZMG([A-Za-z]+_ReadWrite_(?:All|Directory))$/;
 
+/** An eligible holder can activate the role, so an eligible assignment is no repair. */
+export const ELIGIBLE = 'Do not make it eligible instead: this leaves the path open.';
+
 /** A role of Entra ID; an eligible one also leads into Tier Zero. */
 export function roleText({ object, principal, relations }: RepairNames): RepairText {
   const ofTenant = TENANT_ROLES[relations[0] ?? ''];
+  const isEligible = relations[0] === 'AZRoleEligible';
   const [role, where] = ofTenant === undefined ? [object, ''] : [ofTenant, ` in ${object}`];
   return {
     title: `Remove the role ${role}${where} from ${principal}`,
-    change: `Under Roles and administrators, remove the assignment of ${principal} to ${role}${where}, or make it eligible with approval.`,
-    check: `The assignments of ${role} no longer list ${principal}.`,
+    change: isEligible
+      ? `In Privileged Identity Management, remove the eligible assignment of ${principal} to ${role}.`
+      : `Under Roles and administrators, remove the assignment of ${principal} to ${role}${where}. ${ELIGIBLE}`,
+    check: `The ${isEligible ? 'eligible ' : ''}assignments of ${role} no longer list ${principal}.`,
     risk: `${principal} loses the rights of the role, and everything that it runs with them stops: find out first how it uses them. ${OTHER_ADMINISTRATORS}`,
   };
 }
@@ -74,7 +80,7 @@ const permissionText = ({ object, principal }: Ends, permission: string): Repair
 
 const azureRoleText = ({ object, principal }: Ends, role: string): RepairText => ({
   title: `Remove the role ${role} on ${object} from ${principal}`,
-  change: `Under Access control (IAM) of ${object}, remove the assignment of ${principal} to ${role}, or make it eligible with approval, at the narrowest scope that the work needs. Remove an inherited assignment at its own scope.`,
+  change: `Under Access control (IAM) of ${object}, remove the assignment of ${principal} to ${role}, and assign only what the work needs, at the narrowest scope. Remove an inherited assignment at its own scope. ${ELIGIBLE}`,
   check: `The role assignments of ${object} no longer list ${principal} as ${role}.`,
   risk: `Everything that ${principal} does on ${object} with the role ${role} stops: check the activity log of ${object} first.`,
 });

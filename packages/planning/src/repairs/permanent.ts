@@ -9,6 +9,7 @@ import { findEdge, NO_EDGE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { isDerivedByDefinition } from './declaredRepairs.ts';
 import { listed } from './listed.ts';
+import { logonGroupFinder } from './logonGroups.ts';
 
 /** Relationships that establish trust in a certification authority: one action removes all of them. */
 const TRUST_IN_AUTHORITY: ReadonlySet<number> = new Set([
@@ -44,7 +45,7 @@ const PRIMARY_GROUP: Reason = {
 const ROLE: Reason = {
   names: 'start',
   sentence: (names) =>
-    `The rights of the directory role ${names} are fixed: remove the role from principals that do not need it, make it eligible with approval, or assign it at the scope of single objects.`,
+    `The rights of the directory role ${names} are fixed: remove the role from principals that do not need it, or assign it at the scope of single objects. An eligible assignment leaves the path.`,
 };
 const RESET: Reason = {
   names: 'end',
@@ -152,7 +153,7 @@ function reasonOf(context: AnalysisContext, { start, kind, end }: EdgeRef): Reas
   }
   if (kind !== EdgeKind.MemberOf) return REASONS.get(kind);
   if ((flags & EdgeFlag.PrimaryGroup) !== 0) return PRIMARY_GROUP;
-  return (flags & EdgeFlag.Derived) === 0 ? undefined : AT_LOGON;
+  return (flags & EdgeFlag.Derived) !== 0 || logonGroupFinder(graph)(end) ? AT_LOGON : undefined;
 }
 
 export const isPermanent = (context: AnalysisContext, edge: EdgeRef): boolean =>

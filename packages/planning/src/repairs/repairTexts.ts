@@ -4,7 +4,7 @@
  */
 import { edgeText, phrasesText } from '@clew/model';
 import { list, removePermission, separateLogons, templateEntry } from './accessTexts.ts';
-import { assignmentText, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
+import { assignmentText, ELIGIBLE, OTHER_ADMINISTRATORS, roleText } from './cloudTexts.ts';
 import type { Misplaced } from './misplaced.ts';
 import type { RepairKind } from './repairKinds.ts';
 import type { RepairNames, RepairText } from './repairTextTypes.ts';
@@ -237,14 +237,23 @@ const relationText = ({ object, principal, relations }: RepairNames): RepairText
 
 const CLOUD_ACCOUNT = 'a separate cloud-only account';
 
+const assignment = ({
+  object,
+  principal,
+  relations,
+}: Pick<RepairNames, 'object' | 'principal' | 'relations'>): string =>
+  relations.includes('AZRoleEligible')
+    ? `the eligible assignment of ${principal} to ${object}.`
+    : `the assignment of ${principal} to ${object}. ${ELIGIBLE}`;
+
 /** An eligible role also gives access to Tier Zero. */
-const leavingRole = ({ object, principal, leavesTierZero }: RepairNames): RepairText => ({
+const leavingRole = ({ object, principal, relations, leavesTierZero }: RepairNames): RepairText => ({
   title: `Remove ${principal} from Tier Zero: remove its role ${object}`,
   check: `${principal} is no longer an active or eligible holder of ${object}, and is no longer a member of Tier Zero.`,
   change:
     leavesTierZero === 'everyday'
-      ? `Give the person who uses ${principal} for administration ${CLOUD_ACCOUNT} with the role, if the work needs it, and sign in with it once. Then remove the assignment of ${principal} to ${object}. Do not make it eligible instead: this leaves the path open.`
-      : `Remove the assignment of ${principal} to ${object}. Do not make it eligible instead: this leaves the path open.`,
+      ? `Give the person who uses ${principal} for administration ${CLOUD_ACCOUNT} with the role, if the work needs it, and sign in with it once. Then remove ${assignment({ object, principal, relations })}`
+      : `Remove ${assignment({ object, principal, relations })}`,
   risk: `${principal} loses the rights of the role, and everything that it runs with them stops: find out first how it uses them. ${OTHER_ADMINISTRATORS}`,
 });
 

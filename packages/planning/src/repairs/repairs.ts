@@ -4,6 +4,7 @@ import { domains, edgeNumberOf, environments, LocalGroup, localGroups, RULES } f
 import { addTo, findEdge, getOrMake, NO_EDGE, NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, edgeKindById } from '@clew/model';
 import { declaredRepair, isDerivedByDefinition } from './declaredRepairs.ts';
+import { logonGroupFinder } from './logonGroups.ts';
 import { type PolicyMember, policyMembers } from './policyMembers.ts';
 import { alongside, collected, RelationRepair } from './relationRepair.ts';
 import type { Repair, RepairKey } from './repair.ts';
@@ -28,6 +29,7 @@ export class RepairCatalog {
   readonly #changedNodes = new Map<number, ReadonlySet<number>>();
   readonly #derivedKinds: ReadonlySet<number>;
   readonly #tierZero: NodeSet;
+  readonly #isLogonGroup: (group: number) => boolean;
   #strayLogons: ReadonlyMap<number, readonly EdgeRef[]> | undefined;
 
   /**
@@ -37,6 +39,7 @@ export class RepairCatalog {
   constructor(context: AnalysisContext, derivedKinds: ReadonlySet<number>, tierZero?: NodeSet) {
     this.#context = context;
     this.#derivedKinds = derivedKinds;
+    this.#isLogonGroup = logonGroupFinder(context.graph);
     this.#tierZero = tierZero ?? NodeSet.empty(context.graph.nodeCount);
   }
 
@@ -44,8 +47,9 @@ export class RepairCatalog {
    * Whether no change removes such an edge: Windows determines it at logon, or it is a primary group, which accounts cannot
    * leave.
    */
-  isFixed(kind: number, flags: number): boolean {
-    if (kind === EdgeKind.MemberOf) return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0;
+  isFixed(kind: number, end: number, flags: number): boolean {
+    if (kind === EdgeKind.MemberOf)
+      return (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) !== 0 || this.#isLogonGroup(end);
     const name = edgeKindById(kind)?.name;
     if (name === undefined) return isDerivedByDefinition(this.#context.graph, kind, flags);
     return FIXED.has(name as EdgeKindName);
@@ -53,7 +57,7 @@ export class RepairCatalog {
 
   /** @returns the number of the repair; undefined if the relation cannot be removed */
   ofEdge(edge: EdgeRef, flags: number): number | undefined {
-    if (this.isFixed(edge.kind, flags)) return undefined;
+    if (this.isFixed(edge.kind, edge.end, flags)) return undefined;
     // Objects cannot leave their tenant, and a resource inherits the rights of its scopes wherever it moves, so these rights are removed at
     // the scope.
     if (edge.kind === EdgeKind.AZContains) return undefined;

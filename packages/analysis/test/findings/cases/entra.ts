@@ -13,7 +13,11 @@ import {
 
 export const ENTRA_CASES: Cases = {
   AzureT0RoleActivationNoMFA: inTierZero(
-    ofKind('AZRole')({ enduserassignmentrequiresmfa: false }, { enduserassignmentrequiresmfa: true }),
+    ofKind('AZRole')(
+      { enduserassignmentrequiresmfa: false, enduserassignmentrequirescapauthenticationcontext: false },
+      { enduserassignmentrequiresmfa: true },
+      { enduserassignmentrequiresmfa: false, enduserassignmentrequirescapauthenticationcontext: true },
+    ),
   ),
   AzureT0RoleActivationNoApproval: inTierZero(
     ofKind('AZRole')(
@@ -41,6 +45,9 @@ export const ENTRA_CASES: Cases = {
       ['BAD', 'AZUser'],
       ['SP', 'AZServicePrincipal'],
       ['ELIGIBLE', 'AZUser'],
+      ['ACTIVATED', 'AZUser'],
+      ['GROUP', 'AZGroup'],
+      ['MEMBER', 'AZUser'],
       ['GLASS', 'AZUser', { name: 'BREAK-GLASS@CORP' }],
       ['READERS', 'AZRole'],
       ['READER', 'AZUser'],
@@ -50,11 +57,16 @@ export const ENTRA_CASES: Cases = {
       ['SP', 'AZHasRole', GLOBAL_ADMINISTRATOR],
       ['GLASS', 'AZHasRole', GLOBAL_ADMINISTRATOR],
       ['ELIGIBLE', 'AZRoleEligible', GLOBAL_ADMINISTRATOR],
+      ['ACTIVATED', 'AZRoleEligible', GLOBAL_ADMINISTRATOR],
+      ['ACTIVATED', 'AZHasRole', GLOBAL_ADMINISTRATOR],
+      ['MEMBER', 'AZMemberOf', 'GROUP'],
+      ['GROUP', 'AZRoleEligible', GLOBAL_ADMINISTRATOR],
+      ['MEMBER', 'AZHasRole', GLOBAL_ADMINISTRATOR],
       ['READER', 'AZHasRole', 'READERS'],
     ],
     tierZero: [GLOBAL_ADMINISTRATOR],
     finds: ['BAD'],
-    not: ['SP', 'ELIGIBLE', 'GLASS', 'READER'],
+    not: ['SP', 'ELIGIBLE', 'ACTIVATED', 'MEMBER', 'GLASS', 'READER'],
   },
   AzureT0GuestHolder: inTierZero(ofKind('AZUser')({ usertype: 'Guest' }, { usertype: 'Member' })),
   AzureT0SyncedUser: inTierZero(ofKind('AZUser')({ onpremsyncenabled: true }, { onpremsyncenabled: false })),

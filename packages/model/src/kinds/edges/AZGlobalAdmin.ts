@@ -17,5 +17,5 @@ export const AZGlobalAdmin = {
 export const rule: RuleText = {
   when: ['Principal → AZTenant: effective member of Global Administrator.'],
   source: 'released behavior.',
-  removedBy: 'removing the assignment, or making it eligible.',
+  removedBy: 'removing the assignment. An eligible assignment leaves the path.',
 };

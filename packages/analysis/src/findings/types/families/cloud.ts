@@ -81,10 +81,11 @@ export const deviceManagement: FindingFamily = {
 export const roleAssignments: FindingFamily = {
   key: 'roleAssignments',
   risk: 'Each permanent, unreviewed or weakly protected holder of the role is an attack path to the tenant.',
-  fix: 'Make assignments eligible, with approval and phishing-resistant authentication, and keep two break-glass accounts.',
+  fix: 'Remove assignments that the work does not need, protect the activation of the others, and keep two break-glass accounts.',
   steps: [
     'List the active and eligible holders of the role, and the reason for each.',
-    'Convert permanent assignments to eligible ones.',
+    'Remove assignments that the work does not need.',
+    'Make permanent assignments of users and groups eligible: this lowers the risk, but leaves the path. Service principals cannot activate a role.',
     'Require multifactor authentication, a justification, and an approver from the zone for activation.',
     'Set up access reviews, and alert on every sign-in to a break-glass account.',
   ],
@@ -125,7 +126,7 @@ export const graphPermissions: FindingFamily = {
 export const azureAssignments: FindingFamily = {
   key: 'azureAssignments',
   risk: 'A role assigned at a scope applies to every resource below it, including privileged resources.',
-  fix: 'Remove the assignment, narrow its scope, or make it eligible.',
+  fix: 'Remove the assignment, or narrow its scope. An eligible assignment leaves the path.',
   steps: [
     'Check the assignments at management groups and the root scope first.',
     'Turn off elevated access at the root scope.',

@@ -22,6 +22,17 @@ export const templateESC2 = {
   remedy: {
     risk: 'A certificate for any purpose can be used for logon, for signing, or as an enrollment agent certificate.',
     fix: 'Replace "Any Purpose" with the required usages, or restrict enrollment.',
+    steps: [
+      'Find out whether the template is needed, and unpublish it if it is not.',
+      'List the uses of the certificates issued from it, such as server authentication or signing.',
+      'On the Extensions tab, edit Application Policies: remove "Any Purpose", and add only these uses. A template without any usage is also valid for all of them. Duplicate a template of schema version 1 first: the console cannot change it.',
+      'Grant Enroll only to a group of principals that need it, or require approval by a certificate manager.',
+      'Reissue the certificates with the new usages, and revoke the old ones: they stay valid for any purpose.',
+    ],
+    verify: [
+      'The application policies of the template, and of a new certificate, list usages, and none of them is 2.5.29.37.0 (Any Purpose).',
+    ],
+    care: 'A service fails if its new certificate lacks a usage that it needs: try one certificate of each use first. Templates of subordinate CAs have to be valid for any purpose: restrict their enrollment instead.',
   },
   what: 'A published template issues certificates for any purpose, without approval.',
   needs: ['effectiveekus'],

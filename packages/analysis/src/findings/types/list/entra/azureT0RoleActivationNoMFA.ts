@@ -10,10 +10,15 @@ export const azureT0RoleActivationNoMFA = {
   floor: 'moderate',
   family: roleAssignments,
   remedy: {
-    risk: 'A password alone is enough to activate the role.',
-    fix: 'Require multifactor authentication for activation in the settings of the role.',
+    risk: 'Whoever has a session of an eligible account activates the role without further proof.',
+    fix: 'In the settings of the role, require an authentication context with phishing-resistant authentication on activation, or at least multifactor authentication.',
   },
-  what: 'A Tier Zero role can be activated without multifactor authentication.',
+  what: 'A Tier Zero role can be activated without multifactor authentication or an authentication context.',
   needs: ['enduserassignmentrequiresmfa'],
-  find: (facts) => rolesWithout(facts, 'enduserassignmentrequiresmfa'),
+  reads: { nodeProperties: ['enduserassignmentrequirescapauthenticationcontext'] },
+  // The settings of a role allow only one of both requirements.
+  find: (facts) =>
+    rolesWithout(facts, 'enduserassignmentrequiresmfa').andNot(
+      facts.is('enduserassignmentrequirescapauthenticationcontext', true),
+    ),
 } as const satisfies ListFindingType;

@@ -29,6 +29,23 @@ export function holdersOfTierZeroRoles(facts: FindingFacts): NodeSet {
   return facts.edges('AZHasRole').startsOfAny(facts.of('AZRole').and(facts.tierZero));
 }
 
+/** Collectors list an activated role like a permanent one: only its eligible assignment tells them apart. */
+export const PERMANENT_READS = ['AZHasRole', 'AZRoleEligible', 'AZMemberOf'] as const;
+
+/** @returns Tier Zero roles of a principal that it does not hold by activation: neither it nor a group with it is eligible for them */
+export function permanentRolesOf(facts: FindingFacts, holder: number): number[] {
+  const eligible = new Set<number>();
+  const addEligible = (principal: number): void =>
+    facts.edges('AZRoleEligible').outOf(principal, (role) => eligible.add(role));
+  addEligible(holder);
+  facts.edges('AZMemberOf').outOf(holder, (group) => addEligible(group));
+  const found: number[] = [];
+  facts.edges('AZHasRole').outOf(holder, (role) => {
+    if (facts.tierZero.has(role) && !eligible.has(role)) found.push(role);
+  });
+  return found;
+}
+
 export function rolesByTemplate(facts: FindingFacts, template: string): NodeSet {
   const roles = facts.context
     .use(TENANTS)
