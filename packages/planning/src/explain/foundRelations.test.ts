@@ -177,6 +177,40 @@ describe('what to change here', () => {
     expect(world.ids([environment])).toEqual([SID]);
   });
 
+  it.each([
+    ['AzureT0DisabledUser', { enabled: false }],
+    ['AzureT0GuestHolder', { usertype: 'Guest' }],
+    ['AzureT0StaleUser', { lastsuccessfulsignindatetime: '2020-01-01T00:00:00Z' }],
+    ['AzureT0SyncedUser', { onpremsyncenabled: true }],
+  ] as const)('of %s are the roles and groups of Tier Zero that the user has, and no others', (id, props) => {
+    const role = (name: string): Thing => [name, 'AZRole', { name }];
+    const given: World = {
+      things: [
+        ['ANN', 'AZUser', { name: 'ANN@TENANT', ...props }],
+        ...[role('ADMINS'), role('APPROVERS'), role('READERS')],
+        ['GROUP', 'AZGroup', { name: 'GROUP' }],
+      ],
+      facts: [
+        ['ANN', 'AZHasRole', 'ADMINS'],
+        ['ANN', 'AZRoleEligible', 'APPROVERS'],
+        ['ANN', 'AZMemberOf', 'GROUP'],
+        ['ANN', 'AZHasRole', 'READERS'],
+      ],
+      tierZero: ['ANN', 'ADMINS', 'APPROVERS', 'GROUP'],
+    };
+    const { relations, repairs } = evidence(given, id, 'ANN');
+    expect(relations.map(([, kind, end]) => `${kind} ${end}`).sort()).toEqual([
+      'AZHasRole ADMINS',
+      'AZMemberOf GROUP',
+      'AZRoleEligible APPROVERS',
+    ]);
+    expect(repairs.map((one) => one.join(' ')).sort()).toEqual([
+      'remove-member GROUP ANN',
+      'remove-role ADMINS ANN',
+      'remove-role APPROVERS ANN',
+    ]);
+  });
+
   it('in Pre-Windows 2000 Compatible Access are the broad members, never the computer of an authority', () => {
     const group = `CORP.LOCAL-S-1-5-32-554`;
     const given: World = {

@@ -149,6 +149,12 @@ describe('the text of a repair', () => {
     expect(textOf('remove-role', 'AZGlobalAdmin').title).toBe(
       'Remove the role Global Administrator in OBJ from WHO',
     );
+    for (const relation of ['AZHasRole', 'AZGlobalAdmin'])
+      expect(textOf('remove-role', relation).change).toContain('Do not make it eligible instead');
+    expect(textOf('remove-role', 'AZRoleEligible').change).toBe(
+      'In Privileged Identity Management, remove the eligible assignment of WHO to OBJ.',
+    );
+    expect(textOf('remove-relation', 'AZOwner').change).toContain('Do not make it eligible instead');
     for (const { name } of EDGE_KINDS) {
       const { title, change } = textOf('remove-relation', name);
       expect(title).not.toContain(name);

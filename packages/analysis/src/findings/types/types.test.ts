@@ -123,10 +123,39 @@ describe('the texts of a finding', () => {
     ['NameConflicts', 'CNF:', 'break-glass'],
     ['ControllerOldPassword', 'DisablePasswordChange', 'a second time'],
     ['SmartCardPasswordOld', 'smart card', 'together with the owner'],
+    ['TemplateESC15', 'CVE-2024-49019', 'restrict enrollment agents'],
+    ['TemplateESC15', 'duplicate it', 'extended key usages'],
+    ['TemplateESC2', 'edit Application Policies', 'Subject Name'],
+    ['TemplateAgentOpen', 'Enrollment Agents tab', 'Subject Name'],
+    ['CAWebEnrollmentRelay', 'Extended Protection to "Required"', 'LDAP'],
+    ['CAWebEnrollmentRelay', 'remove the role services', 'WebClient'],
+    ['AzureADSSOKeyAge', 'New-AzureADSSOAuthenticationContext', 'krbtgt'],
+    ['AzureADSSOKeyAge', 'not in Protected Users', 'krbtgt'],
   ])('of %s have steps about it, not about the other findings of its family', (id, about, notAbout) => {
     const steps = remedyOf(builtInTypeById(id)!).steps.join(' ');
     expect(steps.toLowerCase()).toContain(about.toLowerCase());
     expect(steps).not.toContain(notAbout);
+  });
+
+  test.each(['TemplateESC2', 'TemplateESC15', 'TemplateAgentOpen', 'CAWebEnrollmentRelay'])(
+    'of %s have a verification and side effects of the type, not those of its family',
+    (id) => {
+      const type = builtInTypeById(id)!;
+      const { verify, care } = remedyOf(type);
+      expect(verify).not.toEqual(type.family.verify);
+      expect(care).not.toBe(type.family.care);
+    },
+  );
+
+  test('never offer an eligible role as a repair that ends a path', () => {
+    for (const type of FINDING_TYPES.filter(({ kind }) => kind === 'relationship')) {
+      const { fix, steps } = remedyOf(type);
+      for (const sentence of [fix, ...steps].filter((one) => /\beligible\b/.test(one)))
+        expect([type.id, sentence]).toEqual([
+          type.id,
+          expect.stringMatching(/leaves the path|active and eligible/),
+        ]);
+    }
   });
 
   test('of settings differ in what to do, but for one setting in two scopes', () => {
