@@ -34,9 +34,9 @@ export {
 } from './analyze.ts';
 export { analyzeAgain, derivedEdge, renumberRuns } from './analyzeAgain.ts';
 export { attackGraph, giveBackGraph, POWERLESS } from './attackGraph.ts';
-export { SYNCHRONIZED, synchronizedPairs } from './azure/hybrid.ts';
+export { synchronizedPairs } from './azure/hybrid.ts';
 export { APPROVERS } from './azure/roleApprovers.ts';
-export { TENANTS } from './azure/tenants.ts';
+export { SYNCHRONIZED, TENANTS } from './azure/tenants.ts';
 export type { Composition } from './composition.ts';
 export type { DerivedEdges, DerivedKindEdges } from './derivedEdges.ts';
 export { DerivedMatches, type FoundMatch, type FoundMatches } from './derivedMatches.ts';

@@ -7,7 +7,7 @@ import type { EdgeKindName } from '@clew/model';
 import type { AnalysisContext, Reads } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { rolesOf, TENANTS, type Tenant } from './tenants.ts';
+import { managedIdentities, rolesOf, TENANTS, type Tenant } from './tenants.ts';
 
 interface ApplicationRight {
   readonly kind: EdgeKindName;
@@ -45,10 +45,7 @@ const allApplications = (_: AnalysisContext, { apps, servicePrincipals }: Tenant
 /** Entra ID manages the credentials of managed identities itself, and accepts no others (`clean` only). */
 function withoutManagedIdentities(context: AnalysisContext, tenant: Tenant): NodeSet {
   const all = allApplications(context, tenant);
-  const { properties } = context;
-  return context.options.rules === 'parity'
-    ? all
-    : all.filter((node) => properties.text('serviceprincipaltype', node) !== 'ManagedIdentity');
+  return context.options.rules === 'parity' ? all : all.andNot(managedIdentities(context));
 }
 
 export const addSecret = applicationRule({

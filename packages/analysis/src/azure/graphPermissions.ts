@@ -9,19 +9,28 @@ import { type Composition, CompositionBuilder } from '../composition.ts';
 import type { EdgeSink } from '../derivedEdges.ts';
 import type { EdgeRef } from '../edgeRef.ts';
 import type { Rule } from '../rule.ts';
-import { TENANTS, type Tenant } from './tenants.ts';
+import { managedIdentities, TENANTS, type Tenant } from './tenants.ts';
 
-type Targets = (tenant: Tenant, ordinaryGroups: NodeSet) => Iterable<number>;
+/** Facts that the targets of all tenants share. */
+interface TargetFacts {
+  /** Groups that are certainly not role-assignable. */
+  readonly ordinary: NodeSet;
+  /** Entra ID manages their credentials itself, and accepts no others; none in `parity`. */
+  readonly managedIdentities: NodeSet;
+}
+
+type Targets = (tenant: Tenant, shared: TargetFacts) => Iterable<number>;
 
 const theTenant: Targets = (tenant) => [tenant.node];
 const applications: Targets = (tenant) => tenant.apps.or(tenant.servicePrincipals);
-const everyGroup: Targets = (tenant) => tenant.groups;
-/** Groups that are certainly not role-assignable. */
-const ordinaryGroups: Targets = (tenant, ordinary) => tenant.groups.and(ordinary);
+const withSecrets: Targets = (tenant, { managedIdentities }) =>
+  tenant.apps.or(tenant.servicePrincipals).andNot(managedIdentities);
+const everyGroup: Targets = (tenant) => tenant.cloudGroups;
+const ordinaryGroups: Targets = (tenant, { ordinary }) => tenant.cloudGroups.and(ordinary);
 
 /** Each row: holders of the permission get the edge to the targets. */
 const GRANTS = [
-  ['AZMGApplication_ReadWrite_All', 'AZMGAddSecret', applications],
+  ['AZMGApplication_ReadWrite_All', 'AZMGAddSecret', withSecrets],
   ['AZMGApplication_ReadWrite_All', 'AZMGAddOwner', applications],
   ['AZMGAppRoleAssignment_ReadWrite_All', 'AZMGGrantAppRoles', theTenant],
   ['AZMGDirectory_ReadWrite_All', 'AZMGAddMember', ordinaryGroups],
@@ -35,7 +44,7 @@ const GRANTS = [
     (tenant) => (tenant.roles.isEmpty ? [] : [tenant.node]),
   ],
   ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGGrantRole', (tenant) => tenant.roles],
-  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddSecret', applications],
+  ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddSecret', withSecrets],
   ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddOwner', applications],
   ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddMember', everyGroup],
   ['AZMGRoleManagement_ReadWrite_Directory', 'AZMGAddOwner', everyGroup],
@@ -48,17 +57,21 @@ const PRODUCED = [...new Set(GRANTS.map(([, kind]) => kind))];
 export const graphPermissions: Rule = {
   name: 'Microsoft Graph permissions',
   produces: PRODUCED,
-  reads: { shared: [TENANTS], edges: PERMISSIONS, nodeProperties: ['isassignabletorole'] },
+  reads: {
+    shared: [TENANTS],
+    edges: PERMISSIONS,
+    nodeProperties: ['isassignabletorole', 'serviceprincipaltype'],
+  },
   selfEdges: true,
   derive: (context, edges) => {
-    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
-    for (const tenant of context.use(TENANTS)) deriveInTenant(context, tenant, ordinary, edges);
+    const shared = sharedOf(context);
+    for (const tenant of context.use(TENANTS)) deriveInTenant(context, tenant, shared, edges);
   },
   *ways(context) {
-    const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+    const shared = sharedOf(context);
     for (const tenant of context.use(TENANTS))
       for (const [permission, kind, targets] of GRANTS) {
-        const ends = [...targets(tenant, ordinary)];
+        const ends = [...targets(tenant, shared)];
         for (const start of holdersIn(context, tenant, permission))
           for (const end of context.edges(permission).endsOf(start))
             if (tenant.servicePrincipals.has(end))
@@ -68,11 +81,22 @@ export const graphPermissions: Rule = {
   compose,
 };
 
-function deriveInTenant(context: AnalysisContext, tenant: Tenant, ordinary: NodeSet, edges: EdgeSink): void {
+const sharedOf = (context: AnalysisContext): TargetFacts => ({
+  ordinary: context.properties.nodesWhere('isassignabletorole', false),
+  managedIdentities:
+    context.options.rules === 'clean' ? managedIdentities(context) : NodeSet.empty(context.graph.nodeCount),
+});
+
+function deriveInTenant(
+  context: AnalysisContext,
+  tenant: Tenant,
+  shared: TargetFacts,
+  edges: EdgeSink,
+): void {
   for (const [permission, kind, targets] of GRANTS) {
     const holders = holdersIn(context, tenant, permission);
     if (holders.isEmpty) continue;
-    edges.addProduct(kind, holders, targets(tenant, ordinary));
+    edges.addProduct(kind, holders, targets(tenant, shared));
     context.throwIfCanceled();
   }
 }
@@ -88,12 +112,12 @@ function holdersIn(context: AnalysisContext, tenant: Tenant, permission: EdgeKin
 
 /** The permissions of the start behind the edge. */
 function compose(context: AnalysisContext, { start, kind, end }: EdgeRef): Composition {
-  const ordinary = context.properties.nodesWhere('isassignabletorole', false);
+  const shared = sharedOf(context);
   const builder = new CompositionBuilder();
   for (const tenant of context.use(TENANTS)) {
     for (const [permission, produced, targets] of GRANTS) {
       if (EdgeKind[produced] !== kind) continue;
-      if (![...targets(tenant, ordinary)].includes(end)) continue;
+      if (![...targets(tenant, shared)].includes(end)) continue;
       context.edges(permission).outOf(start, (resource) => {
         if (tenant.servicePrincipals.has(resource)) builder.addEdge(start, EdgeKind[permission], resource);
       });

@@ -5,10 +5,7 @@
 import { findNode, NO_NODE } from '@clew/graph';
 import type { Shared } from '../analysisContext.ts';
 import type { Rule } from '../rule.ts';
-import { TENANTS } from './tenants.ts';
-
-/** Property of a cloud user. */
-export const SYNCHRONIZED = 'onpremsyncenabled';
+import { SYNCHRONIZED, TENANTS } from './tenants.ts';
 
 /** Accounts of the same person in both directories, as parallel arrays. */
 export interface SynchronizedPairs {

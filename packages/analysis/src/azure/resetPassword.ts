@@ -6,7 +6,7 @@ import type { NodeSet } from '@clew/graph';
 import type { Rule } from '../rule.ts';
 import type { Way } from '../ways.ts';
 import { RoleTemplate as Role } from './roleTemplates.ts';
-import { membersOf, rolesOf, scopedRolesOf, TENANTS, type Tenant } from './tenants.ts';
+import { manageable, membersOf, rolesOf, scopedRolesOf, TENANTS, type Tenant } from './tenants.ts';
 
 /** Roles that may reset any password, including those of other administrators. */
 const UNLIMITED = [
@@ -44,11 +44,12 @@ export const resetPassword: Rule = {
   derive: (context, edges) => {
     for (const tenant of context.use(TENANTS)) {
       for (const { role, users } of scopedResets(tenant)) edges.addProduct('AZResetPassword', [role], users);
-      edges.addProduct('AZResetPassword', rolesOf(tenant, ...UNLIMITED), tenant.users);
+      edges.addProduct('AZResetPassword', rolesOf(tenant, ...UNLIMITED), manageable(tenant, tenant.users));
       for (const [role, targetRoles] of LIMITED) {
         const resetters = rolesOf(tenant, role);
         if (resetters.length === 0) continue;
-        edges.addProduct('AZResetPassword', resetters, resettableUsers(tenant, targetRoles));
+        const users = manageable(tenant, resettableUsers(tenant, targetRoles));
+        edges.addProduct('AZResetPassword', resetters, users);
         context.throwIfCanceled();
       }
     }
@@ -60,20 +61,23 @@ export const resetPassword: Rule = {
     });
     for (const tenant of context.use(TENANTS)) {
       for (const { role, users } of scopedResets(tenant)) yield ofRoles([role], users);
-      yield ofRoles(rolesOf(tenant, ...UNLIMITED), tenant.users);
+      yield ofRoles(rolesOf(tenant, ...UNLIMITED), manageable(tenant, tenant.users));
       for (const [role, targetRoles] of LIMITED)
-        yield ofRoles(rolesOf(tenant, role), resettableUsers(tenant, targetRoles));
+        yield ofRoles(rolesOf(tenant, role), manageable(tenant, resettableUsers(tenant, targetRoles)));
     }
   },
 };
 
 /** Roles for administrative units reach the members of the unit that the role may reset in the tenant. */
 function scopedResets(tenant: Tenant): { readonly role: number; readonly users: NodeSet }[] {
-  const unlimited = scopedRolesOf(tenant, ...UNLIMITED).map(({ node, users }) => ({ role: node, users }));
+  const unlimited = scopedRolesOf(tenant, ...UNLIMITED).map((scoped) => ({
+    role: scoped.node,
+    users: manageable(tenant, scoped.users, scoped),
+  }));
   const limited = LIMITED.flatMap(([template, targetRoles]) =>
-    scopedRolesOf(tenant, template).map(({ node, users }) => ({
-      role: node,
-      users: users.and(resettableUsers(tenant, targetRoles)),
+    scopedRolesOf(tenant, template).map((scoped) => ({
+      role: scoped.node,
+      users: manageable(tenant, scoped.users, scoped).and(resettableUsers(tenant, targetRoles)),
     })),
   );
   return [...unlimited, ...limited];

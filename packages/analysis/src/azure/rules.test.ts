@@ -69,6 +69,10 @@ const group = (id: string, isassignabletorole?: boolean): Content => [
   isassignabletorole === undefined ? {} : { isassignabletorole },
 ];
 
+const inTenant = (id: string, kind: NodeKindName, props: JsonObject = {}): TestNode => ({
+  ...{ id, kinds: [NodeKind.AZBase, NodeKind[kind]], environment: TENANT, props },
+});
+
 const GLOBAL = role('GA', RoleTemplate.globalAdministrator);
 const HELPDESK = role('HD', RoleTemplate.helpdeskAdministrator);
 const USER_ADMIN = role('UA', RoleTemplate.userAdministrator);
@@ -138,9 +142,6 @@ describe('AZResetPassword', () => {
 });
 
 describe('a role for an administrative unit', () => {
-  const inTenant = (id: string, kind: NodeKindName, props: JsonObject = {}): TestNode => ({
-    ...{ id, kinds: [NodeKind.AZBase, NodeKind[kind]], environment: TENANT, props },
-  });
   const ROLES = [
     ['SP', RoleTemplate.privilegedAuthenticationAdministrator],
     ['SH', RoleTemplate.helpdeskAdministrator],
@@ -183,6 +184,96 @@ describe('a role for an administrative unit', () => {
   test('reaches no one where the members of the unit are not known', () => {
     expect(ofUnit(world([]))).toEqual([]);
   });
+});
+
+describe('a restricted management administrative unit', () => {
+  const world = (units: Readonly<Record<string, boolean>>): TestGraph =>
+    tenantOf(
+      [
+        ...['admin', 'in', 'out'].map((id) => user(id)),
+        ...[group('gin', false), group('gout', false)],
+        ...[GLOBAL, HELPDESK, role('GR', RoleTemplate.groupsAdministrator)],
+      ],
+      [
+        ...(['GA', 'GR'] as const).map((id): Fact => ['admin', 'AZHasRole', id]),
+        ...Object.keys(units).flatMap((unit): Fact[] => [
+          ...['in', 'gin'].map((id): Fact => [id, 'AZMemberOf', unit]),
+          ...['SP', 'SG'].flatMap((id): Fact[] => [
+            ['admin', 'AZHasRole', `${id}${unit}`],
+            [`${id}${unit}`, 'AZScopedTo', unit],
+          ]),
+        ]),
+      ],
+      Object.entries(units).flatMap(([unit, ismembermanagementrestricted]) => [
+        inTenant(unit, 'AZAdministrativeUnit', { ismembermanagementrestricted }),
+        inTenant(`SP${unit}`, 'AZRole', { scopedtemplateid: RoleTemplate.helpdeskAdministrator }),
+        inTenant(`SG${unit}`, 'AZRole', { scopedtemplateid: RoleTemplate.groupsAdministrator }),
+      ]),
+    );
+  const RESETS_OUT = ['GA AZResetPassword admin', 'GA AZResetPassword out', 'HD AZResetPassword out'];
+
+  test('protects its members from roles for the tenant, even of Global Administrators, but not from its own roles', () => {
+    expect(derive(world({ U: true }), 'AZResetPassword', 'AZAddMembers')).toEqual(
+      [...RESETS_OUT, 'SPU AZResetPassword in', 'admin AZAddMembers gin', 'admin AZAddMembers gout'].sort(),
+    );
+  });
+
+  test('protects its members from roles for other units', () => {
+    expect(derive(world({ U: true, V: false }), 'AZResetPassword')).toEqual(
+      [...RESETS_OUT, 'SPU AZResetPassword in'].sort(),
+    );
+  });
+
+  test('protects no one where it is not restricted, or in parity', () => {
+    const all = [...RESETS_OUT, 'GA AZResetPassword in', 'HD AZResetPassword in', 'SPU AZResetPassword in'];
+    expect(derive(world({ U: false }), 'AZResetPassword')).toEqual(all.sort());
+    expect(deriveIn('parity', world({ U: true }), 'AZResetPassword')).toEqual(all.sort());
+  });
+
+  test('keeps a role for the tenant from changing the members of its groups', () => {
+    const graph = tenantOf(
+      [user('admin'), group('gin', false), group('gout', false), GLOBAL],
+      [
+        ['admin', 'AZHasRole', 'GA'],
+        ['gin', 'AZMemberOf', 'U'],
+      ],
+      [inTenant('U', 'AZAdministrativeUnit', { ismembermanagementrestricted: true })],
+    );
+    expect(derive(graph, 'AZAddMembers')).toEqual(['admin AZAddMembers gout']);
+  });
+});
+
+test('a group that is synchronized from Active Directory takes no members in the tenant', () => {
+  const graph = tenantOf(
+    [
+      ...[user('admin'), group('gn', false), GLOBAL],
+      ['synced', 'AZGroup', { isassignabletorole: false, onpremsyncenabled: true }],
+      ['s1', 'AZServicePrincipal'],
+      ['graph', 'AZServicePrincipal'],
+    ],
+    [
+      ['admin', 'AZHasRole', 'GA'],
+      ['s1', 'AZMGDirectory_ReadWrite_All', 'graph'],
+      ['s1', 'AZMGRoleManagement_ReadWrite_Directory', 'graph'],
+    ],
+  );
+  const kinds = ['AZAddMembers', 'AZMGAddMember', 'AZMGAddOwner'] as const;
+  expect(derive(graph, ...kinds).filter((edge) => edge.endsWith(' synced'))).toEqual([]);
+  expect(derive(graph, ...kinds).filter((edge) => edge.endsWith(' gn'))).toHaveLength(3);
+  expect(deriveIn('parity', graph, ...kinds).filter((edge) => edge.endsWith(' synced'))).toHaveLength(3);
+});
+
+test('AZMGAddSecret leaves out managed identities, which take no credentials', () => {
+  const graph = tenantOf(
+    [
+      ['s1', 'AZServicePrincipal', { serviceprincipaltype: 'ManagedIdentity' }],
+      ['s2', 'AZServicePrincipal', { serviceprincipaltype: 'Application' }],
+      ['a1', 'AZApp'],
+    ],
+    [['s2', 'AZMGApplication_ReadWrite_All', 's2']],
+  );
+  expect(derive(graph, 'AZMGAddSecret')).toEqual(['s2 AZMGAddSecret a1', 's2 AZMGAddSecret s2']);
+  expect(deriveIn('parity', graph, 'AZMGAddSecret')).toContain('s2 AZMGAddSecret s1');
 });
 
 describe('effective role members', () => {

@@ -17,6 +17,8 @@ export interface RoleHolding {
 /** A role for an administrative unit. */
 export interface ScopedRole {
   readonly node: number;
+  /** Whether only roles for this unit can manage its members. */
+  readonly isRestricted: boolean;
   /** Template id, lower case. */
   readonly template: string;
   /** Members of the unit. */
@@ -29,6 +31,8 @@ export interface Tenant {
   readonly node: number;
   readonly users: NodeSet;
   readonly groups: NodeSet;
+  /** Groups whose members are changed in the tenant: in `clean` those that are not synchronized from Active Directory. */
+  readonly cloudGroups: NodeSet;
   readonly servicePrincipals: NodeSet;
   readonly apps: NodeSet;
   readonly devices: NodeSet;
@@ -39,15 +43,21 @@ export interface Tenant {
   /** Effective members over all roles of a template. */
   readonly membersByTemplate: ReadonlyMap<string, NodeSet>;
   readonly scopedRoles: readonly ScopedRole[];
+  /** Members of restricted management administrative units, which roles for the tenant cannot change; empty in `parity`. */
+  readonly restricted: NodeSet;
   /** Direct users of role-assignable groups, and in `clean` the owners of these groups: protected from lesser password administrators. */
   readonly usersOfRoleAssignableGroups: NodeSet;
 }
+
+/** Property of a user or group of the tenant whose source is Active Directory. */
+export const SYNCHRONIZED = 'onpremsyncenabled';
+const RESTRICTED_UNIT = 'ismembermanagementrestricted';
 
 export const TENANTS: Shared<readonly Tenant[]> = {
   name: 'Azure tenants',
   reads: {
     edges: ['AZContains', 'AZHasRole', 'AZMemberOf', 'AZOwns', 'AZScopedTo'],
-    nodeProperties: ['templateid', 'scopedtemplateid', 'isassignabletorole'],
+    nodeProperties: ['templateid', 'scopedtemplateid', 'isassignabletorole', RESTRICTED_UNIT, SYNCHRONIZED],
   },
   build: (context) => Array.from(context.nodesOf('AZTenant'), (node) => buildTenant(context, node)),
 };
@@ -75,6 +85,16 @@ export function holdingsOf(tenant: Tenant, ...templates: readonly string[]): Rol
   return templates.flatMap((template) => tenant.holdingsByTemplate.get(template) ?? []);
 }
 
+/**
+ * @param scoped the role for an administrative unit that reaches the objects; by default a role for the tenant
+ * @returns the objects that the role can change: only a role for a restricted management administrative unit reaches members of such units
+ */
+export const manageable = (
+  { restricted }: Tenant,
+  objects: NodeSet,
+  scoped: Pick<ScopedRole, 'isRestricted'> = { isRestricted: false },
+): NodeSet => (scoped.isRestricted ? objects : objects.andNot(restricted));
+
 function buildTenant(context: AnalysisContext, node: number): Tenant {
   const contained = context.edges('AZContains').endsOf(node);
   const groups = contained.and(context.nodesOf('AZGroup'));
@@ -99,6 +119,10 @@ function buildTenant(context: AnalysisContext, node: number): Tenant {
     node,
     users: contained.and(context.nodesOf('AZUser')),
     groups,
+    cloudGroups:
+      context.options.rules === 'clean'
+        ? groups.andNot(context.properties.nodesWhere(SYNCHRONIZED, true))
+        : groups,
     servicePrincipals: contained.and(context.nodesOf('AZServicePrincipal')),
     apps: contained.and(context.nodesOf('AZApp')),
     devices: contained.and(context.nodesOf('AZDevice')),
@@ -107,6 +131,7 @@ function buildTenant(context: AnalysisContext, node: number): Tenant {
     holdingsByTemplate,
     membersByTemplate,
     scopedRoles: scopedRolesIn(context, node, contained),
+    restricted: membersOfRestrictedUnits(context).and(contained),
     usersOfRoleAssignableGroups: usersOfRoleAssignableGroups(context, groups),
   };
 }
@@ -126,7 +151,7 @@ function scopedRolesIn(context: AnalysisContext, tenant: number, contained: Node
           `the members of the administrative unit ${nameOf(context.graph, unit)} are not known, so roles scoped to it reach no one`,
         );
       found.push({
-        ...{ node, template: template.toLowerCase() },
+        ...{ node, template: template.toLowerCase(), isRestricted: isRestrictedUnit(context, unit) },
         users: members.and(context.nodesOf('AZUser')),
         groups: members.and(context.nodesOf('AZGroup')),
         holdings: effectiveHoldings(context, node),
@@ -135,6 +160,20 @@ function scopedRolesIn(context: AnalysisContext, tenant: number, contained: Node
   }
   return found;
 }
+
+const isRestrictedUnit = (context: AnalysisContext, unit: number): boolean =>
+  context.options.rules === 'clean' && context.properties.flag(RESTRICTED_UNIT, unit) === true;
+
+function membersOfRestrictedUnits(context: AnalysisContext): NodeSet {
+  const units = context.nodesOf('AZAdministrativeUnit').filter((unit) => isRestrictedUnit(context, unit));
+  return context.edges('AZMemberOf').startsOfAny(units);
+}
+
+/** Reads `serviceprincipaltype`. */
+export const managedIdentities = (context: AnalysisContext): NodeSet =>
+  context
+    .nodesOf('AZServicePrincipal')
+    .filter((node) => context.properties.text('serviceprincipaltype', node) === 'ManagedIdentity');
 
 function groupByTemplate(context: AnalysisContext, roles: NodeSet): Map<string, number[]> {
   const byTemplate = new Map<string, number[]>();

@@ -18,7 +18,8 @@ export const rule: RuleText = {
   when: [
     'AZServicePrincipal → AZGroup known not to be role-assignable (Directory.ReadWrite.All,',
     'Group.ReadWrite.All, GroupMember.ReadWrite.All), or any group',
-    '(RoleManagement.ReadWrite.Directory).',
+    '(RoleManagement.ReadWrite.Directory). In `clean` no group that is synchronized from Active Directory,',
+    'whose members only change there.',
   ],
   source: 'released behavior.',
   removedBy: 'removing the permission.',

@@ -17,7 +17,7 @@ export const AZMGAddSecret = {
 export const rule: RuleText = {
   when: [
     'AZServicePrincipal → AZApp or AZServicePrincipal of the tenant, through Application.ReadWrite.All',
-    'or RoleManagement.ReadWrite.Directory.',
+    'or RoleManagement.ReadWrite.Directory. In `clean` not managed identities, as for AZAddSecret.',
   ],
   source: 'released behavior.',
   removedBy: 'removing the permission.',

@@ -20,7 +20,10 @@ export const rule: RuleText = {
     'Support can reset everyone. User, Helpdesk, Authentication and Password Administrator and Partner',
     'Tier1 Support can reset users whose roles are all in the list of that role and who are not directly',
     'in a role-assignable group; in `clean`, they also cannot reset owners of one, whom Entra ID protects, too.',
+    'In `clean`, only roles for a restricted management administrative unit reset its members, if a collection',
+    'names these (AzureHound does not).',
   ],
-  source: "vendor's table of who can reset whom.",
-  removedBy: 'adding the user to a role-assignable group; scoping or removing the role.',
+  source: "vendor's tables of who can reset whom, and of restricted management administrative units.",
+  removedBy:
+    'adding the user to a role-assignable group or a restricted management administrative unit; scoping or removing the role.',
 };

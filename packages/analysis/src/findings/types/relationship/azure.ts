@@ -76,9 +76,9 @@ const ENTRA = [
       ],
       verify: [
         'A help desk administrator cannot reset the password.',
-        'If you used a role-assignable group, the finding is remediated after the next collection.',
+        'If you used a role-assignable group, the finding is remediated after the next collection. With a restricted management unit, this needs the collector of Clew.',
       ],
-      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. In a restricted management unit, not even Global Administrators can change the user before they assign themselves a role over the unit. Collectors do not read such units, so the finding stays open: accept it.',
+      care: 'The help desk can no longer help the user with a lost password or device: a Privileged Authentication Administrator has to. In a restricted management unit, not even Global Administrators can change the user before they assign themselves a role over the unit. The public collector does not read such units, so the finding stays open after its runs: accept it there.',
       prevent: 'Add each new administrator to the group before you assign the first privilege.',
     },
   },
