@@ -41,7 +41,7 @@ const VAULT_CONTENTS: Readonly<Record<string, string>> = {
 
 const PERMISSION = /^AZMG([A-Za-z]+_ReadWrite_(?:All|Directory))$/;
 
-/** An eligible holder can activate the role, so an eligible assignment is no repair. */
+/** An eligible holder can activate the role, so an eligible assignment leaves the path. */
 export const ELIGIBLE = 'Do not make it eligible instead: this leaves the path open.';
 
 /** A role of Entra ID; an eligible one also leads into Tier Zero. */

@@ -141,7 +141,7 @@ describe('a plan keeps', () => {
     ).toEqual({ kept: ['C1 AZOwner SUB1'], last: ['C1 AZOwner SUB1'] });
   });
 
-  it('an administrator of another platform, and not whoever attacks it', () => {
+  it('an administrator of another platform, and not an attacker', () => {
     expect(
       keptIn([
         ['U1', 'Has', 'R1'],

@@ -86,7 +86,7 @@ function administeredIn(context: AnalysisContext): Administered[] {
   return found;
 }
 
-/** Whoever needs no effort administers an environment of another platform; a step with an effort is an attack, unless no one else does. */
+/** Administrators of another platform need no effort; a step with an effort is an attack, and counts only if there is no other way. */
 function setsByEffort({ declared }: AttackGraph): ReadonlySet<number>[] {
   const efforts = [...new Set(declared.steps.map(({ effort }) => effort))].sort((a, b) => a - b);
   return efforts.map(
@@ -186,7 +186,7 @@ function rankOf(context: AnalysisContext, node: number): number {
   return misplacedAs(context, node) === undefined ? 0 : 1;
 }
 
-/** Of equal candidates, the one that fewest others control; then the first by id, so that two plans keep the same one. */
+/** Prefers the candidate that fewest others control, then the first by id, so that two plans keep the same one. */
 function bestOf(graph: AttackGraph, found: readonly Candidate[]): Candidate | undefined {
   const { offsets } = graph.in;
   const doors = (node: number): number => offsets[node + 1] - offsets[node];

@@ -23,7 +23,7 @@ export const templateESC2 = {
     risk: 'A certificate for any purpose can be used for logon, for signing, or as an enrollment agent certificate.',
     fix: 'Replace "Any Purpose" with the required usages, or restrict enrollment.',
     steps: [
-      'List the uses of the certificates issued from the template, such as server authentication or signing. If there are none, unpublish it.',
+      'List the uses of the certificates issued from the template, such as server authentication or signing. Unpublish a template that no one uses.',
       'On the Extensions tab, edit Application Policies: remove "Any Purpose", and add only these uses. A template without any usage is also valid for all of them. Duplicate a template of schema version 1 first: the console cannot change it.',
       'Grant Enroll only to a group of principals that need it, or require approval by a certificate manager.',
       'Reissue the certificates with the new usages, and revoke the old ones: they stay valid for any purpose.',

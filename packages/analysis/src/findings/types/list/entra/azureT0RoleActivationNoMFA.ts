@@ -10,7 +10,7 @@ export const azureT0RoleActivationNoMFA = {
   floor: 'moderate',
   family: roleAssignments,
   remedy: {
-    risk: 'Whoever has a session of an eligible account activates the role without further proof.',
+    risk: 'Anyone with a session of an eligible account can activate the role without further proof.',
     fix: 'In the settings of the role, require an authentication context with phishing-resistant authentication on activation, or at least multifactor authentication.',
   },
   what: 'A Tier Zero role can be activated without multifactor authentication or an authentication context.',
