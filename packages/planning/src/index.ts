@@ -54,7 +54,7 @@ export { precompute } from './precompute.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
-export { removesKeptAdministrator, withoutAdministrator } from './repairs/lastAdministrators.ts';
+export { removesKeptAdministrator } from './repairs/lastAdministrators.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export {
   addPolicyUnit,
