@@ -41,7 +41,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // The same for what a test waits for: a page takes a second where four workers share two cores.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 100_000 } },
     pool: 'forks',
     execArgv: HEAPS,
     // A worker keeps the modules it has loaded: those of the service take two seconds of the processor per file.

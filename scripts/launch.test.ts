@@ -64,7 +64,7 @@ test.skipIf(!existsSync('/proc/self/cmdline'))('while a process of the checkout 
   expect(refused.stderr).toContain('are not installed while processes of this checkout run');
   expect(existsSync(called)).toBe(false);
   started.kill('SIGKILL');
-  await vi.waitUntil(() => started.signalCode !== null, { timeout: 10_000 });
+  await vi.waitUntil(() => started.signalCode !== null, { timeout: 100_000 });
   expect(launch().status).toBe(3);
   expect(existsSync(called)).toBe(true);
 });

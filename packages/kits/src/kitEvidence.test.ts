@@ -109,7 +109,7 @@ describe('a transcript', () => {
   });
 
   it('costs no more than its length, and ends at the number of runs and facts', () => {
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     const facts = Array(50_000).fill(record('fact', FACT)).join('\n');
     expect(readKitEvidence(`${RUN.join('\n')}\n${facts}`)?.runs[0]?.facts).toHaveLength(MAX_DIGESTS);
     expect(readKitEvidence(Array(2000).fill(RUN.join('\n')).join('\n'))?.runs).toHaveLength(200);
@@ -117,7 +117,8 @@ describe('a transcript', () => {
     expect(readKitEvidence(many.join('\n'))?.runs.at(-1)?.computer).toBe('ADMIN-299');
     expect(readKitEvidence('Clew-record: '.repeat(300_000))).toBeUndefined();
     expect(readKitEvidence(' '.repeat(4_000_000))).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { user, system } = process.threadCpuUsage(started);
+    expect((user + system) / 1000).toBeLessThan(2000);
   });
 });
 

@@ -9,7 +9,7 @@ import { twoDomains } from '../test/twoDomains.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER = '00f067aa0ba902b7';
-const WAIT = { timeout: 20_000 };
+const WAIT = { timeout: 100_000 };
 
 interface Span {
   readonly traceId: string;

@@ -219,7 +219,8 @@ describe('the export', () => {
     startSpan('one').end();
     const begun = performance.now();
     await close();
-    expect(performance.now() - begun).toBeLessThan(5_000);
+    // The time limit of other requests is 10 seconds.
+    expect(performance.now() - begun).toBeLessThan(9_000);
     expect(received).toEqual([]);
   });
 });

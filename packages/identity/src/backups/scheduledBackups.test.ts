@@ -138,7 +138,7 @@ it('one that is ended leaves neither a file nor a failure', async () => {
   );
   const abort = new AbortController();
   const made = opened().look(abort.signal);
-  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 20_000, interval: 1 });
+  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 100_000, interval: 1 });
   abort.abort();
   await made;
   expect(files()).toEqual([]);
@@ -151,7 +151,7 @@ it('they stop during one, and start again', async () => {
   );
   const backups = opened();
   const first = backups.start();
-  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 20_000, interval: 1 });
+  await vi.waitUntil(() => files().some((name) => name.endsWith('.part')), { timeout: 100_000, interval: 1 });
   await first.stop();
   expect(files()).toEqual([]);
   const locks = await database.pool.query('select from pg_locks where objid = $1', [AdvisoryLock.backups]);

@@ -47,7 +47,7 @@ const approver = (name: string) => ({ userId: ids.get(name), name, environments:
 const approveOneByOne = (name: string, id: number) =>
   approveAcceptance(service.database.db, testActor(name), approver(name), {
     ...{ scope: { id, user: ids.get(name) as string, visible: null }, note: '' },
-    ...{ stopAt: Date.now() + 20_000, batchSize: 1, check: () => {}, accepted: async () => {} },
+    ...{ stopAt: Date.now() + 100_000, batchSize: 1, check: () => {}, accepted: async () => {} },
   });
 
 /** Does the work while the first batch of an approval waits for the publication clock. @returns the message of its error */
@@ -162,7 +162,7 @@ describe('an approval that ended early', () => {
     let of: readonly number[] = [];
     await approveAcceptance(service.database.db, testActor(name), approver(name), {
       ...{ scope: { id, user: ids.get(name) as string, visible: null }, note: '' },
-      ...{ stopAt: Date.now() + 20_000, check: () => {} },
+      ...{ stopAt: Date.now() + 100_000, check: () => {} },
       accepted: async (_, { ids: accepted }) => {
         of = accepted;
       },
@@ -295,11 +295,11 @@ describe('an approval that ended early', () => {
     let undoing: Promise<{ readonly json: unknown }> | undefined;
     await approveAcceptance(service.database.db, testActor('nora'), approver('nora'), {
       ...{ scope: { id, user: ids.get('nora') as string, visible: null }, note: '' },
-      ...{ stopAt: Date.now() + 20_000, check: () => {} },
+      ...{ stopAt: Date.now() + 100_000, check: () => {} },
       accepted: async (transaction, { bulk_change_id }) => {
         expect(bulk_change_id).toBe(change);
         undoing = undo(change);
-        await vi.waitUntil(async () => (await sql(WAITING)).length > 0, { timeout: 10_000 });
+        await vi.waitUntil(async () => (await sql(WAITING)).length > 0, { timeout: 100_000 });
         await transaction
           .insertInto('plan_constraint')
           .values({

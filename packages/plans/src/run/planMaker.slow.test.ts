@@ -199,7 +199,7 @@ describe('a plan', { timeout: 300_000 }, () => {
             timeout: 100_000,
           },
         );
-        await vi.waitUntil(() => holds(newer), { timeout: 10_000 });
+        await vi.waitUntil(() => holds(newer), { timeout: 100_000 });
         await client.query('begin');
         // Blocks reads of facts.
         await client.query('lock table node, edge in access exclusive mode');
@@ -212,7 +212,7 @@ describe('a plan', { timeout: 300_000 }, () => {
       await generations.offer(unasked);
       await vi.waitUntil(() => holds(unasked), { timeout: 100_000 });
       generations.announce({ ...first, id: first.id + 33 });
-      await vi.waitUntil(() => !holds(unasked), { timeout: 10_000 });
+      await vi.waitUntil(() => !holds(unasked), { timeout: 100_000 });
       expect(info.mock.calls.filter(([, message]) => message === 'created a plan')).toHaveLength(3);
     } finally {
       await client.query('rollback');

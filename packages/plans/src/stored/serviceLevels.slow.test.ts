@@ -118,7 +118,7 @@ describe('service levels', () => {
       );
     await endAt('3 days');
     expect(await findingOf(U1101)).toMatchObject({ due: dayIn(4), overdue: false });
-    await vi.waitUntil(async () => (await findingOf(U1101)).status === 'active', { timeout: 5_000 });
+    await vi.waitUntil(async () => (await findingOf(U1101)).status === 'active', { timeout: 100_000 });
     await accept(row, { accepted: true });
     await accept(row, { accepted: false });
     expect(await findingOf(U1101)).toMatchObject({ due: dayIn(7), overdue: false });

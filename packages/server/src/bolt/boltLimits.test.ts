@@ -175,7 +175,7 @@ describe('limits', () => {
     expect(await working.names(1)).toEqual(['SUCCESS']);
     const half: RawBolt[] = [];
     for (let n = 0; n < 500; n++) half.push(await open(url));
-    await vi.waitUntil(() => half.filter(({ isClosed }) => !isClosed).length <= 20, { timeout: 20_000 });
+    await vi.waitUntil(() => half.filter(({ isClosed }) => !isClosed).length <= 20, { timeout: 100_000 });
     // The connection with open rows was not closed to make room, and a new connection is served.
     working.send(['PULL', ALL]);
     expect(await working.names(2)).toEqual(['RECORD', 'SUCCESS']);

@@ -1,4 +1,4 @@
-import { HOSTILE_MARKDOWN } from '@clew/synthetic/testing';
+import { HOSTILE_MARKDOWN, workedMs } from '@clew/synthetic/testing';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
@@ -33,10 +33,10 @@ test('shows markup as text, and leads nowhere but to https, with the host next t
 });
 
 test('takes no time for a text of openings without an end', () => {
-  const began = performance.now();
+  const began = workedMs();
   for (const opening of ['[', '*', '**', '`', '[x](', 'https://'])
     shown(opening.repeat(Math.floor(65_536 / opening.length)));
-  expect(performance.now() - began).toBeLessThan(5000);
+  expect(workedMs() - began).toBeLessThan(5000);
 });
 
 const shownAll = (text: string): string => renderToStaticMarkup(createElement(GithubMarkdown, { text }));

@@ -163,7 +163,7 @@ describe('an uploaded file', () => {
       const deleting = call('bob', 'DELETE', `attachments/${id}`);
       const waiting =
         "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-      await vi.waitUntil(async () => (await sql(waiting)).length > 0, { timeout: 10_000 });
+      await vi.waitUntil(async () => (await sql(waiting)).length > 0, { timeout: 100_000 });
       await client.query('commit');
       expect((await deleting).status).toBe(409);
     } finally {

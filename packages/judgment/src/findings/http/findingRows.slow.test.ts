@@ -424,7 +424,7 @@ describe('acceptance that leaves changes out of the plan', () => {
         );
         return waiting.length >= count;
       },
-      { timeout: 10_000 },
+      { timeout: 100_000 },
     );
   const fillConstraints = () =>
     server.database.pool.query(
