@@ -3,12 +3,16 @@
  * the CPU time, and its code is compiled once for all files of a worker. Tests of the process, its output or its own database use `startServe`.
  */
 import { startTestDatabase } from '@clew/store/testing';
-import type { StartOptions } from '../src/main.ts';
+import type { RunningService, StartOptions } from '../src/main.ts';
 import { ADMIN_PASSWORD } from './serveProcess.ts';
 import { startOn } from './serviceUnderTest.ts';
 
 export interface ServiceHere {
   readonly url: string;
+  /** Ends the service, but keeps its database and files. */
+  pause(): Promise<void>;
+  /** Starts it again after `pause`, at the same address. */
+  resume(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -16,14 +20,25 @@ export interface ServiceHere {
 export async function serveHere(
   directory: string,
   variables: Readonly<Record<string, string>> = {},
-  options: Pick<StartOptions, 'makesPlans'> = {},
+  options: Pick<StartOptions, 'makesPlans' | 'webDirectory'> = {},
 ): Promise<ServiceHere> {
   await using opening = new AsyncDisposableStack();
   const database = opening.adopt(await startTestDatabase(), (opened) => opened.close());
   const all = { CLEW_ADMIN_PASSWORD: ADMIN_PASSWORD, ...variables };
-  const service = opening.adopt(await startOn(database, directory, all, options), (started) =>
-    started.stop(),
-  );
+  let service: RunningService | undefined = await startOn(database, directory, all, options);
+  const { url } = service;
+  const pause = async (): Promise<void> => {
+    await service?.stop();
+    service = undefined;
+  };
+  opening.defer(pause);
   const opened = opening.move();
-  return { url: service.url, stop: () => opened.disposeAsync() };
+  return {
+    url,
+    pause,
+    async resume() {
+      service = await startOn(database, directory, { ...all, CLEW_PORT: new URL(url).port }, options);
+    },
+    stop: () => opened.disposeAsync(),
+  };
 }

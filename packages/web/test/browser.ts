@@ -32,7 +32,11 @@ const DISABLED_FEATURES = [
   'SpareRendererForSitePerProcess',
 ];
 
-export const startBrowser = (): Promise<Browser> =>
+/** For tests: their pages end before code is hot, so that compiling it takes longer than it saves. */
+export const WITHOUT_COMPILERS = '--js-flags=--no-opt --no-maglev';
+
+/** @param others more options of the browser */
+export const startBrowser = (...others: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath: CHROMIUM,
     args: [
@@ -46,6 +50,7 @@ export const startBrowser = (): Promise<Browser> =>
       '--disable-sync',
       // Pages of a context share a process, which has compiled the interface already.
       '--process-per-site',
+      ...others,
     ],
   });
 
@@ -86,11 +91,18 @@ export type PageOptions = Parameters<Browser['newContext']>[0] & {
   readonly isAlone?: boolean;
 };
 
-export const newContext = (
+/** Far above what a page takes: on a busy machine, the default of 30 seconds failed tests whose page came later. */
+const PATIENCE_MS = 120_000;
+
+export async function newContext(
   browser: Browser,
   url: string,
   options: Parameters<Browser['newContext']>[0] = {},
-): Promise<BrowserContext> => browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
 
 /** Opens a page in its own context. */
 export async function openPage(
@@ -132,6 +144,44 @@ export async function watch(page: Page, url: string, expected: readonly number[]
     });
   });
   return faults;
+}
+
+/** Timers of a page that run at least this long are held. */
+const HELD_MS = 5_000;
+
+declare global {
+  function passTime(milliseconds: number): void;
+}
+
+/**
+ * Holds long timers of a page, such as those of notices, until the test lets time pass: a busy machine needs longer for the steps of a test
+ * than a notice is shown.
+ * @param page before its first navigation @returns lets milliseconds pass
+ */
+export async function holdTimers(page: Page): Promise<(milliseconds: number) => Promise<void>> {
+  await page.addInitScript((least) => {
+    const { setTimeout: start, clearTimeout: end } = globalThis;
+    const held = new Map<number, { left: number; readonly work: () => void }>();
+    let count = 0;
+    const hold = (work: TimerHandler, milliseconds = 0, ...values: unknown[]): number => {
+      if (typeof work !== 'function' || milliseconds < least) return start(work, milliseconds, ...values);
+      held.set(--count, { left: milliseconds, work: () => work(...values) });
+      return count;
+    };
+    const release = (id: number | undefined): void => {
+      if (id === undefined || !held.delete(id)) end(id);
+    };
+    Object.assign(globalThis, { setTimeout: hold, clearTimeout: release });
+    globalThis.passTime = (milliseconds) => {
+      for (const [id, timer] of [...held]) {
+        timer.left -= milliseconds;
+        if (timer.left > 0) continue;
+        held.delete(id);
+        timer.work();
+      }
+    };
+  }, HELD_MS);
+  return (milliseconds) => page.evaluate((passed) => globalThis.passTime(passed), milliseconds);
 }
 
 /** Navigates as a link does, without reloading the interface, which makes walks over all pages faster. */

@@ -1,14 +1,15 @@
 /**
- * Starts a service with the sample data and a browser for each test file of the web interface, so that the files can run in
- * parallel. Tests by topic are in `topics/`.
+ * Starts a service with the sample data, in the process of the test, and a browser for each test file of the web interface, so that the
+ * files can run in parallel. Tests by topic are in `topics/`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { webDirectory } from '../src/index.ts';
 import {
   CHROMIUM,
   newContext,
@@ -17,6 +18,7 @@ import {
   type RunningWeb,
   startBrowser,
   type Watched,
+  WITHOUT_COMPILERS,
   watch,
 } from './browser.ts';
 import { loadSample } from './organizations.ts';
@@ -40,9 +42,9 @@ export function describeWeb(
   define: (running: () => RunningWeb) => void,
   { isEmpty = false, load = loadSample }: WebOptions = {},
 ): void {
-  describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 240_000 }, () => {
+  describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 600_000 }, () => {
     let directory: string;
-    let served: ServeProcess;
+    let served: ServiceHere;
     let browser: Browser;
     let client: ClewClient;
     let token: string;
@@ -50,11 +52,14 @@ export function describeWeb(
 
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
-      [served, browser] = await Promise.all([startServe(join(directory, 'data')), startBrowser()]);
+      [served, browser] = await Promise.all([
+        serveHere(directory, {}, { webDirectory }),
+        startBrowser(WITHOUT_COMPILERS),
+      ]);
       client = new ClewClient({ url: served.url });
       token = (await client.login('admin', ADMIN_PASSWORD)).session_token;
       if (!isEmpty) await load(client, directory);
-    });
+    }, 600_000);
 
     afterAll(async () => {
       await browser?.close();
@@ -103,10 +108,8 @@ export function describeWeb(
 
     define(() => ({
       ...{ url: served.url, directory, browser, client, open, settled },
-      stop: async () => void (await served.stop()),
-      restart: async () => {
-        served = await startServe(join(directory, 'data'), { CLEW_PORT: new URL(served.url).port });
-      },
+      stop: () => served.pause(),
+      restart: () => served.resume(),
     }));
   });
 }

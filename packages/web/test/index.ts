@@ -1,3 +1,3 @@
 /** Test support that other packages share: a real browser. */
 
-export { CHROMIUM, openPage, startBrowser } from './browser.ts';
+export { CHROMIUM, openPage, startBrowser, WITHOUT_COMPILERS } from './browser.ts';

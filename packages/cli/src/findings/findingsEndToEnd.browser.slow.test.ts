@@ -10,11 +10,12 @@ import {
   HOSTILE_DOMAIN,
   HOSTILE_NAMES,
   hostileForest,
-  type ServeProcess,
-  startServe,
+  type ServiceHere,
+  serveHere,
 } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import { CHROMIUM, openPage, startBrowser } from '@clew/web/testing';
+import { webDirectory } from '@clew/web';
+import { CHROMIUM, openPage, startBrowser, WITHOUT_COMPILERS } from '@clew/web/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/runCommand.ts';
 import { readSession } from '../session.ts';
@@ -28,7 +29,7 @@ const PATIENCE = { timeout: 120_000 };
 const signal = new AbortController().signal;
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 const run = (...args: string[]) => runCommand({ url: service.url, home: directory, directory }, args);
 
 /** @returns the output of a command, which must succeed */
@@ -59,7 +60,7 @@ function parseCsv(text: string): string[][] {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-findings-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory, {}, { webDirectory });
 }, PATIENCE.timeout);
 afterAll(async () => {
   await service?.stop();
@@ -199,7 +200,7 @@ describe('a forest with flaws', PATIENCE, () => {
   });
 
   it.skipIf(CHROMIUM === undefined)('has the same order and texts on the page', async () => {
-    const browser = await startBrowser();
+    const browser = await startBrowser(WITHOUT_COMPILERS);
     try {
       const session = (await readSession({ HOME: directory }))?.session as string;
       const { page, context, faults } = await openPage(browser, service.url);

@@ -130,7 +130,7 @@ export function testDialogs(running: () => RunningWeb): void {
           await button.click();
           // The button opens a dialog of the page, or the file dialog of the system.
           const opened = async () => chosen || (await page.locator('dialog[open]').count()) > 0;
-          await expect.poll(opened, { timeout: 10_000, message: `${path} ${words}` }).toBe(true);
+          await expect.poll(opened, { message: `${path} ${words}` }).toBe(true);
           if (chosen) continue;
           const opener = await button.elementHandle();
           await look(`${path} ${words}`);

@@ -132,7 +132,7 @@ export function testExplore(running: () => RunningWeb): void {
     }
     expect(asked).toEqual([{ end: '-512' }, { end: '-513' }]);
     await page.goBack();
-    await expect.poll(() => end.inputValue(), { timeout: 20_000 }).toBe('"-512"');
+    await expect.poll(() => end.inputValue()).toBe('"-512"');
     await client.call('DeleteSavedQuery', { params: { saved_query_id: saved.data.id } });
     expect(faults).toEqual([]);
     await context.close();

@@ -1,6 +1,6 @@
 /** The list of findings in a real browser: quiet rows, rows of similar findings, the preview, and changes in place. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, DIALOG, type RunningWeb, visit } from '../browser.ts';
+import { accessibilityFaults, DIALOG, holdTimers, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -175,6 +175,7 @@ export function testFindingRows(running: () => RunningWeb): void {
   test('owner and state change in the row, and can be undone for 10 seconds', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open(WIDE);
+    const pass = await holdTimers(page);
     await page.goto('/ui/findings?severity=critical&sort=title');
     await settled(page);
     const row = page.locator('tbody tr').first();
@@ -197,10 +198,17 @@ export function testFindingRows(running: () => RunningWeb): void {
     await toasts.getByText(`Assigned to admin: ${sentence}`).waitFor();
     await row.getByRole('button', { name: 'admin', exact: true }).waitFor();
     expect([await focused(), (await read())?.owner_name]).toEqual(['admin', 'admin']);
-    await page.waitForTimeout(8500);
+    await pass(9_999);
     await toasts.getByRole('button', { name: 'Undo' }).click();
     await row.getByRole('button', { name: 'No owner' }).waitFor();
     expect((await read())?.owner_name).toBeNull();
+    // A notice leaves after 10 seconds without the pointer.
+    await page.mouse.move(0, 0);
+    const left = async (): Promise<number> => {
+      await pass(10_000);
+      return toasts.locator('.toast').count();
+    };
+    await expect.poll(left).toBe(0);
 
     // Changing two rows in the same way shows two notices, each with an undo.
     const rows = [row, page.locator('tbody tr').nth(1)];

@@ -4,7 +4,7 @@ import { sampledCases } from '@clew/common/testing';
 import { counted, EDGE_CATEGORIES } from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { type RunningWeb, signIn, visit } from '../browser.ts';
+import { holdTimers, type RunningWeb, signIn, visit } from '../browser.ts';
 
 /**
  * Delays the answers to an address. @param isRefused whether the service then answers that it is busy @returns a function that
@@ -397,6 +397,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const { page, context, faults } = await open({
       ...{ viewport: { width: 1440, height: 900 }, expected: [409] },
     });
+    await holdTimers(page);
     const toasts = page.getByRole('status', { name: 'Notices' });
     const row = page.locator('tbody tr').first();
     const read = async (id: number) =>
