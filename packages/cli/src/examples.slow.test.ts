@@ -6,7 +6,7 @@ import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type FinishedProcess, type ServeProcess, startServe } from '@clew/service/testing';
+import { type FinishedProcess, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -36,7 +36,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 
 /** Replacements in running examples: less data, and names that exist in the data. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
-  [/--users (?:1000|5000)\b/, '--users 60'],
+  [/--users (?:1000|5000)\b/, '--users 20'],
   [/\/etc\/clew\//, ''],
 ];
 
@@ -68,7 +68,7 @@ async function examples(page: string): Promise<readonly string[]> {
 
 describe('examples', PATIENCE, () => {
   let directory: string;
-  let service: ServeProcess;
+  let service: ServiceHere;
   /** Answers by command line. */
   const answers = new Map<string, FinishedProcess>();
   const run = (line: string): Promise<FinishedProcess> => {
@@ -83,7 +83,7 @@ describe('examples', PATIENCE, () => {
     await writeFile(join(directory, 'kerberoastable.cypher'), 'MATCH (u:User) WHERE u.hasspn RETURN u.name');
     for (const folder of ['examples/checks', 'examples/extensions'])
       await cp(join(ROOT, folder), join(directory, folder), { recursive: true });
-    service = await startServe(join(directory, 'data'));
+    service = await serveHere(directory);
   }, PATIENCE.timeout);
   afterAll(async () => {
     await service?.stop();
@@ -103,12 +103,12 @@ describe('examples', PATIENCE, () => {
   it('the paths printed by "clew generate" exist, whichever parts it wrote', async () => {
     const lines = (text: string): readonly string[] => text.match(/clew path .*/g) ?? [];
     const all = lines(answers.get('clew generate --users 1000 --out forest')?.stdout ?? '');
-    const alone = lines((await run('clew generate --users 60 --only entra --out tenant')).stdout);
+    const alone = lines((await run('clew generate --users 20 --only entra --out tenant')).stdout);
     expect([all.length, alone.length]).toEqual([2, 1]);
     for (const line of [...all, ...alone])
       expect(await run(line), line).toMatchObject({ code: 0, stderr: '' });
     expect(all[0]).toMatch(/^clew path S-1-5-21-\S+ S-1-5-21-\S+-512$/);
-    const byName = lines((await run('clew generate --users 60 --only ad --out other')).stdout);
+    const byName = lines((await run('clew generate --users 20 --only ad --out other')).stdout);
     expect(byName).toEqual(['clew path ADA.ABEL@AURORA.EXAMPLE "DOMAIN ADMINS@AURORA.EXAMPLE"']);
   });
 
