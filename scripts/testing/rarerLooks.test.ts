@@ -25,3 +25,10 @@ it('fails at its time with the last error, and at once with an error of a look',
   await expect(vi.waitUntil(async () => false, { timeout: 50 })).rejects.toThrow('Timed out in waitUntil!');
   await expect(vi.waitUntil(() => Promise.reject(new Error('broken')), OPTIONS)).rejects.toThrow('broken');
 });
+
+it('waits longer than a second without a time limit', async () => {
+  const begun = performance.now();
+  await vi.waitUntil(() => performance.now() - begun > 1_200);
+  const later = performance.now();
+  await vi.waitFor(() => expect(performance.now() - later).toBeGreaterThan(1_200));
+});

@@ -2,13 +2,19 @@ import { vi } from 'vitest';
 
 /**
  * `vi.waitUntil` and `vi.waitFor` look less and less often: a look is often a request to a service, which works as long for twenty of them
- * as for what the test waits for. The last look is at most a fifth of the time later than it would be.
+ * as for what the test waits for. The last look is at most a fifth of the time later than it would be. Without a time limit, they wait as long
+ * as a busy machine needs.
  */
 const MAX_PAUSE_MS = 500;
 const GROWTH = 1.2;
 const DEFAULT_INTERVAL_MS = 50;
+/** The runner's own default is one second, which a busy machine needs for one request. */
+const DEFAULT_TIMEOUT_MS = 100_000;
 
-type Options = number | { readonly interval?: number } | undefined;
+type Options = number | { readonly interval?: number; readonly timeout?: number } | undefined;
+
+const patient = (options: Options): Options =>
+  typeof options === 'number' ? options : { timeout: DEFAULT_TIMEOUT_MS, ...options };
 
 /** @returns whether a look is due; `done` is to be called after each one */
 function dueLooks(options: Options) {
@@ -44,7 +50,7 @@ if (known[KEY] !== true) {
           }
           return found.finally(looks.done);
         }) as typeof look,
-        options,
+        patient(options as Options),
       );
     }) as typeof waitUntil,
     waitFor: ((look, options) => {
@@ -65,7 +71,7 @@ if (known[KEY] !== true) {
             return note(error);
           }
         }) as typeof look,
-        options,
+        patient(options as Options),
       );
     }) as typeof waitFor,
   });

@@ -30,6 +30,8 @@ export function testCharts(running: () => RunningWeb): void {
     await settled(page);
     const chart = page.locator('.chart-box').first();
     await chart.locator('.end-label').first().waitFor();
+    // The layout is computed again when the font is loaded.
+    await page.evaluate(() => document.fonts.ready);
     const joined = await chart.locator('> svg').evaluate((svg) => {
       const numbers = (text: string | null) => (text ?? '').split(/[ ,]/).map(Number);
       const colorOf = (part: Element) => getComputedStyle(part).stroke;

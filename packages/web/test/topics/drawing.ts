@@ -196,7 +196,7 @@ export function testDrawing(running: () => RunningWeb): void {
     await page.getByRole('combobox', { name: 'To a set' }).selectOption('paste');
     await dialog.getByRole('textbox').fill(Array.from({ length: 101 }, (_, at) => `NAME${at}`).join('\n'));
     await dialog.getByText('101 names: at most 100 at once').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Look up' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Look up' }).isDisabled()).toBe(true);
     expect(faults).toEqual([]);
     await context.close();
   });

@@ -20,7 +20,7 @@ export function testExtend(running: () => RunningWeb): void {
     const result = page.getByRole('region', { name: /^Result/ });
     await result.getByRole('alert').waitFor();
     const save = page.getByRole('button', { name: /^Save/ });
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await editor.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Backspace');
@@ -31,7 +31,9 @@ export function testExtend(running: () => RunningWeb): void {
     const found = await result.getByRole('status').textContent();
     await page.getByLabel('Title').fill('Tier Zero users');
     await page.getByLabel('Name', { exact: true }).click();
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Check_TierZeroUsers');
+    await expect
+      .poll(() => page.getByLabel('Name', { exact: true }).inputValue())
+      .toBe('Check_TierZeroUsers');
     await save.click();
     await page.getByText('Tier Zero users is saved').waitFor();
     const stored = await client.call('GetCheck', { params: { check_name: 'Check_TierZeroUsers' } });
@@ -78,7 +80,7 @@ export function testExtend(running: () => RunningWeb): void {
       .getByText(/\/node_kinds\/0/)
       .first()
       .waitFor();
-    expect(await dialog.getByRole('button', { name: 'Install' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Install' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const bundle = join(directory, 'tickets.zip');
     const files = {

@@ -162,7 +162,7 @@ export function testFaults(running: () => RunningWeb): void {
       await settled(page);
       const row = page.getByRole('region', { name: 'Objects' }).getByRole('row', { name: /DOMAIN ADMINS@/ });
       await row.first().waitFor();
-      expect(await row.first().textContent()).toContain('Tier Zero');
+      await expect.poll(() => row.first().textContent()).toContain('Tier Zero');
     }
     expect(faults).toEqual([]);
     await context.close();
@@ -504,7 +504,9 @@ export function testFaults(running: () => RunningWeb): void {
       const number = (await hero.locator('.one-number').textContent())!.split(' ')[0];
       shown.push(`${number} ${await base.first().textContent()}`);
       // Numerator, denominator and the counted objects are shown on hover.
-      expect(await hero.locator('.one-number').getAttribute('title')).toMatch(/ of .* users and computers/);
+      await expect
+        .poll(() => hero.locator('.one-number').getAttribute('title'))
+        .toMatch(/ of .* users and computers/);
     }
     expect(new Set(shown).size).toBe(1);
     expect(faults).toEqual([]);

@@ -66,16 +66,16 @@ export function testFindingRows(running: () => RunningWeb): void {
       .waitFor();
     await page.getByText(`of ${rowCount.toLocaleString('en-US')} rows`).waitFor();
     const row = page.getByRole('button', { name: `${one.count} findings: ${one.lead.title}` });
-    expect(await row.first().getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => row.first().getAttribute('aria-expanded')).toBe('false');
     // The row shows the repair and the exposure of all its findings only if known.
     const shown = groups.slice(groups.indexOf(one) - (groups.indexOf(one) % 50)).slice(0, 50);
     const ofSeveral = page.locator('tbody tr', { has: page.locator('.group-toggle') });
-    expect(await ofSeveral.getByText('same repair', { exact: true }).count()).toBe(
-      shown.filter(({ count: size, lead }) => size > 1 && lead.repair !== undefined).length,
-    );
-    expect(await ofSeveral.getByTitle(/can exploit the first of them$/).count()).toBe(
-      shown.filter(({ count: size, lead }) => size > 1 && lead.finding_type === 'relationship').length,
-    );
+    await expect
+      .poll(() => ofSeveral.getByText('same repair', { exact: true }).count())
+      .toBe(shown.filter(({ count: size, lead }) => size > 1 && lead.repair !== undefined).length);
+    await expect
+      .poll(() => ofSeveral.getByTitle(/can exploit the first of them$/).count())
+      .toBe(shown.filter(({ count: size, lead }) => size > 1 && lead.finding_type === 'relationship').length);
     const titles = page.locator('tbody a.quiet-title.inside');
     expect(await titles.count()).toBe(0);
     await row.first().click();
@@ -348,9 +348,9 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Accept risk…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Template').selectOption({ label: 'Legacy host' });
-    expect(await dialog.getByLabel('Reason').inputValue()).toBe('It goes in spring');
+    await expect.poll(() => dialog.getByLabel('Reason').inputValue()).toBe('It goes in spring');
     const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
-    expect(await dialog.getByLabel('Until').inputValue()).toBe(inTenDays);
+    await expect.poll(() => dialog.getByLabel('Until').inputValue()).toBe(inTenDays);
     const choose = (name: string, text: string) =>
       dialog
         .locator('input[type=file]')
@@ -364,7 +364,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await dialog.waitFor({ state: 'detached' });
     const files = page.getByRole('list', { name: 'Attached files' });
     await files.waitFor();
-    expect(await files.textContent()).toMatch(/policy\.txt.*attached by admin.*mail\.txt/s);
+    await expect.poll(() => files.textContent()).toMatch(/policy\.txt.*attached by admin.*mail\.txt/s);
     await page.getByText('Template: Legacy host').waitFor();
     const saved = page.waitForEvent('download');
     await files.getByRole('button', { name: 'mail.txt' }).click();

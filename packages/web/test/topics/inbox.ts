@@ -37,7 +37,7 @@ export function testInbox(running: () => RunningWeb): void {
     await page.waitForURL(/kind=waiting/);
     const rows = group.getByRole('listitem').filter({ hasText: 'Assigned to you' });
     await expect.poll(() => rows.count()).toBe(3);
-    expect(await rows.first().textContent()).toContain('assigned by admin');
+    await expect.poll(() => rows.first().textContent()).toContain('assigned by admin');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press('j');
     const first = (await rows.first().getByRole('link').textContent())!;
@@ -120,13 +120,13 @@ export function testInbox(running: () => RunningWeb): void {
     const { attack_path: path } = (
       await client.call('GetFindingEvidence', { params: { finding_id: shownId } })
     ).data;
-    expect(await strip.locator('.path-name .unseen').allTextContents()).toEqual(
-      path!.nodes.map(({ name }) => name),
-    );
+    await expect
+      .poll(() => strip.locator('.path-name .unseen').allTextContents())
+      .toEqual(path!.nodes.map(({ name }) => name));
     await expect.poll(() => strip.locator('.path-step.cut').count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     const toggle = first.getByRole('button', { name: /^Path/ });
-    expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
     await page.reload();
     await strip.waitFor();
     await page.keyboard.press('Escape');
@@ -187,26 +187,26 @@ export function testInbox(running: () => RunningWeb): void {
     const list = dialog.getByRole('listbox', { name: 'Users to mention' });
     await reason.pressSequentially('Ask me@mi, not @nobody-here, but @MI');
     await list.getByRole('option', { name: 'mira' }).waitFor();
-    expect(await reason.getAttribute('aria-activedescendant')).toBe(
-      await list.getByRole('option', { selected: true }).getAttribute('id'),
-    );
+    await expect
+      .poll(() => reason.getAttribute('aria-activedescendant'))
+      .toBe(await list.getByRole('option', { selected: true }).getAttribute('id'));
     expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
     // Escape closes the list, not the dialog.
     await page.keyboard.press('Escape');
     await expect.poll(() => list.count()).toBe(0);
-    expect(await dialog.count()).toBe(1);
+    await expect.poll(() => dialog.count()).toBe(1);
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('@m');
     await list.waitFor();
     await page.keyboard.press('Enter');
-    expect(await reason.inputValue()).toBe('Ask me@mi, not @nobody-here, but @mira ');
+    await expect.poll(() => reason.inputValue()).toBe('Ask me@mi, not @nobody-here, but @mira ');
     await page.keyboard.type('first.');
     await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
     await expect.poll(() => dialog.count()).toBe(0);
     await page.locator('.mention', { hasText: '@mira' }).waitFor();
-    expect(await page.locator('.mention').count()).toBe(1);
+    await expect.poll(() => page.locator('.mention').count()).toBe(1);
     const waiting = (await other.call('GetInbox')).data.groups.find(({ group }) => group === 'waiting')!;
     expect(waiting.items).toMatchObject([
       {
@@ -230,10 +230,10 @@ export function testInbox(running: () => RunningWeb): void {
       await settled(page);
       const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
       await row.waitFor();
-      expect(await row.locator('blockquote').textContent()).toBe(notes);
+      await expect.poll(() => row.locator('blockquote').textContent()).toBe(notes);
       expect((await row.boundingBox())?.height).toBeLessThan(400);
-      expect(await row.locator('.mention.own').textContent()).toBe('@admin');
-      expect(await row.textContent()).toContain('by mira');
+      await expect.poll(() => row.locator('.mention.own').textContent()).toBe('@admin');
+      await expect.poll(() => row.textContent()).toContain('by mira');
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }
@@ -312,7 +312,7 @@ export function testInbox(running: () => RunningWeb): void {
     const one = opened.getByRole('button', {
       ...{ name: `${items.length} findings: ${findings[0]!.title}`, exact: true },
     });
-    expect(await opened.getByRole('listitem').allTextContents()).toEqual([expect.any(String)]);
+    await expect.poll(() => opened.getByRole('listitem').allTextContents()).toEqual([expect.any(String)]);
     await one.click();
     await expect.poll(() => opened.getByRole('listitem').count()).toBe(items.length + 1);
     expect(await page.getByText(/Nothing (?:changed|left)/).count()).toBe(0);

@@ -11,8 +11,9 @@ import { observeActions } from '../userActions.ts';
 const MAX_ACTIONS = 4;
 
 /** @param actions actions of the whole journey, as reported by the browser */
-function expectActions(actions: readonly string[], ...kinds: readonly string[]): void {
-  expect(actions.map((action) => action.split(' ')[0])).toEqual(kinds);
+async function expectActions(actions: readonly string[], ...kinds: readonly string[]): Promise<void> {
+  // The browser reports actions a little later.
+  await expect.poll(() => actions.map((action) => action.split(' ')[0])).toEqual(kinds);
   expect(actions.length).toBeLessThanOrEqual(MAX_ACTIONS);
 }
 
@@ -58,7 +59,7 @@ export function testJourneys(running: () => RunningWeb): void {
     await story.getByRole('listitem').first().waitFor();
     const sentences = await story.getByRole('listitem').allInnerTexts();
     expect(sentences.length).toBeGreaterThan(0);
-    expectActions(actions, 'click', 'address', 'click');
+    await expectActions(actions, 'click', 'address', 'click');
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -96,7 +97,7 @@ export function testJourneys(running: () => RunningWeb): void {
       )
       .toEqual([await reached(), before]);
     expect(await first.getByRole('heading').first().innerText()).not.toBe(title);
-    expectActions(actions, 'click', 'text', 'click');
+    await expectActions(actions, 'click', 'text', 'click');
     const [constraint] = (await client.call('ListPlanConstraints', {})).data;
     await client.call('DeletePlanConstraint', { params: { constraint_id: constraint!.id } });
     expect(faults).toEqual([]);
@@ -137,7 +138,7 @@ export function testJourneys(running: () => RunningWeb): void {
     expect(await page.getByText(/Nothing changed/).count()).toBe(0);
     const row = page.locator('.inbox li').first();
     expect(await row.innerText()).not.toBe('');
-    expectActions(actions, 'click', 'click');
+    await expectActions(actions, 'click', 'click');
     await client.call('AssignFindings', { body: { owner: null, findings } });
     expect(faults).toEqual([]);
     await context.close();

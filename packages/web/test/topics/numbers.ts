@@ -123,7 +123,7 @@ export function testNumbers(running: () => RunningWeb): void {
     await slider.focus();
     for (let step = 0; step < 5; step++) await slider.press('ArrowLeft');
     await page.getByText(/The plan to a goal of 5% is being created\..* 2 cards so far/).waitFor();
-    expect(await page.locator('.renewing article.repair').count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.renewing article.repair').count()).toBeGreaterThan(0);
     expect(await slider.evaluate((element) => element === document.activeElement)).toBe(true);
     isLate = false;
     await expect.poll(() => page.locator('.renewing').count()).toBe(0);

@@ -185,7 +185,7 @@ export function testPages(running: () => RunningWeb): void {
     // Objects without relationships are shown as a table, and as a drawing on request.
     await page.getByRole('table', { name: 'Objects' }).waitFor();
     // The page lists nothing twice, and the file is complete.
-    expect(await page.getByRole('table').count()).toBe(1);
+    await expect.poll(() => page.getByRole('table').count()).toBe(1);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

@@ -32,7 +32,7 @@ export function testPlaces(running: () => RunningWeb): void {
     const card = page.locator('article.repair').first();
     await card.waitFor();
     // Names omit the domain that the card shows once.
-    expect(await card.textContent()).toContain(cards[0]!.packages[0]!.title.split('@')[0]);
+    await expect.poll(() => card.textContent()).toContain(cards[0]!.packages[0]!.title.split('@')[0]);
     expect(count).toBeLessThan(5);
     expect(faults).toEqual([]);
     await context.close();
@@ -60,9 +60,9 @@ export function testPlaces(running: () => RunningWeb): void {
     await page.goto(`/ui/explore?mode=path&from=${ids[0]}&to=${admins.objectid}`);
     await settled(page);
     await page.getByRole('img', { name: /^Drawing of/ }).waitFor();
-    expect(await page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem').count()).toBe(
-      STEPS,
-    );
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem').count())
+      .toBe(STEPS);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByLabel('Export').selectOption('svg'),
@@ -112,7 +112,7 @@ export function testPlaces(running: () => RunningWeb): void {
     const order = page.getByLabel('Sort by');
     await order.selectOption({ label: 'Priority: severity and plan' });
     await page.waitForURL((to) => !to.search.includes('sort='));
-    expect(await order.inputValue()).toBe('');
+    await expect.poll(() => order.inputValue()).toBe('');
     // The longest names of the plan and of findings are wider than a phone.
     const { data: findings } = await client.call('ListAttackPathFindings', { query: { limit: 500 } });
     const longest = findings

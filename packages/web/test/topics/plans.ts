@@ -141,7 +141,7 @@ export function testPlans(running: () => RunningWeb): void {
       .getByRole('button', { name: /^Mark as done…/ })
       .first()
       .click();
-    expect(await note.inputValue()).toBe('CHG-17, ask @admin');
+    await expect.poll(() => note.inputValue()).toBe('CHG-17, ask @admin');
     expect(await accessibilityFaults(page, { within: 'dialog[open]' })).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as done' }).click();
     await plan.getByText('CHG-17, ask').first().waitFor();
@@ -236,9 +236,11 @@ export function testPlans(running: () => RunningWeb): void {
       await settled(page);
       const rows = page.locator(list);
       await rows.nth(1).waitFor();
-      expect(await rows.first().textContent()).toContain(cards[0]!.packages[0]!.title.split('@')[0]!);
+      await expect
+        .poll(() => rows.first().textContent())
+        .toContain(cards[0]!.packages[0]!.title.split('@')[0]!);
       expect(await rows.first().getByRole('button', { name: 'Add to What if' }).count()).toBe(0);
-      expect(await rows.nth(1).getByRole('button', { name: 'Add to What if' }).count()).toBe(1);
+      await expect.poll(() => rows.nth(1).getByRole('button', { name: 'Add to What if' }).count()).toBe(1);
     }
     expect(faults).toEqual([]);
     await context.close();
@@ -350,15 +352,17 @@ export function testPlans(running: () => RunningWeb): void {
     // The answer comes first: both numbers, every environment as a bar of equal length, and the remaining paths.
     const effect = page.locator('section.card', { hasText: 'Exposure with these 3 changes' });
     await effect.locator('.large-change strong').waitFor();
-    expect(await page.locator('section.card h2').first().textContent()).toBe('Exposure with these 3 changes');
+    await expect
+      .poll(() => page.locator('section.card h2').first().textContent())
+      .toBe('Exposure with these 3 changes');
     const lengths = await effect
       .locator('.environment-falls .fall-bar')
       .evaluateAll((bars) => bars.map((bar) => Math.round(bar.getBoundingClientRect().width)));
     expect(lengths.length).toBeGreaterThan(2);
     expect(new Set(lengths).size).toBe(1);
     await expectRemainingPaths(effect, client, { repairs: items.flatMap(({ request }) => request.repairs) });
-    expect(await page.locator('canvas').count()).toBeLessThanOrEqual(1);
-    expect(await steps.nth(2).textContent()).toContain(shareOf(exposed, all));
+    await expect.poll(() => page.locator('canvas').count()).toBeLessThanOrEqual(1);
+    await expect.poll(() => steps.nth(2).textContent()).toContain(shareOf(exposed, all));
     expect(await accessibilityFaults(page)).toEqual([]);
     await expectSameAnalysis(page);
     // The selection survives a reload.
@@ -428,7 +432,7 @@ async function expectRemainingPaths(
   await effect.getByText(end.text).waitFor();
   const rows = effect.locator('.remaining-paths li.inset');
   await rows.first().waitFor({ timeout: 60_000 });
-  expect(await rows.count()).toBe(paths.length);
+  await expect.poll(() => rows.count()).toBe(paths.length);
   for (const [at, { effort, nodes, steps, closed_by, not_closed, principal_count }] of paths.entries()) {
     const row = rows.nth(at);
     const head = await row.locator('.inset-head').innerText();
@@ -437,15 +441,15 @@ async function expectRemainingPaths(
     );
     expect(head).toContain(principal_count!.toLocaleString('en-US'));
     await row.getByRole('list', { name: new RegExp(`^Remaining path ${at + 1}, from `) }).waitFor();
-    expect(await row.locator('.zone-mark').textContent()).toBe('T0');
-    expect(await row.locator('.path-node').count()).toBe(nodes.length);
-    expect(await row.locator('.snip').count()).toBe(closed_by === null ? 0 : 1);
+    await expect.poll(() => row.locator('.zone-mark').textContent()).toBe('T0');
+    await expect.poll(() => row.locator('.path-node').count()).toBe(nodes.length);
+    await expect.poll(() => row.locator('.snip').count()).toBe(closed_by === null ? 0 : 1);
     const text = await row.innerText();
     for (const { title } of closed_by?.repairs ?? []) expect(text).toContain(title);
     if (not_closed !== null) expect(text).toContain(not_closed.text);
-    expect(await row.getByRole('button', { name: 'Add to What if' }).count()).toBe(
-      closed_by === null ? 0 : 1,
-    );
+    await expect
+      .poll(() => row.getByRole('button', { name: 'Add to What if' }).count())
+      .toBe(closed_by === null ? 0 : 1);
   }
   // The rules of all steps are those that the service has for them.
   const steps = paths.flatMap(({ nodes, steps: all }) =>

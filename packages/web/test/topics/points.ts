@@ -44,7 +44,7 @@ export function testPoints(running: () => RunningWeb): void {
     );
     expect(cut).toBeGreaterThanOrEqual(0);
     await cells.nth(cut).hover();
-    expect(await cells.nth(cut).getAttribute('title')).toBe(await cells.nth(cut).textContent());
+    await expect.poll(() => cells.nth(cut).getAttribute('title')).toBe(await cells.nth(cut).textContent());
 
     const { data: all, count } = await client.call('ListAttackPathFindings', {
       query: { severity: 'eq:critical', sort_by: ['title'], limit: 1000 },
@@ -118,7 +118,7 @@ export function testPoints(running: () => RunningWeb): void {
     await page.locator('.type-texts .prose').nth(1).waitFor();
     const rows = page.getByRole('table', { name: 'Findings' }).locator('tbody tr');
     await rows.first().waitFor();
-    expect(await rows.count()).toBe(Math.min(count, 50));
+    await expect.poll(() => rows.count()).toBe(Math.min(count, 50));
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
@@ -157,7 +157,7 @@ export function testPoints(running: () => RunningWeb): void {
     await page.getByText(/of \d+ kinds left out/).waitFor();
     expect(await members.count()).toBe(0);
     await tabs.getByRole('button', { name: 'Path' }).click();
-    expect(await structure.isChecked()).toBe(false);
+    await expect.poll(() => structure.isChecked()).toBe(false);
     await page.reload();
     await chips.getByRole('button').click();
     await chips.waitFor({ state: 'detached' });
@@ -171,7 +171,7 @@ export function testPoints(running: () => RunningWeb): void {
     await page.getByLabel('From a set').selectOption({ label: 'Helpdesk' });
     await page.getByText('results of the query Helpdesk').waitFor();
     const steps = page.getByRole('region', { name: 'Story of the path' }).getByRole('listitem');
-    expect(await steps.first().textContent()).toContain(user!.name.split('@')[0]);
+    await expect.poll(() => steps.first().textContent()).toContain(user!.name.split('@')[0]);
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     await page.getByLabel('From a set').selectOption({ label: 'Certificate template' });
     await page.getByText('The path starts at any object of type Certificate template').waitFor();
@@ -192,7 +192,7 @@ export function testPoints(running: () => RunningWeb): void {
     });
     const list = page.getByRole('region', { name: 'Certification' });
     const boxes = list.getByRole('checkbox');
-    expect(await boxes.count()).toBe(before.data.members.length);
+    await expect.poll(() => boxes.count()).toBe(before.data.members.length);
     await page.getByRole('button', { name: /^Select these \d+$/ }).click();
     await page.getByRole('button', { name: 'Clear' }).click();
     const [first, second] = before.data.members as [Certification, Certification];

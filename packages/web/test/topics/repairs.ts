@@ -111,12 +111,12 @@ export function testRepairs(running: () => RunningWeb): void {
     await settled(page);
     const remediation = page.getByRole('region', { name: 'Remediation' });
     const words = closed.closed_by!;
-    expect(await remediation.locator('.standing').textContent()).toContain(
-      words.charAt(0).toUpperCase() + words.slice(1),
-    );
-    expect(await remediation.getByRole('link', { name: 'the plan' }).getAttribute('href')).toMatch(
-      /\/ui\/fix$/,
-    );
+    await expect
+      .poll(() => remediation.locator('.standing').textContent())
+      .toContain(words.charAt(0).toUpperCase() + words.slice(1));
+    await expect
+      .poll(() => remediation.getByRole('link', { name: 'the plan' }).getAttribute('href'))
+      .toMatch(/\/ui\/fix$/);
     await remediation.getByRole('link', { name: `card ${closed.repair}`, exact: true }).click();
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
     await page.locator('article.repair .rank', { hasText: `${closed.repair}` }).waitFor();
@@ -155,9 +155,9 @@ export function testRepairs(running: () => RunningWeb): void {
       expect(Number.parseFloat(size)).toBeGreaterThanOrEqual(32);
       const tabs = page.getByRole('group', { name: 'Part of the work' });
       const work = page.locator('.repair-work');
-      expect(await work.count()).toBe(card.packages.length);
+      await expect.poll(() => work.count()).toBe(card.packages.length);
       const { fix, check, references } = card.packages[0]!;
-      expect(await work.first().textContent()).toContain(fix.split('@')[0]);
+      await expect.poll(() => work.first().textContent()).toContain(fix.split('@')[0]);
       await tabs.getByRole('button', { name: 'Verify' }).click();
       await page.waitForURL(/tab=verify/);
       await expect.poll(() => work.first().textContent()).toContain(check.split('@')[0]);

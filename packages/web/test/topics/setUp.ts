@@ -108,7 +108,7 @@ export function testSetUp(running: () => RunningWeb): void {
       if (path === '/ui/data') {
         expect(await region.getByRole('button').count()).toBe(0);
         // An environment without a name is shown by its id, with a note.
-        expect(await region.getByText('(name not collected)').count()).toBe(environments.length);
+        await expect.poll(() => region.getByText('(name not collected)').count()).toBe(environments.length);
       }
     }
     await page.unroute('**/api/v2/posture/summary**');
@@ -359,9 +359,9 @@ export function testSetUp(running: () => RunningWeb): void {
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete permanently?' });
     const button = dialog.getByRole('button', { name: 'Delete', exact: true });
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('delete');
-    expect(await button.isDisabled()).toBe(false);
+    await expect.poll(() => button.isDisabled()).toBe(false);
     const stays = dialog.getByText(/Stored reports, saved views, drawings and plans stay/);
     expect(await stays.count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();

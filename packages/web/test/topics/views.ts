@@ -230,12 +230,12 @@ export function testViews(running: () => RunningWeb): void {
     await page.goto('/ui/admin?view=audit');
     await settled(page);
     await menu.locator('summary').press('Enter');
-    expect(await menu.getByRole('link').count()).toBe(1);
+    await expect.poll(() => menu.getByRole('link').count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     await menu.getByRole('link', { name: 'Sign-ins of admin' }).press('Enter');
     await page.waitForURL(/view=audit&action=Login&actor=admin/);
     await expect.poll(() => page.getByLabel('Who').inputValue()).toBe('admin');
-    expect(await menu.getByRole('link').getAttribute('aria-current')).toBe('true');
+    await expect.poll(() => menu.getByRole('link').getAttribute('aria-current')).toBe('true');
     await page.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/ui/admin?view=audit', '/ui/posture', '/ui/changes', '/ui/fix', '/ui/findings']) {
       await visit(page, path);
@@ -279,7 +279,7 @@ export function testViews(running: () => RunningWeb): void {
     const count = several.is_complete ? `${several.count}` : `(at least ${several.count})`;
     await choice.getByRole('button', { name: `All ${count}` }).waitFor();
     const stepper = page.locator('.path-choice .stepper');
-    expect(await stepper.textContent()).toContain(`1 of ${several.paths.length}`);
+    await expect.poll(() => stepper.textContent()).toContain(`1 of ${several.paths.length}`);
     await page.keyboard.press('p');
     await page.waitForURL(/path=2/);
     await expect.poll(() => stepper.textContent()).toContain(`2 of ${several.paths.length}`);
@@ -327,10 +327,9 @@ export function testViews(running: () => RunningWeb): void {
       )
       .waitFor();
     const strip = page.getByRole('list', { name: /^Closed relationship from/ });
-    expect(await strip.locator('.path-name .unseen').allTextContents()).toEqual([
-      row.source_principal_name,
-      row.target_principal_name,
-    ]);
+    await expect
+      .poll(() => strip.locator('.path-name .unseen').allTextContents())
+      .toEqual([row.source_principal_name, row.target_principal_name]);
     expect([asked, await page.getByRole('button', { name: /Accept risk|Assign|Reopen/ }).count()]).toEqual([
       [],
       0,
