@@ -19,6 +19,8 @@ export interface GraphWorld {
   readonly certificate?: string;
   /** Number of answers before the user has entered the code. */
   readonly pending?: number;
+  /** False without Entra ID P1: sign-in activity cannot be selected. */
+  readonly hasSignIns?: false;
   /** Without the role Reader, Azure lists are empty. */
   readonly sees?: 'nothing of Azure';
   /** Origin of links to next pages. */
@@ -31,6 +33,8 @@ export interface SimulatedGraph extends AsyncDisposable {
   /** Adds an object to a list such as `/users`, or changes it. */
   put(list: string, object: Item & { readonly id: string }): void;
   remove(list: string, id: string): void;
+  /** Graph does not list sign-ins as changes. */
+  signIn(user: string, signInActivity: object): void;
   /** Sets a related list such as `/groups/{id}/members`. */
   relate(path: string, items: readonly Item[]): void;
   /** Ids of a list. */
@@ -55,10 +59,26 @@ const APPLICATION_ADMINISTRATOR = '9b895d92-2cd3-44c7-9d02-a6ac2d5ea5c3';
 const USER_ADMINISTRATOR = 'fe930be7-5e62-47db-91af-98c3a49a38b1';
 const user = (number: number): Item => ({ '@odata.type': '#microsoft.graph.user', id: id(1, number) });
 
+const principal = (number: number): Item => ({
+  '@odata.type': '#microsoft.graph.servicePrincipal',
+  id: id(5, number),
+});
+
+/** Lists of groups in version 1.0 leave out service principals. */
+const isLeftOut = (item: Item, pathname: string): boolean =>
+  /^\/v1\.0\/groups\/[^/]+\/(?:members|owners)$/.test(pathname) &&
+  item['@odata.type'] === '#microsoft.graph.servicePrincipal';
+
 function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
   const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
   const applications = numbers(world.applications).map((at) => ({
     ...{ id: id(3, at), appId: id(4, at), displayName: `App ${at}`, publisherDomain: 'lab.example' },
+    keyCredentials: [],
+    // The first has an expired secret and a long valid one.
+    passwordCredentials: [
+      { hint: 'abc', startDateTime: '2020-01-01T00:00:00Z', endDateTime: '2021-01-01T00:00:00Z' },
+      { hint: 'xyz', startDateTime: '2020-01-01T00:00:00Z', endDateTime: '2999-01-01T00:00:00Z' },
+    ].slice(0, at === 0 ? 2 : 0),
   }));
   const graph = {
     id: id(5, 99_999),
@@ -77,14 +97,21 @@ function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
         displayName: `Person ${at}`,
         userPrincipalName: `p${at}@lab.example`,
         accountEnabled: true,
+        signInActivity: at % 2 === 0 ? { lastSuccessfulSignInDateTime: '2026-01-01T00:00:00Z' } : null,
       },
     })),
     '/groups': numbers(world.groups).map((at) => ({
       id: id(2, at),
       displayName: `Group ${at}`,
       securityEnabled: true,
+      membershipRule: at === 1 ? 'user.department -eq "IT"' : null,
     })),
-    '/devices': [{ id: id(6, 1), deviceId: id(7, 1), displayName: 'LAPTOP1', operatingSystem: 'Windows' }],
+    '/devices': [
+      {
+        ...{ id: id(6, 1), deviceId: id(7, 1), displayName: 'LAPTOP1', operatingSystem: 'Windows' },
+        isManaged: null,
+      },
+    ],
     '/applications': applications,
     '/servicePrincipals': [
       ...applications.map(({ appId, displayName }, at) => ({
@@ -154,17 +181,30 @@ function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
 }
 
 function relationOf(path: string, world: GraphWorld): readonly Item[] | undefined {
-  const [, relation] = /^\/(?:groups|applications|servicePrincipals)\/[0-9a-f-]{36}\/(\w+)$/.exec(path) ?? [];
+  const [, relation] =
+    /^\/(?:groups|applications|servicePrincipals|devices)\/[0-9a-f-]{36}\/(\w+)$/.exec(path) ?? [];
   const number = Number(/([0-9]{12})\/\w+$/.exec(path)?.[1]);
+  const isOfPrincipal = number === 1 && path.startsWith('/groups/');
   if (relation === 'members')
     return number === 0
       ? Array.from({ length: Math.min(1500, world.users) }, (_, at) => user(at))
-      : [0, 1, 2].map((at) => user((number * 3 + at) % world.users));
+      : [
+          ...[0, 1, 2].map((at) => user((number * 3 + at) % world.users)),
+          ...(isOfPrincipal ? [principal(2)] : []),
+        ];
+  if (relation === 'registeredOwners') return [user(0)];
+  if (relation === 'owners' && isOfPrincipal) return [user(1), principal(2)];
   if (relation === 'owners') return number % 4 === 1 ? [user(number % world.users)] : [];
   if (relation !== 'federatedIdentityCredentials') return undefined;
   return number === 3
     ? [{ id: id(8, 1), name: 'ci', issuer: 'https://ci.example', subject: 'repo', audiences: ['x'] }]
     : [];
+}
+
+/** Sign-in activity is only listed if it is selected. */
+function ofSelected(item: Item, select: string | null): Item {
+  const { signInActivity = null, ...rest } = item;
+  return select?.includes('signInActivity') ? { ...rest, signInActivity } : rest;
 }
 
 interface Answered {
@@ -202,10 +242,13 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
       };
     }
     const url = new URL(target, origin);
-    const path = url.pathname.replace(/^\/v1\.0/, '');
+    const path = url.pathname.replace(/^\/(?:v1\.0|beta)/, '');
     const isRefused = (part: string): boolean =>
       path.startsWith(part) && path.endsWith('/delta') === part.endsWith('/delta');
-    if ([...(world.refused ?? []), ...refusedNow].some(isRefused))
+    if (
+      [...(world.refused ?? []), ...refusedNow].some(isRefused) ||
+      (world.hasSignIns === false && target.includes('signInActivity'))
+    )
       return {
         status: 403,
         body: { error: { code: 'Authorization_RequestDenied', message: 'Insufficient privileges' } },
@@ -217,16 +260,20 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     const [, ofList, single] = /^(\/\w+)\/([0-9a-f-]{36})$/.exec(path) ?? [];
     if (single !== undefined && TRACKED.includes(ofList)) {
       const found = lists[ofList].find((one) => one.id === single);
-      if (found !== undefined) return { status: 200, body: found };
+      if (found !== undefined)
+        return { status: 200, body: ofSelected(found, url.searchParams.get('$select')) };
     }
     const listed =
       path === '/groups' && url.searchParams.get('$filter') === 'securityEnabled eq true'
         ? lists[path].filter(({ securityEnabled }) => securityEnabled === true)
         : lists[path];
-    const list =
+    const whole =
       (world.sees === 'nothing of Azure' && path === '/subscriptions' ? [] : listed) ??
       relations.get(path) ??
       relationOf(path, world);
+    const list = whole
+      ?.filter((item) => !isLeftOut(item, url.pathname))
+      .map((item) => ofSelected(item, url.searchParams.get('$select')));
     if (list === undefined)
       return { status: 404, body: { error: { code: 'Request_ResourceNotFound', message: path } } };
     const from = Number(url.searchParams.get('$skiptoken') ?? 0);
@@ -313,7 +360,12 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
       return send({ status: 400, body: { error: { code: 'BadRequest', message: 'more than 20' } } });
     send({
       status: 200,
-      body: { responses: requests.map((one) => ({ id: one.id, ...answer(`/v1.0${one.url}`) })) },
+      body: {
+        responses: requests.map((one) => ({
+          id: one.id,
+          ...answer(`${target.slice(0, -'/$batch'.length)}${one.url}`),
+        })),
+      },
     });
   });
   server.listen(0, '127.0.0.1');
@@ -333,6 +385,9 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     remove: (list, removed) => {
       lists[list] = lists[list].filter((one) => one.id !== removed);
       changes.push({ list, item: { id: removed, '@removed': { reason: 'deleted' } } });
+    },
+    signIn: (of, signInActivity) => {
+      lists['/users'] = lists['/users'].map((one) => (one.id === of ? { ...one, signInActivity } : one));
     },
     relate: (path, items) => {
       relations.set(path, items);

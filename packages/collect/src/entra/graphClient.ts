@@ -8,6 +8,9 @@ import { type GraphAccount, type GraphPlaces, requestToken, type Token } from '.
 
 export type Item = Readonly<Record<string, unknown>>;
 
+/** All queries of a batch have the version of the batch. */
+export type GraphVersion = 'v1.0' | 'beta';
+
 /** A query that Graph refused. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
@@ -135,25 +138,33 @@ export class GraphClient {
   }
 
   /** Lists of many objects, twenty per request. */
-  async *related(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Related> {
-    for await (const { id, status, body } of this.#batched(ids, pathOf))
+  async *related(
+    ids: readonly string[],
+    pathOf: (id: string) => string,
+    version: GraphVersion = 'v1.0',
+  ): AsyncGenerator<Related> {
+    for await (const { id, status, body } of this.#batched(ids, pathOf, version))
       yield status === 200 ? { id, items: await this.#whole(body ?? {}) } : { id, status };
   }
 
   /** Objects by their ids, twenty per request. */
   async *objects(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<Single> {
-    for await (const { id, status, body } of this.#batched(ids, pathOf))
+    for await (const { id, status, body } of this.#batched(ids, pathOf, 'v1.0'))
       yield status === 200 ? { id, item: body ?? {} } : { id, status };
   }
 
   /** Individually throttled queries are repeated. */
-  async *#batched(ids: readonly string[], pathOf: (id: string) => string): AsyncGenerator<BatchAnswer> {
+  async *#batched(
+    ids: readonly string[],
+    pathOf: (id: string) => string,
+    version: GraphVersion,
+  ): AsyncGenerator<BatchAnswer> {
     for (let at = 0; at < ids.length; at += BATCH) {
       let open: readonly string[] = ids.slice(at, at + BATCH);
       for (let attempt = 0; open.length > 0; attempt += 1) {
         const again: string[] = [];
         let wait: string | undefined;
-        for (const answer of await this.#batch(open, pathOf))
+        for (const answer of await this.#batch(open, pathOf, version))
           if (THROTTLED.includes(answer.status) && attempt < MAX_TRIES) {
             this.throttled += 1;
             again.push(answer.id);
@@ -165,9 +176,13 @@ export class GraphClient {
     }
   }
 
-  async #batch(ids: readonly string[], pathOf: (id: string) => string): Promise<readonly BatchAnswer[]> {
+  async #batch(
+    ids: readonly string[],
+    pathOf: (id: string) => string,
+    version: GraphVersion,
+  ): Promise<readonly BatchAnswer[]> {
     const headers = { ConsistencyLevel: 'eventual' };
-    const { status, body } = await this.ask('/v1.0/$batch', {
+    const { status, body } = await this.ask(`/${version}/$batch`, {
       requests: ids.map((id) => ({ id, method: 'GET', url: pathOf(id), headers })),
     });
     if (status !== 200) throw new GraphError(status, body);

@@ -58,6 +58,7 @@ it('reads each part of a tenant as records that the service supports', async () 
   expect(report.tenantId).toBe(TENANT);
   expect(report.counts).toMatchObject({
     ...{ AZTenant: 1, AZUser: 200, AZGroup: 45, AZGroupMember: 45, AZGroupOwner: 45, AZDevice: 1, AZApp: 30 },
+    ...{ AZDeviceOwner: 1 },
     ...{
       AZAppOwner: 30,
       AZServicePrincipal: 31,
@@ -84,6 +85,52 @@ it('reads each part of a tenant as records that the service supports', async () 
   const settings = records.find((record) => record.includes('AZRoleManagementPolicyAssignment'));
   expect(settings).toContain('"endUserAssignmentRequiresApproval":true');
   expect(settings).not.toContain('endUserAssignmentRequiresMFA');
+});
+
+/** Edges as texts, and properties by object id. */
+async function factsOf(records: readonly string[]) {
+  const edges: string[] = [];
+  const properties = new Map<string, Readonly<Record<string, unknown>>>();
+  for await (const batch of readCollection(source(records)))
+    for (const { nodes, edgeSets } of batch) {
+      for (const node of nodes) if (node.described) properties.set(node.objectId, node.properties);
+      for (const set of edgeSets)
+        for (const { startId, kind, endId } of set.edges) edges.push(`${startId} ${kind} ${endId}`);
+    }
+  return { edges, properties };
+}
+
+it('reads service principals as members and owners of groups, which version 1.0 of Graph leaves out', async () => {
+  const { edges } = await factsOf((await read(SMALL)).records);
+  const [principal, group] = ['00000005-0000-4000-8000-000000000002', '00000002-0000-4000-8000-000000000001'];
+  expect(edges).toContain(`${principal} AZMemberOf ${group}`);
+  expect(edges).toContain(`${principal} AZOwns ${group}`);
+});
+
+it('reads the properties of tenants that findings need', async () => {
+  const { report, records } = await read(SMALL);
+  expect(report.notes).toEqual([]);
+  const { properties, edges } = await factsOf(records);
+  const of = (kind: number, number: number) =>
+    properties.get(`0000000${kind}-0000-4000-8000-00000000000${number}`);
+  expect(of(1, 2)).toMatchObject({ lastsuccessfulsignindatetime: '2026-01-01T00:00:00Z' });
+  expect(of(1, 3)).not.toHaveProperty('lastsuccessfulsignindatetime');
+  expect([of(2, 1)?.membershiprule, of(2, 2)?.membershiprule]).toEqual(['user.department -eq "IT"', '']);
+  expect(of(6, 1)).toMatchObject({ ismanaged: false });
+  expect(edges).toContain('00000001-0000-4000-8000-000000000000 AZOwns 00000006-0000-4000-8000-000000000001');
+  expect(of(4, 0)).toMatchObject({ validcredentialcount: 1, expiredcredentialcount: 1 });
+  expect(of(4, 0)?.longestcredentialdays).toBeGreaterThan(350_000);
+  expect(of(4, 1)).toMatchObject({ validcredentialcount: 0, expiredcredentialcount: 0 });
+  // The first characters of secrets stay in the tenant.
+  expect(records.join('')).not.toContain('hint');
+});
+
+it('reads users also if Graph refuses their sign-ins', async () => {
+  const { report } = await read({ ...SMALL, hasSignIns: false });
+  expect(report.counts.AZUser).toBe(200);
+  expect(report.notes.map(({ what }) => what)).toEqual([
+    'last sign-ins of users (they need Entra ID P1) were not read',
+  ]);
 });
 
 it('reads Azure resources and who controls them, as records that the service supports', async () => {

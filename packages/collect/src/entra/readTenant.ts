@@ -3,7 +3,7 @@
  * and credentials, Graph permissions, roles with assignments and eligibility, administrative units, Azure resources. A part without
  * permission becomes a note, and the run continues.
  */
-import { type GraphClient, GraphError, type Item, type Related } from './graphClient.ts';
+import { type GraphClient, GraphError, type GraphVersion, type Item, type Related } from './graphClient.ts';
 import { readResources } from './readResources.ts';
 import {
   type DeltaKind,
@@ -33,7 +33,7 @@ const SELECT = {
   user: 'id,accountEnabled,createdDateTime,displayName,jobTitle,lastPasswordChangeDateTime,mail,onPremisesSecurityIdentifier,onPremisesSyncEnabled,userPrincipalName,userType',
   group:
     'id,createdDateTime,description,displayName,isAssignableToRole,onPremisesSecurityIdentifier,onPremisesSyncEnabled,securityEnabled,securityIdentifier,groupTypes,membershipRule',
-  device: 'id,deviceId,displayName,operatingSystem,operatingSystemVersion,trustType,accountEnabled',
+  device: 'id,deviceId,displayName,operatingSystem,operatingSystemVersion,trustType,accountEnabled,isManaged',
   application: 'id,appId,displayName,description,createdDateTime,publisherDomain,signInAudience',
   servicePrincipal:
     'id,appId,displayName,description,accountEnabled,appDisplayName,appDescription,appOwnerOrganizationId,loginUrl,servicePrincipalType',
@@ -47,11 +47,22 @@ const TRACKED: Readonly<Record<DeltaKind, string>> = {
   AZServicePrincipal: SELECT.servicePrincipal,
 };
 const PAGE = '$top=999';
+/** Microsoft Graph, list users: pages with sign-in activity have at most 120 users. */
+const SIGN_INS = '/v1.0/users?$select=id,signInActivity&$top=120';
+/** Changes do not list sign-ins, so runs that only read changes read all of them this often. */
+const SIGN_INS_MS = 7 * 86_400_000;
+/**
+ * Lists of groups in version 1.0 leave out service principals. Source: Microsoft Graph, list group members and list group owners
+ * (service principals are listed in the beta version).
+ */
+const WITH_SERVICE_PRINCIPALS: GraphVersion = 'beta';
 const MEMBERS = `$select=id,displayName&${PAGE}`;
 const CHANGES_LOST =
   'Graph no longer has the changes since the last run: everything was read again, but objects that were removed since then stay';
 const CHANGES_LATER =
   'Graph did not list the changes: everything was read again, and the next run asks for removed objects again';
+/** Changes of these may not be listed, and they expire without one: applications are written in each run. */
+const CREDENTIALS = ['keyCredentials', 'passwordCredentials'] as const;
 const MICROSOFT_GRAPH = '00000003-0000-0000-c000-000000000000';
 
 export interface TenantOptions {
@@ -90,6 +101,14 @@ export async function readTenant(
   return reading.report();
 }
 
+interface ListedOptions {
+  readonly use?: (item: Item) => void;
+  /** Changes an object before it is written. */
+  readonly completed?: (item: Item) => Item;
+  /** Also objects without changes. */
+  readonly areAllWritten?: boolean;
+}
+
 class TenantReading {
   readonly #graph: GraphClient;
   readonly #write: WriteItem;
@@ -104,6 +123,7 @@ class TenantReading {
   /** The same changes, if nothing else is read; undefined if everything is read. */
   #changes: TenantChanges | undefined;
   #links: TenantState['links'] | undefined;
+  #signIns: TenantState['signIns'];
   readonly #appIds: Record<string, string> = {};
   /** Kinds of tracked objects of which one could not be read: then the next run has to read everything. */
   readonly #incomplete = new Set<string>();
@@ -137,7 +157,10 @@ class TenantReading {
     // An application that was not listed may be removed later.
     const appIds = { ...this.#earlier?.appIds };
     for (const id of this.#known?.of.AZApp.removed ?? []) delete appIds[id];
-    return { tenantId, fullAt, needsFull, links: this.#links, appIds: { ...appIds, ...this.#appIds } };
+    return {
+      ...{ tenantId, fullAt, needsFull, links: this.#links, appIds: { ...appIds, ...this.#appIds } },
+      ...(this.#signIns !== undefined && { signIns: this.#signIns }),
+    };
   }
 
   /** The state of the earlier run, if it belongs to this tenant. */
@@ -203,9 +226,10 @@ class TenantReading {
       defaultDomain: domains.find(({ isDefault }) => isDefault)?.name,
       collected: true,
     });
-    await this.#accounts('users', 'AZUser', '/users', SELECT.user);
+    await this.#readSignIns();
+    await this.#users();
     await this.#groups();
-    await this.#accounts('devices', 'AZDevice', '/devices', SELECT.device);
+    await this.#devices();
     await this.#applications();
     await this.#servicePrincipals();
     await this.#units();
@@ -229,6 +253,17 @@ class TenantReading {
     this.#managerRequests = manager.requests;
   }
 
+  async #devices(): Promise<void> {
+    const ids = await this.#listed('devices', 'AZDevice', `/v1.0/devices?$select=${SELECT.device}&${PAGE}`);
+    await this.#related(
+      'owners of devices',
+      ids,
+      (id) => `/devices/${id}/registeredOwners?${MEMBERS}`,
+      (deviceId, items) =>
+        this.#put('AZDeviceOwner', { deviceId, owners: items.map((owner) => ({ deviceId, owner })) }),
+    );
+  }
+
   async #groups(): Promise<void> {
     const filter = '$filter=securityEnabled eq true';
     const ids = await this.#listed(
@@ -245,6 +280,7 @@ class TenantReading {
       (id) => `/groups/${id}/members?${MEMBERS}`,
       (groupId, items) =>
         this.#put('AZGroupMember', { groupId, members: items.map((member) => ({ groupId, member })) }),
+      WITH_SERVICE_PRINCIPALS,
     );
     if (!areMembersRead) this.#incomplete.add('AZGroup');
     await this.#related(
@@ -253,16 +289,19 @@ class TenantReading {
       (id) => `/groups/${id}/owners?${MEMBERS}`,
       (groupId, items) =>
         this.#put('AZGroupOwner', { groupId, owners: items.map((owner) => ({ groupId, owner })) }),
+      WITH_SERVICE_PRINCIPALS,
     );
   }
 
   async #applications(): Promise<void> {
     const appIds = new Map<string, string>();
-    const target = `/v1.0/applications?$select=${SELECT.application}&${PAGE}`;
-    const ids = await this.#listed('applications', 'AZApp', target, ({ id, appId }) => {
+    const target = `/v1.0/applications?$select=${SELECT.application},${CREDENTIALS.join()}&${PAGE}`;
+    const use = ({ id, appId }: Item): void => {
       appIds.set(String(id), String(appId));
       this.#appIds[String(id)] = String(appId);
-    });
+    };
+    const options = { use, completed: withoutHints, areAllWritten: true };
+    const ids = await this.#listed('applications', 'AZApp', target, options);
     const appOf = (id: string): string => appIds.get(id) ?? '';
     await this.#related(
       'owners of applications',
@@ -289,9 +328,10 @@ class TenantReading {
   async #servicePrincipals(): Promise<void> {
     let graphId: string | undefined;
     const target = `/v1.0/servicePrincipals?$select=${SELECT.servicePrincipal}&${PAGE}`;
-    const ids = await this.#listed('service principals', 'AZServicePrincipal', target, ({ id, appId }) => {
+    const use = ({ id, appId }: Item): void => {
       if (String(appId).toLowerCase() === MICROSOFT_GRAPH) graphId = String(id);
-    });
+    };
+    const ids = await this.#listed('service principals', 'AZServicePrincipal', target, { use });
     await this.#related(
       ...([
         'owners of service principals',
@@ -382,15 +422,21 @@ class TenantReading {
     return this.#changes?.of[kind as DeltaKind]?.changed.has(id) !== false;
   }
 
-  /** Users and devices: nothing else depends on the list of all of them, so changed ones are requested by their ids. */
-  async #accounts(what: string, kind: DeltaKind, path: string, select: string): Promise<void> {
-    if (this.#changes === undefined) {
-      await this.#listed(what, kind, `/v1.0${path}?$select=${select}&${PAGE}`);
+  /** Nothing else depends on the list of all users, so changed ones are requested by their ids. */
+  async #users(): Promise<void> {
+    const [what, kind] = ['users', 'AZUser'] as const;
+    const signIns = await this.#readSignIns();
+    const withSignIn = (item: Item): Item =>
+      signIns === undefined ? item : { ...item, signInActivity: signIns.get(String(item.id)) ?? null };
+    if (this.#changes === undefined || signIns !== undefined) {
+      const options = { completed: withSignIn, areAllWritten: signIns !== undefined };
+      await this.#listed(what, kind, `/v1.0/users?$select=${SELECT.user}&${PAGE}`, options);
       return;
     }
     const ids = [...this.#changes.of[kind].changed];
+    const select = this.#signIns?.areRead === true ? `${SELECT.user},signInActivity` : SELECT.user;
     const isRead = await this.#part(what, async () => {
-      for await (const answer of this.#graph.objects(ids, (id) => `${path}/${id}?$select=${select}`))
+      for await (const answer of this.#graph.objects(ids, (id) => `/users/${id}?$select=${select}`))
         if ('item' in answer) await this.#put(kind, { ...answer.item, ...this.#tenant });
         // An object that was removed since then is in the next list of changes.
         else if (answer.status !== 404) {
@@ -401,19 +447,38 @@ class TenantReading {
     if (!isRead) this.#incomplete.add(kind);
   }
 
+  /**
+   * A separate list, because a refusal (without Entra ID P1, or without the permission) must not lose the users.
+   * @returns sign-in activity by user; undefined if it was not read
+   */
+  async #readSignIns(): Promise<ReadonlyMap<string, unknown> | undefined> {
+    this.#signIns = this.#earlier?.signIns;
+    const isRecent = this.#signIns !== undefined && Date.now() - this.#signIns.at < SIGN_INS_MS;
+    if (this.#changes !== undefined && isRecent) return undefined;
+    const signIns = new Map<string, unknown>();
+    const at = Date.now();
+    const areRead = await this.#part('last sign-ins of users (they need Entra ID P1)', async () => {
+      for await (const { id, signInActivity } of this.#graph.list(SIGN_INS))
+        if (signInActivity !== null && signInActivity !== undefined) signIns.set(String(id), signInActivity);
+    });
+    this.#signIns = { at, areRead };
+    return areRead ? signIns : undefined;
+  }
+
   /** Writes each object of a list; of kinds with known changes, only the changed ones. @returns the ids of all */
   async #listed(
     what: string,
     kind: string,
     target: string,
-    use?: (item: Item) => void,
+    { use, completed = (item) => item, areAllWritten = false }: ListedOptions = {},
   ): Promise<readonly string[]> {
     const ids: string[] = [];
     const isRead = await this.#part(what, async () => {
       for await (const item of this.#graph.list(target)) {
         ids.push(String(item.id));
         use?.(item);
-        if (this.#isChanged(kind, String(item.id))) await this.#put(kind, { ...item, ...this.#tenant });
+        if (areAllWritten || this.#isChanged(kind, String(item.id)))
+          await this.#put(kind, { ...completed(item), ...this.#tenant });
       }
     });
     if (!isRead && kind in TRACKED) this.#incomplete.add(kind);
@@ -426,10 +491,11 @@ class TenantReading {
     ids: readonly string[],
     pathOf: (id: string) => string,
     use: (id: string, items: readonly Item[]) => Promise<void>,
+    version: GraphVersion = 'v1.0',
   ): Promise<boolean> {
     let areAllRead = true;
     const isRead = await this.#part(what, async () => {
-      for await (const answer of this.#graph.related(ids, pathOf))
+      for await (const answer of this.#graph.related(ids, pathOf, version))
         if (isRefused(answer)) {
           this.#note(`${what}: status ${answer.status}`, answer.id);
           areAllRead &&= answer.status === 404;
@@ -461,6 +527,23 @@ class TenantReading {
     this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
     await this.#write(kind, data);
   }
+}
+
+/** Only the times and the use of credentials: Graph also lists the first characters of secrets. */
+function withoutHints(application: Item): Item {
+  const now = Date.now();
+  const lists = CREDENTIALS.map((list) => {
+    const credentials = (application[list] ?? []) as readonly Item[];
+    return [
+      list,
+      credentials.map(({ startDateTime, endDateTime, usage }) => ({
+        ...{ startDateTime, endDateTime, usage },
+        // The service does not read an unchanged record again.
+        isExpired: Date.parse(String(endDateTime)) <= now,
+      })),
+    ];
+  });
+  return { ...application, ...Object.fromEntries(lists) };
 }
 
 const isRefused = (answer: Related): answer is Extract<Related, { readonly status: number }> =>

@@ -29,8 +29,9 @@ async function readInto(
   let written = 0;
   const write = async (kind: string, data: object): Promise<void> => {
     written += 1;
-    const { id, groupId, appId, servicePrincipalId, roleDefinitionId } = data as Record<string, string>;
-    const key = kind === 'AZApp' ? appId : (id ?? groupId ?? servicePrincipalId ?? roleDefinitionId ?? appId);
+    const { id, groupId, appId, deviceId, ...others } = data as Record<string, string>;
+    const { servicePrincipalId, roleDefinitionId } = others;
+    const key = kind === 'AZApp' ? appId : (id ?? groupId ?? servicePrincipalId ?? roleDefinitionId ?? appId ?? deviceId);
     kept.set(`${kind} ${key.toUpperCase()}`, JSON.stringify(data));
   };
   const remove = async (id: string): Promise<void> => {
@@ -130,12 +131,28 @@ it('writes only changed objects, with fewer requests', async () => {
   const { requests, counts, isFull } = await readInto(kept, graph, full.state);
   expect([full.isFull, isFull]).toEqual([true, false]);
   expect(counts).toMatchObject({ AZUser: 1, AZGroup: 1, AZGroupMember: 1 });
-  expect([counts.AZDevice, counts.AZApp, counts.AZServicePrincipal]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
+  expect([counts.AZDevice, counts.AZServicePrincipal]).toEqual([undefined, undefined]);
+  // Credentials expire without a change.
+  expect(counts.AZApp).toBe(300);
   expect(requests).toBeLessThan(full.requests * 0.8);
+});
+
+it('reads the sign-ins of all users once a week, and those of changed users always', async () => {
+  await using graph = await simulatedGraph(WORLD);
+  const kept: Kept = new Map();
+  const [user, changed] = [graph.ids('/users')[7], graph.ids('/users')[8]];
+  const signInOf = (id: string) => JSON.parse(kept.get(`AZUser ${id}`) ?? '{}').signInActivity;
+  const { state } = await readInto(kept, graph);
+  expect([state?.signIns?.areRead, signInOf(user)]).toEqual([true, null]);
+  const signInActivity = { lastSuccessfulSignInDateTime: '2026-02-02T00:00:00Z' };
+  graph.signIn(user, signInActivity);
+  graph.signIn(changed, signInActivity);
+  graph.put('/users', { id: changed, displayName: 'Another' });
+  const soon = await readInto(kept, graph, state);
+  expect([soon.counts.AZUser, signInOf(user), signInOf(changed)]).toEqual([1, null, signInActivity]);
+  const aged = soon.state && { ...soon.state, signIns: { at: Date.now() - 8 * 86_400_000, areRead: true } };
+  const later = await readInto(kept, graph, aged);
+  expect([later.isFull, later.counts.AZUser, signInOf(user)]).toEqual([false, 60, signInActivity]);
 });
 
 it('reads everything when Graph no longer knows the changes, or the state belongs to another tenant', async () => {

@@ -20,6 +20,8 @@ export interface TenantState {
   readonly tenantId: string;
   /** Milliseconds since 1970. */
   readonly fullAt: number;
+  /** When the sign-ins of users were requested (milliseconds since 1970), and whether Graph listed them; missing in old states. */
+  readonly signIns?: { readonly at: number; readonly areRead: boolean };
   /** Whether the next run has to read everything, because this one could not read a part whose changes are listed. */
   readonly needsFull: boolean;
   readonly links: Readonly<Record<DeltaKind, string>>;
@@ -112,18 +114,24 @@ export function parseTenantState(text: string): TenantState | undefined {
   } catch {
     return undefined;
   }
-  const { tenantId, fullAt, needsFull, links, appIds } = (value ?? {}) as Partial<
+  const { tenantId, fullAt, signIns, needsFull, links, appIds } = (value ?? {}) as Partial<
     Record<keyof TenantState, unknown>
   >;
   const isValid =
     typeof tenantId === 'string' &&
     Number.isFinite(fullAt) &&
+    (signIns === undefined || isSignIns(signIns)) &&
     typeof needsFull === 'boolean' &&
     isTexts(links) &&
     DELTA_KINDS.every((kind) => links[kind] !== undefined) &&
     isTexts(appIds);
   return isValid ? (value as TenantState) : undefined;
 }
+
+const isSignIns = (value: unknown): boolean => {
+  const { at, areRead } = (value ?? {}) as { readonly at?: unknown; readonly areRead?: unknown };
+  return Number.isFinite(at) && typeof areRead === 'boolean';
+};
 
 const isTexts = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');

@@ -2,10 +2,11 @@
  * Applications, service principals, their credentials and permissions. Rules:
  * `docs/reference/azurehound.md#applications`.
  */
+import type { PropertyValue } from '@clew/model';
 import { GRAPH_PERMISSION_EDGES, MICROSOFT_GRAPH_APP } from './constants.ts';
 import { containInTenant, nameInTenant } from './directory.ts';
 import type { AzureFacts, End } from './facts.ts';
-import { flag, type Item, id, record, records, text, texts, time, upper } from './fields.ts';
+import { flag, type Item, id, isSaid, member, record, records, text, texts, time, upper } from './fields.ts';
 
 /** The node's id is the client id; role assignments use the id of the directory object. */
 export function convertApp(item: Item, facts: AzureFacts): void {
@@ -18,10 +19,41 @@ export function convertApp(item: Item, facts: AzureFacts): void {
     applicationobjectid: upper(item, 'id'),
     publisherdomain: text(item, 'publisherDomain'),
     signinaudience: text(item, 'signInAudience'),
+    ...credentialCounts(item),
     tenantid: upper(item, 'tenantId'),
   });
   containInTenant(item, facts, app);
 }
+
+const CREDENTIALS = ['keyCredentials', 'passwordCredentials'] as const;
+const DAY_MS = 86_400_000;
+
+/** Secrets and certificates that the application signs in with; unknown if the collector did not ask for them. */
+function credentialCounts(item: Item): Record<string, PropertyValue> {
+  const unknown = { validcredentialcount: null, expiredcredentialcount: null, longestcredentialdays: null };
+  if (!CREDENTIALS.some((list) => isSaid(item, list))) return unknown;
+  const all = CREDENTIALS.flatMap((list) => records(item, list)).filter(
+    (one) => text(one, 'usage') !== 'Sign',
+  );
+  const valid = all.filter((one) => !isExpired(one));
+  const days = valid.map((one) =>
+    Math.round((timeOf(one, 'endDateTime') - timeOf(one, 'startDateTime')) / DAY_MS),
+  );
+  return {
+    validcredentialcount: valid.length,
+    expiredcredentialcount: all.length - valid.length,
+    longestcredentialdays: Math.max(0, ...days.filter(Number.isFinite)),
+  };
+}
+
+/** @returns milliseconds since 1970; NaN for a missing or unreadable time */
+const timeOf = (credential: Item, name: string): number => Date.parse(String(member(credential, name)));
+
+/** As the collector says, else at the time of reading. */
+const isExpired = (credential: Item): boolean =>
+  isSaid(credential, 'isExpired')
+    ? flag(credential, 'isExpired')
+    : timeOf(credential, 'endDateTime') <= Date.now();
 
 export function convertFederatedCredentials(item: Item, facts: AzureFacts): void {
   const app: End = { kind: 'AZApp', id: id(item, 'appId') };

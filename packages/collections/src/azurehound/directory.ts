@@ -1,7 +1,19 @@
 /** Tenants, users, groups and devices. Rules: `docs/reference/azurehound.md#tenants-and-principals`. */
 import type { AspectName } from '@clew/model';
 import type { AzureFacts, End } from './facts.ts';
-import { flag, type Item, id, isRecord, member, record, records, text, time, upper } from './fields.ts';
+import {
+  flag,
+  type Item,
+  id,
+  isRecord,
+  isSaid,
+  member,
+  record,
+  records,
+  text,
+  time,
+  upper,
+} from './fields.ts';
 
 export function convertTenant(item: Item, facts: AzureFacts): void {
   facts.describe('AZTenant', id(item, 'tenantId'), {
@@ -40,6 +52,7 @@ export function convertGroup(item: Item, facts: AzureFacts): void {
     description: text(item, 'description'),
     displayname: text(item, 'displayName'),
     isassignabletorole: flag(item, 'isAssignableToRole'),
+    membershiprule: isSaid(item, 'membershipRule') ? text(item, 'membershipRule') : null,
     onpremid: text(item, 'onPremisesSecurityIdentifier'),
     onpremsyncenabled: flag(item, 'onPremisesSyncEnabled'),
     securityenabled: flag(item, 'securityEnabled'),
@@ -55,6 +68,7 @@ export function convertDevice(item: Item, facts: AzureFacts): void {
     displayname: text(item, 'displayName'),
     operatingsystem: upper(item, 'operatingSystem'),
     deviceid: text(item, 'deviceId'),
+    ismanaged: isSaid(item, 'isManaged') ? flag(item, 'isManaged') : null,
     operatingsystemversion: text(item, 'operatingSystemVersion'),
     // The property is named without the second "t"; clients use this name.
     trustype: text(item, 'trustType'),

@@ -24,6 +24,12 @@ export function member(item: Item, name: string): unknown {
   return undefined;
 }
 
+/** @returns whether the item has the member, also as null: then its collector asked for it */
+export function isSaid(item: Item, name: string): boolean {
+  const lower = name.toLowerCase();
+  return Object.keys(item).some((key) => key.toLowerCase() === lower);
+}
+
 /** @returns the text, '' if absent @throws ItemError for any other type */
 export function text(item: Item, name: string): string {
   const value = member(item, name);
