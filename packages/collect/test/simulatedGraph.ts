@@ -154,7 +154,12 @@ function listsOf(world: GraphWorld): Readonly<Record<string, readonly Item[]>> {
               setting: {
                 isApprovalRequired: true,
                 approvalStages: [
-                  { primaryApprovers: [{ '@odata.type': '#microsoft.graph.singleUser', userId: id(1, 8) }] },
+                  {
+                    primaryApprovers: [
+                      { '@odata.type': '#microsoft.graph.singleUser', userId: id(1, 8) },
+                      { '@odata.type': '#microsoft.graph.groupMembers', groupId: id(2, 4) },
+                    ],
+                  },
                 ],
               },
             },

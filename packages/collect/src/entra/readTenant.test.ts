@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
 import { generate } from 'selfsigned';
+import { TENANT_FIELDS } from '@clew/model';
 import { describe, expect, it } from 'vitest';
 import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../../test/simulatedGraph.ts';
 import {
@@ -123,6 +124,15 @@ it('reads the properties of tenants that findings need', async () => {
   expect(of(4, 1)).toMatchObject({ validcredentialcount: 0, expiredcredentialcount: 0 });
   // The first characters of secrets stay in the tenant.
   expect(records.join('')).not.toContain('hint');
+});
+
+it('fills each field of tenants that findings and rules read', async () => {
+  const filled = new Set<string>();
+  for await (const batch of readCollection(source((await read(SMALL)).records)))
+    for (const { nodes } of batch)
+      for (const { properties } of nodes)
+        for (const [key, value] of Object.entries(properties)) if (value !== null) filled.add(key);
+  expect(TENANT_FIELDS.filter((field) => !filled.has(field))).toEqual([]);
 });
 
 it('reads users also if Graph refuses their sign-ins', async () => {
