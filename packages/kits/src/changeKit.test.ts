@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readPowerShell } from '../test/powershell.ts';
-import { KINDS, sampleFacts } from '../test/sampleFacts.ts';
+import { cloudMembership, KINDS, sampleFacts } from '../test/sampleFacts.ts';
 import { isScripted } from './change.ts';
 import { changeKit } from './changeKit.ts';
 import { ENGINES } from './engines/index.ts';
@@ -162,11 +162,68 @@ describe('a change kit', () => {
     expect(changes[0]).toMatchObject({ script: null, steps: whole });
     expect(changes[0]?.why).toContain('of a platform that the scripts');
     expect(changes[1]?.steps.join(' ')).toContain('az role assignment delete');
+    const nodes = { ...ofDesk, relations: ['AZNodeResourceGroup'] as const, object: facts.object };
+    expect(changeKit([{ ...texts, facts: nodes }]).changes[0]?.steps).toEqual(whole);
     expect(changes[2]).toMatchObject({ script: null, steps: whole, why: 'The change has no principal.' });
     const [one] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');
     expect(one.steps).toEqual(whole);
     const readme = files[0]?.text ?? '';
     expect(readme.slice(0, readme.indexOf('## 2.')).split(texts.change)).toHaveLength(2);
+  });
+
+  it('has the command that changes an access policy for permissions of a vault', () => {
+    const facts = sampleFacts('remove-relation', NAMES);
+    const object = { ...facts.object, kind: 'AZKeyVault', objectId: '/SUBSCRIPTIONS/1/VAULTS/KEYS-1' };
+    const stepsOf = (objectId: string, ...relations: readonly string[]) => {
+      const plan = planOf({ ...facts, object: { ...object, objectId }, relations: relations as never });
+      return isScripted(plan) ? '' : plan.steps.join(' ');
+    };
+    expect(stepsOf(object.objectId, 'AZGetSecrets')).toContain(
+      'az keyvault set-policy --name keys-1 --object-id ID --secret-permissions OTHERS.',
+    );
+    const both = stepsOf(object.objectId, 'AZGetKeys', 'AZGetCertificates');
+    expect(both).toContain('--key-permissions OTHERS --certificate-permissions OTHERS');
+    expect(both).not.toContain('role assignment');
+    expect(stepsOf('/VAULTS/A;calc', 'AZGetSecrets')).not.toContain('calc');
+  });
+
+  it('removes an Azure role at the scopes of its assignments, which may be above the object', () => {
+    const facts = sampleFacts('remove-relation', NAMES);
+    const root = '/PROVIDERS/MICROSOFT.MANAGEMENT/MANAGEMENTGROUPS/11111111-2222-3333-4444-555555555555';
+    const planAt = (scopes: readonly string[]) =>
+      planOf({
+        ...{ ...facts, relations: ['AZUserAccessAdministrator'], object: { ...facts.object, objectId: root } },
+        facts: { 'assignment-scopes': { value: scopes } },
+      });
+    expect(planAt([])).toMatchObject({ settings: { Scopes: [root] } });
+    expect(planAt(['/', root])).toMatchObject({
+      settings: { Scopes: ['/', root] },
+      needs: expect.stringContaining('elevated access'),
+    });
+    for (const hostile of ["/'; calc", '//', '/a b', '']) expect(isScripted(planAt([hostile]))).toBe(false);
+  });
+
+  it('changes members of a group where Entra ID allows it, by an administrator who may', () => {
+    expect(planOf(cloudMembership({ isRoleAssignable: true }))).toMatchObject({
+      needs: 'owner of the group, or Privileged Role Administrator (RoleManagement.ReadWrite.Directory)',
+    });
+    expect(planOf(cloudMembership({ isRoleAssignable: false }))).toMatchObject({
+      needs: 'owner of the group, or Groups Administrator (GroupMember.ReadWrite.All)',
+    });
+    expect(planOf(cloudMembership({}))).toMatchObject({ needs: expect.stringContaining('can have roles') });
+    const synchronized = planOf(
+      cloudMembership({ isSynchronized: true, onPremisesSid: 'S-1-5-21-1-2-3-1105' }),
+    );
+    expect(synchronized).toMatchObject({ why: expect.stringContaining('synchronized from Active Directory') });
+    expect(JSON.stringify(synchronized)).toContain('Get-ADGroup -Identity S-1-5-21-1-2-3-1105');
+    expect(planOf(cloudMembership({ isSynchronized: true }))).toMatchObject({
+      steps: expect.arrayContaining([expect.stringContaining('onPremisesSecurityIdentifier')]),
+    });
+    expect(planOf(cloudMembership({ hasRule: true }))).toMatchObject({ why: expect.stringContaining('rule') });
+    const owner = { ...cloudMembership({ isRoleAssignable: true }), kind: 'remove-relation' as const };
+    expect(planOf({ ...owner, relations: ['AZOwns'] })).toMatchObject({
+      needs: expect.stringContaining('Privileged Role Administrator'),
+    });
   });
 
   it('has a readme in which names are not interpreted as markup', () => {

@@ -3,9 +3,9 @@ import { edgeKindByName } from '@clew/model';
 import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
 import { principalOf } from './directoryChanges.ts';
-import { guidText, NotScripted, scopeText, tenantOf } from './ids.ts';
+import { guidText, NotScripted, scopeText, sidText, tenantOf } from './ids.ts';
 
-const NOTHING: Settings = { Role: '', Object: '', Path: '', Scope: '', PrincipalType: '' };
+const NOTHING: Settings = { Role: '', Object: '', Path: '', Scopes: [], PrincipalType: '' };
 
 function cloud(facts: KitFacts, settings: Settings, needs: string): Scripted {
   const principal = principalOf(facts);
@@ -38,12 +38,59 @@ export const removeRole: Maker = (facts) => {
   );
 };
 
-export const removeCloudMember: Maker = (facts) =>
-  cloud(
+/**
+ * Entra ID refuses to change members of synchronized groups and of groups with a rule. Source: Microsoft Graph, remove member, and dynamic
+ * membership groups.
+ */
+export const removeCloudMember: Maker = (facts) => {
+  const group = groupOf(facts);
+  if (group?.isSynchronized === true) return inActiveDirectory(group.onPremisesSid);
+  if (group?.hasRule === true) return byRule;
+  return cloud(
     facts,
     { Operation: 'Relation', Path: `groups/${guidText(facts.object.guid, 'the group')}/members` },
-    'owner of the group, or Groups Administrator (GroupMember.ReadWrite.All)',
+    needsOfGroup(group),
   );
+};
+
+type CloudGroup = NonNullable<ReturnType<typeof groupOf>>;
+
+function groupOf({ facts }: KitFacts) {
+  const fact = facts['cloud-group'];
+  return fact !== undefined && 'value' in fact ? fact.value : null;
+}
+
+const OF_ROLES = 'Privileged Role Administrator (RoleManagement.ReadWrite.Directory)';
+const OF_GROUPS = 'Groups Administrator (GroupMember.ReadWrite.All)';
+
+/** Source: Microsoft, use Microsoft Entra groups to manage role assignments. */
+function needsOfGroup(group: CloudGroup | null): string {
+  if (group?.isRoleAssignable === true) return `owner of the group, or ${OF_ROLES}`;
+  if (group?.isRoleAssignable === false) return `owner of the group, or ${OF_GROUPS}`;
+  return `owner of the group, or ${OF_GROUPS}; for a group that can have roles, ${OF_ROLES}`;
+}
+
+const inActiveDirectory = (sid: string | null): Manual => ({
+  why: 'The group is synchronized from Active Directory: Entra ID refuses to change its members.',
+  steps: [
+    sid === null
+      ? 'Look up the attribute onPremisesSecurityIdentifier of the group in Entra ID, and find the group with this SID in Active Directory.'
+      : `Find the group in Active Directory: Get-ADGroup -Identity ${sidText(sid, 'the group')}.`,
+    'Remove the account there from which the principal is synchronized: Remove-ADGroupMember. Record it first, to add it again when undoing.',
+    'Wait for the next synchronization, or start it on the server of the synchronization: Start-ADSyncSyncCycle -PolicyType Delta.',
+    'Successful if: Get-MgGroupMember no longer lists the principal.',
+  ],
+});
+
+const byRule: Manual = {
+  why: 'A rule of the group decides who is a member: Entra ID refuses to remove single members.',
+  steps: [
+    'Read the rule (Get-MgGroup -GroupId ID -Property membershipRule), and find out by which attribute the principal fulfills it.',
+    'Change the attribute of the principal, or the rule. Before you change the rule, validate it with other members, who may lose their membership, too.',
+    'If others can write this attribute, they decide about the membership: assign the privileges to a group with assigned members instead.',
+    'Successful if: Get-MgGroupMember no longer lists the principal. Entra ID applies a changed rule within minutes to hours.',
+  ],
+};
 
 /** Azure role definitions. Source: `docs/reference/azurehound.md#ids-of-roles-and-permissions`. */
 const AZURE_ROLES: Readonly<Record<string, string>> = {
@@ -103,24 +150,34 @@ export const removeRelation: Maker = (facts) => {
     return cloud(
       facts,
       { Operation: 'Relation', Path: `${addressOf(guidText(object.guid, 'the object'))}/owners` },
-      'owner of the object, or an administrator of its kind',
+      object.kind === 'AZGroup'
+        ? needsOfGroup(groupOf(facts))
+        : 'owner of the object, or an administrator of its kind',
     );
   return derived(facts, relation);
 };
+
+/** The scope of elevated access, above all management groups. */
+const TENANT_SCOPE = '/';
 
 function ofAzure(facts: KitFacts, role: string, object: KitObject): Scripted {
   const PrincipalType = TYPES[facts.principal?.kind ?? ''];
   if (PrincipalType === undefined)
     throw new NotScripted('Azure does not assign roles to this kind of principal.');
+  const assigned = facts.facts['assignment-scopes'];
+  const known = assigned !== undefined && 'value' in assigned ? assigned.value : [];
+  const scopes = known.length === 0 ? [object.objectId] : known;
   return cloud(
     facts,
     {
       Operation: 'AzureRole',
       Role: role,
-      Scope: scopeText(object.objectId, 'the assignment'),
+      Scopes: scopes.map((scope) => (scope === TENANT_SCOPE ? scope : scopeText(scope, 'the assignment'))),
       PrincipalType,
     },
-    'Owner, User Access Administrator or Role Based Access Control Administrator of the scope',
+    scopes.includes(TENANT_SCOPE)
+      ? 'elevated access: a Global Administrator who turned on Access management for Azure resources'
+      : 'Owner, User Access Administrator or Role Based Access Control Administrator of the scope',
   );
 }
 
@@ -128,11 +185,37 @@ const WITHOUT_ASSIGNMENT =
   'The relationship follows from other relationships, or no assignment is known that matches it exactly.';
 const OTHER_PLATFORM = 'The relationship is of a platform that the scripts of change kits do not change.';
 
-/** Steps for assignments of Azure; for every other relationship, the text of the change has the steps. */
-function derived({ object }: KitFacts, relation: string): Manual {
+/** Permissions of vault access policies, by the argument of `az keyvault set-policy`. */
+const VAULT_PERMISSIONS: Readonly<Record<string, string>> = {
+  AZGetSecrets: '--secret-permissions',
+  AZGetKeys: '--key-permissions',
+  AZGetCertificates: '--certificate-permissions',
+};
+
+const IN_POLICY = 'The relationship is a part of an access policy, of which other permissions may stay.';
+
+function ofVault(object: KitObject, relations: readonly string[]): Manual {
+  const vault = scopeText(object.objectId, 'the vault').split('/').at(-1)?.toLowerCase() ?? '';
+  const lists = relations.flatMap((relation) => VAULT_PERMISSIONS[relation] ?? []);
+  return {
+    why: IN_POLICY,
+    steps: [
+      `Record the permissions of the principal, to restore them when undoing: az keyvault show --name ${vault} --query properties.accessPolicies.`,
+      `Write the permissions without Get and All, one argument for each list: az keyvault set-policy --name ${vault} --object-id ID ${lists.map((list) => `${list} OTHERS`).join(' ')}.`,
+      `If the principal needs no other permission of the vault, remove the whole policy instead: az keyvault delete-policy --name ${vault} --object-id ID.`,
+      'Successful if: the access policies of the vault no longer give the principal Get. Values that it has already read stay known: rotate them.',
+    ],
+  };
+}
+
+/** Steps for assignments of Azure and policies of vaults; for every other relationship, the text of the change has the steps. */
+function derived({ object, relations }: KitFacts, relation: string): Manual {
   const platform = edgeKindByName(relation)?.platform;
   if (platform === undefined) return { why: OTHER_PLATFORM, steps: [] };
   if (platform !== 'azure' || !object.objectId.startsWith('/')) return { why: WITHOUT_ASSIGNMENT, steps: [] };
+  if (relations.every((one) => VAULT_PERMISSIONS[one] !== undefined)) return ofVault(object, relations);
+  if (!relations.some((one) => AZURE_ROLES[one] !== undefined || one === 'AZContains'))
+    return { why: WITHOUT_ASSIGNMENT, steps: [] };
   return {
     why: WITHOUT_ASSIGNMENT,
     steps: [

@@ -75,8 +75,8 @@ describe('an engine', () => {
     expect(text).toContain('$null = Restore-Change $saved');
     for (const [line] of text.matchAll(/^.*Write-Host.*$/gm))
       expect(line).toMatch(/Write-Host '|function Write-Line/);
-    for (const [line] of text.matchAll(/^.*(?<![-\w'])az (?:role|account).*$/gm))
-      expect(line).toMatch(/\$\w+ = az /);
+    for (const [line] of text.matchAll(/^.*(?<![-\w'])az (?:role|account|rest)[ -].*$/gm))
+      expect(line).toMatch(/^ *#|\$\w+ = az /);
   });
 
   it.each(TEXTS)('says what it changes, and undoes without a look at the state afterward: %s', (_, text) => {
@@ -94,6 +94,26 @@ describe('an engine', () => {
     expect(text.match(/^.*Write-State 'after' \(Read-State\).*$/gm)).toHaveLength(1);
     order(`${unknown}\n  $null = Set-Change $state\n  ${changed}`, "Write-State 'after' $after");
     order("Write-Record 'pending' 'yes'", 'if (Test-Pending $after) { return 2 }');
+  });
+
+  it('gives an Azure role back with its condition, and not if it had an end', () => {
+    const { Cloud } = ENGINES;
+    for (const name of ['condition', 'conditionVersion', 'description'])
+      expect(Cloud).toContain(`(ConvertTo-Kept (Get-Text $_ '${name}'))`);
+    expect(Cloud).toContain('$properties.condition = $condition; $properties.conditionVersion = ');
+    expect(Cloud).not.toContain('az role assignment create');
+    expect(Cloud).toContain("/providers/Microsoft.Authorization/roleAssignmentScheduleInstances?");
+    expect(Cloud).toMatch(
+      /if \(\(\$Change\.Operation -eq 'RoleActive' -or \$Change\.Operation -eq 'AzureRole'\) -and \$end -ne ''\) \{ throw/,
+    );
+    // A condition never is an argument: az is a batch file on Windows.
+    for (const [line] of Cloud.matchAll(/^.* az .*$/gm)) expect(line).not.toContain('ondition');
+  });
+
+  it('lists members and owners of groups in the version of Graph that has service principals', () => {
+    expect(ENGINES.Cloud).toContain("if ($Change.Path.StartsWith('groups/')) { $root = $GraphOfGroups }");
+    expect(ENGINES.Cloud).toContain("$GraphOfGroups = 'https://graph.microsoft.com/beta/'");
+    expect(ENGINES.Cloud).toContain("Get-All ($root + $Change.Path");
   });
 
   it('treats an unknown parent as no answer, and not as a different container', () => {

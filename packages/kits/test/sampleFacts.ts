@@ -24,6 +24,7 @@ const inTenant = (kind: string, name: string, id: string): KitObject => ({
 
 type Relation = KitFacts['relations'][number];
 type Facts = KitFacts['facts'];
+type CloudGroup = Extract<Facts['cloud-group'], { readonly value: unknown }>['value'];
 type Ends = { readonly object: KitObject; readonly principal?: KitObject };
 type Case = (names: Names) => Ends & { readonly relations?: readonly Relation[]; readonly facts?: Facts };
 
@@ -95,6 +96,7 @@ const CASES: Readonly<Record<RepairKind, Case>> = {
   }),
   'remove-member': ({ object, principal }) => ({
     ...{ object: group(object), principal: user(principal), relations: ['MemberOf'] },
+    facts: { 'cloud-group': { value: null } },
   }),
   'remove-local-member': ({ object, principal }) => ({
     ...{ object: local(object), principal: user(principal), relations: ['MemberOfLocalGroup'] },
@@ -144,8 +146,22 @@ const CASES: Readonly<Record<RepairKind, Case>> = {
       guid: null,
     },
     ...{ principal: inTenant('AZUser', principal, guid(6)), relations: ['AZContributor'] },
+    facts: { 'cloud-group': { value: null }, 'assignment-scopes': { value: [] } },
   }),
 };
+
+/** @returns facts of a membership in a group of Entra ID */
+export const cloudMembership = (group: Partial<NonNullable<CloudGroup>>): KitFacts => ({
+  ...sampleFacts('remove-member', { object: 'GROUP', principal: 'PRINCIPAL' }),
+  object: inTenant('AZGroup', 'GROUP', guid(8)),
+  principal: inTenant('AZServicePrincipal', 'PRINCIPAL', guid(9)),
+  relations: ['AZMemberOf'],
+  facts: {
+    'cloud-group': {
+      value: { isRoleAssignable: null, isSynchronized: false, onPremisesSid: null, hasRule: false, ...group },
+    },
+  },
+});
 
 export const KINDS = Object.keys(CASES) as RepairKind[];
 

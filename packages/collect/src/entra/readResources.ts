@@ -209,11 +209,11 @@ const ABOVE_SUBSCRIPTIONS = /^\/(?:providers\/microsoft\.management\/managementg
 const withElevated = (assignments: Assignments, rootId: string): Assignments =>
   withMoved(assignments, rootId, assignments.get(TENANT_SCOPE) ?? []);
 
-/** Adds assignments of parent scopes to those of an object. */
+/** Adds assignments of parent scopes to those of an object, with their own scopes. */
 function withMoved(assignments: Assignments, id: string, moved: readonly Item[]): Assignments {
   const here = moved.map((assignment) => ({
     ...assignment,
-    properties: { ...propertiesOf(assignment), scope: id },
+    properties: { ...propertiesOf(assignment), scope: id, assignedScope: propertiesOf(assignment).scope },
   }));
   return new Map(assignments).set(id.toLowerCase(), [...heldOn(assignments, id), ...here]);
 }

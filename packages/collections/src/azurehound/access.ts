@@ -22,9 +22,8 @@ export function convertScopeRole(
   return (item: Item, facts: AzureFacts): void => {
     const target: End = { kind, id: id(item, idField) };
     facts.enumerate(target, aspect);
-    for (const outer of records(item, list)) {
-      addHolder(facts, target, aspect, record(outer, entry), edge);
-    }
+    const held = records(item, list).map((outer) => ({ assignment: record(outer, entry), edge }));
+    addHolders(facts, target, aspect, held);
   };
 }
 
@@ -35,11 +34,12 @@ export function convertResourceRoles(kind: string, specificEdge?: string) {
   return (item: Item, facts: AzureFacts): void => {
     const target: End = { kind, id: id(item, 'objectId') };
     facts.enumerate(target, 'az-role-assignments');
-    for (const outer of records(item, 'assignees')) {
+    const held = records(item, 'assignees').flatMap((outer) => {
       const edge = RM_ROLE_EDGES.get(text(outer, 'roleDefinitionId').toLowerCase());
-      if (edge === undefined || !allowed.has(edge)) continue;
-      addHolder(facts, target, 'az-role-assignments', record(outer, 'assignee'), edge);
-    }
+      if (edge === undefined || !allowed.has(edge)) return [];
+      return [{ assignment: record(outer, 'assignee'), edge }];
+    });
+    addHolders(facts, target, 'az-role-assignments', held);
   };
 }
 
@@ -49,13 +49,32 @@ const TENANT_SCOPE = '/';
 const ROOT_GROUP =
   /^\/PROVIDERS\/MICROSOFT\.MANAGEMENT\/MANAGEMENTGROUPS\/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}$/;
 
-function addHolder(facts: AzureFacts, target: End, aspect: AspectName, assignment: Item, edge: string): void {
-  const properties = record(assignment, 'properties');
-  const scope = upper(properties, 'scope');
-  if (scope !== target.id && !(scope === TENANT_SCOPE && ROOT_GROUP.test(target.id))) return;
-  const principal = upper(properties, 'principalId');
-  if (principal === '') facts.notes.push('a role assignment has no principalId');
-  else facts.edge(target, aspect, { kind: 'AZBase', id: principal }, edge, target);
+interface Held {
+  readonly assignment: Item;
+  readonly edge: string;
+}
+
+/** One edge per holder and role. If an assignment has another scope than the object, the edge lists the scopes of all of them. */
+function addHolders(facts: AzureFacts, target: End, aspect: AspectName, held: readonly Held[]): void {
+  const found = new Map<string, { readonly principal: string; readonly edge: string; readonly scopes: Set<string> }>();
+  for (const { assignment, edge } of held) {
+    const properties = record(assignment, 'properties');
+    const scope = upper(properties, 'scope');
+    if (scope !== target.id && !(scope === TENANT_SCOPE && ROOT_GROUP.test(target.id))) continue;
+    const principal = upper(properties, 'principalId');
+    if (principal === '') {
+      facts.notes.push('a role assignment has no principalId');
+      continue;
+    }
+    const known = found.get(`${edge} ${principal}`) ?? { principal, edge, scopes: new Set<string>() };
+    found.set(`${edge} ${principal}`, known);
+    known.scopes.add(upper(properties, 'assignedScope') || scope);
+  }
+  for (const { principal, edge, scopes } of found.values()) {
+    const isElsewhere = [...scopes].some((scope) => scope !== target.id);
+    const properties = isElsewhere ? { assignmentscopes: [...scopes].sort() } : undefined;
+    facts.edge(target, aspect, { kind: 'AZBase', id: principal }, edge, target, properties);
+  }
 }
 
 const POLICY_EDGES = [

@@ -17,6 +17,7 @@ import type { GROUPED_KINDS } from '../packages/packageKinds.ts';
 import type { PlannedPackage } from '../planTypes.ts';
 import { canEnroll, PROTECTION_NOTES, separateLogons } from '../repairs/accessTexts.ts';
 import { withoutAdministrator } from '../repairs/lastAdministrators.ts';
+import { ELEVATED, scopesOf } from '../repairs/assignmentScopes.ts';
 import { listed, MAX_LISTED } from '../repairs/listed.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
 import { authorityNames } from '../repairs/namedFacts.ts';
@@ -373,6 +374,7 @@ export function repairNames(world: AnalyzedWorld, repair: Repair, nameOf = shown
     leavesWithoutAdministrator: unadministered === undefined ? undefined : nameOf(unadministered),
     copied: copyOf(world, repair, nameOf),
     protection: entriesProtected(world, [repair]),
+    isElevated: scopesOf(world.context, change.removed).includes(ELEVATED),
     authority: authorityNames(world.context, object),
   };
 }

@@ -60,9 +60,10 @@ export function roleText({ object, principal, relations }: RepairNames): RepairT
 }
 
 /** @returns undefined unless one assignment gives the relationship */
-export function assignmentText({ relations, ...ends }: RepairNames): RepairText | undefined {
+export function assignmentText({ relations, isElevated, ...ends }: RepairNames): RepairText | undefined {
   const [relation = '', ...more] = relations;
   if (more.length > 0) return undefined;
+  if (isElevated === true) return elevatedText(ends);
   const permission = PERMISSION.exec(relation)?.[1]?.replaceAll('_', '.');
   if (permission !== undefined) return permissionText(ends, permission);
   const [role, contents] = [AZURE_ROLES[relation], VAULT_CONTENTS[relation]];
@@ -76,6 +77,14 @@ const permissionText = ({ object, principal }: Ends, permission: string): Repair
   change: `Delete the app role assignment ${permission} of ${principal} to ${object} (Remove-MgServicePrincipalAppRoleAssignment), and remove the permission from the app registration, so that the next consent does not grant it again. If the application has to write, grant it a narrower permission first.`,
   check: `The permissions of ${principal} under Enterprise applications no longer list ${permission}.`,
   risk: `Everything that ${principal} does with ${permission} stops: check its requests in the Microsoft Graph activity logs first.`,
+});
+
+/** Source: Microsoft, elevate access to manage all Azure subscriptions and management groups. */
+const elevatedText = ({ object, principal }: Ends): RepairText => ({
+  title: `Remove the elevated access to Azure from ${principal}`,
+  change: `Sign in as a Global Administrator with elevated access. In Entra ID, under Properties, Access management for Azure resources, open Manage elevated access users and remove ${principal}; or run az role assignment delete --assignee ID --role "User Access Administrator" --scope "/". Access control (IAM) of ${object} shows the assignment as inherited and cannot remove it. If ${principal} also has the role at ${object} itself, remove that assignment there. Then turn off your own elevated access.`,
+  check: `az role assignment list --role "User Access Administrator" --scope "/" no longer lists ${principal}.`,
+  risk: `${principal} can no longer assign roles in all subscriptions and management groups: check first that Owners of the subscriptions are known.`,
 });
 
 const azureRoleText = ({ object, principal }: Ends, role: string): RepairText => ({

@@ -48,6 +48,16 @@ export interface KitSession {
 /** A fact that may not have been collected; a sentence then describes the missing fact. */
 export type Known<Value> = { readonly value: Value } | { readonly missing: string };
 
+export interface KitCloudGroup {
+  /** Null if it was not collected. */
+  readonly isRoleAssignable: boolean | null;
+  readonly isSynchronized: boolean;
+  /** SID of the synchronized group in Active Directory; null if it was not collected. */
+  readonly onPremisesSid: string | null;
+  /** Whether a rule decides who is a member. */
+  readonly hasRule: boolean;
+}
+
 /** Facts by name, in addition to the two ends. */
 export interface KitFactValues {
   /** The computer that is changed. */
@@ -84,6 +94,10 @@ export interface KitFactValues {
   readonly group: string;
   /** Whether the role is active or must be activated first. */
   readonly assignment: 'active' | 'eligible';
+  /** How members of the group are changed; null for other objects than groups of Entra ID. */
+  readonly 'cloud-group': KitCloudGroup | null;
+  /** Scopes of the Azure role assignments; empty if each is at the object itself. `/` is elevated access. */
+  readonly 'assignment-scopes': readonly string[];
   /** The trust object in the directory. */
   readonly trust: KitObject;
 }

@@ -16,6 +16,7 @@ import { kindsOf, NO_NODE, type NodeSet, nameOf, objectIdOf } from '@clew/graph'
 import { EdgeKind, nodeKindById } from '@clew/model';
 import type { KitFactName, KitFacts, KitFactValues, KitObject, KitRelation, Known } from './kitFactTypes.ts';
 import { policyMembers } from './policyMembers.ts';
+import { scopesOf } from './assignmentScopes.ts';
 import { protectionOf } from './protectedEntries.ts';
 import type { Repair } from './repair.ts';
 import type { RepairKind } from './repairKinds.ts';
@@ -45,7 +46,7 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
   'change-owner': ['new-owner'],
   'remove-enrollment': ENTRY,
   'unpublish-template': ['host'],
-  'remove-member': [],
+  'remove-member': ['cloud-group'],
   'remove-local-member': ['host', 'group', 'policy'],
   'remove-policy-member': ['policy', 'policies'],
   'remove-logon-right': ['host', 'policies'],
@@ -59,7 +60,7 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
   'protect-host': ['host'],
   'remove-role': ['assignment'],
   unsynchronize: [],
-  'remove-relation': [],
+  'remove-relation': ['cloud-group', 'assignment-scopes'],
 };
 
 export interface KitWorld {
@@ -165,6 +166,8 @@ const FACTS: FactOf = {
   assignment: ({ repair }) => ({
     value: repair.edgeKinds.every((name) => name === 'AZRoleEligible') ? 'eligible' : 'active',
   }),
+  'cloud-group': (reader) => ({ value: reader.cloudGroup() }),
+  'assignment-scopes': ({ context, repair }) => ({ value: scopesOf(context, repair.change.removed) }),
   trust: () => ({
     missing: 'Collectors report trusts without the GUID of their object: use the name of the trusted domain.',
   }),
@@ -277,6 +280,19 @@ class Reader {
     if (domain === NO_NODE) return { missing: 'The domain of the computer was not collected.' };
     const hosts = this.#tierZero.and(context.nodesOf('Computer')).filter((node) => known.of(node) === domain);
     return { value: [...hosts].map((node) => this.of(node)) };
+  }
+
+  cloudGroup(): KitFactValues['cloud-group'] {
+    const { object } = this.repair;
+    const { properties } = this.context;
+    if (!this.context.nodesOf('AZGroup').has(object)) return null;
+    const sid = properties.text('onpremid', object) ?? '';
+    return {
+      isRoleAssignable: properties.flag('isassignabletorole', object) ?? null,
+      isSynchronized: properties.flag(SYNCHRONIZED, object) === true,
+      onPremisesSid: SID.test(sid) ? sid : null,
+      hasRule: (properties.text('membershiprule', object) ?? '') !== '',
+    };
   }
 
   policyName(): Known<string> {

@@ -32,6 +32,8 @@ export interface RepairNames {
   readonly leavesWithoutAdministrator?: string | undefined;
   /** The changed or retired template if it has version 1: a copy replaces it. */
   readonly copied?: CopiedTemplate | undefined;
+  /** Whether one of the removed assignments is elevated access to all of Azure. */
+  readonly isElevated?: boolean | undefined;
   /** Present if the object is a certification authority. */
   readonly authority?: AuthorityNames | undefined;
 }

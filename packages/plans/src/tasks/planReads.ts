@@ -9,7 +9,7 @@ import {
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
-import { POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
+import { ASSIGNMENT_SCOPE_READS, POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
 import { LAST_WRITES } from './lastWrites.ts';
 
 /** Keys of node properties. */
@@ -23,7 +23,7 @@ export const PLAN_PROPERTIES: readonly string[] = [
 const EDGE_READS = [
   requiredEdgeProperties(),
   findingEdgeProperties(),
-  edgePropertyReads(EVERYBODY_READS, POLICY_MEMBER_READS),
+  edgePropertyReads(EVERYBODY_READS, POLICY_MEMBER_READS, ASSIGNMENT_SCOPE_READS),
 ];
 
 export const PLAN_EDGE_PROPERTIES: EdgePropertyReads = {

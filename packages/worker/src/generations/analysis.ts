@@ -27,6 +27,7 @@ import {
 import type { AttackGraph, EdgeProperties, NodeProperties } from '@clew/graph';
 import { FINDING_READS, type SelectorBounds } from '@clew/judgment';
 import { DEFAULT_SELECTORS, type RulesMode } from '@clew/model';
+import { ASSIGNMENT_SCOPE_READS } from '@clew/planning';
 import { PLAN_PROPERTIES } from '@clew/plans';
 import type { LoadedGraph } from './loadedGraph.ts';
 import type { LoadOptions } from './loadOptions.ts';
@@ -85,7 +86,7 @@ export function createAnalysis({
   const options = { rules: mode, features: chosen, ...(updatedAuthorities && { updatedAuthorities }) };
   const edgeReads = [
     requiredEdgeProperties(),
-    edgePropertyReads(EVERYBODY_READS),
+    edgePropertyReads(EVERYBODY_READS, ASSIGNMENT_SCOPE_READS),
     FINDING_READS.edgeProperties,
   ];
   return {
