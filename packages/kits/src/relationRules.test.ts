@@ -28,6 +28,10 @@ const objectOf = (kind: string): KitObject => {
 const ANN: KitObject = { ...objectOf('User'), objectId: `${SID}-1104`, sid: `${SID}-1104` };
 const GROUP: KitObject = { ...objectOf('Group'), objectId: `${SID}-1199`, sid: `${SID}-1199` };
 
+const USER_OF_TENANT: KitObject = {
+  ...{ ...objectOf('AZUser'), guid: '0000000d-aaaa-bbbb-cccc-dddddddddddd' },
+};
+
 const relationOf = (relation: string, kind: string, source = ANN): KitRelation => ({
   ...{ source, relation: relation as EdgeKindName, target: objectOf(kind), isInherited: false },
 });
@@ -237,6 +241,71 @@ describe('the rules of a relationship', () => {
     expect(known).not.toHaveProperty('except');
     const [ofGroup] = rulesOfRelation(relationOf('GetChangesAll', 'Domain', GROUP));
     expect(ofGroup).toMatchObject({ except: { 'SubjectUserName|endswith': ['$'] } });
+  });
+
+  it('of Entra ID watch what gives control: credentials, owners, members, permissions, activations', () => {
+    const ofTenant = (relation: string, target: KitObject, source = USER_OF_TENANT) =>
+      rulesOfRelation({ source, relation: relation as EdgeKindName, target, isInherited: false });
+    const fieldsOf = (...one: Parameters<typeof ofTenant>) =>
+      ofTenant(...one).map((found) => (typeof found === 'string' ? found : found.fields));
+    const app = { ...objectOf('AZApp'), applicationObjectId: '0000000c-aaaa-bbbb-cccc-dddddddddddd' };
+    const principal = objectOf('AZServicePrincipal');
+    const about = (operations: readonly string[], id: string | null) => ({
+      ...{ 'OperationName|contains': operations, 'TargetResources|contains': [id] },
+    });
+    // The client ID of an application is in no event about it.
+    const secrets = about(['Certificates and secrets management'], app.applicationObjectId);
+    const owners = about(['Add owner to application'], app.applicationObjectId);
+    expect(fieldsOf('AZAddSecret', app)).toEqual([secrets]);
+    expect(fieldsOf('AZOwns', app)).toEqual([secrets, owners]);
+    expect(fieldsOf('AZMGAddOwner', app)).toEqual([owners]);
+    expect(fieldsOf('AZAddSecret', objectOf('AZApp'))).toEqual([expect.stringContaining('not collected')]);
+    expect(fieldsOf('AZMGAddSecret', principal)).toEqual([
+      about(['Add service principal credentials', 'Certificates and secrets management'], principal.guid),
+    ]);
+    expect(fieldsOf('AZOwns', objectOf('AZGroup'))).toHaveLength(2);
+    expect(fieldsOf('AZMGGrantAppRoles', objectOf('AZTenant'), principal)).toEqual([
+      {
+        'OperationName|contains': ['Add app role assignment to service principal'],
+        'InitiatedBy|contains': [principal.guid],
+      },
+    ]);
+    expect(fieldsOf('AZMGGrantRole', objectOf('AZTenant'), objectOf('AZGroup'))).toEqual([
+      expect.stringContaining('not a single account'),
+    ]);
+  });
+
+  it('watch the activation of an eligible role, and say that it looks like a new member, too', () => {
+    const template = '62e90394-69f5-4237-9190-012177145e10';
+    const role = { ...objectOf('AZRole'), objectId: `${template.toUpperCase()}@TENANT` };
+    const of = (relation: 'AZHasRole' | 'AZRoleEligible', source = USER_OF_TENANT) =>
+      rulesOfRelation({ source, relation, target: role, isInherited: false });
+    const [activated, added] = of('AZRoleEligible');
+    expect(activated).toMatchObject({
+      fields: {
+        OperationName: ['Add member to role completed (PIM activation)'],
+        'AdditionalDetails|contains': [template],
+        'InitiatedBy|contains': [USER_OF_TENANT.guid],
+      },
+    });
+    expect(of('AZRoleEligible', objectOf('AZGroup'))[0]).not.toHaveProperty('fields.InitiatedBy|contains');
+    expect(of('AZRoleEligible').filter((found) => typeof found === 'string')).toEqual([]);
+    for (const rule of [added, of('AZHasRole')[0]])
+      expect(rule).toMatchObject({ falsePositives: expect.stringContaining('activations of eligible roles') });
+    expect(of('AZHasRole')[1]).toContain('no single event');
+  });
+
+  it('exist for every relationship of Entra ID that a card can remove by itself', () => {
+    const named = EDGE_KINDS.filter(({ name }) => /^AZ(?:MG|Add|Owns|HasRole|RoleEligible|MemberOf)/.test(name));
+    const targets = ['AZApp', 'AZServicePrincipal', 'AZGroup', 'AZTenant', 'AZRole'];
+    const isWatched = ({ name }: (typeof EDGE_KINDS)[number]): boolean =>
+      targets.some((kind) =>
+        rulesOfRelation({
+          ...relationOf(name, kind, USER_OF_TENANT),
+          target: { ...objectOf(kind), objectId: 'A@B', applicationObjectId: 'a' },
+        }).some((found) => typeof found !== 'string'),
+      );
+    expect(named.filter((one) => !isWatched(one)).map(({ name }) => name)).toEqual([]);
   });
 
   it('name a use that needs a single account, if the principal is a group', () => {

@@ -2,14 +2,16 @@
  * Detection rules for the use of one relationship, by the kind of its target, and each use without a rule with the reason.
  *
  * Events and fields: Microsoft, appendix L of securing Active Directory, security auditing (4624, 4662, 4672, 4724, 4769, 4964, 5136,
- * 5137), securing PKI, appendix A (4869 to 4892), and the audit log of Entra ID. Rule: `docs/kits.md#detection-rules`.
+ * 5137), securing PKI, appendix A (4869 to 4892). Rule: `docs/kits.md#detection-rules`.
  */
 import type { EdgeKindName } from '@clew/model';
 import type { KitObject, KitRelation } from '@clew/planning';
 import { dnsName } from './ids.ts';
 import { RIGHTS } from './rights.ts';
 import type { WatchRule } from './sigma.ts';
+import { TENANT_RULES } from './tenantRules.ts';
 import { ATTRIBUTES, LIST, OF_FOREST, SINGLE } from './watchedWrites.ts';
+import { EXPECTED, NO_RULE, NOT_SINGLE } from './watchSentences.ts';
 
 /** A rule, or a sentence about a use that no rule detects. */
 type Found = WatchRule | string;
@@ -18,11 +20,6 @@ type Fields = WatchRule['fields'];
 const windows = { product: 'windows', service: 'security' } as const;
 const AUDITED = 'and an audit entry on the object for';
 export const CERTIFICATES = 'Certification Services on the CA, and all events in its audit filter';
-const EXPECTED = 'Administrators who do this as part of their work';
-
-const NO_RULE = 'Clew has no rule for it.';
-const NOT_SINGLE =
-  'the event contains the account that acts, and the principal of the relationship is not a single account.';
 const NAMELESS_OBJECT =
   'the event contains the GUID and the distinguished name of the object, which were not collected, and the principal is not a single account.';
 export const NAMELESS_TEMPLATE =
@@ -306,34 +303,6 @@ function delegated({ relation, target }: KitRelation): Found {
   };
 }
 
-function inTenant(
-  { relation, target }: KitRelation,
-  operations: readonly string[],
-  id: string | null,
-): Found {
-  if (id === null || id === '') return 'the event contains the ID of the object, which was not collected.';
-  return {
-    ...{ product: 'azure', service: 'auditlogs', title: `${relation}: ${operations[0]} (${target.kind})` },
-    fields: { OperationName: operations, 'TargetResources|contains': [id] },
-    ...{ needs: 'nothing: the Entra ID audit log contains it', falsePositives: EXPECTED },
-  };
-}
-
-const toRole = (relation: KitRelation): readonly Found[] => {
-  const { objectId } = relation.target;
-  if (!objectId.includes('@')) return [NO_RULE];
-  return [
-    inTenant(
-      relation,
-      ['Add member to role', 'Add eligible member to role'],
-      objectId.split('@')[0]?.toLowerCase() ?? '',
-    ),
-    'the rule detects new members of the role; no single event shows that an existing member uses it.',
-  ];
-};
-const toGroup = (relation: KitRelation): Found =>
-  inTenant(relation, ['Add member to group'], relation.target.guid);
-
 /** Containers to which policies are linked. */
 const LINKED = new Set(['OU', 'Domain']);
 
@@ -404,17 +373,7 @@ const RULES: Readonly<Partial<Record<EdgeKindName, (relation: KitRelation) => re
       ...{ needs: CERTIFICATES, falsePositives: 'Certificate managers' },
     },
   ],
-  AZHasRole: toRole,
-  AZRoleEligible: toRole,
-  AZMemberOf: (relation) => [
-    toGroup(relation),
-    'the rule detects new members of the group; no single event shows that an existing member uses it.',
-  ],
-  AZAddMembers: (relation) => [toGroup(relation)],
-  AZOwns: (relation) => (relation.target.kind === 'AZGroup' ? [toGroup(relation)] : []),
-  AZResetPassword: (relation) => [
-    inTenant(relation, ['Reset user password', 'Reset password (by admin)'], relation.target.guid),
-  ],
+  ...TENANT_RULES,
 };
 
 /** @returns rules for the use of the relationship, and a sentence for each use that they do not detect */

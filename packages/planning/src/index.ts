@@ -53,7 +53,7 @@ export type {
 export { precompute } from './precompute.ts';
 export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { ASSIGNMENT_SCOPE_READS } from './repairs/assignmentScopes.ts';
-export { kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
+export { KIT_READS, kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
 export { removesKeptAdministrator } from './repairs/lastAdministrators.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';

@@ -186,6 +186,11 @@ it.each([
     .filter(({ kind }) => ['AZSubscriptionOwner', 'AZSubscriptionUserAccessAdmin'].includes(kind))
     .flatMap(({ data }) => [...(data.owners ?? []), ...(data.userAccessAdmins ?? [])])
     .map(({ owner, userAccessAdmin }) => (owner ?? userAccessAdmin).properties);
+  // The own scope of an inherited assignment is kept, because it is removed there.
+  for (const { principalId, assignedScope } of held)
+    expect(assignedScope === undefined || assignedScope === SUBSCRIPTION).toBe(
+      !inherited.some((number) => principalId.endsWith(`00${number}`)),
+    );
   expect(held.map(({ principalId, scope }) => [principalId, scope]).sort()).toEqual(
     [...inherited, 12].map((number) => [`00000001-0000-4000-8000-0000000000${number}`, SUBSCRIPTION]).sort(),
   );

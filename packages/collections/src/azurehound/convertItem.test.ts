@@ -112,14 +112,28 @@ describe('an AzureHound item', () => {
         },
         1,
       ).edgeSets.flatMap(({ edges }) =>
-        edges.map(({ startId, kind: edge, endId }) => [startId, edge, endId]),
+        edges.map(({ startId, kind: edge, endId, properties }) => [startId, edge, endId, properties]),
       );
     expect(holdersOf('AZManagementGroup', 'managementGroupId', root)).toEqual([
-      ['P', 'AZUserAccessAdministrator', root.toUpperCase()],
+      ['P', 'AZUserAccessAdministrator', root.toUpperCase(), { assignmentscopes: ['/'] }],
     ]);
     const inner = '/providers/Microsoft.Management/managementGroups/inner';
     expect(holdersOf('AZManagementGroup', 'managementGroupId', inner)).toEqual([]);
     expect(holdersOf('AZSubscription', 'subscriptionId', '/subscriptions/s')).toEqual([]);
+  });
+
+  test('keeps the scopes of all assignments of a holder if one of them is above the object', () => {
+    const main = '/subscriptions/main';
+    const owner = (scope: string, assignedScope?: string) => ({
+      subscriptionId: main,
+      owner: { properties: { principalId: 'p', scope, assignedScope } },
+    });
+    const edgesOf = (...owners: readonly object[]) =>
+      convert('AZSubscriptionOwner', { subscriptionId: main, owners }).edges;
+    expect(edgesOf(owner(main), owner(main))).toEqual(['P AZOwner /SUBSCRIPTIONS/MAIN']);
+    expect(edgesOf(owner(main), owner(main, '/providers/x/managementGroups/g'))).toEqual([
+      'P AZOwner /SUBSCRIPTIONS/MAIN {"assignmentscopes":["/PROVIDERS/X/MANAGEMENTGROUPS/G","/SUBSCRIPTIONS/MAIN"]}',
+    ]);
   });
 
   test('is read whatever the case of its members, as in files of older collectors', () => {

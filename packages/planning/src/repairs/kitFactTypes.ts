@@ -21,6 +21,8 @@ export interface KitObject {
   readonly domain: { readonly sid: string; readonly name: string } | null;
   /** Id of the Entra ID tenant, lower case. */
   readonly tenant: string | null;
+  /** Object id of an application, lower case: `guid` is its client id. Only of applications of which it was collected. */
+  readonly applicationObjectId?: string;
 }
 
 /** A relationship that the change removes, as it was collected. */

@@ -29,6 +29,9 @@ const ID = {
   authority: guid(4),
   role: `62E90394-69F5-4237-9190-012177145E10@${TENANT}`,
   cloud: guid(5),
+  cloudGroup: guid(6),
+  application: guid(7),
+  subscription: '/SUBSCRIPTIONS/1',
 } as const;
 
 const NODES: readonly (readonly [id: string, kind: NodeKindName, name: string])[] = [
@@ -47,6 +50,9 @@ const NODES: readonly (readonly [id: string, kind: NodeKindName, name: string])[
   [ID.authority, 'EnterpriseCA', 'CA@CORP.EXAMPLE'],
   [ID.role, 'AZRole', 'GLOBAL ADMINISTRATOR@TENANT'],
   [ID.cloud, 'AZUser', 'ANN@TENANT'],
+  [ID.cloudGroup, 'AZGroup', 'ADMINS@TENANT'],
+  [ID.application, 'AZApp', 'APP@TENANT'],
+  [ID.subscription, 'AZSubscription', 'MAIN'],
 ];
 
 const POLICY_NAME = 'CN={31B2F340-016D-11D2-945F-00C04FB984F9},CN=POLICIES,CN=SYSTEM,DC=CORP,DC=EXAMPLE';
@@ -195,6 +201,56 @@ describe('facts of a change', () => {
   it('say which owner an object of the configuration gets, and whether a role is eligible', () => {
     expect(factsOf('change-owner').facts['new-owner']).toEqual({ value: ID.enterprise });
     expect(factsOf('remove-role').facts.assignment).toEqual({ value: 'eligible' });
+  });
+
+  /** Facts of removing a relationship of the cloud user. */
+  const inTenant = (kind: RepairKind, name: EdgeKindName, end: Name, props: JsonObject, ofEdge?: JsonObject) => {
+    const test = graphOf({
+      nodes: [
+        { id: ID.cloud, kinds: [NodeKind.AZBase, NodeKind.AZUser], props: { tenantid: TENANT } },
+        {
+          ...{ id: ID[end], props: { tenantid: TENANT, ...props } },
+          kinds: [NodeKind.AZBase, NodeKind[NODES.find(([id]) => id === ID[end])![1]]],
+        },
+      ],
+      edges: [[ID.cloud, EdgeKind[name], ID[end]]],
+    });
+    const edge = { start: test.node(ID.cloud), kind: EdgeKind[name], end: test.node(ID[end]) };
+    if (ofEdge !== undefined) test.edgeProperties.set(edge.start, edge.kind, edge.end, ofEdge);
+    const context = new AnalysisContext({ ...test, options: defaultOptions() });
+    return kitFacts(
+      { context, tierZero: undefined },
+      {
+        ...{ id: 'test', kind, object: edge.end, principal: edge.start, edgeKinds: [name] },
+        change: { removed: [edge], properties: [] },
+      },
+    );
+  };
+
+  it('say how members of a group of Entra ID are changed', () => {
+    const groupOf = (props: JsonObject) =>
+      inTenant('remove-member', 'AZMemberOf', 'cloudGroup', props).facts['cloud-group'];
+    expect(groupOf({})).toEqual({
+      value: { isRoleAssignable: null, isSynchronized: false, onPremisesSid: null, hasRule: false },
+    });
+    const synchronized = { onpremsyncenabled: true, onpremid: ID.group, isassignabletorole: false };
+    expect(groupOf(synchronized)).toEqual({
+      value: { isRoleAssignable: false, isSynchronized: true, onPremisesSid: ID.group, hasRule: false },
+    });
+    expect(groupOf({ isassignabletorole: true, membershiprule: 'a -eq b', onpremid: "'" })).toEqual({
+      value: { isRoleAssignable: true, isSynchronized: false, onPremisesSid: null, hasRule: true },
+    });
+  });
+
+  it('name the scopes of assignments that are above the object, and the object id of an application', () => {
+    const scopesOf = (ofEdge?: JsonObject) =>
+      inTenant('remove-relation', 'AZOwner', 'subscription', {}, ofEdge).facts['assignment-scopes'];
+    expect(scopesOf()).toEqual({ value: [] });
+    expect(scopesOf({ assignmentscopes: ['/', '/SUBSCRIPTIONS/1'] })).toEqual({
+      value: ['/', '/SUBSCRIPTIONS/1'],
+    });
+    const { object } = inTenant('remove-relation', 'AZOwns', 'application', { applicationobjectid: guid(8) });
+    expect(object).toMatchObject({ applicationObjectId: guid(8).toLowerCase(), guid: guid(7).toLowerCase() });
   });
 
   it('name the sessions and accounts of logons, and hosts of Tier Zero below the place', () => {

@@ -11,6 +11,8 @@ import {
   edgeNameOf,
   inheritanceSource,
   isInherited,
+  type Reads,
+  SYNCHRONIZED,
 } from '@clew/analysis';
 import { kindsOf, NO_NODE, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, nodeKindById } from '@clew/model';
@@ -63,6 +65,11 @@ export const NEEDED_FACTS: Readonly<Record<RepairKind, readonly KitFactName[]>> 
   'remove-relation': ['cloud-group', 'assignment-scopes'],
 };
 
+/** Properties of objects of Entra ID that changes and detection rules need in addition to those of rules. */
+export const KIT_READS: Reads = {
+  nodeProperties: ['applicationobjectid', 'isassignabletorole', 'membershiprule', 'onpremid', SYNCHRONIZED],
+};
+
 export interface KitWorld {
   readonly context: AnalysisContext;
   /** Members of Tier Zero; missing if the zone was not computed. */
@@ -111,6 +118,8 @@ export function kitObject(context: AnalysisContext, node: number): KitObject {
   const kinds = kindsOf(graph, node).flatMap((kind) => nodeKindById(kind)?.name ?? []);
   const kind = kinds.find((name) => !BASES.has(name)) ?? '';
   const tenant = kind === 'AZTenant' ? objectId : properties.text('tenantid', node);
+  const application = kind === 'AZApp' ? (properties.text('applicationobjectid', node) ?? '') : '';
+  const ofApplication = GUID.exec(application)?.[1]?.toLowerCase();
   return {
     ...{ objectId, kind, name: nameOf(graph, node) || objectId },
     // The id of a local group has its computer or domain instead of the authority.
@@ -119,6 +128,7 @@ export function kitObject(context: AnalysisContext, node: number): KitObject {
     distinguishedName: properties.text('distinguishedname', node) || null,
     domain: domain === NO_NODE ? null : { sid: known.sidOf(domain), name: nameOf(graph, domain) },
     tenant: tenant === undefined || tenant === '' ? null : tenant.toLowerCase(),
+    ...(ofApplication !== undefined && { applicationObjectId: ofApplication }),
   };
 }
 

@@ -213,4 +213,14 @@ describe('the text of a repair', () => {
     expect(titleOf('AllowedToDelegate')).toBe('Remove the delegation of OBJ to WHO');
     expect(titleOf('CoerceToTGT')).toBe('Turn off the unconstrained delegation of OBJ');
   });
+
+  it('says where elevated access to Azure is removed, because no object of Azure has it', () => {
+    const names = { object: 'ROOT', objectKind: 'AZManagementGroup', principal: 'WHO', isInherited: false };
+    const relations = ['AZUserAccessAdministrator'];
+    const text = repairText('remove-relation', { ...names, relations, inheritedFrom: '', isElevated: true });
+    expect(text.change).toContain('Manage elevated access users');
+    expect(text.change).toContain('--scope "/"');
+    const ordinary = repairText('remove-relation', { ...names, relations, inheritedFrom: '' });
+    expect(ordinary.change).toContain('Under Access control (IAM) of ROOT');
+  });
 });

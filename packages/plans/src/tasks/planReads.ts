@@ -9,13 +9,14 @@ import {
   requiredEdgeProperties,
   requiredProperties,
 } from '@clew/analysis';
-import { ASSIGNMENT_SCOPE_READS, POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
+import { ASSIGNMENT_SCOPE_READS, KIT_READS, POLICY_MEMBER_READS, PRICE_READS } from '@clew/planning';
 import { LAST_WRITES } from './lastWrites.ts';
 
 /** Keys of node properties. */
 export const PLAN_PROPERTIES: readonly string[] = [
   ...new Set([
     ...[...requiredProperties(), ...findingProperties(), ...(PRICE_READS.nodeProperties ?? [])],
+    ...(KIT_READS.nodeProperties ?? []),
     LAST_WRITES,
   ]),
 ];
