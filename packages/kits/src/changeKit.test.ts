@@ -192,7 +192,11 @@ describe('a change kit', () => {
     const root = '/PROVIDERS/MICROSOFT.MANAGEMENT/MANAGEMENTGROUPS/11111111-2222-3333-4444-555555555555';
     const planAt = (scopes: readonly string[]) =>
       planOf({
-        ...{ ...facts, relations: ['AZUserAccessAdministrator'], object: { ...facts.object, objectId: root } },
+        ...{
+          ...facts,
+          relations: ['AZUserAccessAdministrator'],
+          object: { ...facts.object, objectId: root },
+        },
         facts: { 'assignment-scopes': { value: scopes } },
       });
     expect(planAt([])).toMatchObject({ settings: { Scopes: [root] } });
@@ -214,12 +218,16 @@ describe('a change kit', () => {
     const synchronized = planOf(
       cloudMembership({ isSynchronized: true, onPremisesSid: 'S-1-5-21-1-2-3-1105' }),
     );
-    expect(synchronized).toMatchObject({ why: expect.stringContaining('synchronized from Active Directory') });
+    expect(synchronized).toMatchObject({
+      why: expect.stringContaining('synchronized from Active Directory'),
+    });
     expect(JSON.stringify(synchronized)).toContain('Get-ADGroup -Identity S-1-5-21-1-2-3-1105');
     expect(planOf(cloudMembership({ isSynchronized: true }))).toMatchObject({
       steps: expect.arrayContaining([expect.stringContaining('onPremisesSecurityIdentifier')]),
     });
-    expect(planOf(cloudMembership({ hasRule: true }))).toMatchObject({ why: expect.stringContaining('rule') });
+    expect(planOf(cloudMembership({ hasRule: true }))).toMatchObject({
+      why: expect.stringContaining('rule'),
+    });
     const owner = { ...cloudMembership({ isRoleAssignable: true }), kind: 'remove-relation' as const };
     expect(planOf({ ...owner, relations: ['AZOwns'] })).toMatchObject({
       needs: expect.stringContaining('Privileged Role Administrator'),

@@ -102,7 +102,7 @@ describe('an engine', () => {
       expect(Cloud).toContain(`(ConvertTo-Kept (Get-Text $_ '${name}'))`);
     expect(Cloud).toContain('$properties.condition = $condition; $properties.conditionVersion = ');
     expect(Cloud).not.toContain('az role assignment create');
-    expect(Cloud).toContain("/providers/Microsoft.Authorization/roleAssignmentScheduleInstances?");
+    expect(Cloud).toContain('/providers/Microsoft.Authorization/roleAssignmentScheduleInstances?');
     expect(Cloud).toMatch(
       /if \(\(\$Change\.Operation -eq 'RoleActive' -or \$Change\.Operation -eq 'AzureRole'\) -and \$end -ne ''\) \{ throw/,
     );
@@ -113,7 +113,7 @@ describe('an engine', () => {
   it('lists members and owners of groups in the version of Graph that has service principals', () => {
     expect(ENGINES.Cloud).toContain("if ($Change.Path.StartsWith('groups/')) { $root = $GraphOfGroups }");
     expect(ENGINES.Cloud).toContain("$GraphOfGroups = 'https://graph.microsoft.com/beta/'");
-    expect(ENGINES.Cloud).toContain("Get-All ($root + $Change.Path");
+    expect(ENGINES.Cloud).toContain('Get-All ($root + $Change.Path');
   });
 
   it('treats an unknown parent as no answer, and not as a different container', () => {

@@ -291,12 +291,16 @@ describe('the rules of a relationship', () => {
     expect(of('AZRoleEligible', objectOf('AZGroup'))[0]).not.toHaveProperty('fields.InitiatedBy|contains');
     expect(of('AZRoleEligible').filter((found) => typeof found === 'string')).toEqual([]);
     for (const rule of [added, of('AZHasRole')[0]])
-      expect(rule).toMatchObject({ falsePositives: expect.stringContaining('activations of eligible roles') });
+      expect(rule).toMatchObject({
+        falsePositives: expect.stringContaining('activations of eligible roles'),
+      });
     expect(of('AZHasRole')[1]).toContain('no single event');
   });
 
   it('exist for every relationship of Entra ID that a card can remove by itself', () => {
-    const named = EDGE_KINDS.filter(({ name }) => /^AZ(?:MG|Add|Owns|HasRole|RoleEligible|MemberOf)/.test(name));
+    const named = EDGE_KINDS.filter(({ name }) =>
+      /^AZ(?:MG|Add|Owns|HasRole|RoleEligible|MemberOf)/.test(name),
+    );
     const targets = ['AZApp', 'AZServicePrincipal', 'AZGroup', 'AZTenant', 'AZRole'];
     const isWatched = ({ name }: (typeof EDGE_KINDS)[number]): boolean =>
       targets.some((kind) =>

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CollectionSource, readCollection, sourceFromBytes } from '@clew/collections';
-import { generate } from 'selfsigned';
 import { TENANT_FIELDS } from '@clew/model';
+import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 import { GRAPH_SECRET, type GraphWorld, simulatedGraph, TENANT, UNIT } from '../../test/simulatedGraph.ts';
 import {

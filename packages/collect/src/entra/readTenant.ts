@@ -422,7 +422,7 @@ class TenantReading {
     return this.#changes?.of[kind as DeltaKind]?.changed.has(id) !== false;
   }
 
-  /** Nothing else depends on the list of all users, so changed ones are requested by their ids. */
+  /** No other list depends on that of all users, so changed users are requested by their ids. */
   async #users(): Promise<void> {
     const [what, kind] = ['users', 'AZUser'] as const;
     const signIns = await this.#readSignIns();

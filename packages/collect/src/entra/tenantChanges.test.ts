@@ -31,7 +31,10 @@ async function readInto(
     written += 1;
     const { id, groupId, appId, deviceId, ...others } = data as Record<string, string>;
     const { servicePrincipalId, roleDefinitionId } = others;
-    const key = kind === 'AZApp' ? appId : (id ?? groupId ?? servicePrincipalId ?? roleDefinitionId ?? appId ?? deviceId);
+    const key =
+      kind === 'AZApp'
+        ? appId
+        : (id ?? groupId ?? servicePrincipalId ?? roleDefinitionId ?? appId ?? deviceId);
     kept.set(`${kind} ${key.toUpperCase()}`, JSON.stringify(data));
   };
   const remove = async (id: string): Promise<void> => {

@@ -56,7 +56,10 @@ interface Held {
 
 /** One edge per holder and role. If an assignment has another scope than the object, the edge lists the scopes of all of them. */
 function addHolders(facts: AzureFacts, target: End, aspect: AspectName, held: readonly Held[]): void {
-  const found = new Map<string, { readonly principal: string; readonly edge: string; readonly scopes: Set<string> }>();
+  const found = new Map<
+    string,
+    { readonly principal: string; readonly edge: string; readonly scopes: Set<string> }
+  >();
   for (const { assignment, edge } of held) {
     const properties = record(assignment, 'properties');
     const scope = upper(properties, 'scope');

@@ -49,7 +49,7 @@ function credentialCounts(item: Item): Record<string, PropertyValue> {
 /** @returns milliseconds since 1970; NaN for a missing or unreadable time */
 const timeOf = (credential: Item, name: string): number => Date.parse(String(member(credential, name)));
 
-/** As the collector says, else at the time of reading. */
+/** The collector says it, else the time of reading decides. */
 const isExpired = (credential: Item): boolean =>
   isSaid(credential, 'isExpired')
     ? flag(credential, 'isExpired')

@@ -1,5 +1,5 @@
 /**
- * The own scopes of Azure role assignments that count at another object: elevated access (`/`) counts at the root management group, and an
+ * Scopes of Azure role assignments that count at another object than their own scope: elevated access (`/`) counts at the root management group, and an
  * assignment at a management group that cannot be read counts at each subscription below it.
  *
  * Rule: `docs/reference/azurehound.md#role-assignments-on-resources`.

@@ -204,7 +204,13 @@ describe('facts of a change', () => {
   });
 
   /** Facts of removing a relationship of the cloud user. */
-  const inTenant = (kind: RepairKind, name: EdgeKindName, end: Name, props: JsonObject, ofEdge?: JsonObject) => {
+  const inTenant = (
+    kind: RepairKind,
+    name: EdgeKindName,
+    end: Name,
+    props: JsonObject,
+    ofEdge?: JsonObject,
+  ) => {
     const test = graphOf({
       nodes: [
         { id: ID.cloud, kinds: [NodeKind.AZBase, NodeKind.AZUser], props: { tenantid: TENANT } },

@@ -16,9 +16,9 @@ import {
 } from '@clew/analysis';
 import { kindsOf, NO_NODE, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind, nodeKindById } from '@clew/model';
+import { scopesOf } from './assignmentScopes.ts';
 import type { KitFactName, KitFacts, KitFactValues, KitObject, KitRelation, Known } from './kitFactTypes.ts';
 import { policyMembers } from './policyMembers.ts';
-import { scopesOf } from './assignmentScopes.ts';
 import { protectionOf } from './protectedEntries.ts';
 import type { Repair } from './repair.ts';
 import type { RepairKind } from './repairKinds.ts';
