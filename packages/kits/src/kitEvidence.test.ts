@@ -162,6 +162,9 @@ describe('a backup', () => {
     expect(shown({ Policy: kept('Clew change-01'), End: kept(''), Ids: ['q1'] })).toEqual([
       ...['Policy: Clew change-01', 'Ids 0: q1'],
     ]);
+    expect(
+      shown({ Azure: [{ Id: '/a/b', Condition: kept('@Request[x] = 1'), Description: kept('') }] }),
+    ).toEqual([...['Azure 0 Id: /a/b', 'Azure 0 Condition: @Request[x] = 1']]);
     expect(shown({ Hosts: [{ Number: 0, Texts: [kept('1.2.3')], Text: kept('O:BA') }] })).toEqual([
       ...['Hosts 0 Number: 0', 'Hosts 0 Texts 0: 1.2.3', 'Hosts 0 Text: O:BA'],
     ]);
@@ -202,7 +205,9 @@ it('every key that an engine keeps as base64 is known to the reader', () => {
   const keys = Object.values(ENGINES).flatMap((text) =>
     [...text.matchAll(/(\w+) = @?\([^;}]*?ConvertTo-Kept/g)].map(([, name]) => name),
   );
-  expect([...new Set(keys)].sort()).toEqual(['End', 'Link', 'Member', 'Policy', 'Text', 'Texts', 'Values']);
+  expect([...new Set(keys)].sort()).toEqual([
+    ...['Condition', 'Description', 'End', 'Link', 'Member', 'Policy', 'Text', 'Texts', 'Values'],
+  ]);
 });
 
 it('every engine writes the lines that are read, and no line has a name of a collection', () => {

@@ -179,6 +179,8 @@ const KEPT_KEYS: ReadonlySet<string> = new Set([
   'End',
   'Text',
   'Texts',
+  'Condition',
+  'Description',
 ]);
 /** Keys whose values are bytes: entries of access lists, and SIDs. */
 const BYTE_KEYS: ReadonlySet<string> = new Set(['Ace', 'Bytes']);

@@ -105,23 +105,23 @@ function Get-AzureEnd($Assignments) {
 # Conditions limit what the holder may do, so an assignment is given back only with its own.
 function Save-Azure($Assignments) {
   return , @($Assignments | ForEach-Object { @{
-    Id = (ConvertTo-Kept $_.id); RoleDefinitionId = (ConvertTo-Kept $_.roleDefinitionId); Condition = (ConvertTo-Kept (Get-Text $_ 'condition'))
-    ConditionVersion = (ConvertTo-Kept (Get-Text $_ 'conditionVersion')); Description = (ConvertTo-Kept (Get-Text $_ 'description'))
+    Id = [string] $_.id; RoleDefinitionId = [string] $_.roleDefinitionId; ConditionVersion = (Get-Text $_ 'conditionVersion');
+    Condition = (ConvertTo-Kept (Get-Text $_ 'condition')); Description = (ConvertTo-Kept (Get-Text $_ 'description'))
   } })
 }
 
 # The request is a file: conditions have quotes and brackets, which a batch file would change.
 function Restore-Azure($Saved) {
   foreach ($one in @($Saved.Azure)) {
-    $properties = @{ roleDefinitionId = (ConvertFrom-Kept $one.RoleDefinitionId); principalId = $Change.Principal; principalType = $Change.PrincipalType }
+    $properties = @{ roleDefinitionId = $one.RoleDefinitionId; principalId = $Change.Principal; principalType = $Change.PrincipalType }
     $condition = ConvertFrom-Kept $one.Condition
-    if ($condition -ne '') { $properties.condition = $condition; $properties.conditionVersion = (ConvertFrom-Kept $one.ConditionVersion) }
+    if ($condition -ne '') { $properties.condition = $condition; $properties.conditionVersion = $one.ConditionVersion }
     $description = ConvertFrom-Kept $one.Description
     if ($description -ne '') { $properties.description = $description }
     $file = [System.IO.Path]::GetTempFileName()
     try {
       [System.IO.File]::WriteAllText($file, (ConvertTo-Json -InputObject @{ properties = $properties } -Depth 4), (New-Object System.Text.UTF8Encoding($false)))
-      $null = az rest --method put --url ((ConvertFrom-Kept $one.Id) + '?api-version=2022-04-01') --body ('@' + $file) --output none
+      $null = az rest --method put --url ($one.Id + '?api-version=2022-04-01') --body ('@' + $file) --output none
       if ($LASTEXITCODE -ne 0) { throw 'az rest failed: the assignment was not given back' }
     } finally { [System.IO.File]::Delete($file) }
   }
