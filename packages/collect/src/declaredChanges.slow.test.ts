@@ -227,6 +227,17 @@ describe.skipIf(missing !== undefined)(
       return chosen.map(caseOf);
     }
 
+    /** A repair of one of the rights that an entry grants: the others stay. */
+    function partialCase(): Case {
+      const [one] = planted(({ note }) => note === 'one entry with several rights');
+      const [start, end] = [nodeOf(one!.source), nodeOf(one!.target!)];
+      const kind = EdgeKind.GenericWrite;
+      const place = catalog.ofEdge({ start, kind, end }, flagsOf(start, kind, end) ?? 0);
+      const repair = catalog.repairs[place!]!;
+      expect(repair.edgeKinds).toEqual(['GenericWrite']);
+      return { name: 'one right of an entry with several', repairs: [repair] };
+    }
+
     function moveCase(): Case {
       const [moved] = planted(
         ({ group, names: [, child] }) => group === 'contains' && child?.includes('Zoë') === true,
@@ -361,7 +372,7 @@ describe.skipIf(missing !== undefined)(
       const cases = planned([
         ...rightCases(),
         ...otherCases(),
-        moveCase(),
+        ...[partialCase(), moveCase()],
         ...settingCases(),
         ...sampledCases(inheritedCases(), INHERITED),
       ]);

@@ -87,7 +87,7 @@ export const removeEntries: Maker = (facts) => {
       TakesFullControl: marks.some((mark) => FULL_CONTROL.includes(mark)),
     },
     needs: 'WriteDacl on the object whose access control list has the entry',
-    undo: 'the removed entries, one by one',
+    undo: 'the removed rights, entry by entry',
   };
 };
 
@@ -100,7 +100,7 @@ const descriptor = (common: Settings, Principal: string, Attribute: string, Clas
     Places: [{ Kind: 'Object', Base: common.Object as string }],
   },
   needs: `write ${Attribute} of the object`,
-  undo: 'the removed entries, one by one',
+  undo: 'the removed entries',
 });
 
 export const changeOwner: Maker = (facts) => {

@@ -138,6 +138,19 @@ describe('an engine', () => {
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });
 
+  it('removes the rights of the change from an entry, and the entry only if nothing else is in it', () => {
+    const { AccessList } = ENGINES;
+    expect(AccessList).toContain('$bits = $bits -bor $mark.Mask');
+    expect(AccessList).toContain('if (($Mask -band (-bnot $Bits)) -eq 0) { return 0 }');
+    expect(AccessList).toContain(
+      'if ($saved.Left -eq 0) { $acl.RemoveAce($at) } else { $acl[$at].AccessMask = $saved.Left }',
+    );
+    // Undo gives the rights back to the entry that is left, or as an entry of their own.
+    expect(AccessList).toContain('if ($reduced -ge 0) { $acl[$reduced].AccessMask = $mask }');
+    expect(AccessList).toContain('$old.AccessMask = $mask -band (-bnot $left)');
+    expect(AccessList).toContain("'  The entry keeps: 0x'");
+  });
+
   it('compares links with the whole name of the policy, and reads no policy', () => {
     expect(ENGINES.Attribute).toContain("$name.Contains('/' + [string] $Change.Values[0] + ';')");
     expect(ENGINES.Attribute.match(/Test-Link/g)).toHaveLength(3);

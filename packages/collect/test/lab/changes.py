@@ -24,6 +24,7 @@ DOMAIN = str(db.domain_dn())
 CONFIGURATION = str(db.get_config_basedn())
 INHERITED, INHERIT_ONLY, CONTAINER = 16, 8, 2
 ALLOWED, ALLOWED_OBJECT = 0, 5
+READ_CONTROL = 0x20000
 DENIED = (1, 6)
 parts = {}
 
@@ -97,6 +98,7 @@ def marks_of(settings):
 
 
 def fits(ace, settings, marks, passed_on, below):
+    """@return the rights that stay in an entry that gives the right; false for other entries"""
     if ace.type not in (ALLOWED, ALLOWED_OBJECT) or ace.flags & INHERITED or str(ace.trustee) != settings["Principal"]:
         return False
     if not ace.flags & CONTAINER if passed_on else ace.flags & INHERIT_ONLY:
@@ -111,7 +113,14 @@ def fits(ace, settings, marks, passed_on, below):
     is_full = not kind and (mask & 0xF01FF == 0xF01FF or bool(mask & 0x10000000))
     if is_full and not settings["TakesFullControl"]:
         return False
-    return not settings["Marks"] or any(mask & bits == bits and (kind in types if types else not kind) for bits, types in marks)
+    if is_full or not settings["Marks"]:
+        return {"left": 0}
+    meant = [bits for bits, types in marks if mask & bits == bits and (kind in types if types else not kind)]
+    gone = 0
+    for bits in meant:
+        gone |= bits
+    # The right to read the list stays with what is left of the entry.
+    return bool(meant) and {"left": mask & ~(gone & ~READ_CONTROL) if mask & ~gone else 0}
 
 
 def places_of(settings, marks):
@@ -152,11 +161,17 @@ def apply_list(settings, _target):
     marks, entries = marks_of(settings), []
     for base, passed_on, below in places_of(settings, marks):
         whole = descriptor(base, attribute, 4)
-        gone = [(at, ace) for at, ace in enumerate(whole.dacl.aces) if fits(ace, settings, marks, passed_on, below)]
-        entries += [{"Base": base, "At": at, "Ace": packed(ace)} for at, ace in gone]
+        gone = [
+            (at, ace, found["left"])
+            for at, ace in enumerate(whole.dacl.aces)
+            if (found := fits(ace, settings, marks, passed_on, below))
+        ]
+        entries += [{"Base": base, "At": at, "Ace": packed(ace), "Left": left} for at, ace, left in gone]
         acl = security.acl()
         acl.revision = whole.dacl.revision
-        places = [at for at, _ in gone]
+        for _, ace, left in gone:
+            ace.access_mask = left
+        places = [at for at, _, left in gone if not left]
         keep = [ace for at, ace in enumerate(whole.dacl.aces) if at not in places]
         acl.aces, acl.num_aces = keep, len(keep)
         whole.dacl = acl
@@ -178,13 +193,20 @@ def undo_list(settings, saved):
         for one in saved["Entries"]:
             if one["Base"] != base:
                 continue
+            old = ndr_unpack(security.ace, base64.b64decode(one["Ace"]))
+            left = ndr_unpack(security.ace, base64.b64decode(one["Ace"]))
+            left.access_mask = one["Left"]
+            reduced = [at for at, ace in enumerate(aces) if packed(ace) == packed(left)]
+            if one["Left"] and reduced:
+                aces[reduced[0]] = old
+                continue
             place = min(one["At"], len(aces))
             for at, ace in enumerate(aces):
                 if ace.flags & INHERITED and at < place:
                     place = at
                 if not ace.flags & INHERITED and ace.type in DENIED and at >= place:
                     place = at + 1
-            aces.insert(place, ndr_unpack(security.ace, base64.b64decode(one["Ace"])))
+            aces.insert(place, old)
         acl = security.acl()
         acl.revision = whole.dacl.revision
         acl.aces, acl.num_aces = aces, len(aces)

@@ -1,7 +1,7 @@
 /** Engine: entries of an access list, its owner, and access lists stored in attributes. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const ACCESS_LIST = `# Clew change kit, engine AccessList 2: removes entries of one principal from access control lists, or sets an owner.
+export const ACCESS_LIST = `# Clew change kit, engine AccessList 3: removes rights of one principal from access control lists, or sets an owner.
 ${HEAD}${LDAP}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {
@@ -38,6 +38,17 @@ function Get-Marks {
 
 function Test-Bits([int] $Mask, [int] $Bits) { return ($Mask -band $Bits) -eq $Bits }
 
+# Rights that stay in an entry without these bits; 0 if the whole entry goes. Reading the list (0x20000) is a part of some rights: it stays
+# if the entry gives anything else.
+function Get-Left([int] $Mask, [int] $Bits, [bool] $IsFull) {
+  if ($IsFull -or $Bits -eq 0) { return 0 }
+  if (($Mask -band (-bnot $Bits)) -eq 0) { return 0 }
+  return $Mask -band (-bnot ($Bits -band (-bnot 0x20000)))
+}
+
+# Property sets of marks: their entries give the right to all attributes of the set.
+$PropertySets = @('bc0ac240-79a9-11d0-9020-00c04fc2d4cf', 'e48d0154-bcf8-11d1-8702-00c04fb96050', '4c164200-20c0-11d0-a768-00aa006e0529')
+
 # Entries that allow, are of the principal, and give the right; entries of full control only where full control is meant.
 function Select-Entries($Acl, [bool] $IsPassedOn, $Marks, [bool] $IsInherited = $false) {
   $found = @()
@@ -61,12 +72,14 @@ function Select-Entries($Acl, [bool] $IsPassedOn, $Marks, [bool] $IsInherited = 
     $isFull = $type -eq '' -and ((Test-Bits $ace.AccessMask 0xF01FF) -or (Test-Bits $ace.AccessMask 0x10000000))
     if ($isFull -and -not $Change.TakesFullControl) { continue }
     $fits = @($Change.Marks).Count -eq 0
+    $bits = 0
     foreach ($mark in $Marks) {
       if (-not (Test-Bits $ace.AccessMask $mark.Mask)) { continue }
-      if (@($mark.Types).Count -eq 0) { if ($type -eq '') { $fits = $true } }
-      elseif (@($mark.Types) -contains $type) { $fits = $true }
+      $isMeant = @($mark.Types) -contains $type
+      if (@($mark.Types).Count -eq 0) { $isMeant = $type -eq '' }
+      if ($isMeant) { $fits = $true; $bits = $bits -bor $mark.Mask }
     }
-    if ($fits) { $found += @{ At = $at; Ace = $ace; Type = $type } }
+    if ($fits) { $found += @{ At = $at; Ace = $ace; Type = $type; Left = (Get-Left $ace.AccessMask $bits $isFull) } }
   }
   return , $found
 }
@@ -142,10 +155,12 @@ function Read-State {
     foreach ($one in (Select-Entries $read.Descriptor.DiscretionaryAcl $place.PassedOn $marks)) {
       # A cast to the enumeration refuses generic bits.
       $lines += 'Entry: 0x' + $one.Ace.AccessMask.ToString('X') + ' ' + (Get-RightNames $one.Ace.AccessMask) + ' ' + $one.Type + ' (' + $one.Ace.AceFlags.ToString() + ')'
+      if ($one.Left -eq 0) { $lines += '  The whole entry goes.' } else { $lines += '  The entry keeps: 0x' + $one.Left.ToString('X') + ' ' + (Get-RightNames $one.Left) }
+      if ($PropertySets -contains $one.Type) { $lines += '  The entry is for a property set: its other attributes lose the right, too.' }
       $bytes = New-Object byte[] $one.Ace.BinaryLength
       $one.Ace.GetBinaryForm($bytes, 0)
       $text = [Convert]::ToBase64String($bytes)
-      if (@($saved | Where-Object { $_.Base -eq $place.Base -and $_.At -eq $one.At }).Count -eq 0) { $saved += @{ Base = $place.Base; At = $one.At; Ace = $text } }
+      if (@($saved | Where-Object { $_.Base -eq $place.Base -and $_.At -eq $one.At }).Count -eq 0) { $saved += @{ Base = $place.Base; At = $one.At; Ace = $text; Left = $one.Left } }
     }
   }
   $left = 0
@@ -172,11 +187,22 @@ function Set-Change($State) {
       for ($at = 0; $at -lt $acl.Count; $at++) {
         $bytes = New-Object byte[] $acl[$at].BinaryLength
         $acl[$at].GetBinaryForm($bytes, 0)
-        if ([Convert]::ToBase64String($bytes) -eq $saved.Ace) { $acl.RemoveAce($at); break }
+        if ([Convert]::ToBase64String($bytes) -eq $saved.Ace) {
+          if ($saved.Left -eq 0) { $acl.RemoveAce($at) } else { $acl[$at].AccessMask = $saved.Left }
+          break
+        }
       }
     }
     Write-Descriptor $base $read.Descriptor 4
   }
+}
+
+# Position of the entry that Apply left with fewer rights; -1 if there is none.
+function Find-Left($Acl, $Old, [int] $Left) {
+  if ($Left -eq 0) { return -1 }
+  $Old.AccessMask = $Left
+  for ($at = 0; $at -lt $Acl.Count; $at++) { if ($Acl[$at].Equals($Old)) { return $at } }
+  return -1
 }
 
 # Entries go back one by one: what others changed since then stays. A backup that was written by others gives nothing to anyone else.
@@ -204,7 +230,16 @@ function Restore-Change($Saved) {
       if (-not $isInherited -and @('AccessDenied', 'AccessDeniedObject') -contains $acl[$at].AceType.ToString() -and $at -ge $place) { $place = $at + 1 }
     }
     if ($isThere) { continue }
-    $acl.InsertAce($place, $old)
+    $left = 0
+    if ($null -ne $one.PSObject.Properties['Left']) { $left = [int] $one.Left }
+    $mask = $old.AccessMask
+    $reduced = Find-Left $acl $old $left
+    if ($reduced -ge 0) { $acl[$reduced].AccessMask = $mask }
+    else {
+      # Others removed the rest of the entry since then: only the rights of this change go back.
+      $old.AccessMask = $mask -band (-bnot $left)
+      $acl.InsertAce($place, $old)
+    }
     Write-Descriptor $one.Base $read.Descriptor 4
   }
 }
