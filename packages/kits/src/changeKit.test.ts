@@ -49,6 +49,21 @@ describe('a change kit', () => {
       expect(sums).toContain(`${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
   });
 
+  it('says above each script what may stop, and before a change without Undo that there is none', () => {
+    const { changes } = changeKit([
+      { ...inputOf('clear-sid-history'), risk: 'Files of OLD\n; calc stop.' },
+      inputOf('template-approval'),
+    ]);
+    const [history = '', approval = ''] = changes.map(({ script }) => script ?? '');
+    const head = (script: string): string => script.slice(0, script.indexOf('#Requires'));
+    expect(head(history)).toContain('# May stop: Files of OLD\\u000A; calc stop.\n');
+    expect(head(history)).toContain('# This change cannot be undone');
+    expect(history).toContain('  CanUndo = $false\n');
+    expect(head(approval)).toContain('# May stop: Something may stop.\n');
+    expect(head(approval)).not.toContain('cannot be undone');
+    expect(approval).toContain('  CanUndo = $true\n');
+  });
+
   it('declares what the table of the script contains', () => {
     const { files } = changeKit([inputOf('template-approval')]);
     const [declared] = JSON.parse(files.find(({ name }) => name === 'changes.json')?.text ?? '');

@@ -1,6 +1,6 @@
 /**
- * The script of a change: a table of literals, and the call of its engine. All names and ids of the change are in the table and in one
- * comment.
+ * The script of a change: a table of literals, and the call of its engine. All names and ids of the change are in the table and in
+ * comments of one line each.
  */
 import type { Scripted } from './change.ts';
 import { ENGINES } from './engines/index.ts';
@@ -12,7 +12,7 @@ export interface ScriptOf {
   /** Digest of the declared change. */
   readonly key: string;
   readonly title: string;
-  /** Texts for the administrator, without names. */
+  /** Texts for the administrator. */
   readonly notes: readonly string[];
   /** Collected names, which the script only shows. */
   readonly names: { readonly object: string; readonly principal: string };
@@ -32,7 +32,8 @@ param(
 
 const table = ({ id, key, names, facts, plan }: ScriptOf): string => {
   const Collected = { Object: names.object, Principal: names.principal };
-  return `$Change = ${literals({ Id: id, Key: key, Facts: facts, Collected, ...plan.settings })}`;
+  const own = { Id: id, Key: key, CanUndo: plan.undo !== null, Facts: facts, Collected };
+  return `$Change = ${literals({ ...own, ...plan.settings })}`;
 };
 
 /** The comments above the script. */

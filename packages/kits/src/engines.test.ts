@@ -138,6 +138,32 @@ describe('an engine', () => {
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });
 
+  it.each(TEXTS)('stops Undo before a question where there is none, and says so in a question: %s', (_, text) => {
+    const undo = text.slice(text.indexOf("if ($Mode -eq 'Undo') {"));
+    const places = [
+      'if (-not (Test-CanUndo)) { Stop-NotAsCollected',
+      '$saved = Read-Backup',
+      "ShouldProcess($Change.Id, 'Undo the change')",
+      "$action = 'Apply the change, which cannot be undone'",
+      'ShouldProcess($Change.Id, $action)',
+    ].map((part) => undo.indexOf(part));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('shows the SID that leaves a history', () => {
+    expect(ENGINES.Attribute).toContain("'Value that goes: ' + $Change.Values[0]");
+  });
+
+  it.each(TEXTS)('continues an Apply that did not end, and keeps its saved values: %s', (_, text) => {
+    const save = text.slice(text.indexOf('function Save-Backup'), text.indexOf('function Read-Backup'));
+    expect(save).not.toContain('Stop-NotAsCollected');
+    expect(save).toContain('$Saved = Merge-Saved (Read-Backup) $Saved');
+    expect(save).toContain('[System.IO.File]::Replace($part, $BackupPath, $earlier)');
+    // A backup of another change stops before the question.
+    expect(text.indexOf('$null = Read-Backup')).toBeLessThan(text.indexOf('ShouldProcess($Change.Id, $action)'));
+  });
+
   it('removes the rights of the change from an entry, and the entry only if nothing else is in it', () => {
     const { AccessList } = ENGINES;
     expect(AccessList).toContain('$bits = $bits -bor $mark.Mask');

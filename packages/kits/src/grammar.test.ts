@@ -28,7 +28,7 @@ function written(kind: RepairKind, names: typeof NAMES, write = changeScript): s
     id: 'change-01',
     key: 'a'.repeat(64),
     title: names.object,
-    notes: NOTES,
+    notes: [...NOTES, `May stop: ${names.object} of ${names.principal}.`],
     names,
     facts,
     plan,

@@ -22,7 +22,7 @@ function written(kind: RepairKind, names: typeof NAMES, write: Write = changeScr
     id: 'change-01',
     key: 'a'.repeat(64),
     title: `${names.object} of ${names.principal}`,
-    notes: ['Clear "a", then it is \'b\'.\nExit'],
+    notes: ['Clear "a", then it is \'b\'.\nExit', `May stop: ${names.object} of ${names.principal}.`],
     names,
     facts: ['0123456789abcdef'],
     plan,

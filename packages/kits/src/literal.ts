@@ -39,7 +39,7 @@ export function comment(word: string, text: string): string {
   return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
 }
 
-/** @returns a one-line comment with one of Clew's own texts, which have no names */
+/** @returns a one-line comment; characters that could end it, or start another one, are escaped */
 export const note = (text: string): string => `# ${escaped(text, /[A-Za-z0-9 ,=_@.:;/()"'%+*-]/)}`;
 
 /** A value in a table of literals. Keys are constants of this package. */

@@ -1,13 +1,16 @@
 /**
- * Comments above a script: a script that is copied has no readme. Sentences about repairs have names, which stay in literals, so only
- * Clew's own texts are here.
+ * Comments above a script: a script that is copied has no readme. Sentences about repairs have names: a comment of one line escapes
+ * them.
  */
 import { isScripted } from './change.ts';
 import type { PlannedChange } from './plannedChange.ts';
 
+const NO_UNDO =
+  'This change cannot be undone: Undo stops. The backup is only a record of the removed values.';
+
 export const REMEDY_HEAD = 'The script changes the setting only. The whole remedy:';
 
-/** @returns the preparation of the change, and the steps of the remedy with its side effects; empty for most changes */
+/** @returns the preparation of the change, its side effects, whether it can be undone, and the steps of the remedy */
 export function scriptNotes({ plan, risk, before }: PlannedChange): readonly string[] {
   const steps = isScripted(plan) ? (plan.remedy ?? []) : [];
   return [
@@ -18,8 +21,8 @@ export function scriptNotes({ plan, risk, before }: PlannedChange): readonly str
           `Check: ${before.events}.`,
           `Make the change when: ${before.empty}`,
         ]),
-    ...(steps.length === 0
-      ? []
-      : [`May stop: ${risk}`, REMEDY_HEAD, ...steps.map((step, at) => `${at + 1}. ${step}`)]),
+    ...(isScripted(plan) ? [`May stop: ${risk}`] : []),
+    ...(isScripted(plan) && plan.undo === null ? [NO_UNDO] : []),
+    ...(steps.length === 0 ? [] : [REMEDY_HEAD, ...steps.map((step, at) => `${at + 1}. ${step}`)]),
   ];
 }

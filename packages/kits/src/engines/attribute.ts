@@ -1,7 +1,7 @@
 /** Engine: bits, a number, values and links in an attribute of one object. */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const ATTRIBUTE = `# Clew change kit, engine Attribute 3: changes bits, a number or values of one attribute.
+export const ATTRIBUTE = `# Clew change kit, engine Attribute 4: changes bits, a number or values of one attribute.
 ${HEAD}${LDAP}${String.raw`
 function Get-Number($Texts) {
   if ($Texts.Count -eq 0) { return 0 }
@@ -52,7 +52,7 @@ function Read-State {
         if ((New-Object System.Security.Principal.SecurityIdentifier([byte[]] $bytes, 0)).Value -eq $Change.Values[0]) { $kept += [Convert]::ToBase64String($bytes) }
       }
     }
-    $lines += 'Values that go: ' + $kept.Count
+    foreach ($one in $kept) { $lines += 'Value that goes: ' + $Change.Values[0] }
     return @{ Reached = ($kept.Count -eq 0); Lines = $lines; Saved = @{ Bytes = $kept } }
   }
   $texts = Read-Texts $entry $Change.Attribute

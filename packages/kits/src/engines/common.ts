@@ -39,12 +39,42 @@ function Write-State([string] $Name, $State) {
 # An entry that a container no longer passes on goes from the objects below when the directory has worked through them.
 function Test-Pending($State) { return $State.ContainsKey('IsPending') -and $State.IsPending }
 
+function Test-CanUndo { return -not $Change.ContainsKey('CanUndo') -or $Change.CanUndo }
+
+# Values of the same host, list or link are the same one in two backups.
+function Get-SavedName($One) {
+  if ($One -is [string]) { return $One }
+  $found = ''
+  foreach ($name in @('Sid', 'Base', 'Ace', 'Link')) {
+    if ($null -ne $One.PSObject.Properties[$name]) { $found += $name + '=' + [string] $One.$name + ';' }
+  }
+  if ($found -eq '') { return ConvertTo-Json -InputObject $One -Depth 8 -Compress }
+  return $found
+}
+
+# An earlier Apply that did not end has saved values that are changed by now: they stay. Other values are as they are now.
+function Merge-Saved($Old, [hashtable] $New) {
+  $now = ConvertFrom-Json -InputObject (ConvertTo-Json -InputObject $New -Depth 8)
+  foreach ($property in @($Old.PSObject.Properties)) {
+    $name = $property.Name
+    if (-not ($property.Value -is [array]) -or -not $New.ContainsKey($name)) { continue }
+    $known = @(@($now.$name) | ForEach-Object { Get-SavedName $_ })
+    $New[$name] = @(@($property.Value) | Where-Object { -not ($known -contains (Get-SavedName $_)) }) + @($now.$name)
+  }
+  return $New
+}
+
 function Save-Backup([hashtable] $Saved) {
-  if (Test-Path -LiteralPath $BackupPath) { Stop-NotAsCollected ('a backup exists, so undo it or move it away: ' + $BackupPath) }
+  $earlier = ''
+  if (Test-Path -LiteralPath $BackupPath) {
+    $Saved = Merge-Saved (Read-Backup) $Saved
+    $earlier = $BackupPath + '.' + [DateTime]::UtcNow.ToString('yyyyMMddHHmmss') + '.earlier'
+  }
   $text = ConvertTo-Json -InputObject @{ Change = $Change.Id; Key = $Change.Key; Time = (Get-Time); Computer = [Environment]::MachineName; Facts = @($Change.Facts); Saved = $Saved } -Depth 8
   $part = $BackupPath + '.part'
   [System.IO.File]::WriteAllText($part, $text, (New-Object System.Text.UTF8Encoding($false)))
-  [System.IO.File]::Move($part, $BackupPath)
+  # One step: a stop at any time leaves a whole backup.
+  if ($earlier -ne '') { [System.IO.File]::Replace($part, $BackupPath, $earlier) } else { [System.IO.File]::Move($part, $BackupPath) }
 }
 
 function Read-Backup {
@@ -62,6 +92,7 @@ function ConvertFrom-Kept([string] $Text) { return [System.Text.Encoding]::Unico
 /** Follows the functions of an engine, which define Read-State, Set-Change, and Restore-Change. */
 export const TAIL = `
 function Show-State($State) {
+  if (-not (Test-CanUndo)) { Write-Host '  This change cannot be undone.' }
   foreach ($line in @($State.Lines)) { Write-Line ('  ' + $line) }
   if ($State.Reached) { Write-Host 'State: as wanted.' } else { Write-Host 'State: not changed yet.' }
 }
@@ -75,6 +106,7 @@ function Invoke-Mode {
   foreach ($fact in @($Change.Facts)) { Write-Record 'fact' $fact }
   Write-Line ('Collected as: ' + $Change.Collected.Object + ', principal: ' + $Change.Collected.Principal)
   if ($Mode -eq 'Undo') {
+    if (-not (Test-CanUndo)) { Stop-NotAsCollected 'this change cannot be undone: the backup is only a record of the removed values' }
     $saved = Read-Backup
     Show-State (Read-State)
     if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Undo the change')) { return 2 }
@@ -95,7 +127,13 @@ function Invoke-Mode {
   Write-State 'after' $state
   if ($state.Reached) { return 0 }
   if ($Mode -ne 'Apply') { return 2 }
-  if (-not $PSCmdlet.ShouldProcess($Change.Id, 'Apply the change')) { return 2 }
+  if (Test-Path -LiteralPath $BackupPath) {
+    $null = Read-Backup
+    Write-Line ('This Apply continues an earlier one: its backup stays, and Undo restores the values of both: ' + $BackupPath)
+  }
+  $action = 'Apply the change'
+  if (-not (Test-CanUndo)) { $action = 'Apply the change, which cannot be undone' }
+  if (-not $PSCmdlet.ShouldProcess($Change.Id, $action)) { return 2 }
   Save-Backup $state.Saved
   $script:IsChanging = $true
   # Until the change has returned, a part of it may be made.
