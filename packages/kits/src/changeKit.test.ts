@@ -124,6 +124,16 @@ describe('a change kit', () => {
       asks: expect.stringContaining('computers of other domains (1)'),
     });
     expect(planOf(facts)).toMatchObject({ asks: expect.stringMatching(/start with pilot computers$/) });
+    // The policy has to reach the computers of its own domain.
+    const own = { computer: sampleFacts('keep-off', NAMES).object, account };
+    const both = { value: [...sessions.value, own, own] };
+    expect(planOf({ ...facts, facts: { ...facts.facts, sessions: both } })).toMatchObject({
+      settings: { Computers: ['<SID=S-1-5-21-1-2-3-1106>'] },
+    });
+    for (const kind of ['keep-off', 'computer-smb-signing'] as const)
+      expect(planOf(sampleFacts(kind, NAMES))).toMatchObject({
+        settings: { Computers: ['<SID=S-1-5-21-1-2-3-1106>'] },
+      });
   });
 
   it('finds links of a policy by its name and domain, which the domain of the container need not be', () => {
@@ -309,6 +319,7 @@ const CMDLETS = new Set([
     'New-GPO',
     'Get-GPInheritance',
     'New-GPLink',
+    'Set-GPLink',
     'Remove-GPO',
     'Get-MgContext',
     'Invoke-MgGraphRequest',

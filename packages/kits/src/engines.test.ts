@@ -138,17 +138,87 @@ describe('an engine', () => {
     expect(ENGINES.AccessList).not.toContain('[System.DirectoryServices.ActiveDirectoryRights] $');
   });
 
-  it.each(TEXTS)('stops Undo before a question where there is none, and says so in a question: %s', (_, text) => {
-    const undo = text.slice(text.indexOf("if ($Mode -eq 'Undo') {"));
-    const places = [
-      'if (-not (Test-CanUndo)) { Stop-NotAsCollected',
-      '$saved = Read-Backup',
-      "ShouldProcess($Change.Id, 'Undo the change')",
-      "$action = 'Apply the change, which cannot be undone'",
-      'ShouldProcess($Change.Id, $action)',
-    ].map((part) => undo.indexOf(part));
-    expect(places[0]).toBeGreaterThan(0);
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  it.each(TEXTS)(
+    'stops Undo before a question where there is none, and says so in a question: %s',
+    (_, text) => {
+      const undo = text.slice(text.indexOf("if ($Mode -eq 'Undo') {"));
+      const places = [
+        'if (-not (Test-CanUndo)) { Stop-NotAsCollected',
+        '$saved = Read-Backup',
+        "ShouldProcess($Change.Id, 'Undo the change')",
+        "$action = 'Apply the change, which cannot be undone'",
+        'ShouldProcess($Change.Id, $action)',
+      ].map((part) => undo.indexOf(part));
+      expect(places[0]).toBeGreaterThan(0);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    },
+  );
+
+  it('counts accounts by their primary group, too, and says when a principal stands for everyone', () => {
+    expect(ENGINES.Member).toContain("'(primaryGroupID=' + $one.Split('-')[-1] + ')'");
+    for (const text of [ENGINES.Member, ENGINES.AccessList]) {
+      expect(text.match(/Get-HolderLines/g)).toHaveLength(2);
+      // One place counts: no engine asks memberOf on its own.
+      expect(text.match(/memberOf:/g)).toHaveLength(1);
+    }
+    for (const text of [ENGINES.Member, ENGINES.AccessList, ENGINES.LocalGroup])
+      expect(text.match(/Test-Everyone/g)?.length).toBeGreaterThan(1);
+    const everyone = /return \$Sid -match '([^']+)'/.exec(ENGINES.LocalGroup)?.[1] ?? '';
+    const of = (rid: number): boolean => new RegExp(everyone).test(`S-1-5-21-1-2-3-${rid}`);
+    // Domain Guests and other groups are counted, and do not stand for everyone.
+    expect([513, 515, 512, 514, 5130, 1513].map(of)).toEqual([true, true, false, false, false, false]);
+  });
+
+  it.each(OVER_LDAP)('looks for a writable controller, and stops at a read-only one: %s', (_, text) => {
+    expect(text).toContain(
+      'LocatorFlag = [System.DirectoryServices.Protocols.LocatorFlags]::WriteableRequired',
+    );
+    const stop = text.indexOf("-contains '1.2.840.113556.1.4.1920') { Stop-NotAsCollected");
+    expect(stop).toBeGreaterThan(text.indexOf('function Open-Domain'));
+    expect(stop).toBeLessThan(text.indexOf('Controller = (Read-Texts $root'));
+    expect(text).toContain("'dnsHostName', 'supportedCapabilities')");
+  });
+
+  it('reads all hosts that answer, changes only hosts in the backup, and fails if one fails', () => {
+    const { Registry } = ENGINES;
+    const bodyOf = (name: string): string =>
+      Registry.slice(Registry.indexOf(`function ${name}`)).split('\n}\n')[0] ?? '';
+    for (const name of ['Read-State', 'Set-Change', 'Restore-Change'])
+      expect(bodyOf(name), name).toMatch(/try \{[\s\S]*catch \{/);
+    expect(bodyOf('Set-Change')).toContain('foreach ($old in @($State.Saved.Hosts))');
+    for (const name of ['Set-Change', 'Restore-Change'])
+      expect(bodyOf(name), name).toMatch(/\n {2}Stop-Failed \$failed$/);
+    expect(bodyOf('Read-State')).toContain('Reached = ($reached -and $silent.Count -eq 0)');
+  });
+
+  it('finds a policy applied only with its contents, an enabled link, and no other policy before it', () => {
+    const { Policy } = ENGINES;
+    const [, state = ''] = Policy.split('function Read-State {');
+    const reached = /Reached = \(([^\n]*?)\); IsPartial/.exec(state)?.[1];
+    expect(reached).toBe('$lacking.Count -eq 0 -and $isCovered -and $open.Count -eq 0');
+    for (const part of [
+      "$lacking += 'The policy does not exist.'",
+      '$lacking += (Get-Lacking $policy)',
+      "$lacking += 'No container of the domain has an enabled link of the policy.'",
+      "$lacking += 'No enabled link at: ' + $place",
+      '$lacking += (Get-Overriding $unit)',
+    ])
+      expect(state).toContain(part);
+    // The unit of Apply is in the backup, for Verify without -Target.
+    expect(state).toContain("if ($Change.Place -eq 'Target') { $saved.Target = Get-TargetId }");
+    // Links are read over LDAP: properties of links are texts in PowerShell 7.
+    expect(Policy).not.toContain('.GpoLinks');
+    expect(state.indexOf('Test-Edition')).toBeLessThan(state.indexOf('Find-Policy'));
+    expect(Policy).toContain("if ($PSVersionTable.PSEdition -ne 'Desktop') { Stop-NotAsCollected");
+    expect(state).toContain(
+      '(userAccountControl:1.2.840.113556.1.4.803:=67108864)(primaryGroupID=516)(primaryGroupID=521)',
+    );
+  });
+
+  it('finds an object moved only if it is outside of the collected container', () => {
+    expect(ENGINES.Move).toContain('Reached = (-not $isInside); IsMoved = ($parent -ine $from)');
+    expect(ENGINES.Move).toContain('if (-not (Read-State).IsMoved) { return }');
+    expect(ENGINES.Move).toContain("Stop-NotAsCollected 'the new container is inside the collected one");
   });
 
   it('shows the SID that leaves a history', () => {
@@ -159,9 +229,15 @@ describe('an engine', () => {
     const save = text.slice(text.indexOf('function Save-Backup'), text.indexOf('function Read-Backup'));
     expect(save).not.toContain('Stop-NotAsCollected');
     expect(save).toContain('$Saved = Merge-Saved (Read-Backup) $Saved');
+    // The change acts on the present values: those of the earlier Apply are changed already.
+    const merge = text.slice(text.indexOf('function Merge-Saved'), text.indexOf('function Save-Backup'));
+    expect(merge).toContain('$merged = $New.Clone()');
+    expect(merge).not.toContain('$New[$name] =');
     expect(save).toContain('[System.IO.File]::Replace($part, $BackupPath, $earlier)');
     // A backup of another change stops before the question.
-    expect(text.indexOf('$null = Read-Backup')).toBeLessThan(text.indexOf('ShouldProcess($Change.Id, $action)'));
+    expect(text.indexOf('$null = Read-Backup')).toBeLessThan(
+      text.indexOf('ShouldProcess($Change.Id, $action)'),
+    );
   });
 
   it('removes the rights of the change from an entry, and the entry only if nothing else is in it', () => {
@@ -186,7 +262,7 @@ describe('an engine', () => {
   it('stops at domain controllers before denying logon rights, and uses one controller', () => {
     expect(ENGINES.Policy).toContain("Stop-NotAsCollected ('domain controllers are below the place");
     for (const [line] of ENGINES.Policy.matchAll(
-      /^.*(?:Get-GPO|New-GPO|New-GPLink|Remove-GPO|Get-GPInheritance) .*$/gm,
+      /^.*(?:Get-GPO|New-GPO|New-GPLink|Set-GPLink|Remove-GPO|Get-GPInheritance) .*$/gm,
     ))
       expect(line).toContain('@where');
   });

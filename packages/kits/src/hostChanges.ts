@@ -2,7 +2,7 @@
 import type { KitFacts, KitObject } from '@clew/planning';
 import type { Maker, Manual, Scripted } from './change.ts';
 import { removeMember } from './directoryChanges.ts';
-import { dnsName, domainOf, known, NotScripted, sidOf, sidText } from './ids.ts';
+import { baseOf, dnsName, domainOf, known, NotScripted, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
 
 const hostOf = (host: KitObject): { readonly Name: string; readonly Sid: string } => ({
@@ -93,6 +93,8 @@ interface PolicyChange {
   readonly rights?: readonly string[];
   readonly accounts?: readonly string[];
   readonly forbidden?: readonly string[];
+  /** Collected computers that the policy has to reach. */
+  readonly computers?: readonly string[];
   /** Added to the container to choose. */
   readonly note?: string;
 }
@@ -104,12 +106,13 @@ const policy = ({
   rights = [],
   accounts = [],
   forbidden = [],
+  computers = [],
   note = '',
 }: PolicyChange): Scripted => ({
   engine: 'Policy',
   settings: {
     ...{ Domain: domainOf(domain, 'the object'), Place: place, RegistryValues: registryValues },
-    ...{ Rights: rights, Accounts: accounts, Forbidden: forbidden },
+    ...{ Rights: rights, Accounts: accounts, Forbidden: forbidden, Computers: computers },
   },
   needs: 'create group policies, and link them to the target',
   undo: 'the previous state: the policy is new, and undo removes it with its link',
@@ -141,7 +144,10 @@ const SIGNING = [
 ];
 
 export const computerSigning: Maker = ({ object }) =>
-  policy({ domain: object, place: 'Target', registryValues: SIGNING });
+  policy({
+    ...{ domain: object, place: 'Target', registryValues: SIGNING },
+    computers: [baseOf(object, 'the computer')],
+  });
 export const domainSigning: Maker = ({ object }) =>
   policy({ domain: object, place: 'Domain', registryValues: SIGNING });
 
@@ -157,6 +163,7 @@ export const keepOff: Maker = (facts) => {
   const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'the account'));
   return policy({
     ...{ domain: facts.object, place: 'Target', rights: DENIED, accounts, forbidden: forbiddenOf(facts) },
+    computers: [baseOf(facts.object, 'the computer')],
   });
 };
 
@@ -166,14 +173,15 @@ export const separateLogons: Maker = (facts) => {
   const groups =
     sid === null ? [] : ['512', '518', '519'].map((end) => `${sidText(sid, 'the domain')}-${end}`);
   const accounts = known(facts.facts.accounts).map((account) => sidOf(account, 'an account'));
-  const elsewhere = new Set(
-    known(facts.facts.sessions).flatMap(({ computer }) =>
-      computer.domain?.sid === facts.object.domain?.sid ? [] : [computer.objectId],
-    ),
-  ).size;
+  const computers = new Map(
+    known(facts.facts.sessions).map(({ computer }) => [computer.objectId, computer] as const),
+  );
+  const here = [...computers.values()].filter(({ domain }) => domain?.sid === facts.object.domain?.sid);
+  const elsewhere = computers.size - here.length;
   return policy({
     ...{ domain: facts.object, place: 'Target', rights: [...DENIED, 'SeDenyNetworkLogonRight'] },
     ...{ accounts: [...new Set([...groups, ...accounts])], forbidden: forbiddenOf(facts) },
+    computers: here.map((computer) => baseOf(computer, 'a computer')),
     // A policy of a domain only applies to its own computers.
     ...(elsewhere > 0 && {
       note: `; computers of other domains (${elsewhere}) need a policy there, which this script does not create`,

@@ -294,6 +294,8 @@ def move(base, parent):
 def apply_move(settings, target):
     if dn(settings["OldParent"]) != str(ldb.Dn(db, dn(settings["Object"])).parent()):
         raise SystemExit("the object is in another container")
+    if dn(f"<GUID={target}>").lower().endswith(dn(settings["OldParent"]).lower()):
+        raise SystemExit("the new container is inside the collected one")
     move(settings["Object"], f"<GUID={target}>")
     return {"OldParent": settings["OldParent"]}
 

@@ -138,13 +138,13 @@ function Read-State {
     if ($owner -ne $Change.NewOwner -and $owner -ne $Change.Principal) { Stop-NotAsCollected ('the owner is ' + $owner) }
     return @{ Reached = ($owner -eq $Change.NewOwner); Lines = $lines; Saved = @{ Owner = $owner } }
   }
-  if ($Change.Principal.StartsWith($Change.Domain.Sid + '-')) {
+  $name = ''
+  if ($Change.Principal.StartsWith($Change.Domain.Sid + '-') -or $Change.Principal.StartsWith('S-1-5-32-')) {
     $holder = Read-Entry $opened.Connection ('<SID=' + $Change.Principal + '>') @('distinguishedName') 0
     $name = (Read-Texts $holder 'distinguishedName')[0]
     $lines += 'Principal: ' + $name
-    $lines += 'Members at any depth that lose the right: ' + (Measure-Objects $opened.Connection $opened.Place ('(memberOf:1.2.840.113556.1.4.1941:=' + (ConvertTo-FilterText $name) + ')'))
   }
-  if (@('S-1-1-0', 'S-1-5-7', 'S-1-5-11', 'S-1-5-32-545', 'S-1-5-32-554') -contains $Change.Principal) { $lines += 'Everyone loses the right: the principal stands for all or most accounts.' }
+  $lines += (Get-HolderLines 'Members at any depth that lose the right' $Change.Principal $name)
   $marks = Get-Marks
   $saved = @()
   foreach ($place in (Get-Places $marks)) {

@@ -24,6 +24,13 @@ function Stop-NotAsCollected([string] $Why) { throw ('NOT-AS-COLLECTED: ' + $Why
 # Control and direction marks of names do not act on the console.
 function Write-Line([string] $Text) { Write-Host ($Text -replace '[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]', '?') }
 
+# Principals that stand for all or most accounts, whose members no group lists: 513 are Domain Users, 515 Domain Computers.
+$EveryoneLine = 'Everyone loses it: the principal stands for all or most accounts or computers.'
+function Test-Everyone([string] $Sid) {
+  if (@('S-1-1-0', 'S-1-5-2', 'S-1-5-4', 'S-1-5-7', 'S-1-5-11', 'S-1-5-15', 'S-1-5-32-545', 'S-1-5-32-554') -contains $Sid) { return $true }
+  return $Sid -match '^S-1-5-21-[0-9-]+-51[35]$'
+}
+
 # Lines that the service reads from a transcript. They have no names: a value with other characters is left out.
 function Write-Record([string] $Name, [string] $Value) {
   if ($script:IsRecording -and $Value -cmatch '^[A-Za-z0-9._:-]{1,100}$') { Write-Line ('Clew-record: ' + $Name + ' ' + $Value) }
@@ -54,14 +61,16 @@ function Get-SavedName($One) {
 
 # An earlier Apply that did not end has saved values that are changed by now: they stay. Other values are as they are now.
 function Merge-Saved($Old, [hashtable] $New) {
+  # A copy: the change itself acts on the present values alone.
+  $merged = $New.Clone()
   $now = ConvertFrom-Json -InputObject (ConvertTo-Json -InputObject $New -Depth 8)
   foreach ($property in @($Old.PSObject.Properties)) {
     $name = $property.Name
     if (-not ($property.Value -is [array]) -or -not $New.ContainsKey($name)) { continue }
     $known = @(@($now.$name) | ForEach-Object { Get-SavedName $_ })
-    $New[$name] = @(@($property.Value) | Where-Object { -not ($known -contains (Get-SavedName $_)) }) + @($now.$name)
+    $merged[$name] = @(@($property.Value) | Where-Object { -not ($known -contains (Get-SavedName $_)) }) + @($now.$name)
   }
-  return $New
+  return $merged
 }
 
 function Save-Backup([hashtable] $Saved) {
@@ -145,6 +154,8 @@ function Invoke-Mode {
   Write-State 'after' $after
   if ($after.Reached) { return 0 }
   if (Test-Pending $after) { return 2 }
+  # What was possible is made, and the lines name the rest.
+  if ($after.ContainsKey('IsPartial') -and $after.IsPartial) { return 2 }
   return 4
 }
 
@@ -187,6 +198,8 @@ function Connect-Directory([string] $Name) {
   $connection.SessionOptions.ProtocolVersion = 3
   $connection.SessionOptions.Signing = $true
   $connection.SessionOptions.Sealing = $true
+  # The name of a domain finds any controller of the site, and a read-only one refuses changes.
+  if ($Name -ne $Server) { $connection.SessionOptions.LocatorFlag = [System.DirectoryServices.Protocols.LocatorFlags]::WriteableRequired }
   $connection.SessionOptions.ReferralChasing = [System.DirectoryServices.Protocols.ReferralChasingOptions]::None
   $connection.Bind()
   return $connection
@@ -219,7 +232,9 @@ function Open-Domain($Domain) {
   $name = $Server
   if ($name -eq '') { $name = $Domain.Name }
   $connection = Connect-Directory $name
-  $root = Read-Entry $connection '' @('defaultNamingContext', 'schemaNamingContext', 'configurationNamingContext', 'dnsHostName') 0
+  $root = Read-Entry $connection '' @('defaultNamingContext', 'schemaNamingContext', 'configurationNamingContext', 'dnsHostName', 'supportedCapabilities') 0
+  # MS-ADTS 3.1.1.3.4.3: a controller with a part of the secrets is read-only.
+  if ((Read-Texts $root 'supportedCapabilities') -contains '1.2.840.113556.1.4.1920') { Stop-NotAsCollected ('the controller is read-only: name a writable one with -Server, not ' + (Read-Texts $root 'dnsHostName')[0]) }
   $place = (Read-Texts $root 'defaultNamingContext')[0]
   $bytes = Read-Bytes (Read-Entry $connection $place @('objectSid') 0) 'objectSid'
   $sid = (New-Object System.Security.Principal.SecurityIdentifier($bytes, 0)).Value
@@ -266,6 +281,40 @@ function Measure-Objects($Connection, [string] $Base, [string] $Filter) {
     if ($_.Exception.GetBaseException().Response.ResultCode -eq [System.DirectoryServices.Protocols.ResultCode]::SizeLimitExceeded) { return '1000 or more' }
     return 'not counted'
   }
+}
+
+function Read-Sids($Connection, [string] $Base, [string] $Filter) {
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($Base, $Filter, [System.DirectoryServices.Protocols.SearchScope]::Subtree, [string[]] @('objectSid'))
+  $request.SizeLimit = 1000
+  $found = @()
+  # With more of them, the count is 1000 or more anyway.
+  try { $response = $Connection.SendRequest($request) } catch [System.DirectoryServices.Protocols.DirectoryOperationException] { return , $found }
+  foreach ($entry in $response.Entries) {
+    $bytes = Read-Bytes $entry 'objectSid'
+    if ($null -ne $bytes) { $found += (New-Object System.Security.Principal.SecurityIdentifier($bytes, 0)).Value }
+  }
+  return , $found
+}
+
+# Who holds the rights of a principal, at any depth. An account is not in memberOf of its primary group: the number of the group finds it.
+function Get-HolderLines([string] $Label, [string] $Sid, [string] $Name) {
+  $opened = Get-Opened
+  $isHere = $Name -ne '' -and ($Sid -eq '' -or $Sid.StartsWith($Change.Domain.Sid + '-') -or $Sid.StartsWith('S-1-5-32-'))
+  $sids = @($Sid)
+  $lines = @()
+  if ($isHere) {
+    $below = '(memberOf:1.2.840.113556.1.4.1941:=' + (ConvertTo-FilterText $Name) + ')'
+    $groups = '(&(|(objectClass=group)(objectClass=foreignSecurityPrincipal))' + $below + ')'
+    $sids += (Read-Sids $opened.Connection $opened.Place $groups)
+    $parts = $below
+    foreach ($one in $sids) { if ($one.StartsWith($Change.Domain.Sid + '-')) { $parts += '(primaryGroupID=' + $one.Split('-')[-1] + ')' } }
+    $lines += $Label + ': ' + (Measure-Objects $opened.Connection $opened.Place ('(|' + $parts + ')'))
+  }
+  $isEveryone = $false
+  foreach ($one in $sids) { if (Test-Everyone $one) { $isEveryone = $true } }
+  if ($isEveryone) { $lines += $EveryoneLine }
+  elseif (-not $isHere) { $lines += $Label + ': not counted, because the principal is of another domain.' }
+  return , $lines
 }
 `;
 

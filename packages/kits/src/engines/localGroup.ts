@@ -1,7 +1,7 @@
 /** Engine: a member of a local group on one host. */
 import { HEAD, REMOTE, TAIL } from './common.ts';
 
-export const LOCAL_GROUP = `# Clew change kit, engine LocalGroup 2: takes one member out of a local group of a host.
+export const LOCAL_GROUP = `# Clew change kit, engine LocalGroup 3: takes one member out of a local group of a host.
 ${HEAD}${REMOTE}${String.raw`
 # ADSI lists members whose accounts are gone, too.
 $ReadBlock = {
@@ -17,6 +17,8 @@ $ReadBlock = {
 function Read-State {
   $now = Invoke-Host $Change.Host $ReadBlock @($Change.Group, $Change.Member)
   $lines = @(('Group ' + $Change.Group + ' of ' + $Change.Host.Sid), ('Members: ' + $now.Count))
+  # A host does not resolve groups of the domain.
+  if (Test-Everyone $Change.Member) { $lines += $EveryoneLine } else { $lines += 'Accounts below the member: not counted.' }
   return @{ Reached = (-not $now.IsMember); Lines = $lines; Saved = @{ Group = $Change.Group; Member = $Change.Member } }
 }
 

@@ -3,11 +3,16 @@
  */
 import { HEAD, LDAP, TAIL } from './common.ts';
 
-export const POLICY = `# Clew change kit, engine Policy 2: makes, links and removes one group policy with a security template.
+export const POLICY = `# Clew change kit, engine Policy 3: makes, links and removes one group policy with a security template.
 ${HEAD}${LDAP}${String.raw`
 $PolicyName = 'Clew ' + $Change.Id + ' ' + $Change.Key.Substring(0, 12)
 $Security = '[{827D319E-6EAC-11D2-A4EA-00C04F79F83A}{803E14A0-B4FB-11D0-A0D0-00A0C90F574B}]'
 function Get-DomainName { return (((Get-Opened).Place -replace 'DC=', '') -replace ',', '.') }
+
+# In PowerShell 7, the module runs in another process: its objects are copies whose links are texts.
+function Test-Edition {
+  if ($PSVersionTable.PSEdition -ne 'Desktop') { Stop-NotAsCollected 'the module GroupPolicy needs Windows PowerShell 5.1: run powershell.exe instead of pwsh.exe' }
+}
 
 # All reads and writes are on one controller: a new policy is not on the others at once.
 function Get-Where {
@@ -15,14 +20,26 @@ function Get-Where {
   return @{ Domain = (Get-DomainName); Server = (Get-Opened).Controller }
 }
 
+# Without -Target, the unit of the backup.
+function Get-TargetId {
+  if ($Target -ne '') { return ([System.Guid] $Target).ToString() }
+  if (Test-Path -LiteralPath $BackupPath) {
+    $saved = Read-Backup
+    if ($null -ne $saved.PSObject.Properties['Target']) { return ([System.Guid] [string] $saved.Target).ToString() }
+  }
+  return ''
+}
+
+# Empty if no one has named the unit.
 function Get-PlaceName {
   $opened = Get-Opened
   if ($Change.Place -eq 'Domain') { return $opened.Place }
   # The well-known GUID of the container of domain controllers.
   if ($Change.Place -eq 'Controllers') { $base = '<WKGUID=A361B2FFFFD211D1AA4B00C04FD7D83A,' + $opened.Place + '>' }
   else {
-    if ($Target -eq '') { Stop-NotAsCollected 'name the unit with -Target GUID, pilots first; Clew never chooses it' }
-    $base = '<GUID=' + ([System.Guid] $Target).ToString() + '>'
+    $id = Get-TargetId
+    if ($id -eq '') { return '' }
+    $base = '<GUID=' + $id + '>'
   }
   return (Read-Texts (Read-Entry $opened.Connection $base @('distinguishedName') 0) 'distinguishedName')[0]
 }
@@ -52,16 +69,103 @@ function Get-Accounts {
   return , $found
 }
 
+# Settings of a security template, by name.
+function Read-Template([string] $Path) {
+  $found = @{}
+  if (-not (Test-Path -LiteralPath $Path)) { return $found }
+  foreach ($line in [System.IO.File]::ReadAllLines($Path)) {
+    $at = $line.IndexOf('=')
+    if ($at -gt 0) { $found[$line.Substring(0, $at).Trim()] = $line.Substring($at + 1).Trim() -replace '\s*,\s*', ',' }
+  }
+  return $found
+}
+
+# Containers that link the policy, read over LDAP. Bit 1 turns a link off.
+function Read-PolicyLinks([System.Guid] $Id) {
+  $opened = Get-Opened
+  $mark = '{' + $Id.ToString() + '}'
+  $request = New-Object System.DirectoryServices.Protocols.SearchRequest($opened.Place, ('(gPLink=*' + (ConvertTo-FilterText $mark) + '*)'), [System.DirectoryServices.Protocols.SearchScope]::Subtree, [string[]] @('distinguishedName', 'gPLink'))
+  $found = @()
+  foreach ($entry in $opened.Connection.SendRequest($request).Entries) {
+    foreach ($link in [regex]::Matches(((Read-Texts $entry 'gPLink') -join ''), '\[[^\]]*\]')) {
+      if (-not $link.Value.ToLowerInvariant().Contains($mark)) { continue }
+      $options = [int] $link.Value.TrimEnd(']').Split(';')[-1]
+      $found += @{ Place = (Read-Texts $entry 'distinguishedName')[0]; IsOn = (($options -band 1) -eq 0) }
+    }
+  }
+  return , $found
+}
+
+# Settings of this change that the policy does not have.
+function Get-Lacking($Policy) {
+  $lacking = @()
+  $found = Read-Template (Get-TemplatePath $Policy.Id)
+  foreach ($one in @($Change.RegistryValues)) {
+    $wanted = '4,' + $one.Number
+    if (-not $found.ContainsKey($one.Path) -or $found[$one.Path] -ne $wanted) { $lacking += 'Not in the template: ' + $one.Path + '=' + $wanted }
+  }
+  foreach ($right in @($Change.Rights)) {
+    $list = @()
+    if ($found.ContainsKey($right)) { $list = $found[$right].Split(',') }
+    foreach ($account in (Get-Accounts)) { if (-not ($list -contains $account)) { $lacking += 'Not in the template: ' + $right + ' of ' + $account } }
+  }
+  $entry = Read-Entry (Get-Opened).Connection $Policy.Path @('gPCMachineExtensionNames', 'flags') 0
+  if (-not ((Read-Texts $entry 'gPCMachineExtensionNames') -join '').ToUpperInvariant().Contains('{827D319E-6EAC-11D2-A4EA-00C04F79F83A}')) { $lacking += 'The policy does not name its security settings.' }
+  # Bit 2 turns the computer part off.
+  if (([int] ('0' + ((Read-Texts $entry 'flags') -join '')) -band 2) -ne 0) { $lacking += 'The computer part of the policy is turned off.' }
+  return , $lacking
+}
+
+# The first policy that has a setting decides: another one may be enforced above, or linked in a lower unit; and a unit may block this one.
+function Get-Overriding([string] $Unit) {
+  $found = @()
+  foreach ($key in (@($Change.Rights) + @($Change.RegistryValues | ForEach-Object { $_.Path }))) {
+    $isDecided = $false
+    foreach ($link in (Get-Inheritance $Unit).InheritedGpoLinks) {
+      if (-not $link.Enabled) { continue }
+      if ($link.DisplayName -eq $PolicyName) { $isDecided = $true; break }
+      if ((Read-Template (Get-TemplatePath $link.GpoId)).ContainsKey($key)) { $found += 'Another policy decides ' + $key + ' at ' + $Unit + ': ' + $link.DisplayName; $isDecided = $true; break }
+    }
+    if (-not $isDecided) { $found += 'The policy does not reach ' + $Unit }
+  }
+  return , $found
+}
+
+# The unit of a computer, which may be in a container below it.
+function Get-Unit([string] $Name) {
+  $above = $Name
+  do {
+    $above = (Read-Texts (Read-Entry (Get-Opened).Connection $above @('msDS-parentdistname') 0) 'msDS-parentdistname') -join ''
+    if ($above -eq '') { Stop-NotAsCollected ('the controller does not say what is above ' + $Name) }
+  } while ($above -notmatch '^(OU|DC)=')
+  return $above
+}
+
+function Test-Below([string] $Name, [string[]] $Places) {
+  foreach ($one in $Places) { if ($Name.EndsWith(',' + $one, [System.StringComparison]::OrdinalIgnoreCase)) { return $true } }
+  return $false
+}
+
+# Collected computers: their units if an enabled link covers them, and the names of the others.
+function Read-Computers([string] $Place, [string[]] $On) {
+  $units = @()
+  $open = @()
+  $isAtPlace = @($Change.Computers).Count -eq 0
+  foreach ($base in @($Change.Computers)) {
+    try { $name = (Read-Texts (Read-Entry (Get-Opened).Connection $base @('distinguishedName') 0) 'distinguishedName')[0] }
+    catch { Write-Line ('  Not found: ' + $base); continue }
+    if ($Place -ne '' -and (Test-Below $name @($Place))) { $isAtPlace = $true }
+    if (Test-Below $name $On) { $units += (Get-Unit $name) } else { $open += $name }
+  }
+  return @{ Units = @($units | Select-Object -Unique); Open = $open; IsAtPlace = $isAtPlace }
+}
+
 # A list of a policy replaces the one of policies below it in order, and does not add to it: the first that has the right decides.
 function Get-EffectiveList([string] $Right, [string] $Place) {
   foreach ($link in (Get-Inheritance $Place).InheritedGpoLinks) {
     if (-not $link.Enabled -or $link.DisplayName -eq $PolicyName) { continue }
-    $path = Get-TemplatePath $link.GpoId
-    if (-not (Test-Path -LiteralPath $path)) { continue }
-    foreach ($line in [System.IO.File]::ReadAllLines($path)) {
-      $parts = $line.Split('=')
-      if ($parts.Count -eq 2 -and $parts[0].Trim() -eq $Right) { return , @($parts[1].Split(',') | ForEach-Object { $_.Trim() } | Where-Object { $_ -ne '' }) }
-    }
+    $found = Read-Template (Get-TemplatePath $link.GpoId)
+    if ($found.ContainsKey($Right)) { return , @($found[$Right].Split(',') | Where-Object { $_ -ne '' }) }
   }
   return , @()
 }
@@ -83,32 +187,55 @@ function Get-Template([string] $Place) {
 }
 
 function Read-State {
+  Test-Edition
   $lines = @('Policy: ' + $PolicyName)
   $policy = Find-Policy
-  $reached = $false
-  if ($null -ne $policy) {
-    $reached = Test-Path -LiteralPath (Get-TemplatePath $policy.Id)
-    if ($reached -and ($Target -ne '' -or $Change.Place -ne 'Target')) {
-      $place = Get-PlaceName
-      $reached = @((Get-Inheritance $place).GpoLinks | Where-Object { $_.DisplayName -eq $PolicyName -and $_.Enabled }).Count -eq 1
+  # Undo works without the unit, which may be gone.
+  $place = ''
+  if ($Mode -ne 'Undo') { $place = Get-PlaceName }
+  if ($place -eq '' -and $Mode -eq 'Apply') { Stop-NotAsCollected 'name the unit with -Target GUID, pilots first; Clew never chooses it' }
+  $on = @()
+  $lacking = @()
+  if ($null -eq $policy) { $lacking += 'The policy does not exist.' }
+  else {
+    foreach ($link in (Read-PolicyLinks $policy.Id)) {
+      if ($link.IsOn) { $on += $link.Place; $lines += 'Linked at: ' + $link.Place } else { $lines += 'Its link is turned off at: ' + $link.Place }
     }
+    $lacking += (Get-Lacking $policy)
+    if ($on.Count -eq 0) { $lacking += 'No container of the domain has an enabled link of the policy.' }
+    elseif ($place -ne '' -and -not ($on -contains $place)) { $lacking += 'No enabled link at: ' + $place }
   }
-  if ($Mode -eq 'Apply' -or $Target -ne '' -or $Change.Place -ne 'Target') {
-    $place = Get-PlaceName
+  $computers = Read-Computers $place $on
+  if ($place -ne '') {
+    $isNew = $Mode -ne 'Verify' -and -not $script:IsChanging
+    if ($isNew -and -not $computers.IsAtPlace) { Stop-NotAsCollected ('no collected computer is below the place: ' + $place) }
     $lines += 'Place: ' + $place
-    $lines += 'Computers below: ' + (Measure-Objects (Get-Opened).Connection $place '(objectClass=computer)')
+    $lines += 'All computers below get the policy: ' + (Measure-Objects (Get-Opened).Connection $place '(objectClass=computer)')
     if (@($Change.Rights).Count -gt 0) {
       $lines += 'Lists that hosts have of their own for these rights are replaced; policies of units below the place come first there.'
-      $controllers = Measure-Objects (Get-Opened).Connection $place '(&(objectClass=computer)(userAccountControl:1.2.840.113556.1.4.803:=8192))'
+      # Bits 0x2000 and 0x4000000, and the primary groups: controllers, and read-only ones.
+      $controllers = Measure-Objects (Get-Opened).Connection $place '(&(objectClass=computer)(|(userAccountControl:1.2.840.113556.1.4.803:=8192)(userAccountControl:1.2.840.113556.1.4.803:=67108864)(primaryGroupID=516)(primaryGroupID=521)))'
       if ($controllers -ne '0') { Stop-NotAsCollected ('domain controllers are below the place: ' + $controllers) }
     }
     foreach ($sid in @($Change.Forbidden)) {
       $name = (Read-Texts (Read-Entry (Get-Opened).Connection ('<SID=' + $sid + '>') @('distinguishedName') 0) 'distinguishedName')[0]
-      if ($name.EndsWith(',' + $place, [System.StringComparison]::OrdinalIgnoreCase)) { Stop-NotAsCollected ('a Tier Zero host is below the place: ' + $name) }
+      if (Test-Below $name @($place)) { Stop-NotAsCollected ('a Tier Zero host is below the place: ' + $name) }
     }
     foreach ($line in (Get-Template $place)) { $lines += '  ' + $line }
   }
-  return @{ Reached = $reached; Lines = $lines; Saved = @{ Policy = (ConvertTo-Kept $PolicyName) } }
+  # A policy of a whole domain, or of its controllers, is looked at where it is linked.
+  $units = $computers.Units
+  if (@($Change.Computers).Count -eq 0) { $units = $on }
+  if ($lacking.Count -eq 0 -and $Mode -ne 'Undo') { foreach ($unit in $units) { $lacking += (Get-Overriding $unit) } }
+  foreach ($line in $lacking) { $lines += $line }
+  $open = $computers.Open
+  foreach ($name in $open) { $lines += 'No enabled link covers the computer: ' + $name }
+  $saved = @{ Policy = (ConvertTo-Kept $PolicyName) }
+  # Pilots first: the links that exist do what they should, and others have to follow.
+  $isPartial = $lacking.Count -eq 0 -and $computers.Units.Count -gt 0 -and $open.Count -gt 0
+  $isCovered = @($Change.Computers).Count -eq 0 -or $computers.Units.Count -gt 0
+  if ($Change.Place -eq 'Target') { $saved.Target = Get-TargetId }
+  return @{ Reached = ($lacking.Count -eq 0 -and $isCovered -and $open.Count -eq 0); IsPartial = $isPartial; Lines = $lines; Saved = $saved }
 }
 
 function Set-Change($State) {
@@ -126,9 +253,9 @@ function Set-Change($State) {
   Write-Entry $opened.Connection $policy.Path @((New-Modification 'gPCMachineExtensionNames' 'Replace' $Security), (New-Modification 'versionNumber' 'Replace' ([string] $version))) 0
   $gpt = (Get-Folder $policy.Id) + '\GPT.INI'
   [System.IO.File]::WriteAllText($gpt, ("[General]" + [Environment]::NewLine + 'Version=' + $version + [Environment]::NewLine), [System.Text.Encoding]::ASCII)
-  if (@((Get-Inheritance $place).GpoLinks | Where-Object { $_.DisplayName -eq $PolicyName }).Count -eq 0) {
-    $null = New-GPLink -Guid $policy.Id -Target $place -LinkEnabled Yes -Order 1 @where -Confirm:$false
-  }
+  $links = @((Read-PolicyLinks $policy.Id) | Where-Object { $_.Place -eq $place })
+  if ($links.Count -eq 0) { $null = New-GPLink -Guid $policy.Id -Target $place -LinkEnabled Yes -Order 1 @where -Confirm:$false }
+  elseif (-not $links[0].IsOn) { $null = Set-GPLink -Guid $policy.Id -Target $place -LinkEnabled Yes @where -Confirm:$false }
 }
 
 # The policy is new, so undoing it removes it with its links; no other policy was changed.
