@@ -2,14 +2,14 @@
  * Makes the declared changes of a kit in a real directory, for each kind and each right that an LDAP engine changes: two collections differ
  * by exactly the declared relationships and values, and by nothing after the changes were undone.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CollectionSource, sourceFromBytes } from '@clew/collections';
 import { sampledCases } from '@clew/common/testing';
 import { findEdge, NO_EDGE, objectIdOf } from '@clew/graph';
 import { changeKit } from '@clew/kits';
-import { KINDS, RIGHTS, sampleFacts } from '@clew/kits/testing';
+import { ENGINES, KINDS, RIGHTS, sampleFacts } from '@clew/kits/testing';
 import { EdgeFlag, EdgeKind, type EdgeKindName } from '@clew/model';
 import {
   type AnalyzedWorld,
@@ -388,5 +388,43 @@ describe.skipIf(missing !== undefined)(
       // A SID history cannot be undone.
       await prove(last);
     }, 600_000);
+
+    /** Names that a search of the database finds, in lower case. */
+    async function namesOf(filter: string): Promise<string[]> {
+      const database = join(lab.directory, 'private/sam.ldb');
+      const found = await lab.run('ldbsearch', '-H', database, filter, '1.1');
+      return [...found.matchAll(/^dn: (.*)$/gm)].map(([, name = '']) => name.toLowerCase());
+    }
+
+    it('counts members by their primary group, which memberOf leaves out', async () => {
+      const [hidden] = planted(({ note }) => note === 'hidden by primaryGroupID');
+      const [user = '', group = ''] = hidden!.names.map((name) => name.toLowerCase());
+      const below = `(memberOf:1.2.840.113556.1.4.1941:=${group})`;
+      expect(await namesOf(below)).not.toContain(user);
+      expect(ENGINES.Member).toContain("'(primaryGroupID=' + $one.Split('-')[-1] + ')'");
+      expect(await namesOf(`(|${below}(primaryGroupID=512))`)).toContain(user);
+    });
+
+    it('finds read-only controllers, and links of a policy in any container', async () => {
+      const [, controllers = ''] = /'(\(&\(objectClass=computer\)\(\|[^']*)'/.exec(ENGINES.Policy) ?? [];
+      const plain = await namesOf('(userAccountControl:1.2.840.113556.1.4.803:=8192)');
+      expect(await namesOf(controllers)).toEqual(plain);
+      const [readOnly = ''] = await namesOf('(&(objectClass=computer)(cn=RODC1))');
+      const file = join(root, 'rodc.ldif');
+      writeFileSync(
+        file,
+        `dn: ${readOnly}\nchangetype: modify\nreplace: userAccountControl\nuserAccountControl: ${0x4001000}\n`,
+      );
+      await lab.run('ldbmodify', '-H', join(lab.directory, 'private/sam.ldb'), file);
+      expect((await namesOf(controllers)).sort()).toEqual([...plain, readOnly].sort());
+
+      const links = planted(({ kind, names: [, at] }) => kind === 'GPLink' && at !== 'site');
+      const [id = ''] = /\{[^}]+\}/.exec(links[0]!.names[0] ?? '') ?? [];
+      const hex = [...Buffer.from(id.toLowerCase())].map((byte) => `\\${byte.toString(16).padStart(2, '0')}`);
+      expect(ENGINES.Policy).toContain("('(gPLink=*' + (ConvertTo-FilterText $mark) + '*)')");
+      const expected = links.filter(({ names: [policy = ''] }) => policy.includes(id));
+      const found = await namesOf(`(gPLink=*${hex.join('')}*)`);
+      expect(found).toEqual(expect.arrayContaining(expected.map(({ names }) => names[1]?.toLowerCase())));
+    });
   },
 );

@@ -49,7 +49,7 @@ describe('a change kit', () => {
       expect(sums).toContain(`${createHash('sha256').update(text).digest('hex')}  ${name}\n`);
   });
 
-  it('says above each script what may stop, and before a change without Undo that there is none', () => {
+  it('says above each script what may stop, and that a change has no Undo', () => {
     const { changes } = changeKit([
       { ...inputOf('clear-sid-history'), risk: 'Files of OLD\n; calc stop.' },
       inputOf('template-approval'),

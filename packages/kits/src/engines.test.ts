@@ -139,7 +139,7 @@ describe('an engine', () => {
   });
 
   it.each(TEXTS)(
-    'stops Undo before a question where there is none, and says so in a question: %s',
+    'stops an Undo that cannot work before its question: %s',
     (_, text) => {
       const undo = text.slice(text.indexOf("if ($Mode -eq 'Undo') {"));
       const places = [
