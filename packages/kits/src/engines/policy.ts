@@ -96,19 +96,29 @@ function Read-PolicyLinks([System.Guid] $Id) {
   return , $found
 }
 
+# Names of the settings of this change in a template.
+function Get-Keys { return , (@($Change.Rights) + @($Change.RegistryValues | ForEach-Object { $_.Path })) }
+
+# Parts of a setting that a template does not have.
+function Get-Missing($Found, [string] $Key) {
+  $missing = @()
+  foreach ($one in @($Change.RegistryValues)) {
+    $wanted = '4,' + $one.Number
+    if ($one.Path -eq $Key -and (-not $Found.ContainsKey($Key) -or $Found[$Key] -ne $wanted)) { $missing += $Key + '=' + $wanted }
+  }
+  if (@($Change.Rights) -contains $Key) {
+    $list = @()
+    if ($Found.ContainsKey($Key)) { $list = $Found[$Key].Split(',') }
+    foreach ($account in (Get-Accounts)) { if (-not ($list -contains $account)) { $missing += $Key + ' of ' + $account } }
+  }
+  return , $missing
+}
+
 # Settings of this change that the policy does not have.
 function Get-Lacking($Policy) {
   $lacking = @()
   $found = Read-Template (Get-TemplatePath $Policy.Id)
-  foreach ($one in @($Change.RegistryValues)) {
-    $wanted = '4,' + $one.Number
-    if (-not $found.ContainsKey($one.Path) -or $found[$one.Path] -ne $wanted) { $lacking += 'Not in the template: ' + $one.Path + '=' + $wanted }
-  }
-  foreach ($right in @($Change.Rights)) {
-    $list = @()
-    if ($found.ContainsKey($right)) { $list = $found[$right].Split(',') }
-    foreach ($account in (Get-Accounts)) { if (-not ($list -contains $account)) { $lacking += 'Not in the template: ' + $right + ' of ' + $account } }
-  }
+  foreach ($key in (Get-Keys)) { foreach ($one in (Get-Missing $found $key)) { $lacking += 'Not in the template: ' + $one } }
   $entry = Read-Entry (Get-Opened).Connection $Policy.Path @('gPCMachineExtensionNames', 'flags') 0
   if (-not ((Read-Texts $entry 'gPCMachineExtensionNames') -join '').ToUpperInvariant().Contains('{827D319E-6EAC-11D2-A4EA-00C04F79F83A}')) { $lacking += 'The policy does not name its security settings.' }
   # Bit 2 turns the computer part off.
@@ -116,17 +126,21 @@ function Get-Lacking($Policy) {
   return , $lacking
 }
 
-# The first policy that has a setting decides: another one may be enforced above, or linked in a lower unit; and a unit may block this one.
+# The first policy that has a setting decides: one that is enforced above, or linked in a lower unit, may lack what the change wants. A
+# unit may also block the policy of the change.
 function Get-Overriding([string] $Unit) {
   $found = @()
-  foreach ($key in (@($Change.Rights) + @($Change.RegistryValues | ForEach-Object { $_.Path }))) {
-    $isDecided = $false
-    foreach ($link in (Get-Inheritance $Unit).InheritedGpoLinks) {
-      if (-not $link.Enabled) { continue }
-      if ($link.DisplayName -eq $PolicyName) { $isDecided = $true; break }
-      if ((Read-Template (Get-TemplatePath $link.GpoId)).ContainsKey($key)) { $found += 'Another policy decides ' + $key + ' at ' + $Unit + ': ' + $link.DisplayName; $isDecided = $true; break }
+  $links = @((Get-Inheritance $Unit).InheritedGpoLinks | Where-Object { $_.Enabled })
+  foreach ($key in (Get-Keys)) {
+    $first = ''
+    foreach ($link in $links) {
+      $template = Read-Template (Get-TemplatePath $link.GpoId)
+      if (-not $template.ContainsKey($key)) { continue }
+      $first = $link.DisplayName
+      foreach ($one in (Get-Missing $template $key)) { $found += 'Another policy decides at ' + $Unit + ', without ' + $one + ': ' + $first }
+      break
     }
-    if (-not $isDecided) { $found += 'The policy does not reach ' + $Unit }
+    if ($first -eq '') { $found += 'No policy with ' + $key + ' reaches ' + $Unit }
   }
   return , $found
 }
@@ -201,7 +215,8 @@ function Read-State {
     foreach ($link in (Read-PolicyLinks $policy.Id)) {
       if ($link.IsOn) { $on += $link.Place; $lines += 'Linked at: ' + $link.Place } else { $lines += 'Its link is turned off at: ' + $link.Place }
     }
-    $lacking += (Get-Lacking $policy)
+    # Undo needs no account of the change, which may be removed by now.
+    if ($Mode -ne 'Undo') { $lacking += (Get-Lacking $policy) }
     if ($on.Count -eq 0) { $lacking += 'No container of the domain has an enabled link of the policy.' }
     elseif ($place -ne '' -and -not ($on -contains $place)) { $lacking += 'No enabled link at: ' + $place }
   }
@@ -229,7 +244,10 @@ function Read-State {
   if ($lacking.Count -eq 0 -and $Mode -ne 'Undo') { foreach ($unit in $units) { $lacking += (Get-Overriding $unit) } }
   foreach ($line in $lacking) { $lines += $line }
   $open = $computers.Open
-  foreach ($name in $open) { $lines += 'No enabled link covers the computer: ' + $name }
+  if ($on.Count -gt 0 -and $open.Count -gt 0) {
+    $lines += 'Computers that no enabled link covers: ' + $open.Count
+    foreach ($name in @($open | Select-Object -First 20)) { $lines += '  ' + $name }
+  }
   $saved = @{ Policy = (ConvertTo-Kept $PolicyName) }
   # Pilots first: the links that exist do what they should, and others have to follow.
   $isPartial = $lacking.Count -eq 0 -and $computers.Units.Count -gt 0 -and $open.Count -gt 0
