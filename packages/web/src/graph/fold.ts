@@ -97,27 +97,26 @@ function equalityIn(graph: Graph): Common {
 /** The parent of an object is its container, or else the neighbor with the most relationships, if it has more than the object. */
 function nearnessIn({ nodes, edges }: Graph): Common {
   const counts = new Map<string, number>();
-  const near = new Map<string, string[]>();
   const containers = new Map<string, string>();
   for (const { source, target, kind } of edges) {
     if (source === target) continue;
     if (kind === 'Contains') containers.set(target, source);
-    for (const [one, other] of [
-      [source, target],
-      [target, source],
-    ] as const) {
-      counts.set(one, (counts.get(one) ?? 0) + 1);
-      push(near, one, other);
-    }
+    counts.set(source, (counts.get(source) ?? 0) + 1);
+    counts.set(target, (counts.get(target) ?? 0) + 1);
   }
   const countOf = (id: string): number => counts.get(id) ?? 0;
+  const largest = new Map<string, { readonly id: string; readonly count: number }>();
+  const offer = (id: string, near: string): void => {
+    const count = countOf(near);
+    if (count > (largest.get(id)?.count ?? 0)) largest.set(id, { id: near, count });
+  };
+  for (const { source, target } of edges) {
+    if (source === target) continue;
+    offer(source, target);
+    offer(target, source);
+  }
   return ({ id, isTierZero, folded }) => {
-    const parent =
-      containers.get(id) ??
-      (near.get(id) ?? []).reduce<string | undefined>(
-        (best, one) => (best === undefined || countOf(one) > countOf(best) ? one : best),
-        undefined,
-      );
+    const parent = containers.get(id) ?? largest.get(id)?.id;
     // Hubs, and objects whose parent has fewer relationships, are not folded.
     if (parent === undefined || countOf(id) >= countOf(parent) || countOf(id) >= HUB) return undefined;
     if (isTierZero && folded === undefined) return undefined;

@@ -1,13 +1,6 @@
 /** Free layout: related objects attract each other, all others repel each other. Deterministic. */
-import {
-  forceCollide,
-  forceLink,
-  forceManyBody,
-  forceSimulation,
-  forceX,
-  forceY,
-  type SimulationNodeDatum,
-} from 'd3-force';
+import { forceCollide, forceLink, forceSimulation, forceX, forceY, type SimulationNodeDatum } from 'd3-force';
+import { chargeForce } from './charge.ts';
 
 export interface ForceRequest {
   readonly count: number;
@@ -41,10 +34,11 @@ export function forceLayout(
     .force('link', forceLink(pairs).distance(count > 1500 ? 160 : 260))
     .force(
       'charge',
-      forceManyBody()
-        .strength(count > 1500 ? -700 : -1800)
-        .distanceMax(1600)
-        .theta(count > 1500 ? 1.4 : 0.9),
+      chargeForce({
+        strength: count > 1500 ? -700 : -1800,
+        maxDistance: 1600,
+        theta: count > 1500 ? 1.4 : 0.9,
+      }),
     )
     .force('x', forceX(0).strength(0.04))
     .force('y', forceY(0).strength(0.06))

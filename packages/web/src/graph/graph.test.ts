@@ -68,6 +68,25 @@ it('the free layout is the same each time, and has numbers only', () => {
   expect(forceLayout(request)).toEqual(places);
 });
 
+it('the free layout of a large graph puts related objects next to each other', () => {
+  // Teams of 20 whose objects are related to each other, and once to the next team.
+  const count = 2000;
+  const pairs = Array.from({ length: count * 4 }, (_, n) => {
+    const [at, round] = [n % count, Math.floor(n / count)];
+    const team = at - (at % 20);
+    return round === 0 && at % 20 === 0
+      ? [at, (at + 20) % count]
+      : [at, team + ((at * (round + 3) + 7) % 20)];
+  });
+  const places = forceLayout({ count, links: new Uint32Array(pairs.flat()) });
+  const distance = ([a, b]: readonly number[]): number =>
+    Math.hypot(places[a * 2] - places[b * 2], places[a * 2 + 1] - places[b * 2 + 1]);
+  const mean = (all: readonly (readonly number[])[]): number =>
+    all.reduce((sum, pair) => sum + distance(pair), 0) / all.length;
+  const unrelated = pairs.map(([a], n) => [a, (n * 7919 + 13) % count]);
+  expect(mean(pairs.filter(([a, b]) => a !== b))).toBeLessThan(mean(unrelated) / 4);
+});
+
 describe('a graph', () => {
   const fan = graphOf(...Array.from({ length: 6 }, (_, at) => [`u${at}`, 'g'] as const), ['g', 't']);
 

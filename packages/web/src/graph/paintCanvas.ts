@@ -15,7 +15,7 @@ import {
   sceneOf,
   type View,
 } from './scene.ts';
-import { type Theme, tinted } from './theme.ts';
+import { mixed, type Theme, tinted } from './theme.ts';
 
 export type { View } from './scene.ts';
 
@@ -29,8 +29,13 @@ export interface Highlight {
   readonly cut?: ReadonlySet<string>;
 }
 
-/** With more lines, all lines are straight and without arrows. */
+/**
+ * With more lines, all lines are straight, without arrows, and as wide as a pixel of the screen. Without a graphics card, a browser
+ * paints 20,000 wider lines in seconds, and these in milliseconds.
+ */
 const MAX_CURVED = 3000;
+/** Alpha of these lines, which cover each other. */
+const PLAIN_ALPHA = 0.5;
 const DIMMED = 0.35;
 
 const outlines = new Map<string, Path2D>();
@@ -106,7 +111,8 @@ export function paintScene(
   context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const isBright = (id: string): boolean => highlight.near === undefined || highlight.near.has(id);
   const lines: Lines = { edges: scene.edges, theme, highlight, isBright };
-  paintLines(context, lines);
+  if (scene.edges.length > MAX_CURVED) paintPlainLines(context, lines, size.ratio);
+  else paintLines(context, lines);
   // Dots first, so that cards are painted over them if there is no free space.
   for (const isDot of [true, false])
     for (const node of scene.nodes.values()) {
@@ -151,9 +157,8 @@ interface Lines {
   readonly isBright: (id: string) => boolean;
 }
 
-function paintLines(context: CanvasRenderingContext2D, { edges, theme, highlight, isBright }: Lines): void {
-  const isPlain = edges.length > MAX_CURVED;
-  // Lines of one style form one path, painted with one call of the canvas.
+/** Lines of one style form one path, painted with one call of the canvas. */
+function linesByStyle({ edges, theme, highlight, isBright }: Lines) {
   const looks = new Map<string, { readonly edges: SceneEdge[]; readonly style: LineStyle }>();
   for (const edge of edges) {
     const style = styleOf(edge, theme, highlight, isBright(edge.edge.id));
@@ -162,24 +167,47 @@ function paintLines(context: CanvasRenderingContext2D, { edges, theme, highlight
     if (look === undefined) looks.set(key, { edges: [edge], style });
     else look.edges.push(edge);
   }
-  for (const { edges: same, style } of looks.values()) {
-    context.globalAlpha = isPlain ? style.alpha * 0.5 : style.alpha;
+  return looks.values();
+}
+
+function paintLines(context: CanvasRenderingContext2D, lines: Lines): void {
+  for (const { edges, style } of linesByStyle(lines)) {
+    context.globalAlpha = style.alpha;
     context.strokeStyle = style.color;
     context.fillStyle = style.color;
     context.lineWidth = style.width;
     context.setLineDash(style.dashes);
     context.beginPath();
-    for (const { fromX, fromY, midX, midY, toX, toY } of same) {
+    for (const { fromX, fromY, midX, midY, toX, toY } of edges) {
       context.moveTo(fromX, fromY);
-      if (isPlain) context.lineTo(toX, toY);
-      else context.quadraticCurveTo(midX, midY, toX, toY);
+      context.quadraticCurveTo(midX, midY, toX, toY);
     }
     context.stroke();
     context.setLineDash([]);
-    if (isPlain) continue;
     context.beginPath();
-    for (const edge of same) addArrow(context, edge);
+    for (const edge of edges) addArrow(context, edge);
     context.fill();
+  }
+}
+
+/** Opaque, because an alpha would add up where lines cross. Only marked lines keep their width. */
+function paintPlainLines(context: CanvasRenderingContext2D, lines: Lines, ratio: number): void {
+  const { theme, highlight } = lines;
+  const isMarked = ({ edge }: SceneEdge): boolean =>
+    highlight.selected.has(edge.id) || highlight.cut?.has(edge.id) === true;
+  context.globalAlpha = 1;
+  for (const { edges, style } of linesByStyle(lines)) {
+    const isWide = isMarked(edges[0]);
+    context.strokeStyle = isWide ? style.color : mixed(style.color, theme.ground, style.alpha * PLAIN_ALPHA);
+    context.lineWidth = isWide ? style.width : 1 / ratio;
+    context.setLineDash(style.dashes);
+    context.beginPath();
+    for (const { fromX, fromY, toX, toY } of edges) {
+      context.moveTo(fromX, fromY);
+      context.lineTo(toX, toY);
+    }
+    context.stroke();
+    context.setLineDash([]);
   }
 }
 

@@ -84,10 +84,13 @@ export const TOKEN_NAMES: Readonly<Record<Exclude<keyof Theme, 'classes'>, strin
 const TINT = 0.13;
 
 /** The fill of a shape: the color of its class over a card. */
-export function tinted(color: string, card: string): string {
+export const tinted = (color: string, card: string): string => mixed(color, card, TINT);
+
+/** @returns the color that an opaque painting needs to look like a color with this alpha over a ground */
+export function mixed(color: string, ground: string, alpha: number): string {
   const part = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
   return `#${[1, 3, 5]
-    .map((at) => Math.round(part(color, at) * TINT + part(card, at) * (1 - TINT)))
+    .map((at) => Math.round(part(color, at) * alpha + part(ground, at) * (1 - alpha)))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`;
 }
