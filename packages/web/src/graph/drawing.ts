@@ -149,20 +149,27 @@ function bundles(
   labelOf: LabelOf,
   isPath: boolean,
 ): DrawnEdge[] {
-  const byEnds = new Map<string, GraphEdge[]>();
+  const byEnds = new Map<string, Map<string, GraphEdge[]>>();
+  const lines: GraphEdge[][] = [];
   for (const edge of graph.edges) {
-    const ends = JSON.stringify([edge.source, edge.target]);
-    const list = byEnds.get(ends);
-    if (list === undefined) byEnds.set(ends, [edge]);
-    else list.push(edge);
+    const byTarget = byEnds.get(edge.source) ?? new Map<string, GraphEdge[]>();
+    byEnds.set(edge.source, byTarget);
+    const same = byTarget.get(edge.target);
+    if (same !== undefined) {
+      same.push(edge);
+      continue;
+    }
+    const line = [edge];
+    byTarget.set(edge.target, line);
+    lines.push(line);
   }
   const drawn: DrawnEdge[] = [];
-  for (const edges of byEnds.values()) {
+  for (const edges of lines) {
     const [first] = edges;
     const [source, target] = [nodes.get(first.source), nodes.get(first.target)];
     if (source === undefined || target === undefined) continue;
     const isLoop = first.source === first.target;
-    const isMutual = byEnds.has(JSON.stringify([first.target, first.source])) && !isLoop;
+    const isMutual = byEnds.get(first.target)?.has(first.source) === true && !isLoop;
     drawn.push({
       ...{ id: edgeKey(first), source, target, edges, isLoop },
       label: bundleLabel(edges, labelOf),

@@ -14,7 +14,7 @@ import {
   NO_DRAWING,
   widthIn,
 } from '../../graph/drawing.ts';
-import { freeLayout } from '../../graph/freeLayout.ts';
+import { freeLayout, prepareFreeLayout } from '../../graph/freeLayout.ts';
 import { keptPlaces } from '../../graph/keptPlaces.ts';
 import { layeredLayout, type Place, type Places } from '../../graph/layered.ts';
 import type { Graph, GraphNode } from '../../graph/model.ts';
@@ -173,6 +173,7 @@ export function useDrawing(
   const [error, setError] = useState<unknown>();
   const [share, setShare] = useState<number>();
   const fonts = useFonts();
+  useEffect(prepareFreeLayout, []);
   const from = starts.join(' ');
   const isPath =
     (opened === undefined ? state.mode : new URLSearchParams(opened.address).get('mode')) === 'path';
