@@ -93,7 +93,10 @@ export function FindingsView({ address }: { readonly address: Address }) {
                 below={({ group }) => group && insideState(insideOf(group))}
               />
               {shownRow !== undefined && (
-                <Peek row={shownRow} sentence={sentenceOf(shownRow)} owners={owners} onClose={closePeek} />
+                <Peek
+                  {...{ row: shownRow, sentence: sentenceOf(shownRow), owners, mayManage }}
+                  onClose={closePeek}
+                />
               )}
               {cut?.map(({ group }) => (
                 <p key={group?.key} className="quiet">

@@ -19,29 +19,16 @@ interface OwnerCellProps {
   /** The finding as a sentence, for the notice. */
   readonly about: string;
   readonly owners: readonly Owner[];
+  readonly mayManage: boolean;
 }
 
-export function OwnerCell({ row, about, owners }: OwnerCellProps) {
-  const self = useSelf();
+/** A list has many of these cells, so only an open one asks the service. */
+export function OwnerCell({ mayManage, ...props }: OwnerCellProps) {
+  const { row, owners } = props;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const assign = useChange(
-    (owner: string | null) => call('AssignFindings', { body: { owner, findings: [row.id] } }),
-    {
-      onSuccess: ({ data: { owner, bulk_change_id } }) => {
-        const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
-        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id, 'AssignFindings') });
-      },
-      onError: (error) => notify(describeError(error).text),
-    },
-  );
-  const mayAssign = (self?.may('risks/ManageRisks') ?? false) && owners.length > 0 && !isClosed(row);
   const name = row.owner_name === null ? undefined : <Name text={row.owner_name} />;
-  if (!mayAssign) return name ?? '';
-  const close = (): void => {
-    flushSync(() => setOpen(false));
-    button.current?.focus();
-  };
+  if (!mayManage || owners.length === 0 || isClosed(row)) return name ?? '';
   if (!isOpen)
     return (
       <button
@@ -54,19 +41,40 @@ export function OwnerCell({ row, about, owners }: OwnerCellProps) {
         {name ?? 'No owner'}
       </button>
     );
-  const save = (value: string): void => {
-    close();
-    if (value !== (row.owner_id ?? NO_ONE)) assign.mutate(value === NO_ONE ? null : value);
+  const close = (): void => {
+    flushSync(() => setOpen(false));
+    button.current?.focus();
   };
-  return <OwnerForm row={row} owners={owners} onSave={save} onClose={close} onLeave={() => setOpen(false)} />;
+  return <OwnerEditor {...props} onClose={close} onLeave={() => setOpen(false)} />;
 }
 
-interface OwnerFormProps extends Omit<OwnerCellProps, 'about'> {
-  /** @param value an id, or an empty text for no owner */
-  readonly onSave: (value: string) => void;
+interface OwnerEditorProps extends Omit<OwnerCellProps, 'mayManage'> {
   readonly onClose: () => void;
   /** Called when the focus has already moved elsewhere. */
   readonly onLeave: () => void;
+}
+
+function OwnerEditor({ row, about, owners, onClose, onLeave }: OwnerEditorProps) {
+  const assign = useChange(
+    (owner: string | null) => call('AssignFindings', { body: { owner, findings: [row.id] } }),
+    {
+      onSuccess: ({ data: { owner, bulk_change_id } }) => {
+        const now = owner === null ? 'No owner' : `Assigned to ${shortText(cleanText(owner.name), 60)}`;
+        notify(`${now}: ${shortText(about, 100)}`, { undo: undoOf(bulk_change_id, 'AssignFindings') });
+      },
+      onError: (error) => notify(describeError(error).text),
+    },
+  );
+  const save = (value: string): void => {
+    if (value !== (row.owner_id ?? NO_ONE)) assign.mutate(value === NO_ONE ? null : value);
+    onClose();
+  };
+  return <OwnerForm row={row} owners={owners} onSave={save} onClose={onClose} onLeave={onLeave} />;
+}
+
+interface OwnerFormProps extends Omit<OwnerEditorProps, 'about'> {
+  /** @param value an id, or an empty text for no owner */
+  readonly onSave: (value: string) => void;
 }
 
 /** Arrow keys only select: nothing changes before Enter or the button. Escape cancels. */

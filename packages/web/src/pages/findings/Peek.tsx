@@ -18,10 +18,11 @@ interface PeekProps {
   readonly row: UnifiedFindingRow;
   readonly sentence: FindingSentence;
   readonly owners: readonly Owner[];
+  readonly mayManage: boolean;
   readonly onClose: () => void;
 }
 
-export function Peek({ row, sentence, owners, onClose }: PeekProps) {
+export function Peek({ row, sentence, owners, mayManage, onClose }: PeekProps) {
   const { text, type } = sentence;
   const about = lineOf(row, sentence);
   const plan = row.closed_by ?? row.lowered_by ?? row.not_closed;
@@ -53,11 +54,11 @@ export function Peek({ row, sentence, owners, onClose }: PeekProps) {
       <dl className="peek-facts">
         <dt>State</dt>
         <dd>
-          <StateCell key={row.id} row={row} about={about} />
+          <StateCell key={row.id} row={row} about={about} mayManage={mayManage} />
         </dd>
         <dt>Owner</dt>
         <dd>
-          <OwnerCell key={row.id} row={row} about={about} owners={owners} />
+          <OwnerCell key={row.id} row={row} about={about} owners={owners} mayManage={mayManage} />
         </dd>
         {plan !== undefined && (
           <>

@@ -5,7 +5,6 @@ import type { UnifiedFindingRow } from '@clew/api';
 import { useState } from 'react';
 import { notify } from '../../parts/notices.ts';
 import { describeError, useChange } from '../../service/queries.ts';
-import { useSelf } from '../../service/self.ts';
 import { shortText } from '../../text/cleanText.ts';
 import { AcceptDialog } from './AcceptDialog.tsx';
 import { changeAcceptance } from './changeAcceptance.ts';
@@ -18,33 +17,51 @@ interface StateCellProps {
   readonly row: UnifiedFindingRow;
   /** The finding as a sentence. */
   readonly about: string;
+  readonly mayManage: boolean;
 }
 
-export function StateCell({ row, about }: StateCellProps) {
-  const mayChange = useSelf()?.may('risks/ManageRisks') ?? false;
+/** A list has many of these cells, so the parts that ask the service exist only while they are needed. */
+export function StateCell({ row, about, mayManage }: StateCellProps) {
   const [isAccepting, setAccepting] = useState(false);
-  const [made] = useState(() => new MadeChanges());
-  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, made), {
-    onSuccess: () => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(made, 'AcceptFindings') }),
-    onError: (error) => notify(describeError(error).text),
-  });
-  if (!mayChange || isClosed(row)) return statusText(row.status);
-  const isOpen = row.status === 'active';
+  if (!mayManage || isClosed(row)) return statusText(row.status);
+  if (row.status !== 'active')
+    return (
+      <>
+        {statusText(row.status)} <Reopen row={row} about={about} />
+      </>
+    );
   return (
     <>
-      {!isOpen && `${statusText(row.status)} `}
       <button
         type="button"
         className="plain in-place"
-        title={isOpen ? 'Accept the risk' : 'Reopen the finding'}
-        disabled={reopen.isPending}
-        onClick={() => (isOpen ? setAccepting(true) : reopen.mutate())}
+        title="Accept the risk"
+        onClick={() => setAccepting(true)}
       >
-        {isOpen ? statusText(row.status) : 'Reopen'}
+        {statusText(row.status)}
       </button>
       {isAccepting && (
         <AcceptDialog about={about} of={{ findings: [row] }} onClose={() => setAccepting(false)} />
       )}
     </>
+  );
+}
+
+function Reopen({ row, about }: Pick<StateCellProps, 'row' | 'about'>) {
+  const [made] = useState(() => new MadeChanges());
+  const reopen = useChange(() => changeAcceptance({ findings: [row] }, { accepted: false }, made), {
+    onSuccess: () => notify(`Reopened: ${shortText(about, 100)}`, { undo: undoOf(made, 'AcceptFindings') }),
+    onError: (error) => notify(describeError(error).text),
+  });
+  return (
+    <button
+      type="button"
+      className="plain in-place"
+      title="Reopen the finding"
+      disabled={reopen.isPending}
+      onClick={() => reopen.mutate()}
+    >
+      Reopen
+    </button>
   );
 }

@@ -104,13 +104,17 @@ export function findingColumns(parts: FindingColumns): Column<Listed>[] {
       title: 'Owner',
       sort: 'owner_name',
       givesWay: 1,
-      cell: single((row) => <OwnerCell row={row} about={lineOf(row, sentenceOf(row))} owners={owners} />),
+      cell: single((row) => (
+        <OwnerCell row={row} about={lineOf(row, sentenceOf(row))} owners={owners} mayManage={mayManage} />
+      )),
     },
     {
       title: 'State',
       sort: 'status',
       givesWay: 1,
-      cell: single((row) => <StateCell row={row} about={lineOf(row, sentenceOf(row))} />),
+      cell: single((row) => (
+        <StateCell row={row} about={lineOf(row, sentenceOf(row))} mayManage={mayManage} />
+      )),
     },
     {
       title: 'Preview',
