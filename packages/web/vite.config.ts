@@ -21,6 +21,12 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       checks: { pluginTimings: false },
+      // Modules that several pages share are one file: in files of their own, a page would need 50 requests.
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'shared', test: /[\\/]packages[\\/]\w+[\\/]src[\\/]/, minShareCount: 4 }],
+        },
+      },
       // Schemas that no page uses are left out: they only describe.
       treeshake: {
         manualPureFunctions: ['Type'],

@@ -3,8 +3,11 @@
  * places and waits are in `places.ts`, 12 in `charts.ts`, 20 in `setUp.ts`, 11 and 13 in `firstSteps.ts`, and 15 in `pages.ts`.
  */
 
+import { ClewClient } from '@clew/client';
 import { sampledCases } from '@clew/common/testing';
+import { reachSentence } from '@clew/model';
 import { ADMIN_PASSWORD } from '@clew/service/testing';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 import { textOf } from './points.ts';
@@ -385,6 +388,12 @@ export function testFaults(running: () => RunningWeb): void {
       if (path !== '/ui/fix') await visit(page, path);
       await settled(page);
       expect([path, await page.getByText(/can't do this|no permission/i).count()]).toEqual([path, 0]);
+      if (path === '/ui/fix' || path === '/ui/posture?view=choke')
+        await expectWhatIsNotShown(page, {
+          url,
+          principal: 'limited',
+          secret: 'one environment horse staple',
+        });
     }
     const isInside = ({ objectid }: { readonly objectid: string }) => objectid.startsWith(environment!.id);
     const [own, foreign] = [groups.find(isInside)!, groups.find((group) => !isInside(group))!];
@@ -580,4 +589,40 @@ export function testFaults(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+}
+
+/**
+ * Figures of an environment whose forest a user does not see as a whole are left out. The plan, its rail, and the choke points name the
+ * environment and the reason instead, and never show 0.
+ */
+async function expectWhatIsNotShown(
+  page: Page,
+  { url, principal, secret }: { readonly url: string; readonly principal: string; readonly secret: string },
+): Promise<void> {
+  const client = new ClewClient({ url });
+  await client.login(principal, secret);
+  const plan = await client.plan({ limit: 50 });
+  const points = (await client.call('GetChokePoints', { query: { asset_group_tag_id: 1, limit: 50 } })).data;
+  const namesOf = (all: typeof plan.not_shown) => all.map(({ environment_name }) => environment_name);
+  expect(plan.before).toEqual([]);
+  expect(plan.not_shown.length).toBeGreaterThan(0);
+  expect(namesOf(points.not_shown)).toEqual(namesOf(plan.not_shown));
+  if (page.url().includes('view=choke')) {
+    const lead = page.locator('main p.lead');
+    expect(await lead.textContent()).toContain(
+      reachSentence(points.exposed_count, namesOf(points.not_shown)),
+    );
+    expect(await page.getByText('No user or computer can reach the zone').count()).toBe(0);
+    return;
+  }
+  // The cards without figures are shown, and the page has no exposure in large numbers.
+  expect(plan.cards.length).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('article.repair').count()).toBe(Math.min(5, plan.cards.length));
+  expect(await page.getByRole('region', { name: 'Exposure', exact: true }).count()).toBe(0);
+  const rows = page.getByRole('region', { name: 'Exposure by environment' }).getByRole('listitem');
+  expect(await rows.allTextContents()).toEqual(
+    plan.not_shown.map(({ environment_name, reason }) => `${environment_name}${reason}`),
+  );
+  const rail = await page.getByRole('complementary', { name: 'Plan' }).innerText();
+  expect(rail).toContain(plan.end.text);
 }

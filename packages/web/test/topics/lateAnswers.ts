@@ -1,5 +1,6 @@
 /** Dialogs with late answers, and conditional fields, in a real browser: the page sends nothing that it has not loaded. */
 
+import type { PlanRecord } from '@clew/api';
 import { sampledCases } from '@clew/common/testing';
 import { counted, EDGE_CATEGORIES } from '@clew/model';
 import type { Page } from 'playwright-core';
@@ -277,6 +278,7 @@ export function testLateAnswers(running: () => RunningWeb): void {
     }
     await visit(page, `/ui/fix?env=${safe.environment_id}`);
     await page.getByText('Nothing can reach the zone', { exact: true }).waitFor();
+    await expectPlanOutOfCards(page, await client.plan({ limit: 1 }));
     // The search of the query library is not in the address.
     await visit(page, '/ui/explore?mode=query');
     await settled(page);
@@ -468,4 +470,34 @@ export function testLateAnswers(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+}
+
+/** No goal excludes all cards of the sample, so the answer for one goal is composed here. @param plan for the default goal */
+async function expectPlanOutOfCards(page: Page, plan: PlanRecord): Promise<void> {
+  const text = 'No further change lowers the exposure.';
+  await page.route('**/api/v2/plan?*goal=0.2*', (route) =>
+    route.fulfill({
+      json: {
+        data: {
+          ...{ ...plan, goal: 0.2, cards: [], card_count: 0, outline: [], left: null, computing: null },
+          end: { reason: 'no-gain', text },
+        },
+      },
+    }),
+  );
+  await visit(page, '/ui/fix?goal=20');
+  const part = page.locator('main .empty');
+  await part.getByText('No card matches the filters', { exact: true }).waitFor();
+  await expect
+    .poll(() => part.locator('p').first().textContent())
+    .toBe(
+      `“Goal: 20%” excludes everything: without this filter, the list has ${counted(plan.card_count, 'card')}.`,
+    );
+  // The reason of the plan is there too.
+  await part.getByText(text).waitFor();
+  await part.getByRole('button', { name: 'Clear all filters' }).click();
+  await page.waitForURL((to) => !to.searchParams.has('goal'));
+  await page.locator('article.repair').first().waitFor();
+  expect(await part.count()).toBe(0);
+  await page.unrouteAll();
 }

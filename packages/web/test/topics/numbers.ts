@@ -1,7 +1,18 @@
 /** The numbers on pages in a real browser, compared with the answers that contain them. */
+import { readFile } from 'node:fs/promises';
 import type { CardRecord, PlanRecord, UnifiedFindingRow } from '@clew/api';
+import type { ClewClient } from '@clew/client';
 import { sampledCases } from '@clew/common/testing';
-import { costText, EFFORT_CLASSES, formatShare, shareOf } from '@clew/model';
+import {
+  costText,
+  EFFORT_CLASSES,
+  formatShare,
+  remainingText,
+  shareOf,
+  simulatedCards,
+  stepsOfPaths,
+  watchedText,
+} from '@clew/model';
 import type { Page } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
@@ -106,8 +117,8 @@ export function testNumbers(running: () => RunningWeb): void {
     await context.close();
   });
 
-  test('a plan to another goal keeps the old one, dimmed, and the slider keeps the focus', async () => {
-    const { open, settled } = running();
+  test('detection rules for what no card cuts arrive, and a plan to another goal keeps the old one, dimmed', async () => {
+    const { open, settled, client } = running();
     const { page, context, faults } = await open({ viewport: { width: 1440, height: 900 } });
     let isLate = true;
     await page.route('**/api/v2/plan?*goal=0.05*', async (route) => {
@@ -119,6 +130,7 @@ export function testNumbers(running: () => RunningWeb): void {
     });
     await page.goto('/ui/fix');
     await settled(page);
+    await expectRulesAfterCards(page, client);
     const slider = page.getByRole('slider');
     await slider.focus();
     for (let step = 0; step < 5; step++) await slider.press('ArrowLeft');
@@ -132,6 +144,26 @@ export function testNumbers(running: () => RunningWeb): void {
     expect(faults).toEqual([]);
     await context.close();
   });
+}
+
+/** The file of detection rules for paths that no card cuts is that of the service for exactly their steps. */
+async function expectRulesAfterCards(page: Page, client: ClewClient): Promise<void> {
+  const plan = await client.plan({ limit: 50 });
+  const { repairs, after } = simulatedCards(plan.cards, plan.card_count);
+  const { paths } = (await client.call('GetRemainingPaths', { body: { repairs, limit: 10 } })).data;
+  const steps = stepsOfPaths(paths);
+  expect(steps.length).toBeGreaterThan(0);
+  const { data } = await client.call('GetDetectionRules', { body: { steps } });
+  const rules = data.steps.reduce((sum, step) => sum + step.rules.length, 0);
+  expect(rules).toBeGreaterThan(0);
+  const left = page.getByRole('region', { name: /^Left after/ });
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    left.getByRole('button', { name: 'Download detection rules' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('paths-after-all-cards.zip');
+  expect((await readFile(await download.path())).toString('base64')).toBe(data.archive);
+  await page.getByText(watchedText(rules, steps.length, remainingText(paths.length, after))).waitFor();
 }
 
 const heroText = (page: Page): Promise<string> =>
