@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
 import { ADMIN_PASSWORD, startServe } from '@clew/service/testing';
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Locator, Page } from 'playwright-core';
 import { webDirectory } from '../src/index.ts';
 import { CHROMIUM, openPage, startBrowser } from '../test/browser.ts';
 
@@ -143,19 +143,26 @@ async function interactions(
   await page.goto('/ui/findings');
   const rows = page.getByRole('table').getByRole('row');
   await rows.nth(1).waitFor();
-  for (const by of ['Age', 'Exposure'])
+  // Searching the page for elements takes time of its thread, so their places are known before.
+  for (const by of ['Age', 'Exposure']) {
+    const button = await middleOf(page.getByRole('columnheader', { name: by }).getByRole('button'));
     await measure(`sort by ${by.toLowerCase()}`, async () => {
       const answer = page.waitForResponse(/attack-paths\/findings\?/);
-      await page.getByRole('columnheader', { name: by }).getByRole('button').click();
+      await page.mouse.click(button.x, button.y);
       await answer;
     });
-  await measure('a letter in the filter', () =>
-    page.getByRole('combobox', { name: 'Filter findings' }).pressSequentially('d'),
-  );
+  }
+  await page.getByRole('combobox', { name: 'Filter findings' }).focus();
+  await measure('a letter in the filter', () => page.keyboard.type('d'));
   await page.keyboard.press('Escape');
+  const link = await middleOf(rows.nth(1).getByRole('link').first());
   await measure('open a finding', async () => {
-    await rows.nth(1).getByRole('link').first().click();
-    await page.getByRole('list', { name: /Attack path of this finding/ }).waitFor();
+    await page.mouse.click(link.x, link.y);
+    await page.waitForFunction(
+      () => document.querySelector('ol[aria-label^="Attack path of this finding"]') !== null,
+      undefined,
+      { polling: 20 },
+    );
   });
   await context.close();
   return { name: 'work of the page, by action', figures };
@@ -171,6 +178,11 @@ async function threadMs(session: CDPSession): Promise<number> {
 interface Point {
   readonly x: number;
   readonly y: number;
+}
+
+async function middleOf(element: Locator): Promise<Point> {
+  const { x, y, width, height } = (await element.boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** @returns a place of the page with an object of the drawing */

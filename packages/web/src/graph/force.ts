@@ -17,7 +17,7 @@ const MAX_ROUNDS = 300;
 const MIN_ROUNDS = 24;
 
 /** Number of progress reports per layout. */
-const PARTS = 20;
+const PARTS = 8;
 
 /** @param onProgress receives the completed share, from 0 to 1 @returns alternating x and y of the objects */
 export function forceLayout(

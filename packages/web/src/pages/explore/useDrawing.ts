@@ -219,6 +219,9 @@ export function useDrawing(
         .finally(() => {
           if (!end.signal.aborted) setShare(undefined);
         });
+      // Texts are measured while the worker is busy: the drawing then finds their widths.
+      const widthOf = widthIn(graph, ({ id }) => nameOf(id));
+      for (const id of graph.nodes.keys()) widthOf(id);
     }
     return () => {
       end.abort();
