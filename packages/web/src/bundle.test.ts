@@ -7,7 +7,7 @@ import { webDirectory } from './index.ts';
 const MAX_FIRST_LOAD = 250_000;
 const MAX_PAGE = 320_000;
 const MAX_EXPLORE_WITH_EDITOR = 420_000;
-const MAX_CHECKS_WITH_EDITOR = 290_000;
+const MAX_CHECKS_WITH_EDITOR = 310_000;
 /** Loaded when an author's text is opened. */
 const MAX_AUTHOR_TEXT = 110_000;
 const MAX_STYLES = 20_000;
