@@ -7,18 +7,17 @@ import { KindPhrases } from '../../edges/KindPhrases.tsx';
 import { Answer, Empty } from '../../parts/Answer.tsx';
 import { Name } from '../../parts/Name.tsx';
 import { NoData } from '../../parts/NoData.tsx';
-import { notify } from '../../parts/notices.ts';
 import { ObjectLink } from '../../parts/ObjectLink.tsx';
 import { saveJson } from '../../parts/save.ts';
 import { type Column, Table } from '../../parts/Table.tsx';
-import { call } from '../../service/client.ts';
-import { describeError, useAnswer, useChange } from '../../service/queries.ts';
+import { useAnswer } from '../../service/queries.ts';
 import { cleanText, shownValue } from '../../text/cleanText.ts';
 import { counted, formatCount, formatMoment, isTime } from '../../text/formats.ts';
 import { Change } from './Change.tsx';
 import { FindingChanges, Listed, Part, relationText } from './ChangeParts.tsx';
 import { Inbox } from './Inbox.tsx';
 import { knownExposure } from './knownExposure.ts';
+import { MarkRead } from './MarkRead.tsx';
 import { noAnalysisText, useBeginning } from './times.ts';
 import type { ReadState } from './useRead.ts';
 
@@ -53,17 +52,6 @@ interface ChangesProps {
 
 function Changes({ difference, since, state, address }: ChangesProps) {
   const { from, to, findings } = difference;
-  const { read, newest } = state;
-  const mark = useChange((read_before: string | null) => call('MarkInbox', { body: { read_before } }), {
-    touched: ['GetInbox'],
-    onSuccess: (_, read_before) => {
-      if (read_before === null || read_before !== newest) return;
-      notify('Everything is marked as read. "Unread" shows later changes.', {
-        undo: () => mark.mutate(read ?? null),
-      });
-    },
-    onError: (error) => notify(describeError(error).text),
-  });
   if (!isTime(to.published_at))
     return (
       <NoData example="“Exposure 99.9% to 61.3%, because SVC_SYNC lost its right on the domain”">
@@ -77,11 +65,14 @@ function Changes({ difference, since, state, address }: ChangesProps) {
         since={since}
         address={address}
         before={
-          <p className="lead">
-            {none !== undefined
-              ? `${none} The rows below appeared after it.`
-              : `There is one analysis in this period, from ${formatMoment(to.published_at)}. Exposure and totals are compared from the second analysis on; the rows below appeared with it or after it.`}
-          </p>
+          <div className="with-period">
+            <p className="lead">
+              {none !== undefined
+                ? `${none} The rows below appeared after it.`
+                : `There is one analysis in this period, from ${formatMoment(to.published_at)}. Exposure and totals are compared from the second analysis on; the rows below appeared with it or after it.`}
+            </p>
+            <MarkRead state={state} />
+          </div>
         }
         nothing={
           <Empty title={`Nothing changed since ${formatMoment(to.published_at)}`}>
@@ -117,13 +108,7 @@ function Changes({ difference, since, state, address }: ChangesProps) {
           ))}
         </div>
         <div className="chips">
-          <button
-            type="button"
-            disabled={mark.isPending || newest === null || (!!read && read >= newest)}
-            onClick={() => mark.mutate(newest)}
-          >
-            Mark all read
-          </button>
+          <MarkRead state={state} />
           <button type="button" onClick={() => saveJson('clew-changes.json', difference)}>
             Export JSON
           </button>
