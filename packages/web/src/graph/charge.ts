@@ -7,7 +7,7 @@
 const BITS = 16;
 /** An index below this limit and the place of an object fit exactly into one number. */
 const MAX_OBJECTS = 2 ** (53 - 2 * BITS);
-/** What one part of a cell adds to a place, by the level of the cell. */
+/** Difference between the places of two parts of a cell, by its level. */
 const PARTS = Array.from({ length: BITS + 1 }, (_, level) => MAX_OBJECTS * 4 ** (level - 1));
 /** Assumed distance of objects at the same place. */
 const NEAR = 1e-6;

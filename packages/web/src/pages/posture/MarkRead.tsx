@@ -1,4 +1,4 @@
-/** A button that marks all changes until the newest analysis as read. */
+/** A button that marks all changes up to the latest analysis as read. */
 import { notify } from '../../parts/notices.ts';
 import { call } from '../../service/client.ts';
 import { describeError, useChange } from '../../service/queries.ts';
