@@ -34,7 +34,7 @@ import { runCommandLine } from './program/program.ts';
 
 /** Settings with some types, for tests that do not need all findings. */
 const FEW = { selectedFindingTypes: 'T0GenericAll, Kerberoasting' };
-const OPTIONS = { users: 150, seed: 11 };
+const OPTIONS = { users: 60, seed: 11 };
 const platforms = generatePlatforms(OPTIONS);
 /** A finding type from a definition, a check of a definition, and a custom check. */
 const DECLARED = ['Hub_CredentialOf_IntoZone', 'Gate_PhishableSignIn', 'Check_PushedSignIn'] as const;
