@@ -140,8 +140,9 @@ function Read-State {
   }
   $name = ''
   if ($Change.Principal.StartsWith($Change.Domain.Sid + '-') -or $Change.Principal.StartsWith('S-1-5-32-')) {
-    $holder = Read-Entry $opened.Connection ('<SID=' + $Change.Principal + '>') @('distinguishedName') 0
-    $name = (Read-Texts $holder 'distinguishedName')[0]
+    # An entry may outlive its principal.
+    try { $name = (Read-Texts (Read-Entry $opened.Connection ('<SID=' + $Change.Principal + '>') @('distinguishedName') 0) 'distinguishedName')[0] }
+    catch { if (-not $_.Exception.Message.StartsWith('NOT-AS-COLLECTED: ')) { throw } }
     $lines += 'Principal: ' + $name
   }
   $lines += (Get-HolderLines 'Members at any depth that lose the right' $Change.Principal $name)

@@ -313,7 +313,7 @@ function Get-HolderLines([string] $Label, [string] $Sid, [string] $Name) {
   $isEveryone = $false
   foreach ($one in $sids) { if (Test-Everyone $one) { $isEveryone = $true } }
   if ($isEveryone) { $lines += $EveryoneLine }
-  elseif (-not $isHere) { $lines += $Label + ': not counted, because the principal is of another domain.' }
+  elseif (-not $isHere) { $lines += $Label + ': not counted, because the principal is not an account or group of this domain.' }
   return , $lines
 }
 `;
