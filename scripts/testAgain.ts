@@ -1,6 +1,6 @@
 /**
  * Runs the few test files again, alone, that failed in the last run of all tests: `npm test || npm run test:again`. A file that fails only
- * beside others depends on the speed of the machine or on the order of events. It is named as such, and is to be mended; but it does not
+ * in the whole run depends on the speed of the machine or on the order of events. It is named as such, and is to be mended; but it does not
  * hold back the work of others. A file that fails twice fails the run, and so do more than a few files.
  */
 import { spawnSync } from 'node:child_process';

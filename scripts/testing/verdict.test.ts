@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SerializedError, TestModule } from 'vitest/node';
 import { FailedFiles, takeFailedRun } from './failedFiles.ts';
-import { MOST_AGAIN, verdictOf } from './verdict.ts';
+import { MAX_AGAIN, verdictOf } from './verdict.ts';
 
 const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}.test.ts`);
 const complete = (files: readonly string[]) => ({ files, isComplete: true });
@@ -12,9 +12,9 @@ const complete = (files: readonly string[]) => ({ files, isComplete: true });
 describe('a run of all tests', () => {
   it('passes if the few failed files pass alone, and names each', () => {
     const ran: string[] = [];
-    const verdict = verdictOf(complete(named(MOST_AGAIN)), (file) => ran.push(file) > 0);
+    const verdict = verdictOf(complete(named(MAX_AGAIN)), (file) => ran.push(file) > 0);
     expect(verdict.passed).toBe(true);
-    expect(ran).toEqual(named(MOST_AGAIN));
+    expect(ran).toEqual(named(MAX_AGAIN));
     for (const file of ran) expect(verdict.message).toContain(file);
   });
 
@@ -24,7 +24,7 @@ describe('a run of all tests', () => {
   });
 
   it.each([
-    ['more files failed', complete(named(MOST_AGAIN + 1))],
+    ['more files failed', complete(named(MAX_AGAIN + 1))],
     ['there were errors outside of test files', { files: named(1), isComplete: false }],
     ['no file failed', complete([])],
     ['it did not end', undefined],
@@ -53,7 +53,7 @@ describe('what is kept of a run', () => {
     expect(takeFailedRun(kept)).toEqual({ files: ['a.test.ts'], isComplete });
   });
 
-  it('is taken once, and is gone when another run begins', () => {
+  it('is taken once, and is removed when another run begins', () => {
     const kept = file();
     const reporter = new FailedFiles(kept);
     reporter.onTestRunEnd([], [], 'failed');

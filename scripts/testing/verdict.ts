@@ -1,7 +1,7 @@
 import type { FailedRun } from './failedFiles.ts';
 
 /** More failures have one cause, which the machine's speed is not. */
-export const MOST_AGAIN = 3;
+export const MAX_AGAIN = 3;
 
 export interface Verdict {
   readonly passed: boolean;
@@ -19,15 +19,15 @@ export function verdictOf(run: FailedRun | undefined, runAlone: (file: string) =
       message: 'The run was interrupted, or had errors outside of its test files: nothing is run again.',
     };
   if (files.length === 0) return { passed: false, message: 'No test file failed: nothing is run again.' };
-  if (files.length > MOST_AGAIN)
+  if (files.length > MAX_AGAIN)
     return {
       passed: false,
-      message: `${files.length} test files failed: more than ${MOST_AGAIN} are not run again.`,
+      message: `${files.length} test files failed: more than ${MAX_AGAIN} are not run again.`,
     };
   const failed = files.filter((file) => !runAlone(file));
   if (failed.length > 0) return { passed: false, message: `Failed again: ${failed.join(', ')}` };
   return {
     passed: true,
-    message: `FRAGILE: failed beside other files, and passed alone. Mend the test or what it tests: ${files.join(', ')}`,
+    message: `FRAGILE: failed in the whole run, and passed alone. Mend the test or what it tests: ${files.join(', ')}`,
   };
 }

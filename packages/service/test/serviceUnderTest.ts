@@ -146,7 +146,7 @@ export class ServiceUnderTest {
     this.uploadBytes(files.map((file) => JSON.stringify(file)));
 
   /** Uploads texts and zip archives as one job, and waits until it has ended. @returns its number */
-  uploadBytes = async (files: readonly (string | Buffer)[]): Promise<number> => {
+  uploadBytes = async (files: readonly (string | Buffer<ArrayBuffer>)[]): Promise<number> => {
     const { id } = (await this.call('POST', 'file-upload/start')).json.data;
     for (const body of files) {
       const type = typeof body === 'string' ? 'json' : 'zip';

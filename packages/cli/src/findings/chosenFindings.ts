@@ -6,7 +6,7 @@ import { type FindingFilter, findingQuery } from './readFindings.ts';
 
 const MAX_ID = 2 ** 31 - 1;
 
-/** @throws CommandError for texts that are no numbers of findings, or too many */
+/** @throws CommandError for a text that is not the number of a finding, or for too many */
 export function findingNumbers(texts: readonly string[], all: boolean): readonly number[] {
   if ((texts.length === 0) !== all)
     throw new CommandError('give either finding numbers, or --all with filters', EXIT.usage);
@@ -19,7 +19,7 @@ export function findingNumbers(texts: readonly string[], all: boolean): readonly
   });
 }
 
-/** @param numbers none for all findings that match the filters now: if others match later, nothing changes */
+/** @param numbers empty for all findings that match the filters now: if others match later, nothing changes */
 export async function chosenFindings(
   client: ClewClient,
   numbers: readonly number[],

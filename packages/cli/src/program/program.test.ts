@@ -56,7 +56,7 @@ it('login waits at most as long as --timeout', async () => {
   }
 }, 30_000);
 
-it.each(['2026-02-31', '2026-13-01', '2026-2-1', 'tomorrow'])('%s is no date', (text) => {
+it.each(['2026-02-31', '2026-13-01', '2026-2-1', 'tomorrow'])('%s is not a date', (text) => {
   expect(() => dayText(text)).toThrow('Expected a date');
   expect(dayText('2028-02-29')).toBe('2028-02-29');
 });
