@@ -21,7 +21,7 @@ export interface Bodies {
   readonly vy: Float64Array;
 }
 
-export interface Charge {
+interface Charge {
   /** Negative: objects repel each other. */
   readonly strength: number;
   /** Objects farther away have no effect. */

@@ -3,7 +3,6 @@
  * because most objects of a large drawing are dots. Deterministic.
  */
 import { type Bodies, chargeOf } from './charge.ts';
-import type { ForceRequest } from './force.ts';
 
 const LINK_LENGTH = 160;
 const CHARGE = { strength: -700, maxDistance: 1600, theta: 1.4 } as const;
@@ -16,9 +15,9 @@ const LAST_ALPHA = 0.001;
 /** The first places are a spiral in which objects have equal distances. */
 const SPIRAL = { radius: 10, angle: Math.PI * (3 - Math.sqrt(5)) } as const;
 
-/** @returns alternating x and y of the objects */
+/** @param links pairs of objects @returns alternating x and y of the objects */
 export function largeLayout(
-  { count, links }: ForceRequest,
+  { count, links }: { readonly count: number; readonly links: Uint32Array },
   rounds: number,
   onRound: (round: number) => void,
 ): Float64Array {
