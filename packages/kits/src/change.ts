@@ -24,6 +24,8 @@ export interface Scripted {
   readonly needs: string;
   /** The facts restored when undoing; null if the change cannot be undone. */
   readonly undo: string | null;
+  /** Steps of the change that the script does not make, without names. */
+  readonly further?: readonly string[];
   /** Steps of a remedy of which the script makes only one. */
   readonly remedy?: readonly string[];
   /** A value that the script asks for when applied, such as a container to choose. */
@@ -42,13 +44,16 @@ export type Plan = Scripted | Manual;
 
 export const isScripted = (plan: Plan): plan is Scripted => 'engine' in plan;
 
-/** @returns the steps of a change without a script, complete without its readme; empty for a script */
+/**
+ * @returns the steps of a change, complete without its readme. For a script, these are the whole remedy, or the text of the change and the
+ *   steps that the script does not make
+ */
 export function wholeSteps({
   plan,
   change,
   check,
 }: Pick<KitTexts, 'change' | 'check'> & { plan: Plan }): readonly string[] {
-  if (isScripted(plan)) return [];
+  if (isScripted(plan)) return plan.remedy ?? [change, ...(plan.further ?? [])];
   return plan.steps.length > 0 ? plan.steps : [change, `Successful if: ${check}`];
 }
 

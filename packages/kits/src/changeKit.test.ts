@@ -11,8 +11,12 @@ import { planOf } from './planOf.ts';
 
 const NAMES = { object: 'HOST.CORP.EXAMPLE', principal: 'ANN@CORP.EXAMPLE' };
 
-const inputOf = (kind: (typeof KINDS)[number], names = NAMES): KitInput => ({
-  ...{ facts: sampleFacts(kind, names), title: `Change ${names.object}`, affected: 3 },
+const inputOf = (
+  kind: (typeof KINDS)[number],
+  names = NAMES,
+  facts = sampleFacts(kind, names),
+): KitInput => ({
+  ...{ facts, title: `Change ${names.object}`, affected: 3 },
   ...{ change: 'Change it.', check: 'It is changed.', risk: 'Something may stop.' },
 });
 
@@ -259,6 +263,85 @@ describe('a change kit', () => {
     });
   });
 
+  it('has the folder of a policy in SYSVOL in its steps, and reports no success on the directory alone', () => {
+    for (const kind of ['remove-permission', 'change-owner'] as const) {
+      const facts = sampleFacts(kind, NAMES);
+      const kitOf = (object: typeof facts.object) => changeKit([inputOf(kind, NAMES, { ...facts, object })]);
+      const guid = '0000000b-aaaa-bbbb-cccc-dddddddddddd';
+      const ofPolicy = kitOf({ ...facts.object, kind: 'GPO', sid: null, guid });
+      const [change] = ofPolicy.changes;
+      const texts = [
+        ofPolicy.files[0].text.replaceAll('\\', ''),
+        change.script ?? '',
+        change.steps.join('\n'),
+      ];
+      for (const text of texts) {
+        expect(text).toContain('Group Policy Management');
+        expect(text).toContain(`/remove:g *${facts.principal?.sid}`);
+      }
+      const ofUser = kitOf(facts.object);
+      expect(ofUser.changes[0].steps).toEqual(['Change it.']);
+      expect(ofUser.files[0].text).not.toContain('SYSVOL');
+    }
+    const { AccessList } = ENGINES;
+    // Both operations pass their state through the check of the folder.
+    expect(AccessList.match(/return Test-PolicyFolder @\{ Reached = /g)).toHaveLength(2);
+    expect(AccessList).not.toContain('return @{ Reached');
+    expect(AccessList).toMatch(/if \(\$isPassed\) \{ \$lines \+= 'Objects below: '/);
+    expect(AccessList).toContain('$State.Reached = $false\n  $State.IsPending = $true');
+  });
+
+  it('has the text of the change in the readme and in the comments of a script', () => {
+    const change = 'Restart HOST, so that no session data stays in memory.';
+    const { files, changes } = changeKit([{ ...inputOf('keep-off'), change }]);
+    expect(files[0].text).toContain(`- Change: ${change}\n- Script: `);
+    expect(files.find(({ name }) => name === 'change-01.ps1')?.text).toContain(change);
+    expect(changes[0]).toMatchObject({ script: expect.stringContaining(change), steps: [change] });
+  });
+
+  it('says that a policy denies logons on all computers below its place', () => {
+    for (const kind of ['keep-off', 'separate-logons'] as const)
+      expect(planOf(sampleFacts(kind, NAMES))).toMatchObject({
+        asks: expect.stringContaining('denies the rights on all computers below'),
+      });
+    expect(planOf(sampleFacts('computer-smb-signing', NAMES))).toMatchObject({
+      asks: expect.not.stringContaining('denies'),
+    });
+    expect(ENGINES.Policy).toContain("$lines += 'The rights are denied on all of these computers");
+  });
+
+  it('says that hosts keep the values of a policy that undo removes, and how to set them back', () => {
+    const key = 'HKLM\\System\\CurrentControlSet\\Services\\NTDS\\Parameters';
+    for (const [kind, name] of [
+      ['controllers-channel-binding', 'LdapEnforceChannelBinding'],
+      ['controllers-ldap-signing', 'LDAPServerIntegrity'],
+    ] as const) {
+      const { changes, files } = changeKit([inputOf(kind)]);
+      const steps = changes[0].steps.join('\n');
+      expect(steps).toContain(`reg query "${key}" /v ${name}`);
+      expect(steps).toContain(`reg add "${key}" /v ${name} /t REG_DWORD`);
+      expect(files[0].text).toContain('Hosts that applied it keep its values until they are set back');
+    }
+    for (const kind of ['computer-smb-signing', 'domain-smb-signing'] as const)
+      expect(planOf(sampleFacts(kind, NAMES))).toHaveProperty('further');
+    expect(planOf(sampleFacts('keep-off', NAMES))).not.toHaveProperty('further');
+    // The end of Undo promises no more than the engine does.
+    expect(ENGINES.Policy).toContain("Write-Line 'Hosts keep registry values of the policy");
+  });
+
+  it('turns off ticket delegation on the trusted side, and SID filtering on on the trusting side', () => {
+    const plan = planOf(sampleFacts('filter-trust', NAMES));
+    const steps = isScripted(plan) ? [] : plan.steps;
+    const [filtering, delegation] = ['/EnableSIDHistory:no', '/EnableTGTDelegation:no'].map((option) =>
+      steps.filter((step) => step.includes(option)),
+    );
+    expect(filtering).toEqual([expect.stringMatching(/^SID filtering is a setting of the trusting side/)]);
+    expect(delegation).toEqual([
+      expect.stringMatching(/^Ticket delegation is a setting of the trusted side/),
+    ]);
+    expect(steps.at(-1)).toContain('of ticket delegation on the trusted side');
+  });
+
   it('has a readme in which names are not interpreted as markup', () => {
     const names = { object: '\n# X\n[a](http://x) <b> `c` | \u202e', principal: 'Y' };
     const readme = (of: typeof NAMES): string => changeKit([inputOf('remove-member', of)]).files[0].text;
@@ -321,6 +404,7 @@ const CMDLETS = new Set([
     'New-GPLink',
     'Set-GPLink',
     'Remove-GPO',
+    'Get-Acl',
     'Get-MgContext',
     'Invoke-MgGraphRequest',
   ],

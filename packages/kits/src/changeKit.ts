@@ -2,6 +2,7 @@
 import type { KitFacts } from '@clew/planning';
 import { type BeforeChange, beforeChange } from './beforeChange.ts';
 import { isScripted, wholeSteps } from './change.ts';
+import { changeNotes, type FindingAdvice } from './changeNotes.ts';
 import { changeScript, wholeScript } from './changeScript.ts';
 import { ENGINES } from './engines/index.ts';
 import { digestsOf } from './factDigests.ts';
@@ -10,7 +11,6 @@ import { digest, type KitFile, type KitRule, kitRules, ruleFiles, withSums } fro
 import type { KitInput, PlannedChange } from './plannedChange.ts';
 import { planOf } from './planOf.ts';
 import { readmeOf } from './readme.ts';
-import { scriptNotes } from './scriptNotes.ts';
 import { watchOf } from './watchRules.ts';
 
 interface KitChange {
@@ -67,8 +67,15 @@ export function declaredOf(planned: Pick<PlannedChange, 'facts' | 'id' | 'plan' 
   };
 }
 
-/** @param inputs in the order in which to make the changes @param note a sentence about all of them, for the readme */
-export function changeKit(inputs: readonly KitInput[], note?: string): ChangeKit {
+interface KitExtras {
+  /** A sentence about all changes, for the readme. */
+  readonly note?: string | undefined;
+  /** For changes that close a finding. */
+  readonly advice?: FindingAdvice | undefined;
+}
+
+/** @param inputs in the order in which to make the changes */
+export function changeKit(inputs: readonly KitInput[], { note, advice }: KitExtras = {}): ChangeKit {
   const width = Math.max(2, String(inputs.length).length);
   const changes = inputs.map(
     (input, at): PlannedChange => ({
@@ -89,7 +96,7 @@ export function changeKit(inputs: readonly KitInput[], note?: string): ChangeKit
   const scripts = changes.map((change, at) =>
     isScripted(change.plan)
       ? {
-          ...{ id: change.id, title: change.title, plan: change.plan, notes: scriptNotes(change) },
+          ...{ id: change.id, title: change.title, plan: change.plan, notes: changeNotes(change, advice) },
           key: digest(JSON.stringify(declared[at])),
           facts: digestsOf(change.facts),
           names: { object: change.facts.object.name, principal: change.facts.principal?.name ?? '' },
@@ -98,7 +105,7 @@ export function changeKit(inputs: readonly KitInput[], note?: string): ChangeKit
   );
   const engines = [...new Set(scripts.flatMap((one) => (one === undefined ? [] : [one.plan.engine])))].sort();
   const files: KitFile[] = [
-    { name: 'README.md', text: readmeOf(changes, note) },
+    { name: 'README.md', text: readmeOf(changes, note, advice) },
     { name: 'changes.json', text: `${JSON.stringify(declared, null, 2)}\n` },
     ...scripts.flatMap((one) =>
       one === undefined ? [] : [{ name: `${one.id}.ps1`, text: changeScript(one) }],

@@ -1,6 +1,7 @@
 /** Changes of Active Directory objects: entries, owners, members, bits and values of attributes, containers. */
 import type { KitFacts, KitObject, KitRelation } from '@clew/planning';
 import type { Maker, Manual, Scripted, Settings } from './change.ts';
+import { folderSteps } from './gpoFolder.ts';
 import { baseOf, dnsName, domainOf, known, NotScripted, policyNameOf, sidOf, sidText } from './ids.ts';
 import type { Literal } from './literal.ts';
 import { FULL_CONTROL, type Mark, RIGHTS } from './rights.ts';
@@ -77,6 +78,7 @@ export const removeEntries: Maker = (facts) => {
     throw new NotScripted(`No access control entry is known for ${unknown.join(', ')}.`);
   const marks = rights.flatMap((name) => RIGHTS[name] ?? []);
   return {
+    ...folderSteps(object, Principal),
     engine: 'AccessList',
     settings: {
       ...ACCESS_LIST,
@@ -105,12 +107,14 @@ const descriptor = (common: Settings, Principal: string, Attribute: string, Clas
 
 export const changeOwner: Maker = (facts) => {
   const { object } = facts;
+  const Principal = sidOf(principalOf(facts), 'the owner');
   return {
+    ...folderSteps(object, Principal),
     engine: 'AccessList',
     settings: {
       ...ACCESS_LIST,
       ...{ Domain: domainOf(object, 'the object'), Object: baseOf(object, 'the object') },
-      ...{ Operation: 'SetOwner', Principal: sidOf(principalOf(facts), 'the owner'), Class: classOf(object) },
+      ...{ Operation: 'SetOwner', Principal, Class: classOf(object) },
       NewOwner: sidText(known(facts.facts['new-owner']), 'the new owner'),
       ...{ Places: [], Marks: [], TakesFullControl: false },
     },

@@ -86,10 +86,41 @@ export const netlogonExceptions = onControllers({
   operation: 'DeleteValue',
 });
 
+interface RegistryValue {
+  readonly [key: string]: Literal;
+  readonly Path: string;
+  readonly Number: number;
+}
+
+/**
+ * Hosts keep registry values of security templates after the policy is removed, if no other policy defined the setting.
+ * Source: Microsoft, security policy settings, "Persistence in security settings".
+ */
+const UNDO_OF_VALUES =
+  'no policy: it is new, and undo removes it with its link. Hosts that applied it keep its values until they are set back on each host';
+const UNDO_OF_RIGHTS =
+  'no policy: it is new, and undo removes it with its link. Hosts have their previous lists again after the next refresh: check this on one of them';
+
+const recordValues = (values: readonly RegistryValue[]): readonly string[] => {
+  const places = values.map(({ Path }) => {
+    const at = Path.lastIndexOf('\\');
+    return {
+      key: Path.slice(0, at)
+        .replace(/^MACHINE/, 'HKLM')
+        .replaceAll('/', '\\'),
+      name: Path.slice(at + 1),
+    };
+  });
+  return [
+    `Before Apply, record the value on each host to which the policy applies, also if it does not exist: ${places.map(({ key, name }) => `reg query "${key}" /v ${name}`).join(', ')}.`,
+    `After Undo and a refresh of policies, set the recorded value back on each host: ${places.map(({ key, name }) => `reg add "${key}" /v ${name} /t REG_DWORD /d VALUE /f`).join(', ')}; where the value did not exist, delete it with reg delete.`,
+  ];
+};
+
 interface PolicyChange {
   readonly domain: KitObject;
   readonly place: 'Domain' | 'Controllers' | 'Target';
-  readonly registryValues?: Literal;
+  readonly registryValues?: readonly RegistryValue[];
   readonly rights?: readonly string[];
   readonly accounts?: readonly string[];
   readonly forbidden?: readonly string[];
@@ -115,9 +146,10 @@ const policy = ({
     ...{ Rights: rights, Accounts: accounts, Forbidden: forbidden, Computers: computers },
   },
   needs: 'create group policies, and link them to the target',
-  undo: 'the previous state: the policy is new, and undo removes it with its link',
+  undo: rights.length > 0 ? UNDO_OF_RIGHTS : UNDO_OF_VALUES,
+  ...(registryValues.length > 0 && { further: recordValues(registryValues) }),
   ...(place === 'Target' && {
-    asks: `-Target: the GUID of the organizational unit to which the policy is linked; start with pilot computers${note}`,
+    asks: `-Target: the GUID of the organizational unit to which the policy is linked${rights.length > 0 ? ', where it denies the rights on all computers below' : ''}; start with pilot computers${note}`,
   }),
 });
 
@@ -236,9 +268,10 @@ export const removeLogonRight = steps(
 
 export const filterTrust = steps(
   'An administrator of both domains has to check the trusting side and the names of a trust.',
-  'On the trusting side, record the attributes: Get-ADTrust -Filter * -Properties trustAttributes.',
-  'Between two forests: netdom trust TRUSTING /domain:TRUSTED /EnableSIDHistory:no, and /EnableTGTDelegation:no if ticket delegation is on. For an external trust: netdom trust TRUSTING /domain:TRUSTED /Quarantine:yes.',
-  'Compare trustAttributes again. To undo the change, restore the recorded value with the same commands.',
+  'On a domain controller of each side, record the attributes of the trust: Get-ADTrust -Filter * -Properties trustAttributes.',
+  'SID filtering is a setting of the trusting side, so run the command there. Between two forests: netdom trust TRUSTING /domain:TRUSTED /EnableSIDHistory:no. For an external trust: netdom trust TRUSTING /domain:TRUSTED /Quarantine:yes.',
+  'Ticket delegation is a setting of the trusted side, whose domain controllers decide whether their users can be delegated across the trust. If it is on, run on a domain controller of the trusted domain: netdom trust TRUSTING /domain:TRUSTED /EnableTGTDelegation:no.',
+  'Compare trustAttributes again: of SID filtering on the trusting side, and of ticket delegation on the trusted side. To undo the change, restore the recorded values on the same sides with the same commands.',
 );
 
 export const protectHost = steps(

@@ -1,5 +1,6 @@
 /** The readme of a kit: its changes and their order, affected principals, required rights, and what has not been tested. */
 import { isScripted } from './change.ts';
+import { ADVICE_HEAD, CARE_HEAD, type FindingAdvice, FURTHER_HEAD } from './changeNotes.ts';
 import { type PlannedChange, ruleName } from './plannedChange.ts';
 import { REMEDY_HEAD } from './scriptNotes.ts';
 
@@ -62,11 +63,13 @@ function section(change: PlannedChange, at: number): string {
     ].join('\n');
   return [
     ...head,
+    ...(plan.remedy === undefined ? [`- Change: ${plain(change.change)}`] : []),
     `- Script: \`${id}.ps1\`, engine \`${plan.engine}\``,
     `- Rights: ${plain(plan.needs)}`,
     `- Undo restores: ${plan.undo === null ? '**nothing: this change cannot be undone**' : plain(plan.undo)}`,
     ...(plan.asks === undefined ? [] : [`- Requires: ${plain(plan.asks)}`]),
     ...tail,
+    ...(plan.further === undefined ? [] : [FURTHER_HEAD, '', ...numbered(plan.further), '']),
     ...(plan.remedy === undefined ? [] : [REMEDY_HEAD, '', ...numbered(plan.remedy), '']),
   ].join('\n');
 }
@@ -75,9 +78,15 @@ const ORDER = `Make the changes in this order, at a time when affected users can
 again: the plan then shows the result.
 `;
 
-export const readmeOf = (changes: readonly PlannedChange[], note?: string): string =>
+const advised = ({ steps, care }: FindingAdvice): readonly string[] => [
+  ...['## The finding', '', ADVICE_HEAD, '', ...numbered(steps), ''],
+  `${CARE_HEAD} ${plain(care)}\n`,
+];
+
+export const readmeOf = (changes: readonly PlannedChange[], note?: string, advice?: FindingAdvice): string =>
   [
     ...[INTRODUCTION, ORDER],
     ...(note === undefined ? [] : [`**${plain(note)}**\n`]),
+    ...(advice === undefined ? [] : advised(advice)),
     ...changes.map(section),
   ].join('\n');

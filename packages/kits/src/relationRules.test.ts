@@ -348,6 +348,18 @@ describe('the rules of a relationship', () => {
   });
 });
 
+it('reports no logon of members of a group to which nearly every account belongs', () => {
+  const from = (sid: string) => shown(relationOf('MemberOf', 'Group', { ...GROUP, sid, objectId: sid }));
+  const some = ['S-1-1-0', 'S-1-5-11', 'S-1-5-32-545', `${SID}-513`, `${SID}-514`, `${SID}-515`];
+  for (const sid of some)
+    expect([sid, from(sid)]).toEqual([
+      sid,
+      [MEMBERS, expect.stringMatching(/^not: logons of members: nearly every account is a member/)],
+    ]);
+  for (const sid of [`${SID}-512`, `${SID}-1513`, 'S-1-5-32-544'])
+    expect([sid, from(sid)]).toEqual([sid, [MEMBERS, '4964']]);
+});
+
 describe.skipIf(!isInstalled)(`pySigma${isInstalled ? '' : ' (not installed)'}`, () => {
   it('validates and converts the rules of every kind of relationship and target, and of findings', () => {
     const kinds = [...KINDS, 'ADLocalGroup', 'AZRole', 'AZGroup', 'AZUser'];

@@ -107,8 +107,16 @@ function added({ relation, target }: KitRelation): Found {
   };
 }
 
+/**
+ * Everyone, anonymous logons, Network, Interactive, Authenticated Users, Users; and by relative ID Domain Users, Domain Guests, Domain
+ * Computers. A rule for their logons would report nearly every logon.
+ */
+const NEARLY_ALL = /^S-1-(1-0|5-7|5-2|5-4|5-11|5-32-545|5-21-\d+-\d+-\d+-51[345])$/;
+
 /** Windows records the groups of a logon only if they are special ones. */
 function loggedOnAsMember({ source, target }: KitRelation): Found {
+  if (source.sid !== null && NEARLY_ALL.test(source.sid))
+    return 'logons of members: nearly every account is a member, so a rule would report nearly every logon.';
   if (target.sid === null) return 'the event contains the SID of the group, which was not collected.';
   const member = sidOfAccount(source);
   return {

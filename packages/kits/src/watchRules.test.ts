@@ -53,6 +53,11 @@ describe('a detection rule', () => {
     expect(sigmaText(rulesOf('remove-role')[0]!)).toContain('62e90394-69f5-4237-9190-012177145e10');
   });
 
+  it('watches computer accounts that computers create with the quota of the domain', () => {
+    expect(rulesOf('domain-computer-quota')).toMatchObject([{ fields: { EventID: [4741] } }]);
+    expect(sigmaText(rulesOf('domain-computer-quota')[0]!)).not.toContain('SubjectUserName');
+  });
+
   it('matches a name only exactly', () => {
     for (const name of [
       '*',

@@ -33,9 +33,9 @@ function rulesOfSetting({ kind, object }: KitFacts): WatchRule[] {
       {
         ...{ ...windows, title: 'An account joins a computer to the domain' },
         fields: { EventID: [4741] },
-        except: { 'SubjectUserName|endswith': ['$'] },
         needs: 'Computer Account Management on domain controllers',
-        falsePositives: 'Administrators who join computers',
+        falsePositives:
+          'Administrators who join computers, and hosts that create computer accounts, such as failover clusters',
       },
     ];
   return [];

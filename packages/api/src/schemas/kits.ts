@@ -42,7 +42,10 @@ export const ChangeKitRecord = Type.Object({
         }),
       ),
       why: nullable(Type.String({ description: 'Why there is no script' })),
-      steps: Type.Array(Type.String(), { description: 'To make the change by hand' }),
+      steps: Type.Array(Type.String(), {
+        description:
+          'To make the change by hand; with a script, the text of the change and the steps that the script does not make',
+      }),
       rules: Type.Array(KitRule, {
         description: 'Detection rules for the steps that the change removes, to be used until it is made',
       }),

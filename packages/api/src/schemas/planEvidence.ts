@@ -22,7 +22,8 @@ export const PlanClaim = Type.Object({
       'Whether the script changed something; `unknown` if it did not end what it began, and for backups',
   }),
   pending: Type.Boolean({
-    description: 'The object still inherited the entry that the script removed from its container',
+    description:
+      'The object still inherited the entry that the script removed from its container, or the SYSVOL folder of the policy still gave the right',
   }),
   code: nullable(Type.Integer({ minimum: 0, maximum: 4 }), 'Exit code of the script'),
   other_before: Type.Boolean({

@@ -1,8 +1,9 @@
 /** Engine: entries of an access list, its owner, and access lists stored in attributes. */
 import { HEAD, LDAP, TAIL } from './common.ts';
+import { POLICY_FOLDER } from './policyFolder.ts';
 
 export const ACCESS_LIST = `# Clew change kit, engine AccessList 3: removes rights of one principal from access control lists, or sets an owner.
-${HEAD}${LDAP}
+${HEAD}${LDAP}${POLICY_FOLDER}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {
   $opened = Get-Opened
@@ -136,7 +137,7 @@ function Read-State {
     $owner = $object.Descriptor.Owner.Value
     $lines += 'Owner: ' + $owner
     if ($owner -ne $Change.NewOwner -and $owner -ne $Change.Principal) { Stop-NotAsCollected ('the owner is ' + $owner) }
-    return @{ Reached = ($owner -eq $Change.NewOwner); Lines = $lines; Saved = @{ Owner = $owner } }
+    return Test-PolicyFolder @{ Reached = ($owner -eq $Change.NewOwner); Lines = $lines; Saved = @{ Owner = $owner } } $object.Name
   }
   $name = ''
   if ($Change.Principal.StartsWith($Change.Domain.Sid + '-') -or $Change.Principal.StartsWith('S-1-5-32-')) {
@@ -152,7 +153,9 @@ function Read-State {
     $read = Read-Descriptor $place.Base 4
     if ($null -eq $read.Descriptor) { continue }
     $lines += 'List: ' + $read.Name
-    if ($place.PassedOn) { $lines += 'Objects below: ' + (Measure-Objects $opened.Connection $read.Name '(objectClass=*)') }
+    # An entry of the object itself may be passed on, too: its removal reaches the objects below.
+    $isPassed = $place.PassedOn -or @((Select-Entries $read.Descriptor.DiscretionaryAcl $false $marks) | Where-Object { ([int] $_.Ace.AceFlags -band 2) -ne 0 }).Count -gt 0
+    if ($isPassed) { $lines += 'Objects below: ' + (Measure-Objects $opened.Connection $read.Name '(objectClass=*)') }
     foreach ($one in (Select-Entries $read.Descriptor.DiscretionaryAcl $place.PassedOn $marks)) {
       # A cast to the enumeration refuses generic bits.
       $lines += 'Entry: 0x' + $one.Ace.AccessMask.ToString('X') + ' ' + (Get-RightNames $one.Ace.AccessMask) + ' ' + $one.Type + ' (' + $one.Ace.AceFlags.ToString() + ')'
@@ -171,7 +174,7 @@ function Read-State {
     $lines += 'The object inherits ' + $left + ' such entries, and no container that was looked at passes them on: they go when the directory has worked through the objects below, or a container further above has them.'
     if ($Mode -eq 'Apply' -and -not $script:IsChanging) { Stop-NotAsCollected 'the container that passes the entry on was not found' }
   }
-  return @{ Reached = ($saved.Count -eq 0 -and $left -eq 0); IsPending = $isPending; Lines = $lines; Saved = @{ Entries = $saved } }
+  return Test-PolicyFolder @{ Reached = ($saved.Count -eq 0 -and $left -eq 0); IsPending = $isPending; Lines = $lines; Saved = @{ Entries = $saved } } $object.Name
 }
 
 function Set-Change($State) {

@@ -227,6 +227,7 @@ function Read-State {
     $lines += 'Place: ' + $place
     $lines += 'All computers below get the policy: ' + (Measure-Objects (Get-Opened).Connection $place '(objectClass=computer)')
     if (@($Change.Rights).Count -gt 0) {
+      $lines += 'The rights are denied on all of these computers, also on those that the collection does not name.'
       $lines += 'Lists that hosts have of their own for these rights are replaced; policies of units below the place come first there.'
       # Bits 0x2000 and 0x4000000, and the primary groups: controllers, and read-only ones.
       $controllers = Measure-Objects (Get-Opened).Connection $place '(&(objectClass=computer)(|(userAccountControl:1.2.840.113556.1.4.803:=8192)(userAccountControl:1.2.840.113556.1.4.803:=67108864)(primaryGroupID=516)(primaryGroupID=521)))'
@@ -276,10 +277,11 @@ function Set-Change($State) {
   elseif (-not $links[0].IsOn) { $null = Set-GPLink -Guid $policy.Id -Target $place -LinkEnabled Yes @where -Confirm:$false }
 }
 
-# The policy is new, so undoing it removes it with its links; no other policy was changed.
+# The policy is new, so undoing it removes it with its links; no other policy was changed. Values that hosts applied stay there.
 function Restore-Change($Saved) {
   $where = Get-Where
   $policy = Find-Policy
   if ($null -ne $policy) { Remove-GPO -Guid $policy.Id @where -Confirm:$false }
+  if (@($Change.RegistryValues).Count -gt 0) { Write-Line 'Hosts keep registry values of the policy until they are set back on each host: see the readme or the comments of the script.' }
 }
 `}${TAIL}`;

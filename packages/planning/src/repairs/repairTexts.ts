@@ -161,9 +161,9 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   }),
   'keep-off': ({ object, principal }) => ({
     title: `Keep ${principal} from logging on to ${object}`,
-    change: `Deny ${principal} logon to ${object} ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job"), or assign it an authentication policy for its own tier. Restart ${object}, so that no session data stays in memory.`,
+    change: `Deny ${principal} logon to ${object} ("Deny log on locally", "... through Remote Desktop Services", "... as a service", "... as a batch job"), or assign it an authentication policy for its own tier. A policy of an organizational unit denies these logons on all computers below it: link it to a unit that contains only ${object}, or, before you link it, let only ${object} apply it by security filtering. Restart ${object}, so that no session data stays in memory.`,
     check: `The next collections show no session of ${principal} on ${object}.`,
-    risk: `Services, tasks and people that use ${principal} on ${object} stop: find out first what it does there, and provide an account of the tier of ${object} for it.`,
+    risk: `Services, tasks and people that use ${principal} on ${object}, and on every other computer to which the policy applies, stop: find out first what it does there, and provide an account of the tier of ${object} for it.`,
   }),
   'unlink-policy': ({ object, principal }) => ({
     title: `Unlink the policy ${object} from ${principal || 'the places where it applies to Tier Zero'}`,
@@ -186,9 +186,9 @@ const TEXTS: Readonly<Record<RepairKind, Tell>> = {
   }),
   'filter-trust': ({ object, principal }) => ({
     title: `Turn on SID filtering for the trust from ${principal} to ${object}`,
-    change: `Turn on SID filtering for the trust with ${principal}, and turn off ticket delegation for it.`,
+    change: `Turn on SID filtering for the trust with ${principal} on its trusting side, and turn off ticket delegation for it on its trusted side.`,
     check:
-      'The attributes of the trust show SID filtering (quarantined or forest-aware) and no ticket delegation.',
+      'The attributes of the trust show SID filtering (quarantined or forest-aware) on the trusting side, and no ticket delegation on the trusted side.',
     risk: 'Users migrated with SID history, and services that delegate across the trust, lose access: find them first, and grant access to the current SIDs of the users.',
   }),
   'protect-host': ({ object, principal }) => ({

@@ -69,7 +69,7 @@ describe('a claim', () => {
     [{}, 'says made on DC1 at 2026-11-30 09:05 UTC'],
     [
       { after: false, pending: true, code: 2 },
-      'says made on DC1 at 2026-11-30 09:05 UTC, while the object still inherited it',
+      'says made on DC1 at 2026-11-30 09:05 UTC, while the object still inherited it, or the folder of the policy still gave it',
     ],
     [
       { after: false, code: 4 },
@@ -98,7 +98,7 @@ describe('a claim', () => {
     ],
     [
       { changed: 'no', mode: 'Verify', after: false, pending: true, code: 2 },
-      'says that the object still inherited it on DC1 at 2026-11-30 09:05 UTC',
+      'says that the object still inherited it, or the folder of the policy still gave it on DC1 at 2026-11-30 09:05 UTC',
     ],
   ] as const)('of a change that may be made is not wrong if it was not: %j', (more, said) => {
     const claim: StoredClaim = { ...CLAIM, ...more };

@@ -64,7 +64,7 @@ function collectionSays(
 
 const dayOf = (time: string): string => time.slice(0, 10);
 
-/** `unknown` for backups, and if the script did not end what it began or the object still inherits the entry. */
+/** `unknown` for backups, and if the script did not end what it began or the object still inherits the entry, or the folder of a policy gives the right. */
 function isMade(claim: StoredClaim): StoredClaim['changed'] {
   const { mode, after, changed, pending, code } = claim;
   if (changed === 'yes') return 'yes';
@@ -90,12 +90,12 @@ function saidBy(kind: PlanEvidence['kind'], claim: StoredClaim, made: StoredClai
   if (made === 'no') return `The transcript says that it was not made${failed}`;
   if (made === 'unknown')
     return pending
-      ? `The transcript says that the object still inherited it${when}`
+      ? `The transcript says that the object still inherited it, or the folder of the policy still gave it${when}`
       : `The transcript says that the change failed, and that a part may be made${failed}`;
   if (changed !== 'yes' && (mode === 'Verify' || before === true))
     return `The transcript says that it was found made${when}`;
   const end = pending
-    ? ', while the object still inherited it'
+    ? ', while the object still inherited it, or the folder of the policy still gave it'
     : changed === 'yes' && after !== true
       ? `, but not found as wanted at the end${code === null ? '' : `, exit code ${code}`}`
       : '';

@@ -5,7 +5,7 @@
  */
 import type { ChangeKitRecord, ChangeKitRequest } from '@clew/api';
 import { zipFiles } from '@clew/explore';
-import { changeKit } from '@clew/kits';
+import { changeKit, type FindingAdvice } from '@clew/kits';
 import { type KitFacts, type KitRelation, kitFacts, type Repair, tierZeroOf } from '@clew/planning';
 import type { PlanState } from './planState.ts';
 import { repairRecord } from './repairRecords.ts';
@@ -26,12 +26,16 @@ export const changeKitRecord = (
 ): Promise<ChangeKitRecord | undefined> =>
   kitOfRepairs(state, repairsOf(state.generation, state.world, repairs), seen);
 
-/** @param note a sentence about all changes @returns undefined if the user may not see every object of a change */
+/**
+ * @param note a sentence about all changes
+ * @param advice the remedy of the finding that the changes close
+ * @returns undefined if the user may not see every object of a change
+ */
 export async function kitOfRepairs(
   { generation, world }: PlanState,
   repairs: readonly Repair[],
   seen: Seen,
-  note?: string,
+  { note, advice }: { readonly note?: string | undefined; readonly advice?: FindingAdvice } = {},
 ): Promise<ChangeKitRecord | undefined> {
   const { context, zones } = world;
   const all = repairs.map((repair) => kitFacts({ context, tierZero: tierZeroOf(zones) }, repair));
@@ -42,7 +46,7 @@ export async function kitOfRepairs(
       const { title, change, check, risk, affected_count } = repairRecord(generation, world, repair);
       return { facts: all[at], title, change, check, risk, affected: affected_count };
     }),
-    note,
+    { note, advice },
   );
   return { ...(await kitRecord(generation.id, kit)), ...(note !== undefined && { note }) };
 }

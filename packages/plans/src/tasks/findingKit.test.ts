@@ -114,23 +114,31 @@ it('says the remedy once in the readme, with a script and without one', async ()
 const idOf = (id: string): string => `${SID}-${id}`;
 
 /** A deleted account with rights on two objects. */
-function stateOfRights(): PlanState {
-  const nodes: readonly (readonly [id: string, kind: NodeKindName | undefined])[] = [
-    [SID, 'Domain'],
-    [idOf('1200'), undefined],
-    [idOf('1201'), 'Group'],
-    [idOf('1202'), 'User'],
-  ];
-  return stateIn({
-    nodes: nodes.map(([id, kind]) => ({
-      ...{ id, name: kind === undefined ? id : `${id}@CORP.EXAMPLE`, environment: SID },
-      props: { domainsid: SID, ...(kind === undefined ? {} : { collected: true, enabled: true }) },
-      kinds: kind === undefined ? [NodeKind.Base] : [NodeKind.Base, NodeKind[kind]],
-    })),
-    edges: [
+const stateOfRights = (): PlanState =>
+  stateOfGraph(
+    [
+      [SID, 'Domain'],
+      [idOf('1200'), undefined],
+      [idOf('1201'), 'Group'],
+      [idOf('1202'), 'User'],
+    ],
+    [
       [idOf('1200'), EdgeKind.GenericAll, idOf('1201')],
       [idOf('1200'), EdgeKind.WriteDacl, idOf('1202')],
     ],
+  );
+
+function stateOfGraph(
+  nodes: readonly (readonly [id: string, kind: NodeKindName | undefined, name?: string])[],
+  edges: Parameters<typeof graphOf>[0]['edges'],
+): PlanState {
+  return stateIn({
+    nodes: nodes.map(([id, kind, name = `${id}@CORP.EXAMPLE`]) => ({
+      ...{ id, name: kind === undefined ? id : name, environment: SID },
+      props: { domainsid: SID, ...(kind === undefined ? {} : { collected: true, enabled: true }) },
+      kinds: kind === undefined ? [NodeKind.Base] : [NodeKind.Base, NodeKind[kind]],
+    })),
+    edges,
   });
 }
 
@@ -141,4 +149,18 @@ it('has all repairs that close the finding together, and says so', async () => {
   expect(kit?.changes.map(({ script }) => script === null)).toEqual([false, false]);
   expect(kit?.note).toBe('None of these 2 changes closes the finding alone: make all of them.');
   expect(kit?.files[0]?.text).toContain('None of these 2 changes closes the finding alone');
+});
+
+it('has the remedy of the finding in the readme and above each script of its repairs', async () => {
+  const state = stateOfRights();
+  const input = { finding: 'DeletedAccountRights', source_id: '', target_id: idOf('1200') };
+  const kit = await findingKit(state, { ...input, edge_kind: null, ...ASKED });
+  const { steps, care } = remedyOf(
+    findingTypesOf(state.generation.graph).find(({ id }) => id === input.finding)!,
+  );
+  const scripts = kit?.changes.map(({ script }) => script ?? '') ?? [];
+  expect(scripts).toHaveLength(2);
+  expect(steps.length).toBeGreaterThan(1);
+  for (const text of [kit?.files[0]?.text.replaceAll('\\', ''), ...scripts])
+    for (const part of [...steps, care]) expect(text).toContain(part);
 });

@@ -48,19 +48,21 @@ export async function findingKit(
     costOf: repairCosts(state, zone, constraints),
     leaves: (node, removed) => leavesTierZero(world, node, removed),
   });
+  const remedied = remedyTypeOf(context, finding, target);
+  const { fix, steps, verify, care } = remedyOf(types.find(({ id }) => id === remedied) ?? type);
+  const advice = { steps, care };
   if (repairs.length > 0 && closing.size === 0) {
     const together = await closingTogether(state, question, repairs);
     const note = together === undefined || together.length === 1 ? undefined : togetherText(together.length);
-    const kit = together && (await kitOfRepairs(state, together, seen, note));
+    const kit = together && (await kitOfRepairs(state, together, seen, { note, advice }));
     if (kit !== undefined) return kit;
   }
   for (const repair of repairs) {
-    const kit = await kitOfRepairs(state, [repair], seen, closing.has(repair) ? undefined : STAYS_OPEN);
+    const note = closing.has(repair) ? undefined : STAYS_OPEN;
+    const kit = await kitOfRepairs(state, [repair], seen, { note, advice });
     if (kit !== undefined) return kit;
   }
   if (repairs.length > 0) return undefined;
-  const remedied = remedyTypeOf(context, finding, target);
-  const { fix, steps, verify, care } = remedyOf(types.find(({ id }) => id === remedied) ?? type);
   const object = kitObject(context, target);
   const remedy = { type: remedied, object, steps: [...steps], use: useOf(context, target) };
   const kit = changeKit([

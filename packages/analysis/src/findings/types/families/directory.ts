@@ -265,7 +265,7 @@ export const trusts: FindingFamily = {
   fix: 'Turn on SID filtering, turn off ticket delegation, enable AES, or remove the trust if no one needs it.',
   steps: [
     'List all trusts, and ask their owners why they exist.',
-    'For trusts between forests, turn on SID filtering and turn off ticket delegation.',
+    'For trusts between forests, turn on SID filtering on the trusting side, and turn off ticket delegation on the trusted side.',
     'Enable AES on the trust, and reset its password.',
     'Use selective authentication if users need only a few resources.',
     'Change trusts during a maintenance window, on both sides.',
