@@ -111,7 +111,7 @@ it('a started plan becomes tickets, a closed ticket becomes a mark, and a collec
   );
   expect((await run('run')).stdout).toMatch(/^complete: 0 new, 1 changed/);
   expect([ticket.isClosed, ticket.comments.length]).toEqual([false, 1]);
-  expect(ticket.comments[0]).toContain('the changes are not made');
+  expect(ticket.comments[0]).toContain('does not show the changes');
   await run('run');
   expect(own((await plan()).changes).every(({ marked }) => marked === null)).toBe(true);
 

@@ -12,6 +12,10 @@ const MAX_CHANGES = 30;
 /** Maximum number of facts that an event names. */
 const MAX_FACTS = 10;
 
+/** A collection reads one domain controller, and entries of protected accounts are copied every hour. */
+const REPLICATION =
+  'A collection shortly after a change of the directory may not show it yet: the change has to be replicated to the domain controller that the collector reads, and changes of protected accounts can take an hour.';
+
 /** @param server address of the service, without a trailing slash */
 export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | undefined): NewTicket {
   const { key, plan, repair, changes } = one;
@@ -40,7 +44,9 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
       { paragraph: [repairLink(server, one)] },
       {
         paragraph: [
-          'When you close this ticket, you confirm that the changes are made. The next collection verifies them: it closes the repair, or reopens this ticket once.',
+          'When you close this ticket, you confirm that the changes are made. A later collection that looks at all of their facts verifies them: it closes the repair, or reopens this ticket once. ',
+          'Sessions and settings of hosts take longer: a session that is not seen again, or a host that does not answer, is no proof. ',
+          REPLICATION,
         ],
       },
     ],
@@ -160,11 +166,15 @@ export function contradictionText(server: string, one: PlanRepair): Block[] {
   });
   return [
     {
-      paragraph: [
-        `According to the analysis of ${timeText(one.plan.published_at)}, the changes are not made:`,
-      ],
+      paragraph: [`The analysis of ${timeText(one.plan.published_at)} does not show the changes:`],
     },
     ...listed(facts),
+    // Changes that exist again were replicated before.
+    ...(one.changes.some((change) => isContradicted(change) && change.state !== 'undone')
+      ? sentence(
+          `${REPLICATION} If the changes are made, close this ticket again: it is not reopened, and a later collection verifies them.`,
+        )
+      : []),
     { paragraph: [repairLink(server, one)] },
   ];
 }
