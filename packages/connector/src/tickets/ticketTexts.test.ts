@@ -18,7 +18,7 @@ const REPAIR = {
 it('says in a new ticket what proves nothing, and that changes have to be replicated first', () => {
   const text = JSON.stringify(newTicket('https://clew.example', REPAIR, undefined).body);
   expect(text).not.toContain('The next collection verifies them');
-  expect(text).toContain('a session that is not seen again, or a host that does not answer, is no proof');
+  expect(text).toContain('a session that is not seen again, or a host that does not answer, proves nothing');
   expect(text).toContain('has to be replicated');
 });
 

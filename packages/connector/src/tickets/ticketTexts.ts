@@ -45,7 +45,7 @@ export function newTicket(server: string, one: PlanRepair, card: CardOfRepair | 
       {
         paragraph: [
           'When you close this ticket, you confirm that the changes are made. A later collection that looks at all of their facts verifies them: it closes the repair, or reopens this ticket once. ',
-          'Sessions and settings of hosts take longer: a session that is not seen again, or a host that does not answer, is no proof. ',
+          'Sessions and settings of hosts take longer: a session that is not seen again, or a host that does not answer, proves nothing. ',
           REPLICATION,
         ],
       },
