@@ -3,12 +3,12 @@
  * relationships and values as the simulation.
  */
 import { text } from 'node:stream/consumers';
-import { attackSteps, findingTypesOf } from '@clew/analysis';
+import { attackSteps, findingTypesOf, remedyOf } from '@clew/analysis';
 import { archiveFromReader, sourceFromBytes } from '@clew/collections';
 import type { Generation } from '@clew/generation';
 import { objectIdOf } from '@clew/graph';
 import { effortTable } from '@clew/model';
-import { evidenceOf, findingsOf, kitFacts, leavesTierZero, tierZeroOf } from '@clew/planning';
+import { evidenceOf, findingsOf, kitFacts, leavesTierZero, remedyTypeOf, tierZeroOf } from '@clew/planning';
 import { analyzedWorld, COLLECTED_AT, collectedWorld } from '@clew/planning/testing';
 import { edgeKindName } from '@clew/queries';
 import { type Db, TIER_ZERO } from '@clew/store';
@@ -145,9 +145,14 @@ it('of a finding is that of the first repair of which the user sees every object
       ...{ finding: findingTypesOf(graph)[type]!.id, source_id: source === undefined ? '' : idOf(source) },
       ...{ target_id: idOf(target), edge_kind: edgeKind ?? null },
     };
+    const remedied = remedyTypeOf(context, finding.finding, target);
+    const { steps, care } = remedyOf(findingTypesOf(graph).find(({ id }) => id === remedied)!);
+    const advice = { steps, care };
     for (const environment of environments) {
       const seen = [idOf(environment)];
-      const kits = await Promise.all(repairs.map((repair) => kitOfRepairs(state, [repair], seen)));
+      const kits = await Promise.all(
+        repairs.map((repair) => kitOfRepairs(state, [repair], seen, { advice })),
+      );
       const at = kits.findIndex((kit) => kit !== undefined);
       const which = at < 0 ? 'none' : at === 0 ? 'first' : 'later';
       if (counts[which] >= 5) continue;
