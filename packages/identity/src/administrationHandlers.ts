@@ -41,7 +41,8 @@ export function administrationHandlers(db: Db): Handlers<Operations> {
       const before = instantOf(rawQuery.get('before'), now);
       const after = instantOf(rawQuery.get('after'), now - YEAR_MS);
       // A default end is not a mistake of the caller.
-      if (rawQuery.get('after') && rawQuery.get('before') && before < after) throw apiError('invalidTimeRange');
+      if (rawQuery.get('after') && rawQuery.get('before') && before < after)
+        throw apiError('invalidTimeRange');
       const fitting = db
         .selectFrom('audit_log')
         .where('created_at', '<=', sql<string>`${before}::timestamptz`)

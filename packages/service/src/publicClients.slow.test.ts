@@ -292,7 +292,10 @@ describe('the audit log', () => {
     expect((await get('audit?after=2999-01-01T00:00:00Z')).json.data.logs).toEqual([]);
     expect((await get('audit?after=yesterday')).status).toBe(400);
     const reversed = await get('audit?after=2026-11-30T00:00:00Z&before=2026-01-01T00:00:00Z');
-    expect([reversed.status, reversed.json.errors[0].message]).toEqual([400, 'time range provided is invalid']);
+    expect([reversed.status, reversed.json.errors[0].message]).toEqual([
+      400,
+      'time range provided is invalid',
+    ]);
     // The default beginning is a year ago.
     expect((await get('audit?before=2020-01-01T00:00:00Z')).status).toBe(200);
   });

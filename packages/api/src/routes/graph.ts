@@ -219,7 +219,9 @@ export const graphRoutes = defineRoutes([
     access: READ,
     query: Type.Object({
       query: parsedByHandler('Name or object ID, or its beginning. At most 1,000 objects are shown.'),
-      type: parsedByHandler('`exact`, or `fuzzy` for beginnings, which is also the meaning of any other text'),
+      type: parsedByHandler(
+        '`exact`, or `fuzzy` for beginnings, which is also the meaning of any other text',
+      ),
     }),
     responses: { 200: dataOf(GraphMap) },
   },

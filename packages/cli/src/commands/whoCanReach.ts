@@ -44,8 +44,7 @@ function countsText(record: ReachRecord) {
   if (reaching_count === null || principal_count === null)
     return `The number of users and computers that can reach ${target} is unknown. ${printable(not_shown ?? '')}.`;
   const outside = `users and computers outside ${printable(zone?.name ?? 'Tier Zero')}`;
-  if (principal_count === 0)
-    return `There are no ${outside} in the forest or tenant of ${target}. ${others}`;
+  if (principal_count === 0) return `There are no ${outside} in the forest or tenant of ${target}. ${others}`;
   const of = (reaching: number, all: number): string => `${formatCount(reaching)} of ${formatCount(all)}`;
   const share = shareOf(reaching_count, principal_count);
   const lines = [`${of(reaching_count, principal_count)} ${outside} (${share}) can reach ${target}.`];

@@ -56,7 +56,9 @@ export class AcceptanceRows {
         () => 'approved',
         (error: Error) => error.message,
       );
-      await vi.waitUntil(async () => (await this.sql(WAITING_FOR_THE_CLOCK)).length > 0, { timeout: 100_000 });
+      await vi.waitUntil(async () => (await this.sql(WAITING_FOR_THE_CLOCK)).length > 0, {
+        timeout: 100_000,
+      });
       await work();
       await client.query('rollback');
       return await started;

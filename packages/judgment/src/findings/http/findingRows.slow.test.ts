@@ -95,7 +95,9 @@ describe('a row that represents others', () => {
 
   it('is marked in the records of an environment, which the list has completely with parts=true', async () => {
     const { whole } = await wholeAndParts();
-    const recordsOf = async (finding: string): Promise<{ id: number; PartOf?: string; PartOfID?: number }[]> =>
+    const recordsOf = async (
+      finding: string,
+    ): Promise<{ id: number; PartOf?: string; PartOfID?: number }[]> =>
       (await call(`/api/v2/domains/${DOMAIN}/details?finding=${finding}&limit=0`)).json.data;
     const records = await recordsOf(whole.parts?.[0] as string);
     const marked = records.filter(({ id }) => whole.part_ids?.includes(id));
