@@ -3,7 +3,7 @@ import { HEAD, LDAP, TAIL } from './common.ts';
 import { POLICY_FOLDER } from './policyFolder.ts';
 
 export const ACCESS_LIST = `# Clew change kit, engine AccessList 3: removes rights of one principal from access control lists, or sets an owner.
-${HEAD}${LDAP}${POLICY_FOLDER}
+${HEAD}${LDAP}
 # GUIDs in the schema of this forest.
 function Find-SchemaIds([string] $Name) {
   $opened = Get-Opened
@@ -247,4 +247,4 @@ function Restore-Change($Saved) {
     Write-Descriptor $one.Base $read.Descriptor 4
   }
 }
-${TAIL}`;
+${POLICY_FOLDER}${TAIL}`;
