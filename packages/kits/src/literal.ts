@@ -39,8 +39,11 @@ export function comment(word: string, text: string): string {
   return `# ${word}: ${escaped(short, /[A-Za-z0-9 ,=_@.:/()-]/)}`;
 }
 
-/** @returns a one-line comment; characters that could end it, or start another one, are escaped */
-export const note = (text: string): string => `# ${escaped(text, /[A-Za-z0-9 ,=_@.:;/()"'%+*-]/)}`;
+/**
+ * @returns a one-line comment; characters that could end it, or start another one, are escaped. A backslash stays, so that paths of the
+ * registry can be copied
+ */
+export const note = (text: string): string => `# ${escaped(text, /[A-Za-z0-9 ,=_@.:;/()"'%+*\\-]/)}`;
 
 /** A value in a table of literals. Keys are constants of this package. */
 export type Literal = string | number | boolean | readonly Literal[] | { readonly [key: string]: Literal };
