@@ -67,7 +67,7 @@ describe.skipIf(missing !== undefined)(
         ]);
       }
       const graph = await collectedGraph(sourcesOf('sealed'));
-      expect(lab.planted).toHaveLength(252);
+      expect(lab.planted).toHaveLength(255);
       expect(plantedFaults(graph, lab.planted)).toEqual([]);
     }, 300_000);
 

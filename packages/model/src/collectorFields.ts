@@ -186,11 +186,12 @@ const BY_FIELD: ReadonlyMap<string, readonly Said[]> = new Map(
   COLLECTOR_FIELDS.map(({ field, said }) => [field, said]),
 );
 
-/** Fields of Entra ID; AzureHound writes all of them. */
+/** Fields of Entra ID that rules and findings read. */
 export const TENANT_FIELDS = [
   ...['appownerorganizationid', 'enablerbacauthorization', 'enabled', 'enduserassignmentgroupapprovers'],
   ...['enduserassignmentrequiresapproval', 'enduserassignmentrequiresjustification'],
-  ...['enduserassignmentrequiresmfa', 'enduserassignmentuserapprovers', 'expiredcredentialcount'],
+  ...['enduserassignmentrequirescapauthenticationcontext', 'enduserassignmentrequiresmfa'],
+  ...['enduserassignmentuserapprovers', 'expiredcredentialcount'],
   ...['isassignabletorole', 'ismanaged', 'ismembermanagementrestricted', 'lastsuccessfulsignindatetime'],
   'longestcredentialdays',
   ...['membershiprule', 'onpremid', 'onpremsyncenabled', 'operatingsystem', 'scopedtemplateid'],

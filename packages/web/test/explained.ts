@@ -51,7 +51,10 @@ export function textsOf(values: unknown): readonly string[] {
       if (!/\d/.test(value)) return;
       // A line without a number, such as "change" in a script, would only remove words around numbers.
       for (const text of [value, value.replace(/@[\p{L}\p{N}.-]+/gu, '')])
-        for (const line of text.split('\n')) if (/\d/.test(line)) found.add(squashed(line));
+        // A page shows the items of a numbered list without their numbers.
+        for (const line of text.split('\n'))
+          for (const shown of [line, line.replace(/^\d+\. /, '')])
+            if (/\d/.test(shown)) found.add(squashed(shown));
     } else if (value !== null && typeof value === 'object') for (const one of Object.values(value)) add(one);
   };
   add(values);

@@ -464,7 +464,7 @@ describe('a forest with flaws', PATIENCE, () => {
     const ids = async (...args: string[]) => (await rowsOf('--limit', '0', ...args)).map((row) => row.id);
     expect(await ids()).not.toContain(id);
     expect(await ids('--status', 'accepted')).toEqual([id]);
-    expect(await shown('finding', String(id))).toMatch(/status +accepted\n/);
+    expect(await shown('finding', String(id))).toMatch(/status +accepted by admin\n/);
     await accept(false);
     expect(await ids()).toContain(id);
   });

@@ -25,7 +25,7 @@ import {
 } from '../stored/storedPlans.ts';
 import type { StoredConstraint } from '../tasks/constraints.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
-import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
+import { inTime, lastMoment, type PlanParts, requireZone } from '../threads/planParts.ts';
 import {
   type AskedPlan,
   baseRequest,
@@ -39,8 +39,6 @@ import { constraintRecord } from './constraintHandlers.ts';
 import { planAnswer, shownComputing } from './planAnswer.ts';
 
 const LOOK_MS = 200;
-/** Part of the request time reserved to answer with the available results. */
-const ANSWER_MS = 400;
 const MAX_VALUES = 100;
 
 interface Asked extends AskedPlan {
@@ -178,7 +176,7 @@ async function foundInTime(
   try {
     return await inTime(context, 'the plan', async (signal) => {
       await requireZone(parts.db, zone);
-      const { deadline } = context;
+      const deadline = lastMoment(context.deadline);
       return storedPlan(parts, zone, generation, { deadline, signal, onFound: (found) => (last = found) });
     });
   } catch (error) {
@@ -225,7 +223,7 @@ async function storedPlan(
       });
     // Another process may be ahead and have the plan of a generation that this process does not know yet.
     const isNewer = (complete?.generation ?? 0) > generation.id;
-    if (isCurrent || isNewer || Date.now() + ANSWER_MS + LOOK_MS > deadline) return found;
+    if (isCurrent || isNewer || Date.now() + LOOK_MS > deadline) return found;
     await sleep(LOOK_MS, undefined, { signal });
   }
 }

@@ -38,8 +38,14 @@ export async function answering<Result>(work: Promise<Result>): Promise<Result> 
 }
 
 const THREAD_PAUSE_SECONDS = 60;
-/** Part of the request time reserved to answer that the result is not ready. */
-const ANSWER_MS = 250;
+/** Parts of the request time reserved to answer that the result is not ready: on a busy machine, reading the answer takes seconds. */
+const MIN_ANSWER_MS = 250;
+const MAX_ANSWER_MS = 3000;
+const ANSWER_SHARE = 0.3;
+
+/** @returns the time until when the work of a request may last, in milliseconds since the epoch */
+export const lastMoment = (deadline: number, now = Date.now()): number =>
+  deadline - Math.min(MAX_ANSWER_MS, Math.max(MIN_ANSWER_MS, (deadline - now) * ANSWER_SHARE));
 /** Retry delay for a question that took too long. */
 const AGAIN_SECONDS = 10;
 
@@ -54,7 +60,7 @@ export async function inTime<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const late = new AbortController();
-  const ms = Math.min(context.deadline - Date.now() - ANSWER_MS, MAX_TIMER_MS);
+  const ms = Math.min(lastMoment(context.deadline) - Date.now(), MAX_TIMER_MS);
   const timer = setTimeout(
     () =>
       late.abort(

@@ -6,8 +6,11 @@ import type { Address } from '../../address.ts';
 import { call } from '../../service/client.ts';
 
 export const MAX_CARDS = 50;
-/** Seconds before the service answers with the available results: initially the previous plan and its date. */
-const FIRST_WAIT_SECONDS = 1;
+/**
+ * Seconds within which the service answers with the available results: initially the previous plan and its date. It needs a part of them
+ * for the answer: with one second, a busy service answered 500.
+ */
+const FIRST_WAIT_SECONDS = 3;
 const WAIT_SECONDS = 5;
 const LOOK_MS = 3000;
 export const DEFAULT_PERCENT = 100 * DEFAULT_GOAL;

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { lastMoment } from './planParts.ts';
+
+it.each([
+  [500, 250],
+  [1000, 300],
+  [3000, 900],
+  [10_000, 3000],
+  [600_000, 3000],
+])('leaves a part of %i ms for the answer of a request whose time is up: %i ms', (limit, rest) => {
+  expect(limit - lastMoment(limit, 0)).toBe(rest);
+});
