@@ -50,8 +50,8 @@ export function textsOf(values: unknown): readonly string[] {
     if (typeof value === 'string') {
       if (!/\d/.test(value)) return;
       // A line without a number, such as "change" in a script, would only remove words around numbers.
+      // A page shows the items of a numbered list without their numbers.
       for (const text of [value, value.replace(/@[\p{L}\p{N}.-]+/gu, '')])
-        // A page shows the items of a numbered list without their numbers.
         for (const line of text.split('\n'))
           for (const shown of [line, line.replace(/^\d+\. /, '')])
             if (/\d/.test(shown)) found.add(squashed(shown));
