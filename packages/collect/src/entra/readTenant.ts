@@ -226,7 +226,6 @@ class TenantReading {
       defaultDomain: domains.find(({ isDefault }) => isDefault)?.name,
       collected: true,
     });
-    await this.#readSignIns();
     await this.#users();
     await this.#groups();
     await this.#devices();
