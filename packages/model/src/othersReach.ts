@@ -1,6 +1,4 @@
-import { counted } from './counted.ts';
-
-const formatted = new Intl.NumberFormat('en-US');
+import { counted, numberText } from './counted.ts';
 
 interface OtherReach {
   readonly others: readonly { readonly environment_name: string; readonly reaching_count: number }[] | null;
@@ -26,11 +24,11 @@ export function othersReachText(
   const most = others.toSorted((a, b) => b.reaching_count - a.reaching_count);
   const named = most
     .slice(0, MAX_NAMED)
-    .map((one) => `${formatted.format(one.reaching_count)} of ${shown(one.environment_name)}`);
+    .map((one) => `${numberText(one.reaching_count)} of ${shown(one.environment_name)}`);
   const rest = most.slice(MAX_NAMED);
   if (rest.length > 0) {
     const sum = rest.reduce((all, one) => all + one.reaching_count, 0);
-    named.push(`${formatted.format(sum)} of ${counted(rest.length, 'other environment')}`);
+    named.push(`${numberText(sum)} of ${counted(rest.length, 'other environment')}`);
   }
   const who =
     named.length === 0

@@ -1,4 +1,4 @@
-import { counted } from './counted.ts';
+import { counted, numberText } from './counted.ts';
 
 /**
  * A text about a job that removed a large part of the relationships of an environment. Rule:
@@ -16,8 +16,6 @@ export interface EnvironmentFall {
     readonly before_count: number;
   }[];
 }
-
-const formatted = new Intl.NumberFormat('en-US');
 
 /** Maximum number of kinds in a sentence; the others are counted. */
 const MAX_KINDS = 5;
@@ -51,10 +49,7 @@ export function exposureSentence(
 function details({ kinds, names_methods }: EnvironmentFall): string {
   const named = kinds
     .slice(0, MAX_KINDS)
-    .map(
-      (each) =>
-        `${each.kind} ${formatted.format(each.removed_count)} of ${formatted.format(each.before_count)}`,
-    );
+    .map((each) => `${each.kind} ${numberText(each.removed_count)} of ${numberText(each.before_count)}`);
   const more = kinds.length > named.length ? [counted(kinds.length - named.length, 'more kind')] : [];
   const list = ` (${[...named, ...more].join(', ')})`;
   if (names_methods) return list;
