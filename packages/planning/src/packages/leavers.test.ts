@@ -20,6 +20,8 @@ import { leaversOf } from './leavers.ts';
 
 const SID = 'S-1-5-21-1-2-3';
 const GROUPS = ['SO', 'DA'];
+/** Authenticated Users. */
+const AT_LOGON = 'S-1-5-11';
 const ACCOUNTS = ['X1', 'X2', 'X3'];
 const UNITS = ['O1', 'O2'];
 const USERS = ['U1', 'U2', 'U3'];
@@ -46,7 +48,7 @@ function built(
   { facts, props }: Directory,
   more: readonly string[] = [],
 ): AnalyzedWorld & { readonly named: (id: string) => number } {
-  const ids = [...GROUPS, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2', 'C1', 'R1'];
+  const ids = [...GROUPS, AT_LOGON, ...ACCOUNTS, ...UNITS, ...USERS, 'P1', 'P2', 'C1', 'R1'];
   const test = graphOf({
     nodes: [
       { id: SID, kinds: [NodeKind.Base, NodeKind.Domain], props: { domainsid: SID, collected: true } },
@@ -111,6 +113,15 @@ describe('an account that does not belong into Tier Zero', () => {
     ['a managed service account', { enabled: true, gmsa: true }, ['O1', 'P1', 'X1']],
   ])('leaves as %s', (_, props, expected) => {
     expect(leavers(built({ ...LEAVER, props: { X1: props } })).sort()).toEqual(expected);
+  });
+
+  it('stays where Windows decides that it is a member', () => {
+    const inGroup = (group: string): Directory => ({
+      ...LEAVER,
+      facts: LEAVER.facts.map(([start, kind, end]) => [start, kind, end === 'SO' ? group : end]),
+    });
+    expect(leavers(built(inGroup('DA')))).toContain('X1');
+    expect(leavers(built(inGroup(AT_LOGON), [AT_LOGON]))).toEqual([]);
   });
 
   it('stays where another member keeps its unit there', () => {

@@ -29,6 +29,7 @@ import {
   withoutKinds,
 } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
+import { logonGroupFinder } from '../repairs/logonGroups.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
 import { isGivenGroup } from './packageFacts.ts';
@@ -66,12 +67,13 @@ export function leavesTierZero(
 /** Direct memberships in groups and roles of the zone, of accounts that are disabled, run services, or are everyday accounts. */
 function misplacedMemberships(context: AnalysisContext, members: NodeSet): EdgeRef[] {
   const { graph } = context;
+  const isLogonGroup = logonGroupFinder(graph);
   const found: EdgeRef[] = [];
   accountsIn(context, members).forEach((account) => {
     if (misplacedAs(context, account) === undefined) return;
     context.edges(...WAYS_IN).outOf(account, (group, kind, flags) => {
       const isMade = (flags & (EdgeFlag.Derived | EdgeFlag.PrimaryGroup)) === 0;
-      if (isMade && members.has(group) && !isGivenGroup(graph, group))
+      if (isMade && members.has(group) && !isGivenGroup(graph, group) && !isLogonGroup(group))
         found.push({ start: account, kind, end: group });
     });
   });

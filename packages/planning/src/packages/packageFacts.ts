@@ -17,7 +17,7 @@ import { isKept, type Price } from './prices/reasons.ts';
 import { rootOf } from './rootCause.ts';
 
 /** Groups to which accounts belong because of their type: primary groups, and groups of controllers. */
-const GIVEN_GROUPS = /-(513|514|515|516|521|498|S-1-5-9)$/;
+const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
 /** @returns whether membership in the group follows from the account type, so that it cannot be removed */
 export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
   GIVEN_GROUPS.test(objectIdOf(graph, group));

@@ -3,7 +3,6 @@ import { AnalysisContext, defaultOptions } from '@clew/analysis';
 import { graphOf } from '@clew/graph/testing';
 import { EdgeKind, NodeKind } from '@clew/model';
 import { expect, it } from 'vitest';
-import { isGivenGroup } from '../packages/packageFacts.ts';
 import { aboutPermanent, isPermanent } from './permanent.ts';
 import { RepairCatalog, ruleKinds } from './repairs.ts';
 
@@ -35,9 +34,4 @@ it.each([
   expect(aboutPermanent(context, [edge])).toEqual(
     isRemovable ? [] : [expect.stringContaining('Windows determines the membership in GROUP at logon')],
   );
-});
-
-it('the membership of a controller in Enterprise Domain Controllers follows from its type', () => {
-  const test = graphOf({ nodes: [{ id: 'CORP.EXAMPLE-S-1-5-9', kinds: [NodeKind.Group] }] });
-  expect(isGivenGroup(test.graph, 0)).toBe(true);
 });
