@@ -5,7 +5,7 @@
  *
  * Rule: `docs/plan.md#the-plan-graph`.
  */
-import { type AttackGraph, endOf, findEdge, type NewEdge, NO_EDGE, startOf } from '@clew/graph';
+import { type AttackGraph, edgeKey, endOf, findEdge, type NewEdge, NO_EDGE, startOf } from '@clew/graph';
 import { EdgeFlag, EdgeKind, edgeKindById } from '@clew/model';
 import type { EdgeRef } from './edgeRef.ts';
 import type { Match, PatternMatches } from './patternMatches.ts';
@@ -80,32 +80,30 @@ export class DerivedMatches implements PatternMatches {
     const removed = new Set<string>();
     const kinds = new Set<number>();
     const note = (edge: EdgeRef): void => {
-      removed.add(textOf(edge));
+      removed.add(edgeKey(edge));
       kinds.add(edge.kind);
     };
     for (const edge of moved) if (findEdge(graph, edge.start, edge.kind, edge.end) === NO_EDGE) note(edge);
-    const isKept = new Set(kept.map(textOf));
+    const isKept = new Set(kept.map(edgeKey));
     const cut: EdgeRef[] = [];
     const isWhole = (match: Match): boolean =>
       match.every(
-        (need) => !removed.has(textOf(need)) && findEdge(graph, need.start, need.kind, need.end) !== NO_EDGE,
+        (need) => !removed.has(edgeKey(need)) && findEdge(graph, need.start, need.kind, need.end) !== NO_EDGE,
       );
     for (const [kind, pairs] of this.#pairs)
       for (const { start, end, matches } of pairs.values()) {
         const isTouched = matches.some((match) =>
-          match.some((need) => kinds.has(need.kind) && removed.has(textOf(need))),
+          match.some((need) => kinds.has(need.kind) && removed.has(edgeKey(need))),
         );
         if (!isTouched || matches.some(isWhole)) continue;
         const edge = { start, kind, end };
-        if (isKept.has(textOf(edge)) || this.of(graph, edge) === undefined) continue;
+        if (isKept.has(edgeKey(edge)) || this.of(graph, edge) === undefined) continue;
         cut.push(edge);
         note(edge);
       }
     return cut;
   }
 }
-
-const textOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
 /** Kinds whose rules define the needs of their edges. */
 const OF_WAYS: ReadonlySet<number> = new Set(

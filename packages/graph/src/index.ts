@@ -45,7 +45,7 @@ export { giveBackColumns } from './columns/spareColumns.ts';
 export { findEdgeByStoreIds, findNodeByStoreId } from './columns/storeIndex.ts';
 export { compareTexts, encodeText, textBytes, textEndsWith, textStartsWith } from './columns/textColumn.ts';
 export { exportColumns, type GraphColumns, importColumns } from './columns/transfer.ts';
-export { changeEdges, type EdgeChanges, type NewEdge } from './making/changeEdges.ts';
+export { changeEdges, type EdgeChanges, edgeKey, type NewEdge } from './making/changeEdges.ts';
 export { copyEdges, type EdgeChunk, EdgeList, edgeRange, newEdgeChunk } from './making/edgeList.ts';
 export { GraphBuilder, withEdges } from './making/graphBuilder.ts';
 export {

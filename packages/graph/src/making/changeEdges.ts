@@ -23,11 +23,11 @@ export interface EdgeChanges {
 /** @returns the graph itself if nothing changes. Node numbers stay the same, edge numbers do not. */
 export function changeEdges(graph: AttackGraph, { removed = [], added = [] }: EdgeChanges): AttackGraph {
   const changed = new Map<string, NewEdge>();
-  for (const edge of removed) changed.set(keyOf(edge), { ...edge, flags: GONE });
+  for (const edge of removed) changed.set(edgeKey(edge), { ...edge, flags: GONE });
   for (const edge of added) {
     const isThere = findEdge(graph, edge.start, edge.kind, edge.end) !== NO_EDGE;
-    if (isThere) changed.delete(keyOf(edge));
-    else changed.set(keyOf(edge), edge);
+    if (isThere) changed.delete(edgeKey(edge));
+    else changed.set(edgeKey(edge), edge);
   }
   const edges = [...changed.values()];
   return patchEdges(graph, {
@@ -38,4 +38,5 @@ export function changeEdges(graph: AttackGraph, { removed = [], added = [] }: Ed
   });
 }
 
-const keyOf = ({ start, kind, end }: EdgeTriple): string => `${start} ${kind} ${end}`;
+/** The same for the same ends and kind, in one graph. */
+export const edgeKey = ({ start, kind, end }: EdgeTriple): string => `${start} ${kind} ${end}`;

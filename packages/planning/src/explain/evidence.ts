@@ -17,7 +17,7 @@ import {
   type RelationshipFindingType,
   type SettingName,
 } from '@clew/analysis';
-import { findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { edgeKey, findEdge, type JsonValue, NO_EDGE, NodeSet, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Labels } from '../relaxation/stepLabels.ts';
 import { aboutPermanent } from '../repairs/permanent.ts';
@@ -200,9 +200,9 @@ function edgesOf(
  */
 export function standsOn(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   const stands = madeOf(context, edge);
-  const shown = new Set(stands.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const shown = new Set(stands.map(edgeKey));
   const ofTenant = tenantRelations(context, edge, stands);
-  return [...stands, ...ofTenant.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+  return [...stands, ...ofTenant.filter((edge) => !shown.has(edgeKey(edge)))];
 }
 
 function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
@@ -210,35 +210,33 @@ function madeOf(context: AnalysisContext, edge: EdgeRef): readonly EdgeRef[] {
   if (composed.length > 0) return composed;
   const needed = new Map<string, EdgeRef>();
   for (const matched of context.options.matches?.of(context.graph, edge) ?? [])
-    for (const relation of matched)
-      needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
+    for (const relation of matched) needed.set(edgeKey(relation), relation);
   for (const { needs } of waysBehind(context, edge) ?? [])
     for (const need of needs)
       if (!('setting' in need)) {
         const relation = { ...need, kind: EdgeKind[need.kind] };
-        needed.set(`${relation.start} ${relation.kind} ${relation.end}`, relation);
+        needed.set(edgeKey(relation), relation);
       }
   return needed.size === 0 ? [edge] : [...needed.values()];
 }
 
 const withoutRepeatedEdges = (all: readonly EdgeRef[]): EdgeRef[] => [
-  ...new Map(all.map((edge) => [`${edge.start} ${edge.kind} ${edge.end}`, edge])).values(),
+  ...new Map(all.map((edge) => [edgeKey(edge), edge])).values(),
 ];
 
 /** Returns each relation, followed by the relations it is derived from, which its repairs change. */
 function withCauses(context: AnalysisContext, found: readonly EdgeRef[]): EdgeRef[] {
   const all = new Map<string, EdgeRef>();
   for (const ref of found)
-    for (const edge of [ref, ...compose(context, ref).edges])
-      all.set(`${edge.start} ${edge.kind} ${edge.end}`, edge);
+    for (const edge of [ref, ...compose(context, ref).edges]) all.set(edgeKey(edge), edge);
   return [...all.values()];
 }
 
 /** Adds the links and containers through which policies behind some of the relations reach their computers. */
 const withPolicies = (context: AnalysisContext, relations: readonly EdgeRef[]): readonly EdgeRef[] => {
-  const shown = new Set(relations.map(({ start, kind, end }) => `${start} ${kind} ${end}`));
+  const shown = new Set(relations.map(edgeKey));
   const ways = policyWays(context, relations);
-  return [...relations, ...ways.filter(({ start, kind, end }) => !shown.has(`${start} ${kind} ${end}`))];
+  return [...relations, ...ways.filter((edge) => !shown.has(edgeKey(edge)))];
 };
 
 function shownRelation({ graph }: AnalysisContext, ref: EdgeRef): EvidenceRelation {

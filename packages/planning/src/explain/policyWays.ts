@@ -5,7 +5,7 @@
  * Rule: `docs/plan.md#members-from-policies`.
  */
 import type { AnalysisContext, EdgeRef } from '@clew/analysis';
-import { type AttackGraph, findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
+import { type AttackGraph, edgeKey, findNode, NO_NODE, nameOf, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import { type PolicyMember, policyMembers } from '../repairs/policyMembers.ts';
 
@@ -19,7 +19,7 @@ export function policyWays(context: AnalysisContext, memberships: readonly EdgeR
   for (const { computer, cause } of causesIn(context, memberships)) {
     const links = cause.units.flatMap((unit) => linksTo(graph, unit));
     const between = computer === NO_NODE ? [] : containersBetween(graph, cause.units, computer);
-    for (const edge of [...links, ...between]) all.set(`${edge.start} ${edge.kind} ${edge.end}`, edge);
+    for (const edge of [...links, ...between]) all.set(edgeKey(edge), edge);
   }
   return [...all.values()];
 }

@@ -5,7 +5,15 @@
  * Rule: `docs/plan.md#the-last-administrator`.
  */
 import { type AnalysisContext, type EdgeRef, environments, type Kept, ONCE, type Once } from '@clew/analysis';
-import { type AttackGraph, encodeText, hasKind, objectIdOf, textEndsWith, textStartsWith } from '@clew/graph';
+import {
+  type AttackGraph,
+  edgeKey,
+  encodeText,
+  hasKind,
+  objectIdOf,
+  textEndsWith,
+  textStartsWith,
+} from '@clew/graph';
 import { EdgeFlag, EdgeKind, type EdgeKindName, NodeKind } from '@clew/model';
 import { misplacedAs } from './misplaced.ts';
 import type { Repair } from './repair.ts';
@@ -46,28 +54,26 @@ const lastAdministrators = (context: AnalysisContext): LastAdministrators =>
     for (const one of administeredIn(context))
       for (const edge of wayOfAdministrator(context, one) ?? [])
         for (const source of [edge, ...sourcesOf(context, edge), ...ofTenant(context, edge, one)]) {
-          kept.set(keyOf(source), one);
+          kept.set(edgeKey(source), one);
           ends.add(source.end);
         }
     return { kept, ends };
   });
 
-const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
-
 /** Whether a plan must not make the change, because it would remove the kept administrator of an environment. */
 export function removesKeptAdministrator(context: AnalysisContext, repair: Repair): boolean {
   const { kept, ends } = lastAdministrators(context);
   // Most of the millions of repairs remove one relation, and none that is kept.
-  if (repair.edge !== undefined) return ends.has(repair.edge.end) && kept.has(keyOf(repair.edge));
-  return repair.change.removed.some((edge) => kept.has(keyOf(edge)));
+  if (repair.edge !== undefined) return ends.has(repair.edge.end) && kept.has(edgeKey(repair.edge));
+  return repair.change.removed.some((edge) => kept.has(edgeKey(edge)));
 }
 
 /** @returns the object that no one administers after the change; undefined if an administrator stays */
 export function withoutAdministrator(context: AnalysisContext, { change }: Repair): number | undefined {
   const { kept } = lastAdministrators(context);
-  const concerned = new Set(change.removed.flatMap((edge) => kept.get(keyOf(edge)) ?? []));
+  const concerned = new Set(change.removed.flatMap((edge) => kept.get(edgeKey(edge)) ?? []));
   if (concerned.size === 0) return undefined;
-  const removed = new Set(change.removed.map(keyOf));
+  const removed = new Set(change.removed.map(edgeKey));
   return [...concerned].find((one) => wayOfAdministrator(context, one, removed) === undefined)?.node;
 }
 
@@ -146,7 +152,7 @@ function nearestAdministrator(
       for (let at = offsets[end]; at < offsets[end + 1]; at++) {
         const edge = { start: neighbors[at], kind: kinds[at], end };
         if (!followed.has(edge.kind) || next.has(edge.start) || isAtLogon(edge.kind, flags[at])) continue;
-        if (removed.size > 0 && removed.has(keyOf(edge))) continue;
+        if (removed.size > 0 && removed.has(edgeKey(edge))) continue;
         next.set(edge.start, edge);
         if (!isAccount(context, edge.start)) above.push(edge.start);
         else if (context.properties.flag('enabled', edge.start) !== false)

@@ -5,6 +5,7 @@
  * Rule: `docs/plan.md#repairs`.
  */
 import type { EdgeRef } from '@clew/analysis';
+import { edgeKey } from '@clew/graph';
 import type { EdgeKindName } from '@clew/model';
 import type { RepairKind } from './repairKinds.ts';
 import type { PropertyChange } from './settings.ts';
@@ -62,19 +63,17 @@ function withoutEach(all: readonly PropertyChange[]): readonly PropertyChange[] 
   return lists.size === 0 ? all : [...found, ...lists.values()];
 }
 
-const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
-
 /** Skips relations that an earlier repair has removed, or that the change removes twice. */
 export function withoutRepeated(
   { removed, properties }: FactsChange,
   before: readonly FactsChange[] = [],
 ): FactsChange {
-  const gone = new Set(before.flatMap((change) => change.removed.map(keyOf)));
+  const gone = new Set(before.flatMap((change) => change.removed.map(edgeKey)));
   return {
     properties,
     removed: removed.filter((edge) => {
-      const isNew = !gone.has(keyOf(edge));
-      gone.add(keyOf(edge));
+      const isNew = !gone.has(edgeKey(edge));
+      gone.add(edgeKey(edge));
       return isNew;
     }),
   };

@@ -12,6 +12,7 @@ import {
   type AttackGraph,
   type DeclaredDerivation,
   Drop,
+  edgeKey,
   findEdge,
   findNodeByStoreId,
   KIND_COUNT,
@@ -151,8 +152,7 @@ function movedPairs(
   known: ReadonlyMap<DeclaredDerivation, readonly NodePair[]>,
   { removed: asked = [] }: Change,
 ): { readonly removed: readonly NewEdge[]; readonly added: readonly NewEdge[] } {
-  const textOf = (start: number, kind: number, end: number): string => `${start} ${kind} ${end}`;
-  const gone = new Set(asked.map(({ start, kind, end }) => textOf(start, kind, end)));
+  const gone = new Set(asked.map(edgeKey));
   const isThere = ({ start, kind, end }: NewEdge): boolean => findEdge(graph, start, kind, end) !== NO_EDGE;
   const [removed, added]: [NewEdge[], NewEdge[]] = [[], []];
   for (const { of, pairs, isSame, error } of ran) {
@@ -161,13 +161,13 @@ function movedPairs(
     const made = new Set<string>();
     for (const [at, startId] of pairs.starts.entries()) {
       const [start, end] = [findNodeByStoreId(graph, startId), findNodeByStoreId(graph, pairs.ends[at])];
-      made.add(textOf(start, kind, end));
+      made.add(edgeKey({ start, kind, end }));
       const edge = { start, kind, end, flags: EdgeFlag.Derived };
-      if (!gone.has(textOf(start, kind, end)) && !isThere(edge)) added.push(edge);
+      if (!gone.has(edgeKey({ start, kind, end })) && !isThere(edge)) added.push(edge);
     }
     for (const { start, end } of known.get(of) ?? []) {
       const edge = { start, kind, end, flags: EdgeFlag.Derived };
-      if (!made.has(textOf(start, kind, end)) && isThere(edge)) removed.push(edge);
+      if (!made.has(edgeKey({ start, kind, end })) && isThere(edge)) removed.push(edge);
     }
   }
   return { removed, added };

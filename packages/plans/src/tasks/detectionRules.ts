@@ -4,7 +4,7 @@
  * Rule: `docs/kits.md#detection-rules`.
  */
 import type { DetectionRulesRecord, PathRepairsRequest } from '@clew/api';
-import { nameOf, objectIdOf } from '@clew/graph';
+import { edgeKey, nameOf, objectIdOf } from '@clew/graph';
 import { type WatchedStep, watchKit } from '@clew/kits';
 import { kitRelation, standsOn } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
@@ -38,7 +38,7 @@ export async function detectionRules(
     const facts = new Map(
       edges
         .flatMap((edge) => standsOn(context, edge))
-        .map((edge) => [`${edge.start} ${edge.kind} ${edge.end}`, kitRelation(context, edge)] as const),
+        .map((edge) => [edgeKey(edge), kitRelation(context, edge)] as const),
     );
     const all = [...facts.values()];
     const relations = sight === undefined ? all : all.filter((relation) => seesWhole(relation, sight));

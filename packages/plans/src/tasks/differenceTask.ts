@@ -1,10 +1,11 @@
 /** Reports changes since a time. Rule: `docs/history.md`. */
 
-import { compose, type EdgeRef, hasFlag } from '@clew/analysis';
+import { compose, hasFlag } from '@clew/analysis';
 import type { DifferenceRecord } from '@clew/api';
 import type { Generation } from '@clew/generation';
 import {
   type ChangedEdge,
+  edgeKey,
   findNode,
   type GraphDifference,
   isChangedNode,
@@ -92,7 +93,7 @@ function movedBy(
   limit: number,
 ): Pick<GraphDifferenceRecord, 'moved_by' | 'came_together' | 'went_together'> {
   const { movers, cameTogether, wentTogether } = exposureMovers(world, ranked, changes, limit);
-  const came = new Set(changes.came.map(keyOf));
+  const came = new Set(changes.came.map(edgeKey));
   return {
     moved_by: movers.map((mover) => moverRecord(generation, world, mover, came)),
     came_together: cameTogether,
@@ -108,8 +109,6 @@ async function instantOf(db: Db, { id, publishedAt }: GenerationInstant) {
     .executeTakeFirst();
   return { generation: id, published_at: publishedAt, rules_version: row?.rules_version ?? '' };
 }
-
-const keyOf = ({ start, kind, end }: EdgeRef): string => `${start} ${kind} ${end}`;
 
 /** A difference described with the names of the newest generation. */
 class Shown {
@@ -241,7 +240,9 @@ function moverRecord(
   const behind = kinds.flatMap((kind) =>
     change === 'came' ? compose(context, { start, kind, end }).edges : [],
   );
-  const because = new Map(behind.filter((edge) => came.has(keyOf(edge))).map((edge) => [keyOf(edge), edge]));
+  const because = new Map(
+    behind.filter((edge) => came.has(edgeKey(edge))).map((edge) => [edgeKey(edge), edge]),
+  );
   return {
     ...{ change, source: objectRecord(generation, start), target: objectRecord(generation, end) },
     kinds: kinds.map((kind) => edgeKindName(generation, kind)),

@@ -15,6 +15,7 @@ import {
 import {
   type AttackGraph,
   EdgeProperties,
+  edgeKey,
   findEdge,
   GONE,
   getOrMake,
@@ -125,15 +126,15 @@ function changedFacts({ change, everybody, graph }: ChangedFacts, before: Derive
   for (const [at, start] of starts.entries()) asked.add(start, kinds[at], ends[at]);
   const { numberOf } = change;
   const now = (node: number): number => numberOf?.[node] ?? node;
-  const keyOf = (start: number, kind: number, end: number): string => `${start} ${kind} ${end}`;
-  const unseen = new Set(everybody.map(({ start, kind, end }) => keyOf(start, kind, end)));
+  const unseen = new Set(everybody.map(edgeKey));
   for (const { start, kind, end } of before.everybody) {
     const [first, last] = [now(start), now(end)];
-    if (first === NO_NODE || last === NO_NODE || unseen.delete(keyOf(first, kind, last))) continue;
+    if (first === NO_NODE || last === NO_NODE || unseen.delete(edgeKey({ start: first, kind, end: last })))
+      continue;
     asked.add(first, kind, last);
   }
   for (const { start, kind, end } of everybody)
-    if (unseen.has(keyOf(start, kind, end))) asked.add(start, kind, end);
+    if (unseen.has(edgeKey({ start, kind, end }))) asked.add(start, kind, end);
   const numberBefore = numberOf && inverse(numberOf, graph.nodeCount);
   const was = (node: number): number => numberBefore?.[node] ?? node;
   return [...asked].filter(
