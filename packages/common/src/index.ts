@@ -60,6 +60,7 @@ export {
   type TextStream,
   textStream,
 } from './operation/jsonStream.ts';
+export { lastMoment } from './operation/lastMoment.ts';
 export {
   type ColumnReferences,
   cutPage,

@@ -24,6 +24,7 @@ export { publishWatches, type RanWatch, runWatches } from './cypher/watches/runW
 export { pruneWatches, type WatchEvent, watchEvents } from './cypher/watches/storedWatches.ts';
 export { zipFiles } from './cypher/zipFiles.ts';
 export { loadFacts } from './explain/analysisFacts.ts';
+export { environmentNamed } from './graphs/environmentNamed.ts';
 export type { EasiestPaths, EnvironmentRating, QueryServices, ReadRatings } from './graphs/queryServices.ts';
 export { drawnEdge, drawnNode } from './graphs/render/graphMap.ts';
 export { hiddenName, shownName } from './graphs/render/nodeSigns.ts';

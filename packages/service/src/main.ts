@@ -16,8 +16,8 @@ import {
   uniteHandlers,
   VERSION,
 } from '@clew/common';
-import { namesSeenBy } from '@clew/explore';
-import { environmentNamed, openExplore, syncExtensionQueries } from '@clew/explore/handlers';
+import { environmentNamed, namesSeenBy } from '@clew/explore';
+import { openExplore, syncExtensionQueries } from '@clew/explore/handlers';
 import {
   type Clock,
   type FirstAdministrator,

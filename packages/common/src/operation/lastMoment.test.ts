@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lastMoment } from './planParts.ts';
+import { lastMoment } from './lastMoment.ts';
 
 it.each([
   [500, 250],
@@ -9,4 +9,8 @@ it.each([
   [600_000, 3000],
 ])('leaves a part of %i ms for the answer of a request whose time is up: %i ms', (limit, rest) => {
   expect(limit - lastMoment(limit, 0)).toBe(rest);
+});
+
+it('is infinite without a deadline', () => {
+  expect(lastMoment(Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
 });

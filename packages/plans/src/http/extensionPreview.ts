@@ -1,7 +1,7 @@
 /** Computes the effect of installing a definition within a time limit. Rule: `docs/extensions.md#dry-run`. */
 
 import type { ExtensionDryRun } from '@clew/api';
-import type { RequestContext } from '@clew/common';
+import { lastMoment, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { readDeclaredKinds } from '@clew/intake';
 import type { StartExtensionPreview } from '@clew/intake/handlers';
@@ -15,8 +15,6 @@ import { answering } from '../threads/planParts.ts';
 
 /** Time limit, independent of how long the client waits. */
 const MAX_MS = 10 * 60_000;
-/** Time reserved to answer without the parts that were not computed. */
-const ANSWER_MS = 500;
 
 type Worked = Pick<ExtensionDryRun, 'effect' | 'not_computed'>;
 
@@ -61,7 +59,7 @@ async function withinTime(
   { signal, deadline }: RequestContext,
   work: (signal: AbortSignal) => Promise<Worked>,
 ): Promise<Worked> {
-  const ms = Math.max(0, Math.min(deadline - Date.now() - ANSWER_MS, MAX_MS));
+  const ms = Math.max(0, Math.min(lastMoment(deadline) - Date.now(), MAX_MS));
   const late = AbortSignal.timeout(ms);
   try {
     return await work(AbortSignal.any([signal, late]));

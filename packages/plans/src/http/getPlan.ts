@@ -6,10 +6,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ComputingRecord, PlanRecord } from '@clew/api';
-import { apiError, type Handler, type RequestContext, type RequestInput, requireUser } from '@clew/common';
-import { answersOf } from '@clew/explore';
+import type { Handler, RequestContext, RequestInput } from '@clew/common';
+import { apiError, lastMoment, requireUser } from '@clew/common';
+import { answersOf, environmentNamed } from '@clew/explore';
 import type { Generation } from '@clew/generation';
-import { namedObjectId } from '@clew/graph';
 import { DEFAULT_GOAL } from '@clew/model';
 import { DEFAULT_COSTS } from '@clew/planning';
 import { outcomeOf } from '../run/planMaker.ts';
@@ -25,7 +25,7 @@ import {
 } from '../stored/storedPlans.ts';
 import type { StoredConstraint } from '../tasks/constraints.ts';
 import { requireSeen, type Sight, seenBy, sightOf } from '../tasks/sight.ts';
-import { inTime, lastMoment, type PlanParts, requireZone } from '../threads/planParts.ts';
+import { inTime, type PlanParts, requireZone } from '../threads/planParts.ts';
 import {
   type AskedPlan,
   baseRequest,
@@ -118,15 +118,10 @@ function readAsked({ query, rawQuery }: RequestInput<'GetPlan'>): Asked {
  * The plan of an environment that does not exist would look like that of a safe one.
  * @throws ApiError 400
  */
-function requireEnvironments(
-  { id: generation, graph, environments }: Generation,
-  name: string,
-  ids: readonly string[],
-): void {
+function requireEnvironments(generation: Generation, name: string, ids: readonly string[]): void {
   // Before the first analysis, no environment is known, and there is no plan.
-  if (generation === 0) return;
-  const known = new Set(environments.map(({ id }) => id));
-  const unknown = ids.find((id) => !known.has(namedObjectId(graph, id)));
+  if (generation.id === 0) return;
+  const unknown = ids.find((id) => environmentNamed(generation, id) === undefined);
   if (unknown !== undefined)
     throw apiError('malformedQueryParameter', { name, reason: `no environment has the id ${unknown}` });
 }

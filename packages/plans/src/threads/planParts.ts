@@ -1,6 +1,6 @@
 /** Helpers shared by the handlers of plans. */
 
-import { apiError, notReady, orAborted, type RequestContext } from '@clew/common';
+import { apiError, lastMoment, notReady, orAborted, type RequestContext } from '@clew/common';
 import type { GenerationSource } from '@clew/generation';
 import { zoneRecords } from '@clew/judgment/handlers';
 import type { RepairKind } from '@clew/planning';
@@ -38,14 +38,6 @@ export async function answering<Result>(work: Promise<Result>): Promise<Result> 
 }
 
 const THREAD_PAUSE_SECONDS = 60;
-/** Parts of the request time reserved to answer that the result is not ready: on a busy machine, reading the answer takes seconds. */
-const MIN_ANSWER_MS = 250;
-const MAX_ANSWER_MS = 3000;
-const ANSWER_SHARE = 0.3;
-
-/** @returns the time until when the work of a request may last, in milliseconds since the epoch */
-export const lastMoment = (deadline: number, now = Date.now()): number =>
-  deadline - Math.min(MAX_ANSWER_MS, Math.max(MIN_ANSWER_MS, (deadline - now) * ANSWER_SHARE));
 /** Retry delay for a question that took too long. */
 const AGAIN_SECONDS = 10;
 

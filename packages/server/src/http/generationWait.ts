@@ -2,7 +2,7 @@
  * `Prefer: generation=N`: answers a request from this generation or a newer one. A process that runs next to a worker loads the generations
  * that the worker published, so a job may be complete a moment before its graph is visible.
  */
-import { apiError, notReady } from '@clew/common';
+import { apiError, lastMoment, notReady } from '@clew/common';
 import type { Deadline } from './deadline.ts';
 
 /** The required parts of a source of generations. */
@@ -11,8 +11,6 @@ export interface ShownGenerations {
   onSwap(listener: (generation: { readonly id: number }) => void): () => void;
 }
 
-/** Time of a request reserved for the answer about the generation. */
-const ANSWER_MS = 250;
 /** Time after which a client should retry. */
 const AGAIN_SECONDS = 10;
 const MAX_TIMER_MS = 2_000_000_000;
@@ -41,7 +39,7 @@ export async function waitForGeneration(
       ),
     );
   };
-  const timer = setTimeout(late, Math.min(Math.max(0, at - Date.now() - ANSWER_MS), MAX_TIMER_MS));
+  const timer = setTimeout(late, Math.min(Math.max(0, lastMoment(at) - Date.now()), MAX_TIMER_MS));
   try {
     // It may have been published before the listener was added.
     if (generations.current().id < id) await promise;

@@ -1,12 +1,9 @@
 /** Several related lists of an object at once, for the counts in its details. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RequestContext } from '@clew/common';
+import { lastMoment, type RequestContext } from '@clew/common';
 import type { ListKey, QueryData } from '@clew/queries';
 import type { QueryServices } from '../queryServices.ts';
 import { onlyVisible, visibilityOf } from '../visibility.ts';
-
-/** Remaining request time at which counting ends, to answer with the counts so far. */
-const TIME_TO_ANSWER_MS = 500;
 
 /** Returns each list like a page of it. A failed or slow one is missing, because a wrong 0 would mean "no one". */
 export async function visibleLists(
@@ -17,7 +14,7 @@ export async function visibleLists(
   { principal, signal, deadline, log }: RequestContext,
 ): Promise<ReadonlyMap<ListKey, Uint32Array>> {
   const visibility = visibilityOf(data, principal);
-  const timeLeft = deadline - Date.now() - TIME_TO_ANSWER_MS;
+  const timeLeft = lastMoment(deadline) - Date.now();
   const patience = Number.isFinite(timeLeft)
     ? AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, timeLeft))])
     : signal;
