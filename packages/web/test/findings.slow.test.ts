@@ -4,6 +4,7 @@ import { describeWeb } from './describeWeb.ts';
 import { testCharts } from './topics/charts.ts';
 import { testFaults } from './topics/faults.ts';
 import { testFindingRows } from './topics/findingRows.ts';
+import { testHidden } from './topics/hidden.ts';
 import { testInbox } from './topics/inbox.ts';
 import { testJourneys } from './topics/journeys.ts';
 import { testNumbers } from './topics/numbers.ts';
@@ -15,6 +16,7 @@ import { testViews } from './topics/views.ts';
 
 describeWeb('findings, plans and reports', (running) => {
   testFaults(running);
+  testHidden(running);
   testCharts(running);
   testPlaces(running);
   testPlans(running);
