@@ -1,4 +1,4 @@
-/** What a page must not show: real names while they are masked, and objects of environments that a user may not see. */
+/** Pages hide real names while they are masked, and objects of environments that a user may not see. */
 import { ClewClient } from '@clew/client';
 import { sampledCases } from '@clew/common/testing';
 import { reachSentence } from '@clew/model';
