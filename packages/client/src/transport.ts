@@ -1,4 +1,5 @@
 /** One request to the service and its answer: credentials, deadline, retries, errors. Independent of the operations. */
+import { endAfter } from '@clew/model';
 import { Answer, errorText } from './answer.ts';
 import type { RequestBody } from './body.ts';
 import { AnswerError, ApiError, ConnectionError, TimeoutError } from './errors.ts';
@@ -130,7 +131,7 @@ export class Transport {
     const url = new URL(this.url + request.target);
     const headers = await this.#headers(request, url.pathname + url.search);
     const timeout = Math.max(1, Math.min(request.timeout ?? this.#timeoutFor(request.wait), left));
-    const deadline = Number.isFinite(timeout) ? AbortSignal.timeout(timeout) : undefined;
+    const deadline = Number.isFinite(timeout) ? endAfter(timeout) : undefined;
     const silence = watchSilence(request);
     const signals = [request.signal, deadline, silence?.signal].filter((signal) => signal !== undefined);
     const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);

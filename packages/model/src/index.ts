@@ -40,6 +40,7 @@ export {
   RETIRED_EDGE_KINDS,
   type TraversableKindName,
 } from './edgeKinds.ts';
+export { endAfter } from './endAfter.ts';
 export { parseJson } from './exactJson.ts';
 export { exposureBase } from './exposureBase.ts';
 export {

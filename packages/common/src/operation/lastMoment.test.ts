@@ -11,6 +11,10 @@ it.each([
   expect(limit - lastMoment(limit, 0)).toBe(rest);
 });
 
+it('is a whole number, as timers of the platform need', () => {
+  expect(lastMoment(1001, 0)).toBe(700);
+});
+
 it('is infinite without a deadline', () => {
   expect(lastMoment(Number.POSITIVE_INFINITY)).toBe(Number.POSITIVE_INFINITY);
 });

@@ -8,7 +8,7 @@ const ANSWER_SHARE = 0.3;
  * what is missing. After the deadline, the answer is 500.
  *
  * @param deadline of the request, in milliseconds since the epoch; may be infinite
- * @returns the end of the work, in milliseconds since the epoch
+ * @returns the end of the work, in whole milliseconds since the epoch
  */
 export const lastMoment = (deadline: number, now = Date.now()): number =>
-  deadline - Math.min(MAX_ANSWER_MS, Math.max(MIN_ANSWER_MS, (deadline - now) * ANSWER_SHARE));
+  Math.floor(deadline - Math.min(MAX_ANSWER_MS, Math.max(MIN_ANSWER_MS, (deadline - now) * ANSWER_SHARE)));

@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { readRetryAfter } from '@clew/client';
 import { type NodeFetch, nodeFetch } from '@clew/client/node';
+import { endAfter } from '@clew/model';
 import { cutTo } from '../cutTo.ts';
 import type { Outcome } from './platform.ts';
 import { redactorOf } from './secrets.ts';
@@ -61,7 +62,7 @@ export class PlatformHttp {
   /** Does not follow redirects. @throws NoAnswerError with an explanation if there is no answer */
   async send(message: HttpMessage, signal?: AbortSignal): Promise<HttpAnswer> {
     const { method = 'POST', url, headers, body, gzip = false } = message;
-    const deadline = AbortSignal.timeout((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
+    const deadline = endAfter((this.#settings.timeout ?? DEFAULT_TIMEOUT_S) * 1000);
     this.#fetch ??= nodeFetch(this.#settings);
     const { fetch } = await this.#fetch;
     try {

@@ -6,7 +6,7 @@ import type { GenerationSource } from '@clew/generation';
 import { readDeclaredKinds } from '@clew/intake';
 import type { StartExtensionPreview } from '@clew/intake/handlers';
 import { type CheckQuery, readStoredZones } from '@clew/judgment';
-import { FIRST_CUSTOM_KIND } from '@clew/model';
+import { endAfter, FIRST_CUSTOM_KIND } from '@clew/model';
 import { type Db, statementsOn } from '@clew/store';
 import type { ExtensionEffectRequest } from '../tasks/extensionEffect.ts';
 import { readsDeclared } from '../tasks/extensionSelectors.ts';
@@ -59,8 +59,8 @@ async function withinTime(
   { signal, deadline }: RequestContext,
   work: (signal: AbortSignal) => Promise<Worked>,
 ): Promise<Worked> {
-  const ms = Math.max(0, Math.min(lastMoment(deadline) - Date.now(), MAX_MS));
-  const late = AbortSignal.timeout(ms);
+  const ms = Math.min(lastMoment(deadline) - Date.now(), MAX_MS);
+  const late = endAfter(ms);
   try {
     return await work(AbortSignal.any([signal, late]));
   } catch (error) {

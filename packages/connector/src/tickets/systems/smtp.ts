@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { endAfter } from '@clew/model';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { redactorOf } from '../../platforms/secrets.ts';
@@ -46,7 +47,7 @@ export function smtpMessenger(settings: Settings): Messenger {
     const connection = new SMTPConnection(await connectionOptions(settings, limit));
     open.add(connection);
     const stage: Stage = { isSending: false };
-    const deadline = AbortSignal.timeout(limit);
+    const deadline = endAfter(limit);
     const ended = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
     try {
       ended.throwIfAborted();

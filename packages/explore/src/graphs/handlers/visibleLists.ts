@@ -1,6 +1,7 @@
 /** Several related lists of an object at once, for the counts in its details. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lastMoment, type RequestContext } from '@clew/common';
+import { endAfter } from '@clew/model';
 import type { ListKey, QueryData } from '@clew/queries';
 import type { QueryServices } from '../queryServices.ts';
 import { onlyVisible, visibilityOf } from '../visibility.ts';
@@ -15,9 +16,7 @@ export async function visibleLists(
 ): Promise<ReadonlyMap<ListKey, Uint32Array>> {
   const visibility = visibilityOf(data, principal);
   const timeLeft = lastMoment(deadline) - Date.now();
-  const patience = Number.isFinite(timeLeft)
-    ? AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, timeLeft))])
-    : signal;
+  const patience = Number.isFinite(timeLeft) ? AbortSignal.any([signal, endAfter(timeLeft)]) : signal;
   const found = new Map<ListKey, Uint32Array>();
   const walking: Promise<void>[] = [];
   for (const list of lists) {
