@@ -77,10 +77,11 @@ async function askPaths(
   return (await client.call('GetAlternativePaths', { query }, { signal, wait: WAIT_SECONDS })).data;
 }
 
-/** Omits lists that a model would only count. */
-function shortCard({ closed: _, opened: __, packages, ...card }: CardRecord) {
+/** Omits lists that a model would only count, but names the types of findings that open. */
+function shortCard({ closed: _, opened, packages, ...card }: CardRecord) {
   return {
     ...card,
+    opened_types: [...new Set(opened.map(({ title }) => title))],
     packages: packages.map(
       ({
         key,

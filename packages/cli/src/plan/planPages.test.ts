@@ -35,6 +35,13 @@ const limitedPlan = (more: object = {}): PlanRecord =>
 const textOf = (plan: PlanRecord): string =>
   planText({ style: (_, text) => text, width: 200 }, plan, (kind) => kind);
 
+it('names the types of findings that a card opens', () => {
+  const [first] = limitedPlan().cards;
+  const opened = [{ title: 'Unused Accounts' }, { title: 'Unused Accounts' }];
+  const plan = { ...limitedPlan(), cards: [{ ...first, opened_count: 2, opened }] } as unknown as PlanRecord;
+  expect(textOf(plan)).toContain('brings    2 other findings: Unused Accounts\n');
+});
+
 it('hidden cards before the first one explain its figures, and hidden environments have a line', () => {
   const line = 'Changes outside your access come first: they lower the exposure from 32.2% to 10.0%.';
   const text = textOf(limitedPlan());

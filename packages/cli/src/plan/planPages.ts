@@ -165,7 +165,7 @@ export function cardLines(
         ]
       : []),
     ...((card.opened_count ?? 0) > 0
-      ? [line('brings', counted(card.opened_count ?? 0, 'other finding'))]
+      ? [line('brings', withTypes(counted(card.opened_count ?? 0, 'other finding'), card.opened))]
       : []),
     ...(card.rests_on_sessions ? [line('note', 'Depends on observed sessions.')] : []),
     ...card.packages.flatMap((one, at) => packageLines(card, one, at)),
@@ -238,10 +238,15 @@ function pathLines(
 
 function closings({ closed, closed_count }: CardRecord): string {
   if (closed_count === null) return 'not known yet';
-  const types = [...new Set(closed.map(({ title }) => title))];
-  const named =
-    types.length === 0 ? '' : `: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
-  return `${counted(closed_count, 'finding')}${named}`;
+  return withTypes(counted(closed_count, 'finding'), closed);
+}
+
+/** Adds the first types of the findings. */
+function withTypes(text: string, findings: CardRecord['closed']): string {
+  const types = [...new Set(findings.map(({ title }) => title))];
+  return types.length === 0
+    ? text
+    : `${text}: ${types.slice(0, 3).join('; ')}${types.length > 3 ? '; ...' : ''}`;
 }
 
 /** @returns how to show the cards after the given ones; `undefined` if all are given */

@@ -14,28 +14,41 @@ export function Closed({ card, isOpen }: { readonly card: CardRecord; readonly i
         {closed === 1 ? 'The finding that it closes' : `The ${formatCount(closed)} findings that it closes`}
         {opened > 0 && `, ${counted(opened, 'new one opens', 'new ones open')}`}
       </summary>
-      <ul>
-        {card.closed.map((finding) => (
-          <li
-            key={JSON.stringify([
-              finding.finding,
-              finding.source?.object_id,
-              finding.target.object_id,
-              finding.environment_id,
-            ])}
-          >
-            {finding.title}:{' '}
-            {finding.source && (
-              <>
-                <ObjectLink object={finding.source} /> <span aria-hidden="true">→</span>
-                <span className="unseen"> to </span>{' '}
-              </>
-            )}
-            <ObjectLink object={finding.target} />
-          </li>
-        ))}
-        {closed > card.closed.length && <li>and {counted(closed - card.closed.length, 'more finding')}</li>}
-      </ul>
+      <Findings findings={card.closed} count={closed} />
+      {opened > 0 && (
+        <>
+          <p>Findings that open:</p>
+          <Findings findings={card.opened} count={opened} />
+        </>
+      )}
     </details>
+  );
+}
+
+/** @param count of all findings, also of those that are not listed */
+function Findings({ findings, count }: { readonly findings: CardRecord['closed']; readonly count: number }) {
+  return (
+    <ul>
+      {findings.map((finding) => (
+        <li
+          key={JSON.stringify([
+            finding.finding,
+            finding.source?.object_id,
+            finding.target.object_id,
+            finding.environment_id,
+          ])}
+        >
+          {finding.title}:{' '}
+          {finding.source && (
+            <>
+              <ObjectLink object={finding.source} /> <span aria-hidden="true">→</span>
+              <span className="unseen"> to </span>{' '}
+            </>
+          )}
+          <ObjectLink object={finding.target} />
+        </li>
+      ))}
+      {count > findings.length && <li>and {counted(count - findings.length, 'more finding')}</li>}
+    </ul>
   );
 }

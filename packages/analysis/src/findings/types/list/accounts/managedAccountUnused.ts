@@ -21,7 +21,7 @@ export const managedAccountUnused = {
     care: 'Accounts of tasks that run once a quarter or once a year look unused. You can restore a deleted managed account only if the Active Directory Recycle Bin is enabled.',
     references: [REFERENCE.managedAccounts],
   },
-  what: 'An enabled managed service account has not logged on for 90 days.',
+  what: 'An enabled managed service account has not logged on for 90 days, and no session of it was collected.',
   needs: ['lastlogontimestamp', 'whencreated'],
   reads: { edges: ['HasSession'] },
   find: (facts) => unused(facts, facts.managed(), UNUSED_DAYS),

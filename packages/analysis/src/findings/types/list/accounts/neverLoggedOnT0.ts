@@ -12,7 +12,7 @@ export const neverLoggedOnT0 = {
     risk: 'A privileged account that was never used may still have its initial password.',
     fix: 'Find out who needs the account. Disable it, or let its owner set a new password.',
   },
-  what: 'An enabled Tier Zero user older than 30 days has never logged on.',
+  what: 'An enabled Tier Zero user older than 30 days has never logged on, and no session of it was collected.',
   needs: ['lastlogontimestamp', 'whencreated'],
   reads: { edges: ['HasSession'] },
   find: (facts) =>

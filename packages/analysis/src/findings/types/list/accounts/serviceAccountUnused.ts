@@ -21,7 +21,7 @@ export const serviceAccountUnused = {
     care: 'A service that only receives tickets and never logs on itself can look unused: stop the service as a test before you disable the account. Tasks that run once a quarter or once a year look unused, too.',
     references: [REFERENCE.securingAd, REFERENCE.managedAccounts],
   },
-  what: 'An enabled user with a service principal name has not logged on for 90 days.',
+  what: 'An enabled user with a service principal name has not logged on for 90 days, and no session of it was collected.',
   needs: ['hasspn', 'lastlogontimestamp', 'whencreated'],
   reads: { edges: ['HasSession'] },
   find: (facts) =>

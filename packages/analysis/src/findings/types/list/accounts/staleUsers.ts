@@ -11,7 +11,7 @@ export const staleUsers = {
   remedy: {
     fix: 'Disable the unused account, remove it from its groups, and delete it later.',
   },
-  what: 'An enabled user has not logged on for 90 days.',
+  what: 'An enabled user has not logged on for 90 days, and no session of it was collected.',
   needs: ['lastlogontimestamp', 'whencreated'],
   reads: { edges: ['HasSession'] },
   find: (facts) => unused(facts, facts.users, 90),

@@ -12,7 +12,7 @@ export const t0StaleUsers = {
     risk: 'If someone else uses a privileged account that its owner does not use, no one notices.',
     fix: 'Remove the privileges from the account, then disable it; exempt tested break-glass accounts.',
   },
-  what: 'An enabled Tier Zero user has not logged on for 45 days.',
+  what: 'An enabled Tier Zero user has not logged on for 45 days, and no session of it was collected.',
   needs: ['lastlogontimestamp'],
   reads: { edges: ['HasSession'] },
   find: (facts) =>
