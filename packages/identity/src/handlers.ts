@@ -7,6 +7,7 @@ export type { Clock } from './clock.ts';
 export type { FirstAdministrator } from './firstAdministrator.ts';
 export { openIdentity } from './identity.ts';
 export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
+export type { PasswordHasher } from './passwords.ts';
 export { PasswordResetError, resetPassword } from './resetPassword.ts';
 export { passwordDays, setPasswordDays } from './secrets.ts';
 export { failedSignIns, samlCertificateEnds } from './upkeep.ts';

@@ -59,6 +59,7 @@ export interface IdentityOptions {
   /** Finds the environments that users may be limited to; is called for requests only. */
   readonly findEnvironment: FindEnvironment;
   readonly clock?: Clock;
+  readonly hasher?: PasswordHasher;
   /** Path of the page after signing in through a provider; default: the API reference. */
   readonly home?: string;
   /** Whether a proxy is in front of the service. */
@@ -109,13 +110,13 @@ export async function openIdentity({
   log,
   findEnvironment,
   clock = systemClock,
+  hasher = new PasswordHasher(),
   home = '/api/v2/docs',
   isBehindProxy = false,
   clientRecord,
 }: IdentityOptions): Promise<Identity> {
   const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
   await requireSameKey(db, keys);
-  const hasher = new PasswordHasher();
   const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
   const box = new SecretBox(keys.sealing);
   const tokens = new ApiTokens(db, box, clock);

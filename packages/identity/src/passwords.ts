@@ -8,8 +8,6 @@ import { apiError } from '@clew/common';
 
 const deriveKey = promisify(argon2);
 
-const MEMORY_KIB = 19 * 1024;
-const PASSES = 2;
 const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -26,26 +24,36 @@ export interface PasswordHasherLimits {
   readonly waiting: number;
 }
 
+/** The cost of new hashes, and of checks for unknown users. */
+export interface HashCost {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
+const COST: HashCost = { memoryKib: 19 * 1024, passes: 2 };
+
 export class PasswordHasher {
   readonly #limits: PasswordHasherLimits;
+  readonly #cost: HashCost;
   readonly #queue: (() => void)[] = [];
   #running = 0;
 
-  constructor(limits: PasswordHasherLimits = { parallel: 2, waiting: 64 }) {
+  constructor(limits: PasswordHasherLimits = { parallel: 2, waiting: 64 }, cost: HashCost = COST) {
     this.#limits = limits;
+    this.#cost = cost;
   }
 
   /** @returns PHC text with a new salt */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const cost = { memory: MEMORY_KIB, passes: PASSES, parallelism: LANES };
+    const { memoryKib: memory, passes } = this.#cost;
     const hash = await this.#derive({
-      ...cost,
+      ...{ memory, passes, parallelism: LANES },
       message: messageOf(password),
       nonce: salt,
       tagLength: HASH_BYTES,
     });
-    return `$${DIGEST_METHOD}$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;
+    return phcText(this.#cost, salt, hash);
   }
 
   /**
@@ -54,7 +62,8 @@ export class PasswordHasher {
    * @throws ApiError `tooManyRequests` if too many checks are waiting
    */
   async matches(password: string, digest: string | undefined): Promise<boolean> {
-    const parsed = PHC.exec(digest ?? UNMATCHABLE)!;
+    const unmatchable = phcText(this.#cost, new Uint8Array(SALT_BYTES), new Uint8Array(HASH_BYTES));
+    const parsed = PHC.exec(digest ?? unmatchable)!;
     const expected = Buffer.from(parsed[5], 'base64');
     const actual = await this.#derive({
       message: messageOf(password),
@@ -104,6 +113,5 @@ function unpadded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
-const UNMATCHABLE = `$${DIGEST_METHOD}$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(
-  new Uint8Array(SALT_BYTES),
-)}$${unpadded(new Uint8Array(HASH_BYTES))}`;
+const phcText = ({ memoryKib, passes }: HashCost, salt: Uint8Array, hash: Uint8Array): string =>
+  `$${DIGEST_METHOD}$v=19$m=${memoryKib},t=${passes},p=${LANES}$${unpadded(salt)}$${unpadded(hash)}`;

@@ -2,4 +2,4 @@
 
 export { systemClock } from '../src/clock.ts';
 export { type OidcPeer, startOidcPeer } from './sso/oidcPeer.ts';
-export { addUser, callHandler, jsonOf, openTestIdentity } from './testIdentity.ts';
+export { addUser, callHandler, jsonOf, openTestIdentity, quickHasher } from './testIdentity.ts';

@@ -23,6 +23,7 @@ import {
   type FirstAdministrator,
   openBackups,
   openIdentity,
+  type PasswordHasher,
   passwordDays,
   setPasswordDays,
 } from '@clew/identity/handlers';
@@ -80,6 +81,8 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** Clock for sign-in, for tests. */
   readonly clock?: Clock;
+  /** Of passwords. */
+  readonly hasher?: PasswordHasher;
   /** Whether plans of a generation are made before they are requested; default: true. */
   readonly makesPlans?: boolean;
   /** Directory of the built web interface. */
@@ -122,7 +125,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
       : openPages(options.webDirectory);
   const home = pages && '/ui/sso';
   const identity = await openIdentity({
-    ...{ db: database.db, config, log, home, clock: options.clock },
+    ...{ db: database.db, config, log, home, clock: options.clock, hasher: options.hasher },
     isBehindProxy: isProxied(config),
     findEnvironment: (id) => environmentNamed(generations.current(), id)?.id,
     clientRecord: (id) => shownClient(database.db, id, HYDRATED),

@@ -1,8 +1,8 @@
-/** The whole service in the test process: silent, strict about its answers, and without waiting at sign-in. */
+/** The whole service in the test process: silent, strict about its answers, and with quick sign-ins. */
 
 import { type Config, readConfig } from '@clew/common';
 import type { Clock } from '@clew/identity/handlers';
-import { systemClock } from '@clew/identity/testing';
+import { quickHasher, systemClock } from '@clew/identity/testing';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
 import { pino } from 'pino';
@@ -18,7 +18,13 @@ const shortSleeps: Clock = {
 
 export function startTested(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const log = pino({ level: 'silent' });
-  return startService(config, { log, checkAnswers: true, clock: shortSleeps, ...options });
+  return startService(config, {
+    log,
+    checkAnswers: true,
+    clock: shortSleeps,
+    hasher: quickHasher(),
+    ...options,
+  });
 }
 
 /** Where the database of a test is, for a service. */
