@@ -121,7 +121,7 @@ beforeAll(async () => {
     users.set(role, id);
   }
   const archive = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 40, seed: 5 }), archive);
+  await writeForestZip(generateForest({ users: 15, seed: 5 }), archive);
   const admin = tokens.get('Administrator');
   const { id } = (await call('POST', '/api/v2/file-upload/start', admin)).json.data;
   const answer = await fetch(`${service.url}/api/v2/file-upload/${id}`, {
@@ -175,10 +175,10 @@ describe('every route', () => {
   ]);
   const checked = routes.filter(({ operationId }) => !skipped.has(operationId));
 
-  // Each route is asked by two of the six roles, and at night by all.
+  // Each route is asked by one of the six roles, and at night by all.
   test.each(ROLES)('is open to %s exactly according to its permissions', async (role) => {
     const wrong: string[] = [];
-    for (const contract of sampledCases(checked, 3, ROLES.indexOf(role))) {
+    for (const contract of sampledCases(checked, ROLES.length, ROLES.indexOf(role))) {
       const { method, target, body } = request(contract, users.get(role) ?? '');
       const { status, json } = await call(method, target, tokens.get(role), body);
       const { access } = contract;
@@ -322,7 +322,8 @@ describe('a user who may see one environment', () => {
     };
     const leaks: string[] = [];
     let answered = 0;
-    for (const { operationId, path, query } of reads) {
+    const asked = sampledCases(reads, 3);
+    for (const { operationId, path, query } of asked) {
       const example = examples[operationId];
       const segment = path.split('/')[3];
       const target = path.replaceAll(/\{(\w+)\}/g, (_, name) => {
@@ -346,7 +347,7 @@ describe('a user who may see one environment', () => {
       if (found.length > 0) leaks.push(`${operationId}: ${found.slice(0, 3).join(', ')} (${found.length})`);
     }
     expect(leaks).toEqual([]);
-    expect(answered).toBeGreaterThan(90);
+    expect(answered).toBeGreaterThan((90 * asked.length) / reads.length);
   });
 
   test('sees no id of an object without an environment', async () => {

@@ -45,9 +45,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
+/** Distributes cases over operations. */
+const placeOf = (text: string): number => hash('sha256', text, 'buffer')[0] as number;
+
 /** All odd texts are distributed over the parameters of all operations. */
 function oddTextsFor(parameter: string): readonly string[] {
-  const first = hash('sha256', parameter, 'buffer')[0];
+  const first = placeOf(parameter);
   return [0, 1, 2].map((step) => ODD_TEXTS[(first + step * 5) % ODD_TEXTS.length]);
 }
 
@@ -87,7 +90,9 @@ function formOf({ path, parameters, body }: Operation): Form {
 function* plainRequests({ method, path }: Operation, { known, fitting, query }: Form): Generator<Asked> {
   if (method === 'GET') yield { target: `${known}?${query()}` };
   const unknownIds = ['2147483647', '00000000-0000-0000-0000-000000000001', 'S-1-5-21-9'];
-  for (const unknown of path.includes('{') ? unknownIds : unknownIds.slice(0, 1))
+  for (const unknown of path.includes('{')
+    ? sampledCases(unknownIds, 3, placeOf(path))
+    : unknownIds.slice(0, 1))
     yield { target: `${path.replace(/\{\w+\}/g, unknown)}?${query()}`, body: fitting };
 }
 
@@ -187,7 +192,11 @@ test('words of enumerations are case-insensitive in every operation', { timeout:
       })),
     ];
     for (const { name, schema, of } of requests)
-      for (const [word = '', ...others] of sampledCases([...writtenWords(schema)], 3)) {
+      for (const [word = '', ...others] of sampledCases(
+        [...writtenWords(schema)],
+        9,
+        placeOf(`${path} ${name}`),
+      )) {
         const as = await inTime(method, of(word));
         for (const other of others) {
           const { status, text } = await inTime(method, of(other));

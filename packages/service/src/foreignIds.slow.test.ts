@@ -3,6 +3,7 @@
  * is answered like a missing one, so that existence is not revealed.
  */
 import { routes } from '@clew/api';
+import { sampledCases } from '@clew/common/testing';
 import { roleByName } from '@clew/model';
 import { readExamples } from '@clew/server/testing';
 import { fileText, generateForest } from '@clew/synthetic';
@@ -60,7 +61,7 @@ let pairs: Readonly<Record<string, (path: string) => Pair>>;
 beforeAll(async () => {
   test = await ServiceUnderTest.start({}, { makesPlans: false });
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const file of generateForest({ users: 40, seed: 5 }).files)
+  for (const file of generateForest({ users: 10, seed: 5 }).files)
     await test.call('POST', `file-upload/${id}`, JSON.parse([...fileText(file)].join('')));
   await test.call('POST', `file-upload/${id}/end`);
   const status = async () => (await test.data('GET', `file-upload?id=eq:${id}`))[0].status;
@@ -161,18 +162,23 @@ it('classifies every path parameter by whether it could reveal other objects', (
   expect([...new Set(names)].toSorted()).toEqual(known.toSorted());
 });
 
+// Each operation is asked by one of the roles, and at night by both.
 it.each(ROLES)(
   'a limited user who is %s gets the same answer',
   async (principal) => {
     await test.login(principal);
     const examples = readExamples();
     const differences: string[] = [];
-    let asked = 0;
-    for (const { operationId, method, path, bodyKind = 'none' } of routes) {
+    const isAbout = (name: string): boolean => pairs[name] !== undefined;
+    const about = routes.filter(({ path }) =>
+      [...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => isAbout(name as string)),
+    );
+    for (const { operationId, method, path, bodyKind = 'none' } of sampledCases(
+      about,
+      ROLES.length,
+      ROLES.indexOf(principal),
+    )) {
       const relative = path.replace('/api/v2/', '');
-      const isAbout = (name: string): boolean => pairs[name] !== undefined;
-      if (![...path.matchAll(/\{(\w+)\}/g)].some(([, name]) => isAbout(name as string))) continue;
-      asked++;
       const example = examples[operationId];
       const query = new URLSearchParams(example?.query as Record<string, string>);
       const body = bodyKind === 'none' ? undefined : Object(example?.body ?? {});
@@ -196,7 +202,7 @@ it.each(ROLES)(
     }
     await test.login('admin');
     expect(differences).toEqual([]);
-    expect(asked).toBeGreaterThan(130);
+    expect(about.length).toBeGreaterThan(130);
   },
   300_000,
 );
