@@ -1,7 +1,8 @@
 /**
- * The plans of the demo's organization, with its platforms and its tenant, leave each environment an administrator: the ones left are counted
- * in an export, without the engine.
+ * The plans of the organization of the demo, and of a smaller one, with platforms and a tenant, leave each environment an administrator: the
+ * ones left are counted in an export, without the engine.
  */
+import { sampledCases } from '@clew/common/testing';
 import {
   forestFiles,
   type GeneratedFile,
@@ -9,13 +10,14 @@ import {
   generatePlatforms,
   generateTenant,
 } from '@clew/synthetic';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ServiceUnderTest } from '../../test/serviceUnderTest.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are checked against their schemas by the service under test.
 type Json = any;
 
-const OPTIONS = { users: 120, seed: 1 };
+/** Users of the organization; that of the demo has 120. */
+const SIZES = [30, 120];
 const textOf = ({ text }: GeneratedFile): string => [...text(() => {})].join('');
 
 interface Relation {
@@ -27,23 +29,6 @@ interface Relation {
 let service: ServiceUnderTest;
 let nodes: ReadonlyMap<string, Json>;
 let relations: readonly Relation[];
-
-beforeAll(async () => {
-  service = await ServiceUnderTest.start();
-  const { definitions, payloads } = generatePlatforms(OPTIONS);
-  for (const file of definitions)
-    expect((await service.call('PUT', 'extensions', JSON.parse(textOf(file)))).status).toBe(201);
-  const files = [...forestFiles(generateForest(OPTIONS)), generateTenant(OPTIONS).file, ...payloads];
-  await service.upload(...files.map((file) => JSON.parse(textOf(file))));
-  await service.settled();
-  const { graph } = JSON.parse(await service.exported());
-  nodes = new Map(graph.nodes.map((node: Json) => [node.id, node]));
-  relations = graph.edges.map(({ start, kind, end }: Json) => ({ start: start.value, kind, end: end.value }));
-  await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data.computing === null, {
-    ...{ timeout: 100_000, interval: 200 },
-  });
-}, 200_000);
-afterAll(() => service?.stop());
 
 /** Objects that someone has to administer, and the kinds of relations to their administrators. */
 const ADMINISTERED: readonly (readonly [pattern: RegExp, ...kinds: string[]])[] = [
@@ -99,34 +84,57 @@ async function expectAdministrators(query: string): Promise<void> {
     if (count > 0) expect([query, id, after[id]]).not.toEqual([query, id, 0]);
 }
 
-test('the organization has an administrator of each kind of environment, some of them only one', () => {
-  const counts = Object.entries(administrators([]));
-  for (const [pattern] of ADMINISTERED)
-    expect([String(pattern), counts.some(([id, count]) => pattern.test(id) && count > 0)]).toEqual([
-      String(pattern),
-      true,
-    ]);
-  expect(counts.filter(([, count]) => count === 1).length).toBeGreaterThanOrEqual(3);
-});
+describe.each(sampledCases(SIZES, SIZES.length))('an organization of %i users', (users) => {
+  beforeAll(async () => {
+    service = await ServiceUnderTest.start();
+    const options = { users, seed: 1 };
+    const { definitions, payloads } = generatePlatforms(options);
+    for (const file of definitions)
+      expect((await service.call('PUT', 'extensions', JSON.parse(textOf(file)))).status).toBe(201);
+    const files = [...forestFiles(generateForest(options)), generateTenant(options).file, ...payloads];
+    await service.upload(...files.map((file) => JSON.parse(textOf(file))));
+    await service.settled();
+    const { graph } = JSON.parse(await service.exported());
+    nodes = new Map(graph.nodes.map((node: Json) => [node.id, node]));
+    relations = graph.edges.map(({ start, kind, end }: Json) => ({
+      start: start.value,
+      kind,
+      end: end.value,
+    }));
+    await vi.waitUntil(async () => (await service.call('GET', 'plan')).json.data.computing === null, {
+      ...{ timeout: 100_000, interval: 200 },
+    });
+  }, 200_000);
+  afterAll(() => service?.stop());
 
-test('the plan of everything, down to any goal, leaves each environment an administrator', async () => {
-  await expectAdministrators('');
-  await expectAdministrators('&goal=0');
-});
-
-test('the plan of each single environment leaves it an administrator', async () => {
-  const ids: string[] = (await service.data('GET', 'available-domains')).map(({ id }: Json) => id);
-  expect(ids.length).toBeGreaterThanOrEqual(5);
-  for (const id of ids) {
-    await expectAdministrators(`&environment=${encodeURIComponent(id)}`);
-    await expectAdministrators(`&within=${encodeURIComponent(id)}`);
-  }
-});
-
-test('a repair that removes the only administrator says to add another one first', async () => {
-  const owns = relations.find(({ kind }) => kind === 'Hub_Owns') as Relation;
-  const { steps } = await service.data('POST', 'plan/path-repairs', {
-    steps: [{ source_id: owns.start, target_id: owns.end }],
+  test('the organization has an administrator of each kind of environment, some of them only one', () => {
+    const counts = Object.entries(administrators([]));
+    for (const [pattern] of ADMINISTERED)
+      expect([String(pattern), counts.some(([id, count]) => pattern.test(id) && count > 0)]).toEqual([
+        String(pattern),
+        true,
+      ]);
+    expect(counts.filter(([, count]) => count === 1).length).toBeGreaterThanOrEqual(3);
   });
-  expect(steps[0].locked.text).toMatch(/^This would remove the last administrator/);
+
+  test('the plan of everything, down to any goal, leaves each environment an administrator', async () => {
+    for (const goal of sampledCases(['', '&goal=0'], 2, 1)) await expectAdministrators(goal);
+  });
+
+  test('the plan of each single environment leaves it an administrator', async () => {
+    const ids: string[] = (await service.data('GET', 'available-domains')).map(({ id }: Json) => id);
+    expect(ids.length).toBeGreaterThanOrEqual(5);
+    // Each kind of limit is examined for other environments.
+    for (const [shift, limit] of ['environment', 'within'].entries())
+      for (const id of sampledCases(ids, 6, shift))
+        await expectAdministrators(`&${limit}=${encodeURIComponent(id)}`);
+  });
+
+  test('a repair that removes the only administrator says to add another one first', async () => {
+    const owns = relations.find(({ kind }) => kind === 'Hub_Owns') as Relation;
+    const { steps } = await service.data('POST', 'plan/path-repairs', {
+      steps: [{ source_id: owns.start, target_id: owns.end }],
+    });
+    expect(steps[0].locked.text).toMatch(/^This would remove the last administrator/);
+  });
 });
