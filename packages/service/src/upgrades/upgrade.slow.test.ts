@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampledCases } from '@clew/common/testing';
 import { OLD_STORES } from '@clew/store/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectUpgraded } from '../../test/upgrades/expectUpgraded.ts';
@@ -13,14 +14,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it.each(OLD_STORES)(
-  '$title is upgraded after kills in two of its steps, and its job is finished',
+// The store of the last release; at night, all.
+it.each(sampledCases(OLD_STORES, OLD_STORES.length, 1))(
+  '$title is upgraded after a kill in one of its steps, and its job is finished',
   async ({ name }) => {
     const store = await UpgradedStore.restore(name, join(directory, name));
     try {
       const due = await store.due();
       expect(due.length).toBeGreaterThan(15);
-      for (const third of [1, 2]) {
+      for (const third of sampledCases(
+        [1, 2],
+        2,
+        OLD_STORES.findIndex((one) => one.name === name),
+      )) {
         const step = due[Math.floor((due.length * third) / 3)] as string;
         await store.killAt(step);
         expect(await store.due()).toEqual(due.slice(due.indexOf(step)));
