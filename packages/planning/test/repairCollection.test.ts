@@ -9,7 +9,7 @@ import {
   makeDeclared,
 } from './repairCollection.ts';
 
-const files = [...generateForest({ users: 400, seed: 5, shape: 2 }).files];
+const files = [...generateForest({ users: 30, seed: 5, shape: 2 }).files];
 
 async function edgesOf(edited: readonly EditableFile[]): Promise<Set<string>> {
   const edges = new Set<string>();

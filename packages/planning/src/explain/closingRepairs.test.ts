@@ -18,6 +18,9 @@ import type { FindingKey } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, changedWorld, findingsOf, tierZeroOf } from '../simulation/simulate.ts';
 import { type Evidence, evidenceOf } from './evidence.ts';
 
+/** Multiplies the number of random cases; nightly runs have more. */
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 /** Simulated repairs of one directory. */
 const MAX_SIMULATED = 6;
 /** Simulated repairs of each type and kind of finding in the sample collection: of those that close it, and of the others. */
@@ -95,7 +98,7 @@ it('each repair that closes a finding alone removes it, and closing repairs come
         }
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 * RUNS },
   );
   expect(closed).toBeGreaterThan(50);
   expect(partial).toBeGreaterThan(10);

@@ -12,6 +12,9 @@ import { PlanBounds } from './planBounds.ts';
 import { findCards } from './planCards.ts';
 import { SteepestSearch } from './steepestCard.ts';
 
+/** Multiplies the number of random cases; nightly runs have more. */
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 interface Step {
   readonly start: number;
   readonly end: number;
@@ -128,7 +131,7 @@ describe('the steepest card', () => {
         const found = new SteepestSearch(candidates).find({ taken: new Set() });
         expect(found === undefined ? 0 : (exposed - found.left) / found.cost).toBeCloseTo(best, 6);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * RUNS },
     );
   });
 
@@ -150,7 +153,7 @@ describe('the steepest card', () => {
           expect((exposed - left) / cost).toBeLessThan((exposed - found.left) / found.cost);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 * RUNS },
     );
   });
 });
@@ -168,7 +171,7 @@ describe('lower bounds', () => {
             expect(bound.costOf(left)).toBeLessThanOrEqual(cost + 1e-9);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 50 * RUNS },
     );
   });
 
@@ -189,7 +192,7 @@ describe('lower bounds', () => {
           if (isProvenCheapest) expect(least).toBeCloseTo(spent, 6);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 * RUNS },
     );
   });
 });
@@ -219,7 +222,7 @@ describe('the cards of a plan', () => {
           base.push(...candidates.labelsOf(card.packages));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 50 * RUNS },
     );
   });
 });
@@ -239,7 +242,7 @@ describe('the search among packages that cuts name', () => {
         expect(cards.length === 0 ? 0 : steepness(cards[0] as CardSet)).toBeCloseTo(best, 6);
         expect(cards.at(-1)?.exposedAfter ?? exposed).toBe(candidates.alwaysExposed);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 * RUNS },
     );
   });
 

@@ -15,6 +15,9 @@ import { rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
 import { PlanSearch } from './planSearch.ts';
 
+/** Multiplies the number of random cases; nightly runs have more. */
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 it('have the effect that they have on the graph of all packages', () => {
   const kinds = new Set<string>();
   fc.assert(
@@ -40,7 +43,7 @@ it('have the effect that they have on the graph of all packages', () => {
         for (const { keys } of few.cards) for (const key of keys) kinds.add(key.split(' ')[0]);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 60 * RUNS },
   );
   expect(kinds.size).toBeGreaterThan(12);
 }, 60_000);

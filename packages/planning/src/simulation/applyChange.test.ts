@@ -35,6 +35,9 @@ import { applyChange } from './applyChange.ts';
 import type { AnalyzedWorld } from './simulate.ts';
 import { changedWorld, endWorld, exposuresOf, findingChangesOf, findingsOf } from './simulate.ts';
 
+/** Multiplies the number of random cases; nightly runs have more. */
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 const SID = 'S-1-5-21-1-2-3';
 const BLOCKED = `${'0'.repeat(28)}1`;
 
@@ -221,7 +224,7 @@ it('a series of changes leaves the edges that an analysis of the changed facts d
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 60 * RUNS },
   );
   for (const name of ['CanRDP', 'SyncLAPSPassword', 'CoerceAndRelayNTLMToSMB']) {
     expect({ name, narrowed: (narrowed.get(name) ?? 0) > 50 }).toEqual({ name, narrowed: true });

@@ -6,6 +6,9 @@ import { expect, it } from 'vitest';
 import { collectedEdges, randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changedWorld, endWorld, exposuresOf, worldOf } from './simulate.ts';
 
+/** Multiplies the number of random cases; nightly runs have more. */
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+
 it('exposures after changes are those of a walk over the changed graph, whatever members the zones have then', () => {
   const seen = { less: 0, more: 0, zones: 0 };
   fc.assert(
@@ -62,7 +65,7 @@ it('exposures after changes are those of a walk over the changed graph, whatever
         expect(exposuresOf(first)).toEqual(before);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 35 * RUNS },
   );
   expect(seen.more).toBeGreaterThan(0);
   expect(Math.min(seen.less, seen.zones)).toBeGreaterThan(10);
