@@ -6,6 +6,12 @@ import type { CypherError } from './cypherError.ts';
 import type { QueryLimits } from './run/budget.ts';
 import { runQuery } from './runQuery.ts';
 
+const RUNS = Number(process.env.CLEW_TEST_RUNS ?? 1);
+const SEED = Number(process.env.CLEW_TEST_SEED ?? 20_261_126);
+/** A third of the cases; at night, all. */
+const sampled = <Case>(cases: readonly Case[]): readonly Case[] =>
+  RUNS > 1 ? cases : cases.filter((_, at) => at % 3 === SEED % 3);
+
 /** Every node leads to every other. */
 const NODES = 40;
 const dense = memoryGraph(
@@ -56,40 +62,42 @@ const OVER = new Error('its time is over');
 const isLimit = (error: unknown): boolean => error === OVER || (error as CypherError).kind === 'limit';
 
 describe('a query that never ends', () => {
-  test.each([
-    ['paths by the billion', 'MATCH p = (a)-[*]->(b) RETURN count(p)'],
-    [
-      'rows of rows',
-      'MATCH (a), (b), (c), (d), (e), (f) WHERE a.n + b.n + c.n + d.n + e.n + f.n < 0 RETURN a',
-    ],
-    ['rows that are kept', 'MATCH (a), (b), (c), (d) RETURN DISTINCT a, b, c, d'],
-    ['rows that are sorted', 'MATCH (a), (b), (c), (d) WITH a, b, c, d ORDER BY a.n RETURN count(*)'],
-    [
-      'rows that are sorted, whatever their limit',
-      'MATCH (a), (b), (c), (d) RETURN a ORDER BY b.n LIMIT 1000000000',
-    ],
-    ['paths of a comprehension', 'MATCH (a) RETURN size([p = (a)-[*]->() | p])'],
-    ['rows that are collected', 'MATCH (a), (b), (c), (d) RETURN collect(a)'],
-    ['groups', 'MATCH (a), (b), (c), (d) WITH a, b, c, d, count(*) AS n RETURN count(n)'],
-    ['an answer', 'MATCH (a), (b), (c) RETURN a, b, c'],
-    ['a list in a list', 'RETURN size([x IN range(1, 4000000) | size([y IN range(1, 4000000) | y])])'],
-    [
-      'conditions on lists',
-      'RETURN all(x IN range(1, 4000000) WHERE any(y IN range(1, 4000000) WHERE y < 0))',
-    ],
-    ['a text that doubles', "RETURN reduce(s = 'x', i IN range(1, 60) | s + s)"],
-    ['a list that doubles', 'RETURN size(reduce(l = [1], i IN range(1, 60) | l + l))'],
-    ['a text that is replaced', "RETURN reduce(s = 'x', i IN range(1, 60) | replace(s, 'x', 'xx'))"],
-    ['subqueries', 'MATCH (a), (b) WHERE COUNT { (a)-[*]->(b) } < 0 RETURN a'],
-    [
-      'all shortest paths',
-      'MATCH p = allShortestPaths((a)-[*]->(b)), q = allShortestPaths((c)-[*]->(d)), (e) RETURN p, q, e',
-    ],
-    [
-      'unwound lists',
-      'UNWIND range(1, 4000000) AS a UNWIND range(1, 4000000) AS b WITH a WHERE a < 0 RETURN a',
-    ],
-  ])('of %s ends at a limit', (_, query) => {
+  test.each(
+    sampled([
+      ['paths by the billion', 'MATCH p = (a)-[*]->(b) RETURN count(p)'],
+      [
+        'rows of rows',
+        'MATCH (a), (b), (c), (d), (e), (f) WHERE a.n + b.n + c.n + d.n + e.n + f.n < 0 RETURN a',
+      ],
+      ['rows that are kept', 'MATCH (a), (b), (c), (d) RETURN DISTINCT a, b, c, d'],
+      ['rows that are sorted', 'MATCH (a), (b), (c), (d) WITH a, b, c, d ORDER BY a.n RETURN count(*)'],
+      [
+        'rows that are sorted, whatever their limit',
+        'MATCH (a), (b), (c), (d) RETURN a ORDER BY b.n LIMIT 1000000000',
+      ],
+      ['paths of a comprehension', 'MATCH (a) RETURN size([p = (a)-[*]->() | p])'],
+      ['rows that are collected', 'MATCH (a), (b), (c), (d) RETURN collect(a)'],
+      ['groups', 'MATCH (a), (b), (c), (d) WITH a, b, c, d, count(*) AS n RETURN count(n)'],
+      ['an answer', 'MATCH (a), (b), (c) RETURN a, b, c'],
+      ['a list in a list', 'RETURN size([x IN range(1, 4000000) | size([y IN range(1, 4000000) | y])])'],
+      [
+        'conditions on lists',
+        'RETURN all(x IN range(1, 4000000) WHERE any(y IN range(1, 4000000) WHERE y < 0))',
+      ],
+      ['a text that doubles', "RETURN reduce(s = 'x', i IN range(1, 60) | s + s)"],
+      ['a list that doubles', 'RETURN size(reduce(l = [1], i IN range(1, 60) | l + l))'],
+      ['a text that is replaced', "RETURN reduce(s = 'x', i IN range(1, 60) | replace(s, 'x', 'xx'))"],
+      ['subqueries', 'MATCH (a), (b) WHERE COUNT { (a)-[*]->(b) } < 0 RETURN a'],
+      [
+        'all shortest paths',
+        'MATCH p = allShortestPaths((a)-[*]->(b)), q = allShortestPaths((c)-[*]->(d)), (e) RETURN p, q, e',
+      ],
+      [
+        'unwound lists',
+        'UNWIND range(1, 4000000) AS a UNWIND range(1, 4000000) AS b WITH a WHERE a < 0 RETURN a',
+      ],
+    ]),
+  )('of %s ends at a limit', (_, query) => {
     const limits = { steps: 10_000_000, rows: 200_000, results: 100_000 };
     const { error, longestMs } = endOf(query, limits, 4);
     expect(isLimit(error)).toBe(true);
@@ -105,107 +113,112 @@ const each = (count: number, part: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => part(at)).join('');
 
 describe('no single step delays the end of a query', () => {
-  test.each([
-    ['a regular expression of a long text', `RETURN ${LONG} =~ '(.*a){200}b'`],
-    [
-      'regular expressions that are all different',
-      "UNWIND range(1, 4000000) AS i WITH 'x' =~ (i + '.{1000}.{1000}') AS b RETURN count(b)",
-    ],
-    ['lists of lists', 'RETURN size(reduce(l = [], i IN range(1, 1000) | l + [range(1, 200000)]))'],
-    [
-      'long texts that are turned round',
-      `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(reverse(t))`,
-    ],
-    [
-      'long texts that are split',
-      `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(split(t + i, 'aa'))`,
-    ],
-    [
-      'long texts within long texts',
-      `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(t + i CONTAINS t + 'b' + t)`,
-    ],
-    [
-      'long texts that are compared',
-      `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(t + i = t + (i + 1))`,
-    ],
-    ['lists that share their items, compared', `RETURN ${TWICE} = ${TWICE}`],
-    ['such lists, looked for', `RETURN ${TWICE} IN [${TWICE}]`],
-    ['such lists, compared', `UNWIND [1, 2] AS i RETURN DISTINCT ${TWICE}, i`],
-    ['such lists, sorted', `UNWIND [1, 2] AS i WITH ${TWICE} AS l ORDER BY l RETURN count(*)`],
-    ['such lists, answered', `RETURN ${TWICE}`],
-    [
-      'lists that lose their first item',
-      'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | tail(l)))',
-    ],
-    ['a pattern of 8,000 elements', `MATCH ${each(8000, (at) => `(n${at}:A)-[r${at}:X]->`)}(m) RETURN m`],
-    ['5,000 patterns', `MATCH ${each(5000, (at) => `(n${at}:A)-->(), `)}(m) RETURN m`],
-    ['lists that may be read in two ways', `RETURN ${'[x IN '.repeat(90)}[1]${', 1]'.repeat(90)}`],
-    [
-      'paths without direction',
-      'MATCH p = allShortestPaths((a)-[*]-(b)), q = allShortestPaths((c)-[*]-(d)) RETURN count(*)',
-    ],
-    ['lists that nest without end', 'RETURN reduce(l = [1], i IN range(1, 1000000) | [l])'],
-    ['lists made of lists', 'RETURN size([x IN range(1, 4000000) | [y IN range(1, 4000000) | x + y]])'],
-    ['lists joined to themselves', 'RETURN size(reduce(l = [1], i IN range(1, 60) | l + l))'],
-    ['lists cut again and again', 'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | l[1..]))'],
-    ['lists turned round', 'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | reverse(l)))'],
-    [
-      'patterns as lists',
-      'MATCH (n) RETURN [(n)--(a)--(b)--(c)--(d)--(e)--(f)--(g)--(h) | [a, b, c, d, e, f, g, h]] AS l',
-    ],
-    [
-      'patterns that have to exist',
-      'MATCH (n) WHERE NOT EXISTS { MATCH (n)--(a)--(b)--(c)--(d)--(e)--(f)--(g) WHERE g.nothing = 1 } RETURN count(n)',
-    ],
-    ['a text that grows by a little', "RETURN size(reduce(t = '', i IN range(1, 4000000) | t + i))"],
-    ['a text that grows by itself', "RETURN size(reduce(t = 'a', i IN range(1, 60) | t + t))"],
-    [
-      'long texts in other letters',
-      `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(toUpper(t + i) + toLower(t))`,
-    ],
-    [
-      'parts of long texts',
-      `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN collect(substring(t, i) + i)`,
-    ],
-    [
-      'long texts, trimmed',
-      `WITH ${LONG} + ' ' AS t UNWIND range(1, 9000) AS i RETURN count(trim(t + i + ' '))`,
-    ],
-    [
-      'long texts, sorted',
-      `WITH ${LONG} AS t UNWIND range(1, 9000) AS i WITH t + i AS l ORDER BY l RETURN count(l)`,
-    ],
-    ['long texts, compared', `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(DISTINCT t + i)`],
-    [
-      'maps that hold themselves twice',
-      'RETURN reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m}) = reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m})',
-    ],
-    [
-      'maps of nodes',
-      'MATCH (n), (m) UNWIND range(1, 4000000) AS i RETURN collect({n: n, i: i, m: [m, properties(m)]})',
-    ],
-    [
-      'conditions on lists within lists',
-      'RETURN all(x IN range(1, 4000000) WHERE none(y IN range(1, 4000000) WHERE y = -x))',
-    ],
-    [
-      'one of a list, counted',
-      'RETURN single(x IN range(1, 4000000) WHERE any(y IN range(1, 4000000) WHERE y < 0 AND x > 0))',
-    ],
-    [
-      'a choice of 20,000 cases',
-      `UNWIND range(1, 4000000) AS i RETURN count(CASE i ${each(20_000, (at) => `WHEN -${at} THEN 1 `)}END)`,
-    ],
-    [
-      '900 conditions',
-      `UNWIND range(1, 4000000) AS i WITH i WHERE ${each(900, (at) => `i = -${at} OR `)}false RETURN i`,
-    ],
-    ['the largest of lists that share their items', `UNWIND range(1, 1000) AS i RETURN max(${TWICE})`],
-    [
-      'lists that share their items, collected apart',
-      `UNWIND range(1, 1000) AS i RETURN collect(DISTINCT [i, ${TWICE}])`,
-    ],
-  ])('of %s', (_, query) => {
+  test.each(
+    sampled([
+      ['a regular expression of a long text', `RETURN ${LONG} =~ '(.*a){200}b'`],
+      [
+        'regular expressions that are all different',
+        "UNWIND range(1, 4000000) AS i WITH 'x' =~ (i + '.{1000}.{1000}') AS b RETURN count(b)",
+      ],
+      ['lists of lists', 'RETURN size(reduce(l = [], i IN range(1, 1000) | l + [range(1, 200000)]))'],
+      [
+        'long texts that are turned round',
+        `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(reverse(t))`,
+      ],
+      [
+        'long texts that are split',
+        `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(split(t + i, 'aa'))`,
+      ],
+      [
+        'long texts within long texts',
+        `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(t + i CONTAINS t + 'b' + t)`,
+      ],
+      [
+        'long texts that are compared',
+        `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(t + i = t + (i + 1))`,
+      ],
+      ['lists that share their items, compared', `RETURN ${TWICE} = ${TWICE}`],
+      ['such lists, looked for', `RETURN ${TWICE} IN [${TWICE}]`],
+      ['such lists, compared', `UNWIND [1, 2] AS i RETURN DISTINCT ${TWICE}, i`],
+      ['such lists, sorted', `UNWIND [1, 2] AS i WITH ${TWICE} AS l ORDER BY l RETURN count(*)`],
+      ['such lists, answered', `RETURN ${TWICE}`],
+      [
+        'lists that lose their first item',
+        'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | tail(l)))',
+      ],
+      ['a pattern of 8,000 elements', `MATCH ${each(8000, (at) => `(n${at}:A)-[r${at}:X]->`)}(m) RETURN m`],
+      ['5,000 patterns', `MATCH ${each(5000, (at) => `(n${at}:A)-->(), `)}(m) RETURN m`],
+      ['lists that may be read in two ways', `RETURN ${'[x IN '.repeat(90)}[1]${', 1]'.repeat(90)}`],
+      [
+        'paths without direction',
+        'MATCH p = allShortestPaths((a)-[*]-(b)), q = allShortestPaths((c)-[*]-(d)) RETURN count(*)',
+      ],
+      ['lists that nest without end', 'RETURN reduce(l = [1], i IN range(1, 1000000) | [l])'],
+      ['lists made of lists', 'RETURN size([x IN range(1, 4000000) | [y IN range(1, 4000000) | x + y]])'],
+      ['lists joined to themselves', 'RETURN size(reduce(l = [1], i IN range(1, 60) | l + l))'],
+      [
+        'lists cut again and again',
+        'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | l[1..]))',
+      ],
+      ['lists turned round', 'RETURN size(reduce(l = range(1, 4000000), i IN range(1, 9000) | reverse(l)))'],
+      [
+        'patterns as lists',
+        'MATCH (n) RETURN [(n)--(a)--(b)--(c)--(d)--(e)--(f)--(g)--(h) | [a, b, c, d, e, f, g, h]] AS l',
+      ],
+      [
+        'patterns that have to exist',
+        'MATCH (n) WHERE NOT EXISTS { MATCH (n)--(a)--(b)--(c)--(d)--(e)--(f)--(g) WHERE g.nothing = 1 } RETURN count(n)',
+      ],
+      ['a text that grows by a little', "RETURN size(reduce(t = '', i IN range(1, 4000000) | t + i))"],
+      ['a text that grows by itself', "RETURN size(reduce(t = 'a', i IN range(1, 60) | t + t))"],
+      [
+        'long texts in other letters',
+        `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(toUpper(t + i) + toLower(t))`,
+      ],
+      [
+        'parts of long texts',
+        `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN collect(substring(t, i) + i)`,
+      ],
+      [
+        'long texts, trimmed',
+        `WITH ${LONG} + ' ' AS t UNWIND range(1, 9000) AS i RETURN count(trim(t + i + ' '))`,
+      ],
+      [
+        'long texts, sorted',
+        `WITH ${LONG} AS t UNWIND range(1, 9000) AS i WITH t + i AS l ORDER BY l RETURN count(l)`,
+      ],
+      ['long texts, compared', `WITH ${LONG} AS t UNWIND range(1, 9000) AS i RETURN count(DISTINCT t + i)`],
+      [
+        'maps that hold themselves twice',
+        'RETURN reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m}) = reduce(m = {a: 1}, i IN range(1, 40) | {a: m, b: m})',
+      ],
+      [
+        'maps of nodes',
+        'MATCH (n), (m) UNWIND range(1, 4000000) AS i RETURN collect({n: n, i: i, m: [m, properties(m)]})',
+      ],
+      [
+        'conditions on lists within lists',
+        'RETURN all(x IN range(1, 4000000) WHERE none(y IN range(1, 4000000) WHERE y = -x))',
+      ],
+      [
+        'one of a list, counted',
+        'RETURN single(x IN range(1, 4000000) WHERE any(y IN range(1, 4000000) WHERE y < 0 AND x > 0))',
+      ],
+      [
+        'a choice of 20,000 cases',
+        `UNWIND range(1, 4000000) AS i RETURN count(CASE i ${each(20_000, (at) => `WHEN -${at} THEN 1 `)}END)`,
+      ],
+      [
+        '900 conditions',
+        `UNWIND range(1, 4000000) AS i WITH i WHERE ${each(900, (at) => `i = -${at} OR `)}false RETURN i`,
+      ],
+      ['the largest of lists that share their items', `UNWIND range(1, 1000) AS i RETURN max(${TWICE})`],
+      [
+        'lists that share their items, collected apart',
+        `UNWIND range(1, 1000) AS i RETURN collect(DISTINCT [i, ${TWICE}])`,
+      ],
+    ]),
+  )('of %s', (_, query) => {
     const { error, longestMs } = endOf(query, { results: 100_000 }, 2);
     expect(isLimit(error)).toBe(true);
     expect(longestMs / unitMs).toBeLessThan(MAX_UNITS);

@@ -97,7 +97,7 @@ describe('a generated forest', () => {
   });
 
   it('names everything in upper case and uniquely within its kind and domain', () => {
-    const { forest } = graphOf(9000, 4);
+    const { forest } = graphOf(3000, 4);
     for (const file of forest.files) {
       if (file.type === 'containers' || file.type === 'ous') continue;
       const names = new Set<string>();

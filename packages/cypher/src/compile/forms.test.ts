@@ -12,7 +12,7 @@ import { parse } from '../syntax/parser.ts';
 import { keyOf } from '../values/compare.ts';
 import { isList, NodeValue, PathValue, RelationshipValue, type Value } from '../values/values.ts';
 
-const CASES = 400 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const CASES = 150 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 /** MATCH clauses with the clauses that may be between them, and a RETURN. */
 function randomClauses(random: Random): string {

@@ -8,7 +8,7 @@ import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { runQuery } from '../runQuery.ts';
 import { keyOf } from '../values/compare.ts';
 
-const CASES = 100 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const CASES = 40 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 /** In which the relationships of one MATCH are written. */
 const ORDERS = 4;
 const NODES = 200;

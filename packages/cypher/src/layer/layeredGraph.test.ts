@@ -12,7 +12,7 @@ import { layeredGraph } from './layeredGraph.ts';
 import { type LayerState, runUpdates } from './runUpdates.ts';
 
 const SEED = Number(process.env.CLEW_TEST_SEED ?? 1);
-const RUNS = 150 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const RUNS = 50 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 function randomBase(random: Random): PropertyGraph {
   const nodes = Array.from({ length: 1 + random.below(7) }, (_, id) => ({
