@@ -316,7 +316,7 @@ export async function simulatedGraph(world: GraphWorld): Promise<SimulatedGraph>
     if (path.endsWith('/devicecode'))
       return {
         status: 200,
-        body: { device_code: 'd', user_code: 'ABCD', message: 'Enter ABCD', interval: 0.01 },
+        body: { device_code: 'd', user_code: 'ABCD', message: 'Enter ABCD', interval: 1 },
       };
     const grant = form.get('grant_type') ?? '';
     if (grant.endsWith('device_code') && pending > 0) {
