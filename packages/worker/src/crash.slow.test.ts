@@ -86,7 +86,7 @@ describe('a worker that is killed', () => {
   // A run makes about 110 queries, from finding the job to publishing its generation.
   const points = [5, 14, 23, 32, 41, 50, 59, 68, 77, 86, 95, 104];
 
-  it.each(sampledCases(points, 3))('at query %i leaves a job that the next one completes', async (query) => {
+  it.each(sampledCases(points, 6))('at query %i leaves a job that the next one completes', async (query) => {
     await emptyStore(database);
     const jobId = await uploadForest(database);
     const moment = query % 2 === 0 ? 'after' : 'before';
@@ -106,7 +106,7 @@ describe('a database that is killed', () => {
     const worker = startTestWorker(own);
     await worker.ready;
     try {
-      for (const delay of sampledCases([30, 90, 180, 300, 450], 2)) {
+      for (const delay of sampledCases([30, 90, 180, 300, 450], 5)) {
         await emptyStore(own);
         const jobId = await uploadForest(own);
         await sleep(delay);
@@ -128,7 +128,7 @@ describe('a service that is killed with its database running', () => {
   it('stops the orphaned database at the next start and completes the job', async () => {
     const data = join(directory, 'service');
     let jobId: number | undefined;
-    for (const delay of sampledCases([50, 200, 400], 2)) {
+    for (const delay of sampledCases([50, 200, 400], 3)) {
       const service = node(KILLABLE, data);
       const connection = await firstLine(service);
       const own = connectDatabase(JSON.parse(connection), silentLog);

@@ -23,7 +23,7 @@ import type { LoadOptions } from './loadOptions.ts';
 import { loadPublished } from './loadPublished.ts';
 import type { BuildContext } from './step.ts';
 
-const RUNS = 5 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const RUNS = 2 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 let database: Database;
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([passing.close(), reading.close()]));
 
-const RUNS = 8 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const RUNS = 3 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 const ids = fc.constantFrom('U1', 'U2', 'U3', 'U4', 'G1', 'G2', 'G3', 'C1', 'C2', 'L1', 'L2');
 const properties = fc.dictionary(

@@ -8,7 +8,7 @@ import { dumpFacts } from '../../../test/ingest/dumpFacts.ts';
 import { described, edge, edgeSet, mentioned, record } from '../../../test/ingest/facts.ts';
 import { dayTime, mergeInBatches, type TestMerge } from '../../../test/ingest/mergeHarness.ts';
 
-const RUNS = 5 * Number(process.env.CLEW_TEST_RUNS ?? 1);
+const RUNS = 2 * Number(process.env.CLEW_TEST_RUNS ?? 1);
 
 let database: Database;
 beforeAll(async () => {
