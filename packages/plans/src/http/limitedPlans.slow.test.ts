@@ -101,7 +101,8 @@ it('shows the same cost for a change of a card, of a remaining path, of a path i
     for (const { repairs } of found.steps)
       for (const { repair, cost } of repairs) shown.set(`steps ${keyOf(repair)}`, cost);
   }
-  for (const { id } of await test.data('GET', 'attack-paths/findings?limit=60&sort_by=urgency'))
+  const findings: Json[] = await test.data('GET', 'attack-paths/findings?limit=60&sort_by=urgency');
+  for (const { id } of sampledCases(findings, 3))
     for (const { repair, cost } of (await test.data('GET', `attack-paths/findings/${id}/evidence`)).repairs)
       shown.set(`evidence ${keyOf(repair)}`, cost);
   for (const where of ['paths', 'steps', 'evidence']) {
@@ -418,7 +419,7 @@ describe('a user who may see one environment', () => {
       };
       const unknown = await told(NOWHERE);
       expect(new Set(unknown.map(([status]) => status))).toEqual(new Set([403]));
-      for (const id of tried) expect(await told(id)).toEqual(unknown);
+      for (const id of sampledCases(tried, 3)) expect(await told(id)).toEqual(unknown);
       const keys: string[] = plan.cards.flatMap(({ key, packages }: Json) => [
         key,
         ...packages.map((one: Json) => one.key),
@@ -426,7 +427,7 @@ describe('a user who may see one environment', () => {
       const hidden = keys.filter((key) => foreign.some(({ id }) => key.includes(id)));
       expect(hidden.length).toBeGreaterThan(0);
       // The refusal repeats the request.
-      for (const key of hidden)
+      for (const key of sampledCases(hidden, 6))
         expect((await test.call('GET', `plan?exclude=${encodeURIComponent(key)}`)).status).toBe(400);
     });
   }, 60_000);

@@ -21,7 +21,7 @@ let real: string[];
 beforeAll(async () => {
   test = await ServiceUnderTest.start();
   const { id } = (await test.call('POST', 'file-upload/start')).json.data;
-  for (const file of generateForest({ users: 60, seed: 11 }).files)
+  for (const file of generateForest({ users: 30, seed: 11 }).files)
     await fetch(`${test.service.url}/api/v2/file-upload/${id}`, {
       method: 'POST',
       headers: { authorization: test.authorization, 'content-type': 'application/json' },

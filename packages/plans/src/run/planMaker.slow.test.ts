@@ -1,6 +1,7 @@
 /** Plans while generations are published. */
 
 import { createLogger } from '@clew/common';
+import { sampledCases } from '@clew/common/testing';
 import { type Generation, type GenerationFacts, GenerationHolder } from '@clew/generation';
 import { EdgeProperties, NodeProperties } from '@clew/graph';
 import { FindingHarness } from '@clew/service/testing';
@@ -244,32 +245,36 @@ describe('a plan', { timeout: 300_000 }, () => {
     }
   }
 
-  it.each([
+  const ANNOUNCED = [
     ['while a plan was being made', { at: 50, isBefore: false, isEarly: false }],
     ['before an earlier plan began', { at: 60, isBefore: true, isEarly: false }],
     ['with its graph while a plan was being made', { at: 70, isBefore: false, isEarly: true }],
     ['with its graph before an earlier plan began', { at: 80, isBefore: true, isEarly: true }],
-  ])('uses the facts of a generation that was announced %s', async (_, { at, isBefore, isEarly }) => {
-    const generations = new GenerationHolder();
-    const older = { ...first, id: first.id + at };
-    const newer = { ...first, id: first.id + at + 1 };
-    const announce = () => {
-      if (isEarly) generations.announceGraph(withoutFindings(newer), factsOf(newer));
-      else generations.announce(newer, factsOf(newer));
-    };
-    await withoutProperties(generations, newer, async () => {
-      if (isBefore) {
-        announce();
-        await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
-      }
-      generations.swap(older);
-      const isAtWork = async () => (await rows()).some(([own]) => own === older.id);
-      await vi.waitUntil(isAtWork, { timeout: 100_000 });
-      if (!isBefore) announce();
-      if (isEarly) generations.announce(newer);
-      await generations.offer(newer);
-    });
-  });
+  ] as const;
+  it.each(sampledCases(ANNOUNCED, 4))(
+    'uses the facts of a generation that was announced %s',
+    async (_, { at, isBefore, isEarly }) => {
+      const generations = new GenerationHolder();
+      const older = { ...first, id: first.id + at };
+      const newer = { ...first, id: first.id + at + 1 };
+      const announce = () => {
+        if (isEarly) generations.announceGraph(withoutFindings(newer), factsOf(newer));
+        else generations.announce(newer, factsOf(newer));
+      };
+      await withoutProperties(generations, newer, async () => {
+        if (isBefore) {
+          announce();
+          await vi.waitUntil(async () => (await haveRead()) > 0, { timeout: 100_000 });
+        }
+        generations.swap(older);
+        const isAtWork = async () => (await rows()).some(([own]) => own === older.id);
+        await vi.waitUntil(isAtWork, { timeout: 100_000 });
+        if (!isBefore) announce();
+        if (isEarly) generations.announce(newer);
+        await generations.offer(newer);
+      });
+    },
+  );
 
   it('uses the facts of a generation that was published before the store said which plan is next', async () => {
     const generations = new GenerationHolder();
