@@ -23,7 +23,7 @@ const KINDS = [
   `MATCH ${Array.from({ length: 4000 }, (_, at) => `(n${at})-->`).join('')}(m) RETURN m`,
   `WITH ${LONG} AS t UNWIND range(1, 1000) AS i RETURN count(replace(t + i, 'aa', 'b'))`,
 ];
-const SELECTOR_SECONDS = 2;
+const SELECTOR_SECONDS = 1;
 const ENDLESS_SELECTOR =
   'UNWIND range(1, 5000000) AS a UNWIND range(1, 5000) AS b WITH a WHERE a < 0 MATCH (n) RETURN n';
 
@@ -100,7 +100,7 @@ describe('a reader with hostile queries', () => {
     // Another user's look-ups are answered in the meantime: half of them within a second, all but one within three.
     const beside = await lookUps(admin);
     // Queries that fill memory also have a time limit.
-    await sleep(3000);
+    await sleep(1500);
     clearInterval(watching);
     // The clients disconnect: all threads are free again within 5 s, also for their previous user.
     await mixed.leave();
@@ -121,7 +121,7 @@ describe('a reader with hostile queries', () => {
     const admin = service.authorization;
     await service.login('hostile');
     const hostile = service.authorization;
-    const limitSeconds = 3;
+    const limitSeconds = 1;
     const began = Date.now();
     const twice = [1, 2].map(() => ask(hostile, ENDLESS, limitSeconds));
     // Both are running by then.

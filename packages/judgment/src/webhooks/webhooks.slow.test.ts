@@ -513,7 +513,7 @@ describe('a webhook', () => {
       );
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const own = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+    const own = await ServiceUnderTest.start({ CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' }, { makesPlans: false });
     const body = { name: 'slow', url: `http://127.0.0.1:${port}/`, event_types: ['job.failed'] };
     const { id } = (await own.call('POST', 'webhooks', body)).json.data;
     const called = new Promise((resolve) => silent.once('request', resolve));
