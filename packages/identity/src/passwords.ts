@@ -25,7 +25,7 @@ export interface PasswordHasherLimits {
 }
 
 /** The cost of new hashes, and of checks for unknown users. */
-export interface HashCost {
+interface HashCost {
   readonly memoryKib: number;
   readonly passes: number;
 }

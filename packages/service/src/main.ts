@@ -81,7 +81,7 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** Clock for sign-in, for tests. */
   readonly clock?: Clock;
-  /** Of passwords. */
+  /** Hashes passwords; tests have a cheaper one. */
   readonly hasher?: PasswordHasher;
   /** Whether plans of a generation are made before they are requested; default: true. */
   readonly makesPlans?: boolean;
