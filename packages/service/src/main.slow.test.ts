@@ -31,7 +31,7 @@ beforeAll(async () => {
     CLEW_LOG_LEVEL: 'silent',
   });
   const path = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 10, seed: 7 }), path);
+  await writeForestZip(generateForest({ users: 10, seed: 7, domains: 1 }), path);
   archive = await readFile(path);
   service = await startTested(config);
   token = await signIn(service);

@@ -78,7 +78,7 @@ beforeAll(async () => {
   const login = { login_method: 'secret', username: 'admin@example.com', secret: PASSWORD };
   bearer = (await call('POST', '/api/v2/login', login)).json.data.session_token;
   const archive = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 60, seed: 11 }), archive);
+  await writeForestZip(generateForest({ users: 30, seed: 11 }), archive);
   await upload('application/zip', await readFile(archive));
   await upload('application/json', OPEN_GRAPH);
   domain = (await get('available-domains')).json.data.find(({ collected }: Json) => collected).id;

@@ -14,7 +14,7 @@ export interface FilledService {
   readonly collector: SimulatedCollector;
 }
 
-const FOREST = { users: 20, seed: 7 } as const;
+const FOREST = { users: 20, seed: 7, domains: 1 } as const;
 
 /**
  * @param makesPlans if false, plans are made only on request, because making them after each change took more CPU time than the requests
