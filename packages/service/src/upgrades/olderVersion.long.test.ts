@@ -1,4 +1,4 @@
-/** Goes back to this version after an upgrade. `rollingUpgrade.slow.test.ts` has the refusal, and `backup.slow.test.ts` the backups. */
+/** Goes back to this version after an upgrade. `rollingUpgrade.long.test.ts` has the refusal, and `backup.slow.test.ts` the backups. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

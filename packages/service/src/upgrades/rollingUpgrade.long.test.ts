@@ -1,6 +1,6 @@
 /**
  * Upgrades a database by a newer version while an API process and a worker of this version run on it, under load.
- * `olderVersion.long.test.ts` goes back to this version.
+ * `olderVersion.long.test.ts` goes back to this version; `upgradeWatch.test.ts` and `server/src/http/upgrades.test.ts` test the parts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -134,6 +134,8 @@ it('both versions answer reads during an upgrade, writes of the old one are refu
       await sleep(50);
     }
   })();
+  // The upgrade refuses writes soon after its process started.
+  await vi.waitUntil(() => replies.counts.length > 0, PATIENCE);
   const starting = start('api', NEWER);
   await vi.waitUntil(() => old.worker.output().includes('this process pauses its work'), PATIENCE);
   await blocker.query('rollback');
