@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { ClewClient } from '@clew/client';
+import { sampledCases } from '@clew/common/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /** The headless shell comes first, because the full browser uses much more processor time. */
@@ -297,6 +298,26 @@ interface Checked {
 
 /** The open dialog: the page behind it is inert, and is checked by itself. */
 export const DIALOG: Checked = { within: 'dialog[open]' };
+
+/** How many states of pages tests came to, by the browser that showed them. */
+const states = new WeakMap<Browser, number>();
+const STRIDE = 4;
+
+/**
+ * Checks the state of a page that a test comes to, such as an opened dialog. Axe needs as long as the rest of a test, so a run checks every
+ * fourth of them; `topics/pages.ts` checks whole pages, and `topics/dialogs.ts` dialogs.
+ * @returns as `accessibilityFaults`
+ */
+export async function faultsOfState(page: Page, checked: Checked = {}): Promise<string[]> {
+  const browser = page.context().browser()!;
+  const at = states.get(browser) ?? 0;
+  states.set(browser, at + 1);
+  const cases = sampledCases(
+    Array.from({ length: STRIDE }, (_, one) => one),
+    STRIDE,
+  );
+  return cases.includes(at % STRIDE) ? accessibilityFaults(page, checked) : [];
+}
 
 /** @returns violations of WCAG 2.2 A and AA, and of best practices, on the page */
 export async function accessibilityFaults(

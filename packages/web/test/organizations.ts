@@ -23,6 +23,37 @@ export async function loadSample(client: ClewClient): Promise<void> {
   await client.waitForJob(jobId);
 }
 
+const changed = new WeakMap<ClewClient, Promise<void>>();
+
+/** A later collection with another group, and another user without preauthentication: once for the tests of a service, which share it. */
+export function loadChange(client: ClewClient): Promise<void> {
+  const change = changed.get(client) ?? uploadChange(client);
+  changed.set(client, change);
+  return change;
+}
+
+async function uploadChange(client: ClewClient): Promise<void> {
+  const { data: environments } = await client.call('GetAvailableDomains', {});
+  const { id, name } = environments.find(({ collected, type }) => collected && type === 'active-directory')!;
+  const common = { Aces: [], IsDeleted: false, IsACLProtected: false };
+  const group = {
+    ...{ ...common, ObjectIdentifier: `${id}-98765` },
+    Properties: { name: `COMPARED@${name}`, domain: name, domainsid: id },
+    Members: [{ ObjectIdentifier: `${id}-513`, ObjectType: 'Group' }],
+  };
+  const user = {
+    ...{ ...common, ObjectIdentifier: `${id}-87654` },
+    Properties: { name: `JOURNEY@${name}`, domain: name, domainsid: id, enabled: true, dontreqpreauth: true },
+    ...{ PrimaryGroupSID: `${id}-513`, AllowedToDelegate: [], HasSIDHistory: [], SPNTargets: [] },
+  };
+  const files = [['groups', group] as const, ['users', user] as const].map(([type, object]) => {
+    const meta = { type, version: 6, count: 1, methods: 0x7ffff };
+    return new File([JSON.stringify({ data: [object], meta })], `${type}.json`);
+  });
+  const { jobId } = await client.uploadFiles(files);
+  await client.waitForJob(jobId);
+}
+
 /** The organization of `clew demo`: a forest with platforms. */
 export async function loadDemo(client: ClewClient, directory: string): Promise<void> {
   const options = { users: 1000, seed: SEED, collectedAt: today() };

@@ -57,6 +57,8 @@ const OTHERS: readonly (readonly [path: string, open: Step])[] = [
   ],
 ];
 
+const PARTS = [1, 2, 3, 4, 5, 6];
+
 /** @param running to be called only inside tests */
 export function testDialogs(running: () => RunningWeb): void {
   let places: Promise<readonly Place[]> | undefined;
@@ -69,9 +71,9 @@ export function testDialogs(running: () => RunningWeb): void {
     return places;
   };
 
-  // A run examines the dialogs of one third of the pages.
-  test.each(sampledCases([1, 2, 3], 3))(
-    'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (part %i of 3)',
+  // A run examines the dialogs of one sixth of the pages.
+  test.each(sampledCases(PARTS, PARTS.length))(
+    'section 4, dialogs: each fits a phone, has the focus, and ends with Escape (part %i of 6)',
     async (part) => {
       const { open, settled } = running();
       const { page, context, faults } = await open({
@@ -110,7 +112,7 @@ export function testDialogs(running: () => RunningWeb): void {
         await dialog.waitFor({ state: 'detached' });
       };
       for (const [at, [path, expected, prepare]] of (await filled()).entries()) {
-        if (at % 3 !== part - 1) continue;
+        if (at % PARTS.length !== part - 1) continue;
         await visit(page, path);
         await settled(page);
         await prepare?.(page);
@@ -147,7 +149,7 @@ export function testDialogs(running: () => RunningWeb): void {
         }
       }
       for (const [at, [path, open]] of OTHERS.entries()) {
-        if (at % 3 !== part - 1) continue;
+        if (at % PARTS.length !== part - 1) continue;
         await visit(page, path);
         await settled(page);
         await open(page);

@@ -1,6 +1,6 @@
 /** The drawing of Explore and its story in a real browser, by section of the design. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
+import { faultsOfState, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running to be called only inside tests */
 export function testDrawing(running: () => RunningWeb): void {
@@ -170,7 +170,7 @@ export function testDrawing(running: () => RunningWeb): void {
     await dialog.getByText('2 objects of 3 names').waitFor();
     await dialog.getByText('1 name is not known').waitFor();
     await dialog.getByText('no such <b>object</b>').last().waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Use 2 objects' }).click();
     await page.getByText('2 pasted objects').waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe(`@list:${first.object_id},${last.object_id}`);

@@ -1,6 +1,6 @@
 /** The list of findings in a real browser: quiet rows, rows of similar findings, the preview, and changes in place. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, DIALOG, holdTimers, type RunningWeb, visit } from '../browser.ts';
+import { DIALOG, faultsOfState, holdTimers, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -106,7 +106,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.locator('td.whole').getByText('Could not load the findings of this row').waitFor();
     // The rules consider a row that is half covered by the top bar too small.
     await page.evaluate(() => scrollTo(0, 0));
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     expect(asked.length).toBe(1);
     const opened = new URL(page.url()).searchParams.get('open')!;
     await page.goto(`/ui/findings?open=${opened}&sort=title`);
@@ -140,7 +140,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await page.keyboard.press('j');
     await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
     await peek.locator('.path-strip, .quiet').first().waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     await page.reload();
     await peek.getByRole('heading', { name: (await titles.nth(1).textContent())! }).waitFor();
     // A key moves the focus into the panel, and closing it moves the focus back to its row.
@@ -315,7 +315,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await waiting.getByRole('button', { name: 'Show more of 21' }).click();
     await waiting.getByText('waits 0').first().waitFor();
     expect([await entries.count(), await waiting.getByText(/^Show more/).count()]).toEqual([21, 0]);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     const { data: requests } = await client.call('ListAcceptanceRequests', { query: { limit: 1000 } });
     for (const { id } of requests)
       await client.call('DecideAcceptanceRequest', {
@@ -359,7 +359,7 @@ export function testFindingRows(running: () => RunningWeb): void {
     await dialog.getByRole('alert').filter({ hasText: 'markup' }).waitFor();
     await choose('mail.txt', 'We accept it');
     await dialog.getByRole('button', { name: 'Remove mail.txt' }).waitFor();
-    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
+    expect(await faultsOfState(page, DIALOG)).toEqual([]);
     await dialog.getByRole('button', { name: 'Accept', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     const files = page.getByRole('list', { name: 'Attached files' });

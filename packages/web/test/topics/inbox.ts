@@ -2,7 +2,7 @@
 import type { UnifiedFindingRow } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, DIALOG, type RunningWeb, visit } from '../browser.ts';
+import { DIALOG, faultsOfState, type RunningWeb, visit } from '../browser.ts';
 
 const SINCE = '2020-01-01T00:00:00Z';
 
@@ -38,7 +38,7 @@ export function testInbox(running: () => RunningWeb): void {
     const rows = group.getByRole('listitem').filter({ hasText: 'Assigned to you' });
     await expect.poll(() => rows.count()).toBe(3);
     await expect.poll(() => rows.first().textContent()).toContain('assigned by admin');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     await page.keyboard.press('j');
     const first = (await rows.first().getByRole('link').textContent())!;
     await page.keyboard.press('e');
@@ -122,7 +122,7 @@ export function testInbox(running: () => RunningWeb): void {
       .poll(() => strip.locator('.path-name .unseen').allTextContents())
       .toEqual(path!.nodes.map(({ name }) => name));
     await expect.poll(() => strip.locator('.path-step.cut').count()).toBe(1);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     const toggle = first.getByRole('button', { name: /^Path/ });
     await expect.poll(() => toggle.getAttribute('aria-expanded')).toBe('true');
     await page.reload();
@@ -153,7 +153,7 @@ export function testInbox(running: () => RunningWeb): void {
     await rows.first().getByRole('button', { name: /^Path/ }).click();
     await page.locator('.path-strip.narrow').waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     await client.call('AssignFindings', { body: { owner: null, findings: ids } });
     expect(faults).toEqual([]);
     await context.close();
@@ -188,7 +188,7 @@ export function testInbox(running: () => RunningWeb): void {
     await expect
       .poll(() => reason.getAttribute('aria-activedescendant'))
       .toBe(await list.getByRole('option', { selected: true }).getAttribute('id'));
-    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
+    expect(await faultsOfState(page, DIALOG)).toEqual([]);
     // Escape closes the list, not the dialog.
     await page.keyboard.press('Escape');
     await expect.poll(() => list.count()).toBe(0);
@@ -232,7 +232,7 @@ export function testInbox(running: () => RunningWeb): void {
       expect((await row.boundingBox())?.height).toBeLessThan(400);
       await expect.poll(() => row.locator('.mention.own').textContent()).toBe('@admin');
       await expect.poll(() => row.textContent()).toContain('by mira');
-      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await faultsOfState(page)).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     }
     const row = page.getByRole('listitem').filter({ hasText: 'Mentioned in the notes of' });
@@ -314,7 +314,7 @@ export function testInbox(running: () => RunningWeb): void {
     await one.click();
     await expect.poll(() => opened.getByRole('listitem').count()).toBe(items.length + 1);
     expect(await page.getByText(/Nothing (?:changed|left)/).count()).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);

@@ -212,8 +212,13 @@ export function testLateAnswers(running: () => RunningWeb): void {
     const finding = without('Text contains ‘no such’', counted(critical, 'finding'));
     // Nothing can reach this environment: that is a result, and no empty list.
     let safe: (typeof environments)[number] | undefined;
-    // Plans take seconds, and environments that nothing can reach come last.
-    for (const one of environments.toReversed()) {
+    // Plans take seconds, and most environments without exposure have no repairs.
+    const { before } = await client.plan({ limit: 1 });
+    const exposedIn = (id: string): number =>
+      before.find(({ environment_id }) => environment_id === id)?.exposed_count ?? 0;
+    const ordered = environments.toReversed();
+    ordered.sort((one, other) => exposedIn(one.environment_id) - exposedIn(other.environment_id));
+    for (const one of ordered) {
       const plan = await client.plan({ environment: one.environment_id, limit: 1 });
       if (plan.card_count !== 0) continue;
       safe = one;
@@ -256,8 +261,8 @@ export function testLateAnswers(running: () => RunningWeb): void {
       // There is no such path.
       expected: [404],
     });
-    // A run examines every second list.
-    for (const [path, noun, sentence] of sampledCases(lists, 2)) {
+    // A run examines every fourth list.
+    for (const [path, noun, sentence] of sampledCases(lists, 4)) {
       await visit(page, `/ui/${path}`);
       await settled(page);
       const part = page.locator('main .empty');
@@ -428,16 +433,6 @@ export function testLateAnswers(running: () => RunningWeb): void {
       await row.getByRole('combobox', { name: 'Owner' }).selectOption({ label: 'admin (you)' });
       await row.getByRole('combobox', { name: 'Owner' }).press('Enter');
     };
-    await leaveDuring(ASSIGN, assign, true);
-    await toasts.getByText('The service is busy').waitFor();
-    await page.unroute(ASSIGN);
-    await leaveDuring(ASSIGN, assign);
-    await toasts.getByText('Assigned to admin').waitFor();
-    expect((await read(id))?.owner_name).toBe('admin');
-    await toasts.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(async () => (await read(id))?.owner_name).toBeNull();
-    await page.unroute(ASSIGN);
-
     const ACCEPT = /\/api\/v2\/attack-paths\/acceptance/;
     const accept = async () => {
       await row.getByRole('button', { name: 'Open', exact: true }).click();
@@ -447,15 +442,36 @@ export function testLateAnswers(running: () => RunningWeb): void {
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
     };
-    await leaveDuring(ACCEPT, accept, true);
-    await toasts.getByText('The service is busy').waitFor();
-    await page.unroute(ACCEPT);
-    await leaveDuring(ACCEPT, accept);
-    const accepted = toasts.locator('.toast', { hasText: '1 finding accepted' });
-    await accepted.getByRole('button', { name: 'Undo' }).click();
-    await toasts.getByText('Undone').first().waitFor();
-    expect((await read(id))?.status).toBe('active');
-    await page.unroute(ACCEPT);
+    const answers = {
+      'a refused assignment': async () => {
+        await leaveDuring(ASSIGN, assign, true);
+        await toasts.getByText('The service is busy').waitFor();
+        await page.unroute(ASSIGN);
+      },
+      'a late assignment': async () => {
+        await leaveDuring(ASSIGN, assign);
+        await toasts.getByText('Assigned to admin').waitFor();
+        expect((await read(id))?.owner_name).toBe('admin');
+        await toasts.getByRole('button', { name: 'Undo' }).click();
+        await expect.poll(async () => (await read(id))?.owner_name).toBeNull();
+        await page.unroute(ASSIGN);
+      },
+      'a late acceptance': async () => {
+        await leaveDuring(ACCEPT, accept);
+        const accepted = toasts.locator('.toast', { hasText: '1 finding accepted' });
+        await accepted.getByRole('button', { name: 'Undo' }).click();
+        await toasts.getByText('Undone').first().waitFor();
+        expect((await read(id))?.status).toBe('active');
+        await page.unroute(ACCEPT);
+      },
+      'a refused acceptance': async () => {
+        await leaveDuring(ACCEPT, accept, true);
+        await toasts.getByText('The service is busy').waitFor();
+        await page.unroute(ACCEPT);
+      },
+    };
+    // A run examines a refusal of one and a success of the other.
+    for (const answered of sampledCases(Object.values(answers), 2)) await answered();
 
     // The page of a finding has no other place for the error.
     const params = { attack_path_id: id };

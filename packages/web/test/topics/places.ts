@@ -1,4 +1,5 @@
 /** Faults found by inspections about sizes, places and waits, by number, in a real browser. */
+import { sampledCases } from '@clew/common/testing';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type RunningWeb, visit } from '../browser.ts';
@@ -118,14 +119,16 @@ export function testPlaces(running: () => RunningWeb): void {
     const longest = findings
       .filter(({ relation }) => relation !== undefined)
       .sort((a, b) => b.target_principal_name.length - a.target_principal_name.length)[0]!;
-    for (const path of ['/ui/fix', '/ui/reports', `/ui/finding/${longest.id}`]) {
+    // A run examines one or two of the pages of each width.
+    for (const path of sampledCases(['/ui/fix', '/ui/reports', `/ui/finding/${longest.id}`], 3)) {
       await visit(page, path);
       await settled(page);
       await page.locator('main :is(h1, h2, h3)').first().waitFor();
       expect([path, await brokenWords(page, 'h1, h2, h3, .what')]).toEqual([path, []]);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const path of ['/ui/findings', '/ui/findings?view=type', '/ui/admin?view=audit', '/ui/data']) {
+    const tables = ['/ui/findings', '/ui/findings?view=type', '/ui/admin?view=audit', '/ui/data'];
+    for (const path of sampledCases(tables, 2)) {
       await visit(page, path);
       await settled(page);
       expect([path, await brokenWords(page)]).toEqual([path, []]);

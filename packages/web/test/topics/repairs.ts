@@ -1,6 +1,7 @@
 /** Cards of the plan, the pages of their repairs, and their mentions in findings, in a real browser. */
+import { sampledCases } from '@clew/common/testing';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, type RunningWeb, visit } from '../browser.ts';
+import { faultsOfState, type RunningWeb, visit } from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
@@ -129,7 +130,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await page.waitForURL((url) => url.pathname === `/ui/fix/${encodeURIComponent(card.key)}`);
     // The number refers to the stored plan of Tier Zero: another environment, zone or goal has other cards.
     const env = (await client.call('GetAvailableDomains')).data[0]!.id;
-    for (const chosen of [`env=${env}`, 'zone=5', 'goal=20']) {
+    for (const chosen of sampledCases([`env=${env}`, 'zone=5', 'goal=20'], 3)) {
       await visit(page, `/ui/fix/${closed.repair}?${chosen}&tab=verify`);
       await page.waitForURL(
         (url) => url.search === '?tab=verify&zone=1' || url.search === '?zone=1&tab=verify',
@@ -175,7 +176,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await visit(page, '/ui/fix/1?tab=verify');
     await page.waitForURL((url) => !/\/1$/.test(url.pathname) && url.searchParams.get('tab') === 'verify');
     await page.getByRole('button', { name: 'Verify', pressed: true }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -202,11 +203,12 @@ export function testRepairs(running: () => RunningWeb): void {
     await first.getByText(/will appear here automatically/).waitFor();
     const others = [
       `/ui/fix?env=${env}`,
-      '/ui/fix?zone=5',
       `/ui/fix/a-key?env=${env}`,
       '/ui/fix/a-key?zone=5',
+      '/ui/fix?zone=5',
     ];
-    for (const address of others) {
+    // A run examines one page of all cards, and one of a card.
+    for (const address of sampledCases(others, 2)) {
       await visit(page, address);
       await page.getByRole('status').getByText('The plan is being created', { exact: true }).waitFor();
       expect(await first.count()).toBe(0);
@@ -219,7 +221,7 @@ export function testRepairs(running: () => RunningWeb): void {
     await visit(page, `/ui/fix?env=${env}`);
     await page.getByRole('status').getByText('The plan could not be created', { exact: true }).waitFor();
     expect(await page.getByText(/automatically/).count()).toBe(0);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     expect(faults).toEqual([]);
     await context.close();
   });
@@ -255,12 +257,10 @@ export function testRepairs(running: () => RunningWeb): void {
     const { open, settled, client } = running();
     const { page, context, faults } = await open(WIDE);
     const seen = new Set<string>();
+    // A run examines one setting of an account, and one other type.
     for (const type of [
-      'PasswordNeverExpires',
-      'T0MarkSensitive',
-      'StaleUsers',
-      'Kerberoasting',
-      'ComputersWithoutLAPS',
+      ...sampledCases(['PasswordNeverExpires', 'T0MarkSensitive', 'StaleUsers'], 3),
+      ...sampledCases(['Kerberoasting', 'ComputersWithoutLAPS'], 2),
     ]) {
       const query = { finding: `eq:${type}`, limit: 1 };
       const [found] = (await client.call('ListAttackPathFindings', { query } as never)).data as {

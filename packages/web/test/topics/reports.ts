@@ -1,6 +1,6 @@
 /** Reports in a real browser, by section of the design. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, DIALOG, type RunningWeb } from '../browser.ts';
+import { DIALOG, faultsOfState, type RunningWeb } from '../browser.ts';
 import { textOf } from './points.ts';
 
 /** @param running to be called only inside tests */
@@ -24,7 +24,7 @@ export function testReports(running: () => RunningWeb): void {
     const dialog = page.getByRole('dialog', { name: 'Schedule the report' });
     await dialog.getByLabel('Name').fill('Board <i>of</i> directors');
     await dialog.getByRole('radio', { name: /^Monthly/ }).check();
-    expect(await accessibilityFaults(page, DIALOG)).toEqual([]);
+    expect(await faultsOfState(page, DIALOG)).toEqual([]);
     await dialog.getByRole('button', { name: 'Keep report' }).click();
     await page.waitForURL(/\/ui\/reports\/\d+$/);
     await settled(page);
@@ -47,7 +47,7 @@ export function testReports(running: () => RunningWeb): void {
       expect(shown).not.toContain(name.toUpperCase());
       expect(shown).not.toContain(sid.toUpperCase());
     }
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     await page.getByRole('button', { name: 'Make again' }).click();
     await page.getByText('The report will be generated again').waitFor();
     await page.getByRole('combobox', { name: 'Made on' }).waitFor();

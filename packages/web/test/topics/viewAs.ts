@@ -1,7 +1,7 @@
 /** An administrator sees the pages as another user. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityFaults, openPage, type RunningWeb, signIn, visit } from '../browser.ts';
+import { faultsOfState, openPage, type RunningWeb, signIn, visit } from '../browser.ts';
 
 const PASSWORD = 'another horse battery staple';
 const BAR = /You see Clew as seen\. Changes are off, and private/;
@@ -24,7 +24,7 @@ export function testViewAs(running: () => RunningWeb): void {
     await signIn(page, 'viewer', PASSWORD);
     await page.getByRole('button', { name: 'View as seen' }).click();
     await page.getByText(BAR).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faultsOfState(page)).toEqual([]);
     for (const path of [
       '/ui/fix',
       '/ui/explore',
