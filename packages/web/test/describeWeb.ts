@@ -29,8 +29,6 @@ if (CHROMIUM === undefined)
 interface WebOptions {
   /** Whether the service starts without data. */
   readonly isEmpty?: boolean;
-  /** Whether the service makes a plan after each change; otherwise it makes one only on request. */
-  readonly makesPlans?: boolean;
   /** Loads other data than the sample, and analyzes them. */
   readonly load?: (client: ClewClient, directory: string) => Promise<void>;
 }
@@ -42,7 +40,7 @@ const SIZE = { width: 1280, height: 720 };
 export function describeWeb(
   topic: string,
   define: (running: () => RunningWeb) => void,
-  { isEmpty = false, makesPlans = true, load = loadSample }: WebOptions = {},
+  { isEmpty = false, load = loadSample }: WebOptions = {},
 ): void {
   describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 600_000 }, () => {
     let directory: string;
@@ -55,7 +53,7 @@ export function describeWeb(
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
       [served, browser] = await Promise.all([
-        serveHere(directory, {}, { webDirectory, makesPlans }),
+        serveHere(directory, {}, { webDirectory }),
         startBrowser(WITHOUT_COMPILERS),
       ]);
       client = new ClewClient({ url: served.url });

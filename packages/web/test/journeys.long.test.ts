@@ -2,7 +2,7 @@
 import { describeWeb } from './describeWeb.ts';
 import { loadDemo, loadLarge } from './organizations.ts';
 import { testWhoCanReach } from './topics/explore.ts';
-import { testJourneys } from './topics/journeys.ts';
+import { testJourneys, testJourneyToColleague } from './topics/journeys.ts';
 
 for (const [about, load] of [
   ['the demo', loadDemo],
@@ -12,6 +12,7 @@ for (const [about, load] of [
     `questions of a new user, about ${about}`,
     (running) => {
       testWhoCanReach(running);
+      testJourneyToColleague(running);
       testJourneys(running);
     },
     { load },

@@ -10,17 +10,13 @@ import { testPages } from './topics/pages.ts';
 import { testPoints } from './topics/points.ts';
 import { testViewAs } from './topics/viewAs.ts';
 
-describeWeb(
-  'Explore, and every page and dialog',
-  (running) => {
-    testExtend(running);
-    testExplore(running);
-    testDrawing(running);
-    testPoints(running);
-    testDialogs(running);
-    testLateAnswers(running);
-    testPages(running);
-    testViewAs(running);
-  },
-  { makesPlans: false },
-);
+describeWeb('Explore, and every page and dialog', (running) => {
+  testExtend(running);
+  testExplore(running);
+  testDrawing(running);
+  testPoints(running);
+  testDialogs(running);
+  testLateAnswers(running);
+  testPages(running);
+  testViewAs(running);
+});

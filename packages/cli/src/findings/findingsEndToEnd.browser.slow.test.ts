@@ -117,7 +117,7 @@ describe('an empty store', PATIENCE, () => {
 describe('a forest with flaws', PATIENCE, () => {
   beforeAll(async () => {
     await run('login');
-    await writeForestZip(generateForest({ users: 80, seed: 5 }), join(directory, 'forest.zip'));
+    await writeForestZip(generateForest({ users: 40, seed: 5 }), join(directory, 'forest.zip'));
     await shown('ingest', 'forest.zip');
   }, PATIENCE.timeout);
 

@@ -1,4 +1,5 @@
 /** The drawing of Explore and its story in a real browser, by section of the design. */
+import { sampledCases } from '@clew/common/testing';
 import { expect, test } from 'vitest';
 import { faultsOfState, type RunningWeb, visit } from '../browser.ts';
 
@@ -29,11 +30,11 @@ export function testDrawing(running: () => RunningWeb): void {
     throw new Error('no path of the plan has a step that one repair removes, and no other concerns');
   };
 
-  test('design 5.4: an object of a large drawing is dragged without painting the others, and stays where it is put', async () => {
+  test.each(sampledCases([120, 600], 2))('design 5.4: an object of a drawing of %i is dragged without painting the others, and stays where it is put', async (size) => {
     const { open, settled } = running();
     const { page, context, faults } = await open({ viewport: { width: 1280, height: 800 } });
     const lastSeen = '2026-01-01T00:00:00.000000Z';
-    const ids = Array.from({ length: 600 }, (_, at) => at);
+    const ids = Array.from({ length: size }, (_, at) => at);
     const nodes = ids.map((at) => {
       const node = {
         label: `OBJECT${at}@LARGE.EXAMPLE`,
@@ -56,10 +57,10 @@ export function testDrawing(running: () => RunningWeb): void {
       milliseconds: 1,
     };
     await page.route('**/api/v2/graphs/cypher', (route) => route.fulfill({ json: { data } }));
-    // The box of similar objects is opened, because a drawing of this size is folded.
+    // The box of similar objects is opened, because a drawing of 600 is folded.
     await page.goto('/ui/explore?mode=query&q=MATCH%20(n)%20RETURN%20n&unfold=folded:domain:S-1-0');
     await settled(page);
-    await page.getByRole('img', { name: /600 objects/ }).waitFor();
+    await page.getByRole('img', { name: new RegExp(`${size} objects`) }).waitFor();
     const box = (await page.locator('.graph-view > canvas').first().boundingBox())!;
     /** @param waitMs time until the card of the object appears on a busy machine; another pointer move restarts it */
     const named = async ({ x, y }: { x: number; y: number }, waitMs = 0): Promise<string> => {

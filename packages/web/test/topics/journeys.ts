@@ -22,49 +22,6 @@ const WIDE = { viewport: { width: 1440, height: 900 } } as const;
 
 /** @param running to be called only inside tests */
 export function testJourneys(running: () => RunningWeb): void {
-  test('must hold (b): one path is explained to a colleague, by a text with its steps and an address that shows the same', async () => {
-    const { open, settled, client } = running();
-    const { page, context, faults } = await open({
-      ...WIDE,
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const actions = await observeActions(page);
-    const { cards } = await client.plan({ limit: 50 });
-    await page.goto('/ui/fix');
-    await settled(page);
-    const card = page
-      .locator('article.repair')
-      .filter({ has: page.getByText('Open in Explore') })
-      .first();
-    const at = Number(numbersIn(await card.locator('.rank').innerText())[0]) - 1;
-    await card.getByRole('button', { name: 'Copy for a ticket' }).click();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
-    const { before, cut } = cards[at]!.paths[0]!;
-    const steps = text.split('\n').filter((line) => /^\d+\. /.test(line));
-    expect(steps).toHaveLength(before.steps.length);
-    for (const [place, step] of steps.entries()) {
-      const words = step.replaceAll('\\', '');
-      expect(words).toContain(before.nodes[place]!.name);
-      expect(words).toContain(before.nodes[place + 1]!.name);
-      expect(words.includes('cut here')).toBe(place === cut);
-    }
-    // The text contains the figures of the card.
-    expect(numbersIn(text.split('\n')[2]!)).toEqual(expect.arrayContaining([...(await fall(page, at))]));
-    const [, address] = /Details: (\S+)/.exec(text)!;
-    await page.goto(address!);
-    await settled(page);
-    const heading = page.locator('article.repair').getByRole('heading').first();
-    expect(text).toContain((await heading.innerText()).split(',')[0]!);
-    await page.getByRole('link', { name: 'Open in Explore' }).first().click();
-    const story = page.getByRole('region', { name: 'Story of the path' });
-    await story.getByRole('listitem').first().waitFor();
-    const sentences = await story.getByRole('listitem').allInnerTexts();
-    expect(sentences.length).toBeGreaterThan(0);
-    await expectActions(actions, 'click', 'address', 'click');
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
   test('must hold (c): the first repair is there at once, and what happens without it is said where it was left out', async () => {
     const { open, settled, client } = running();
     const { page, context, faults } = await open(WIDE);
@@ -144,6 +101,52 @@ export function testJourneys(running: () => RunningWeb): void {
     expect(await row.innerText()).not.toBe('');
     await expectActions(actions, 'click', 'click');
     await client.call('AssignFindings', { body: { owner: null, findings } });
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+}
+
+/** At length, for the nightly run: `ticketText.test.ts` has the text of a ticket. @param running to be called only inside tests */
+export function testJourneyToColleague(running: () => RunningWeb): void {
+  test('must hold (b): one path is explained to a colleague, by a text with its steps and an address that shows the same', async () => {
+    const { open, settled, client } = running();
+    const { page, context, faults } = await open({
+      ...WIDE,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const actions = await observeActions(page);
+    const { cards } = await client.plan({ limit: 50 });
+    await page.goto('/ui/fix');
+    await settled(page);
+    const card = page
+      .locator('article.repair')
+      .filter({ has: page.getByText('Open in Explore') })
+      .first();
+    const at = Number(numbersIn(await card.locator('.rank').innerText())[0]) - 1;
+    await card.getByRole('button', { name: 'Copy for a ticket' }).click();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const { before, cut } = cards[at]!.paths[0]!;
+    const steps = text.split('\n').filter((line) => /^\d+\. /.test(line));
+    expect(steps).toHaveLength(before.steps.length);
+    for (const [place, step] of steps.entries()) {
+      const words = step.replaceAll('\\', '');
+      expect(words).toContain(before.nodes[place]!.name);
+      expect(words).toContain(before.nodes[place + 1]!.name);
+      expect(words.includes('cut here')).toBe(place === cut);
+    }
+    // The text contains the figures of the card.
+    expect(numbersIn(text.split('\n')[2]!)).toEqual(expect.arrayContaining([...(await fall(page, at))]));
+    const [, address] = /Details: (\S+)/.exec(text)!;
+    await page.goto(address!);
+    await settled(page);
+    const heading = page.locator('article.repair').getByRole('heading').first();
+    expect(text).toContain((await heading.innerText()).split(',')[0]!);
+    await page.getByRole('link', { name: 'Open in Explore' }).first().click();
+    const story = page.getByRole('region', { name: 'Story of the path' });
+    await story.getByRole('listitem').first().waitFor();
+    const sentences = await story.getByRole('listitem').allInnerTexts();
+    expect(sentences.length).toBeGreaterThan(0);
+    await expectActions(actions, 'click', 'address', 'click');
     expect(faults).toEqual([]);
     await context.close();
   });

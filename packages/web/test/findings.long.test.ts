@@ -1,0 +1,16 @@
+/** What `findings.slow.test.ts` tests, at length. */
+
+import { describeWeb } from './describeWeb.ts';
+import { testFaultsAtLength } from './topics/faults.ts';
+import { testFindingRowsAtLength } from './topics/findingRows.ts';
+import { testJourneyToColleague } from './topics/journeys.ts';
+import { testPlansAtLength } from './topics/plans.ts';
+import { testViewsAtLength } from './topics/views.ts';
+
+describeWeb('findings and plans, at length', (running) => {
+  testFaultsAtLength(running);
+  testPlansAtLength(running);
+  testFindingRowsAtLength(running);
+  testViewsAtLength(running);
+  testJourneyToColleague(running);
+});
