@@ -29,6 +29,8 @@ if (CHROMIUM === undefined)
 interface WebOptions {
   /** Whether the service starts without data. */
   readonly isEmpty?: boolean;
+  /** Whether the service makes whole plans, after each analysis. */
+  readonly makesPlans?: boolean;
   /** Loads other data than the sample, and analyzes them. */
   readonly load?: (client: ClewClient, directory: string) => Promise<void>;
 }
@@ -40,7 +42,7 @@ const SIZE = { width: 1280, height: 720 };
 export function describeWeb(
   topic: string,
   define: (running: () => RunningWeb) => void,
-  { isEmpty = false, load = loadSample }: WebOptions = {},
+  { isEmpty = false, makesPlans = true, load = loadSample }: WebOptions = {},
 ): void {
   describe.skipIf(CHROMIUM === undefined)(`the web interface: ${topic}`, { timeout: 600_000 }, () => {
     let directory: string;
@@ -53,7 +55,7 @@ export function describeWeb(
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), 'clew-web-'));
       [served, browser] = await Promise.all([
-        serveHere(directory, {}, { webDirectory }),
+        serveHere(directory, {}, { webDirectory, makesPlans }),
         startBrowser(WITHOUT_COMPILERS),
       ]);
       client = new ClewClient({ url: served.url });

@@ -2,19 +2,11 @@
 
 import { describeWeb } from './describeWeb.ts';
 import { testDialogs } from './topics/dialogs.ts';
-import { testDrawing } from './topics/drawing.ts';
-import { testExplore } from './topics/explore.ts';
-import { testExtend } from './topics/extend.ts';
 import { testLateAnswers } from './topics/lateAnswers.ts';
 import { testPages } from './topics/pages.ts';
-import { testPoints } from './topics/points.ts';
 import { testViewAs } from './topics/viewAs.ts';
 
-describeWeb('Explore, and every page and dialog', (running) => {
-  testExtend(running);
-  testExplore(running);
-  testDrawing(running);
-  testPoints(running);
+describeWeb('every page and dialog', (running) => {
   testDialogs(running);
   testLateAnswers(running);
   testPages(running);

@@ -3,16 +3,14 @@
 import { describeWeb } from './describeWeb.ts';
 import { testEmpty } from './topics/empty.ts';
 import { testFirstSteps, testRestart } from './topics/firstSteps.ts';
-import { testSetUp } from './topics/setUp.ts';
 import { testSignIn } from './topics/signIn.ts';
 
 describeWeb(
-  'first steps and administration',
+  'first steps and signing in',
   (running) => {
     // Runs before the first upload.
     testEmpty(running);
     testFirstSteps(running);
-    testSetUp(running);
     testSignIn(running);
     testRestart(running);
   },
