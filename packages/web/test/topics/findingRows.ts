@@ -1,6 +1,13 @@
 /** The list of findings in a real browser: quiet rows, rows of similar findings, the preview, and changes in place. */
 import { expect, test } from 'vitest';
-import { accessibilityFaults, DIALOG, faultsOfState, holdTimers, type RunningWeb, visit } from '../browser.ts';
+import {
+  accessibilityFaults,
+  DIALOG,
+  faultsOfState,
+  holdTimers,
+  type RunningWeb,
+  visit,
+} from '../browser.ts';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
 
