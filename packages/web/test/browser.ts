@@ -306,7 +306,7 @@ const STRIDE = 4;
 /**
  * Checks the state of a page that a test comes to, such as an opened dialog. Axe needs as long as the rest of a test, so a run checks every
  * fourth of them; `topics/pages.ts` checks whole pages, and `topics/dialogs.ts` dialogs.
- * @returns as `accessibilityFaults`
+ * @returns violations of an examined state, as `accessibilityFaults` does
  */
 export async function faultsOfState(page: Page, checked: Checked = {}): Promise<string[]> {
   const browser = page.context().browser()!;

@@ -1,7 +1,6 @@
 /** The web interface in a real browser, against a real service with real data. Tests by topic are in `topics/`. */
 
 import { describeWeb } from './describeWeb.ts';
-import { testDrawing } from './topics/drawing.ts';
 import { testExplore } from './topics/explore.ts';
 import { testExtend } from './topics/extend.ts';
 import { testPoints } from './topics/points.ts';
@@ -13,7 +12,6 @@ describeWeb(
     testSetUp(running);
     testExtend(running);
     testExplore(running);
-    testDrawing(running);
     testPoints(running);
   },
   // Most of these tests analyze again, and none needs a plan.

@@ -1,4 +1,4 @@
-/** What `findings.slow.test.ts` tests, at length. */
+/** Tests at length of the topics of `findings.slow.test.ts`. */
 
 import { describeWeb } from './describeWeb.ts';
 import { testFaultsAtLength } from './topics/faults.ts';

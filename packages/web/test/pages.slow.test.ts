@@ -2,11 +2,13 @@
 
 import { describeWeb } from './describeWeb.ts';
 import { testDialogs } from './topics/dialogs.ts';
+import { testDrawing } from './topics/drawing.ts';
 import { testLateAnswers } from './topics/lateAnswers.ts';
 import { testPages } from './topics/pages.ts';
 import { testViewAs } from './topics/viewAs.ts';
 
-describeWeb('every page and dialog', (running) => {
+describeWeb('drawings, and every page and dialog', (running) => {
+  testDrawing(running);
   testDialogs(running);
   testLateAnswers(running);
   testPages(running);

@@ -4,48 +4,29 @@ import { faultsOfState, type RunningWeb, visit } from '../browser.ts';
 
 /** @param running to be called only inside tests */
 export function testDrawing(running: () => RunningWeb): void {
-  /** Ends of paths: users outside of the zone, and the administrators of their domain. */
-  const endsOfPaths = async (): Promise<(readonly [from: string, to: string])[]> => {
-    const query = `MATCH (u:User), (g:Group) WHERE g.objectid = u.domainsid + '-512' AND u.enabled = true
-      AND NOT u:Tag_Tier_Zero RETURN u.objectid, g.objectid LIMIT 50`;
-    const { rows = [] } = (await running().client.call('RunCypherQuery', { body: { query, rows: true } }))
-      .data;
-    return rows.map(([from, to]) => [String(from), String(to)] as const);
-  };
-
-  const easiestPath = async ([start_node, end_node]: readonly [string, string]) => {
-    const query = { start_node, end_node, limit: 1, weight: 'effort' as const };
-    // Without a path, the service answers that it found none.
-    return (
-      await running()
-        .client.call('GetAlternativePaths', { query })
-        .catch(() => null)
-    )?.data.paths[0];
-  };
-
   const pathOf = async () => {
-    for (const ends of await endsOfPaths()) {
-      const path = await easiestPath(ends);
-      if (path !== undefined && path.nodes.length > 2) return path;
-    }
-    throw new Error('no user has a path of several steps');
+    const { cards } = await running().client.plan({ limit: 50 });
+    return cards.flatMap(({ paths }) => paths)[0]!.before;
   };
 
-  /** A path, and the object changed by the only repair of its cheapest step. */
+  /** Ends of a path whose easiest path has a step that a single repair removes. */
+  /** A path of the plan, and the object changed by the only repair of its cheapest step. */
   const cuttablePath = async (): Promise<[from: string, to: string, changed: string]> => {
     const { client } = running();
-    for (const ends of await endsOfPaths()) {
-      const path = await easiestPath(ends);
-      if (path === undefined) continue;
-      const steps = path.nodes.slice(1).map(({ object_id }, at) => ({
-        source_id: path.nodes[at]!.object_id,
+    const { cards } = await client.plan({ limit: 50 });
+    for (const { before } of cards.flatMap(({ paths }) => paths)) {
+      const [start, end] = [before.nodes[0]!.object_id, before.nodes.at(-1)!.object_id];
+      const query = { start_node: start, end_node: end, limit: 1, weight: 'effort' as const };
+      const [path] = (await client.call('GetAlternativePaths', { query })).data.paths;
+      const steps = path!.nodes.slice(1).map(({ object_id }, at) => ({
+        source_id: path!.nodes[at]!.object_id,
         target_id: object_id,
       }));
       const { data } = await client.call('GetPathRepairs', { body: { steps } });
       const [repair, ...others] = data.cheapest === null ? [] : data.steps[data.cheapest]!.repairs;
-      if (repair !== undefined && others.length === 0) return [...ends, repair.object.object_id];
+      if (repair !== undefined && others.length === 0) return [start, end, repair.object.object_id];
     }
-    throw new Error('no path has a step that one repair removes, and no other concerns');
+    throw new Error('no path of the plan has a step that one repair removes, and no other concerns');
   };
 
   test('design 5.4: an object of a large drawing is dragged without painting the others, and stays where it is put', async () => {
