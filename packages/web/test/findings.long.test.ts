@@ -1,13 +1,15 @@
-/** Tests at length of the topics of `findings.slow.test.ts`. */
+/** Tests at length of the topics of `findings.slow.test.ts` and `pages.slow.test.ts`. */
 
 import { describeWeb } from './describeWeb.ts';
+import { testDrawingAtLength } from './topics/drawing.ts';
 import { testFaultsAtLength } from './topics/faults.ts';
 import { testFindingRowsAtLength } from './topics/findingRows.ts';
 import { testJourneyToColleague } from './topics/journeys.ts';
 import { testPlansAtLength } from './topics/plans.ts';
 import { testViewsAtLength } from './topics/views.ts';
 
-describeWeb('findings and plans, at length', (running) => {
+describeWeb('findings, plans and drawings, at length', (running) => {
+  testDrawingAtLength(running);
   testFaultsAtLength(running);
   testPlansAtLength(running);
   testFindingRowsAtLength(running);

@@ -80,6 +80,78 @@ export function testFaults(running: () => RunningWeb): void {
     await context.close();
   });
 
+  test('fault 7: adding to a drawing moves nothing, with the panel closed as well', async () => {
+    const { open, settled } = running();
+    const id = await idOf(running, 'DOMAIN ADMINS');
+    const { page, context, faults } = await open();
+    await page.goto(`/ui/explore?object=${id}&layout=free`);
+    await settled(page);
+    const drawing = page.getByRole('img', { name: /^Drawing of/ });
+    await drawing.waitFor();
+    const box = (await drawing.boundingBox())!;
+    const named = async (x: number, y: number): Promise<string> => {
+      await page.mouse.move(x, y);
+      const card = page.locator('.hover-card strong');
+      return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');
+    };
+    // Places left of the center, which no panel will cover.
+    const places = Array.from({ length: 8 }, (_, ring) =>
+      [
+        [0, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+        [-1, 1],
+        [-1, -1],
+      ].map(
+        ([dx, dy]) =>
+          [box.x + box.width / 2 + dx! * ring * 45, box.y + box.height / 2 + dy! * ring * 35] as const,
+      ),
+    ).flat();
+    let opened: { readonly name: string; readonly place: readonly [number, number] } | undefined;
+    // The drawing may be measured again when its font loads, so the search is retried.
+    await expect
+      .poll(
+        async () => {
+          for (const place of places) {
+            const name = await named(...place);
+            if (!/@/.test(name) || /[,→]/.test(name)) continue;
+            await page.mouse.dblclick(...place);
+            opened = { name, place };
+            break;
+          }
+          return page.url();
+        },
+        { timeout: 100_000, interval: 1000 },
+      )
+      .toMatch(/with=/);
+    await page.waitForLoadState('networkidle');
+    await page.getByText('Adding relationships').waitFor({ state: 'detached' });
+    await page.mouse.move(box.x + 5, box.y + 5);
+    await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
+    // A dragged node stays where it is dropped, and all others stay in place.
+    const [fromX, fromY] = opened!.place;
+    // A busy machine may repaint the drawing during the drag, so the drag is retried.
+    await expect
+      .poll(
+        async () => {
+          if ((await named(fromX, fromY)) === opened!.name) {
+            await page.mouse.down();
+            await page.mouse.move(fromX - 90, fromY + 150, { steps: 4 });
+            await page.mouse.up();
+          }
+          return named(fromX - 90, fromY + 150);
+        },
+        { timeout: 100_000 },
+      )
+      .toBe(opened!.name);
+    await page.getByText('Legend').click();
+    await page.getByText('moved by you').waitFor();
+    await page.getByRole('img', { name: /^Overview/ }).waitFor();
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
   test('fault 8: alternatives have the marks of their objects', async () => {
     const { open, settled, client } = running();
     const to = await idOf(running, 'DOMAIN ADMINS');
@@ -302,80 +374,8 @@ export function testFaults(running: () => RunningWeb): void {
   });
 }
 
-/** Tests at length, for the nightly run: `drawing.ts` drags an object too, and `deviceName.test.ts` has names of devices. */
+/** At length, for the nightly run: `deviceName.test.ts` has names of devices. @param running to be called only inside tests */
 export function testFaultsAtLength(running: () => RunningWeb): void {
-  test('fault 7: adding to a drawing moves nothing, with the panel closed as well', async () => {
-    const { open, settled } = running();
-    const id = await idOf(running, 'DOMAIN ADMINS');
-    const { page, context, faults } = await open();
-    await page.goto(`/ui/explore?object=${id}&layout=free`);
-    await settled(page);
-    const drawing = page.getByRole('img', { name: /^Drawing of/ });
-    await drawing.waitFor();
-    const box = (await drawing.boundingBox())!;
-    const named = async (x: number, y: number): Promise<string> => {
-      await page.mouse.move(x, y);
-      const card = page.locator('.hover-card strong');
-      return (await card.count()) === 0 ? '' : ((await card.first().textContent()) ?? '');
-    };
-    // Places left of the center, which no panel will cover.
-    const places = Array.from({ length: 8 }, (_, ring) =>
-      [
-        [0, 0],
-        [-1, 0],
-        [0, 1],
-        [0, -1],
-        [-1, 1],
-        [-1, -1],
-      ].map(
-        ([dx, dy]) =>
-          [box.x + box.width / 2 + dx! * ring * 45, box.y + box.height / 2 + dy! * ring * 35] as const,
-      ),
-    ).flat();
-    let opened: { readonly name: string; readonly place: readonly [number, number] } | undefined;
-    // The drawing may be measured again when its font loads, so the search is retried.
-    await expect
-      .poll(
-        async () => {
-          for (const place of places) {
-            const name = await named(...place);
-            if (!/@/.test(name) || /[,→]/.test(name)) continue;
-            await page.mouse.dblclick(...place);
-            opened = { name, place };
-            break;
-          }
-          return page.url();
-        },
-        { timeout: 100_000, interval: 1000 },
-      )
-      .toMatch(/with=/);
-    await page.waitForLoadState('networkidle');
-    await page.getByText('Adding relationships').waitFor({ state: 'detached' });
-    await page.mouse.move(box.x + 5, box.y + 5);
-    await expect.poll(() => named(...opened!.place), { timeout: 100_000 }).toBe(opened!.name);
-    // A dragged node stays where it is dropped, and all others stay in place.
-    const [fromX, fromY] = opened!.place;
-    // A busy machine may repaint the drawing during the drag, so the drag is retried.
-    await expect
-      .poll(
-        async () => {
-          if ((await named(fromX, fromY)) === opened!.name) {
-            await page.mouse.down();
-            await page.mouse.move(fromX - 90, fromY + 150, { steps: 4 });
-            await page.mouse.up();
-          }
-          return named(fromX - 90, fromY + 150);
-        },
-        { timeout: 100_000 },
-      )
-      .toBe(opened!.name);
-    await page.getByText('Legend').click();
-    await page.getByText('moved by you').waitFor();
-    await page.getByRole('img', { name: /^Overview/ }).waitFor();
-    expect(faults).toEqual([]);
-    await context.close();
-  });
-
   test('fault 22: sessions have names of devices', async () => {
     const { url, browser } = running();
     const own = await openPage(browser, url);
