@@ -242,6 +242,9 @@ const identityErrors = {
   ),
   lastAdministrator: conflict('the last enabled administrator must stay an administrator'),
   viewAsReadOnly: forbidden('changes are off while you see the service as another user'),
+  viewAsAssistant: forbidden(
+    'assistants are refused while you see the service as another user: they act only for the user who allowed them',
+  ),
   viewAsEnded: forbidden('this view as another user has ended; start it again, or go on as yourself'),
   viewAsLayer: forbidden('layers are private to their user, also while you see the service as this user'),
   viewAsDisabled: conflict('the user is disabled, and sees nothing'),

@@ -6,13 +6,16 @@ import { ToolError } from './tool.ts';
 export const MAX_ANSWER = 60_000;
 const MAX_TEXT = 2_000;
 
-/** @returns the answer, at most `MAX_ANSWER` characters as JSON, with `truncated` if something was cut; all top-level fields stay */
-export function boundedAnswer(answer: Answer): Answer {
+/**
+ * @param size maximum number of characters as JSON
+ * @returns the answer, with `truncated` if something was cut; all top-level fields stay
+ */
+export function boundedAnswer(answer: Answer, size = MAX_ANSWER): Answer {
   for (let most = 1_000; most >= 1; most = Math.floor(most / 2)) {
     const cut = { isCut: false };
     const entries = Object.entries(answer).map(([name, each]) => [name, shorten(each, most, cut)]);
     const shown = { ...Object.fromEntries(entries), ...(cut.isCut && { truncated: true }) };
-    if (JSON.stringify(shown).length <= MAX_ANSWER) return shown;
+    if (JSON.stringify(shown).length <= size) return shown;
   }
   throw new ToolError('the answer is too large even when it is cut: request less data, with a lower limit');
 }

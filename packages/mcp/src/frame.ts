@@ -2,6 +2,8 @@
  * The frame of an answer with rows: all fields except the rows. It has its own size limit, independent of the number of
  * environments and constraints of an organization. It names the parts that it omits.
  */
+import { MAX_ANSWER } from './boundedAnswer.ts';
+import { fittingRows, nextOf } from './rows.ts';
 import type { Answer } from './tool.ts';
 
 /** Maximum number of bytes of a frame as JSON, with the names of omitted parts. */
@@ -10,17 +12,31 @@ const MAX_TEXT = 300;
 
 interface Rows {
   readonly name: string;
-  readonly shown: readonly unknown[];
+  readonly rows: readonly unknown[];
+  /** Position of the first row. */
+  readonly skip: number;
   /** Number of existing rows. */
   readonly count: number;
+  /** Number of rows that can be requested; default: all. */
+  readonly most?: number;
   /** How to get the others: "ask with a higher limit". */
   readonly others: string;
 }
 
-/** @returns the frame with its rows; `left_out` has a sentence for each truncated list */
-export function framed(frame: Answer, { name, shown, count, others }: Rows): Answer {
-  const rest = count > shown.length ? [`${name}: ${shown.length} of ${count} are shown; ${others}`] : [];
-  const cut = structuredClone(frame) as Record<string, unknown>;
+/** @returns the frame with the rows that fit; `left_out` has a sentence for each truncated list */
+export function framed(
+  frame: Answer,
+  { name, rows, skip, count, most = count, others }: Rows,
+  size = MAX_ANSWER,
+): Answer {
+  const { shown, isCut } = fittingRows(rows, size - MAX_FRAME);
+  const rest =
+    count > skip + shown.length ? [`${name}: ${placeOf(skip, shown.length, count)}; ${others}`] : [];
+  const next = nextOf(skip, shown.length, Math.min(count, most));
+  const cut: Record<string, unknown> = {
+    ...{ ...structuredClone(frame), next },
+    ...(isCut && { truncated: true }),
+  };
   const counts = new Map(listsOf(cut).map(({ place, list }) => [place, list.length]));
   const said = (): string[] => [
     ...rest,
@@ -41,6 +57,10 @@ export function framed(frame: Answer, { name, shown, count, others }: Rows): Ans
   const bounded = sizeOf(whole()) <= MAX_FRAME ? whole() : shortTexts(whole());
   return { ...(bounded as Answer), [name]: shown };
 }
+
+/** "3 of 10 are shown", or for later pages "4 to 6 of 10 are shown". */
+const placeOf = (skip: number, shown: number, count: number): string =>
+  `${skip > 0 && shown > 0 ? `${skip + 1} to ${skip + shown}` : shown} of ${count} are shown`;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

@@ -4,13 +4,20 @@ import type { ClewClient } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
 import { hiddenFall } from '@clew/model';
 import Type from 'typebox';
+import { MAX_ANSWER } from './boundedAnswer.ts';
 import { framed } from './frame.ts';
 import { edgeKind, objectOf } from './names.ts';
+import { fittingRows } from './rows.ts';
 import {
+  type Answer,
+  checkNext,
+  HasMore,
   LeftOut,
   List,
   limit,
   limitOrNone,
+  Next,
+  next,
   object,
   readSince,
   since,
@@ -21,6 +28,11 @@ import {
 } from './tool.ts';
 
 const WAIT_SECONDS = 60;
+/** The service returns at most this many cards. */
+const MAX_CARDS = 50;
+/** The service returns at most one more. */
+const MAX_PATHS = 24;
+const MAX_CHOKE_POINTS = 50;
 
 type Path = Pick<AlternativesRecord['paths'][number], 'nodes' | 'relations'> & { readonly effort?: number };
 
@@ -114,6 +126,31 @@ const shortExcluded = ({ constraints, ...outcomes }: PlanRecord['excluded']) => 
   constraints: constraints.map(({ id, subject, title, reason }) => ({ id, subject, title, reason })),
 });
 
+/** @returns the overview of the plan with cards from a position, and without cards if the plan has none there */
+export async function planPage(
+  client: ClewClient,
+  { most, skip }: { readonly most: number; readonly skip: number },
+  signal: AbortSignal,
+  size?: number,
+): Promise<Answer & { readonly card_count: number }> {
+  const limit = Math.min(Math.max(skip + most, 1), MAX_CARDS);
+  const plan = await client.plan({ limit }, { signal, wait: WAIT_SECONDS });
+  const { before, effort, cards, card_count, decisions, end, not_read, excluded, computing } = plan;
+  const { not_shown } = plan;
+  const asked = decisions.map(({ text, cost, meets_goal }) => ({ text, cost, meets_goal }));
+  const frame = {
+    ...{ before: before.toSorted((a, b) => b.exposed_count - a.exposed_count), effort, card_count },
+    ...{ not_shown, decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
+  };
+  const rows = cards.slice(skip, skip + most).map((card, at) => {
+    const hidden = hiddenFall(plan, skip + at);
+    return { ...(hidden !== undefined && { before_it: hidden }), ...shortCard(card) };
+  });
+  const others = most === 0 ? 'use a higher limit' : 'use `next` for more';
+  const page = { name: 'cards', rows, skip, count: card_count, most: MAX_CARDS, others };
+  return { ...framed(frame, page, size), card_count };
+}
+
 export const PLAN_TOOLS: readonly Tool[] = [
   tool({
     name: 'find_path',
@@ -136,14 +173,21 @@ export const PLAN_TOOLS: readonly Tool[] = [
       'Several attack paths between two objects, shortest first, or with the lowest attack effort first; with disjoint, no two paths share a relationship.',
     input: object({
       ...ends,
-      limit: limit(25, 3),
+      limit: limit(MAX_PATHS, 3),
       disjoint: Type.Optional(Type.Boolean()),
       weight: Type.Optional(Type.Union([Type.Literal('length'), Type.Literal('effort')])),
     }),
-    output: { exists: Type.Boolean(), paths: List },
+    output: { exists: Type.Boolean(), paths: List, has_more: HasMore },
     async run(client, { from, to, limit: most = 3, ...options }, signal) {
-      const { paths } = await askPaths(client, { from, to }, { limit: most, ...options }, signal);
-      return { exists: paths.length > 0, paths: await pathAnswers(client, paths, signal) };
+      const { paths } = await askPaths(client, { from, to }, { limit: most + 1, ...options }, signal);
+      const { shown, isCut } = fittingRows(
+        await pathAnswers(client, paths.slice(0, most), signal),
+        MAX_ANSWER,
+      );
+      return {
+        ...{ exists: paths.length > 0, paths: shown, has_more: paths.length > shown.length },
+        ...(isCut && { truncated: true }),
+      };
     },
   }),
   tool({
@@ -188,56 +232,49 @@ export const PLAN_TOOLS: readonly Tool[] = [
     title: 'What to repair first',
     description:
       'The plan of Tier Zero: cards of changes that help together, in order. Each card has the exposure before and after, the change, its verification and risk, its cost with the reason, alternatives and why they are not chosen, open questions, and the attack path that it cuts. If the goal is not met, decisions list changes that would lead further toward it. The overview without cards is short; limit 0 returns only the overview.',
-    input: object({ limit: limitOrNone(20, 3) }),
+    input: object({ limit: limitOrNone(20, 3), next }),
     output: {
-      ...{ cards: List, card_count: Type.Integer(), decisions: List, not_shown: List },
+      ...{ cards: List, card_count: Type.Integer(), next: Next, decisions: List, not_shown: List },
       left_out: LeftOut,
     },
-    async run(client, { limit: most = 3 }, signal) {
-      const plan = await client.plan({ limit: Math.max(most, 1) }, { signal, wait: WAIT_SECONDS });
-      const { before, effort, cards, card_count, decisions, end, not_read, excluded, computing } = plan;
-      const { not_shown } = plan;
-      const asked = decisions.map(({ text, cost, meets_goal }) => ({ text, cost, meets_goal }));
-      const frame = {
-        ...{ before: before.toSorted((a, b) => b.exposed_count - a.exposed_count), effort, card_count },
-        ...{ not_shown, decisions: asked, end, not_read, excluded: shortExcluded(excluded), computing },
-      };
-      const shown = cards.slice(0, most).map((card, at) => {
-        const hidden = hiddenFall(plan, at);
-        return { ...(hidden !== undefined && { before_it: hidden }), ...shortCard(card) };
-      });
-      return framed(frame, {
-        ...{ name: 'cards', shown, count: card_count },
-        others: 'use a higher limit',
-      });
+    async run(client, { limit: most = 3, next: skip = 0 }, signal, size) {
+      const page = await planPage(client, { most, skip }, signal, size);
+      checkNext(skip, Math.min(page.card_count, MAX_CARDS));
+      return page;
     },
   }),
   tool({
     name: 'list_choke_points',
     title: 'Choke points',
     description: 'Objects and relationships on every attack path of most users and computers into Tier Zero.',
-    input: object({ limit: limit(50, 10) }),
+    input: object({ limit: limit(MAX_CHOKE_POINTS, 10) }),
     output: {
       ...{ exposed_count: Type.Union([Type.Integer(), Type.Null()]), not_shown: List },
-      ...{ objects: List, relationships: List },
+      ...{ objects: List, relationships: List, has_more: HasMore },
     },
     async run(client, { limit: most = 10 }, signal) {
       const { data } = await client.call(
         'GetChokePoints',
-        { query: { limit: most } },
+        { query: { limit: most + 1 } },
         { signal, wait: WAIT_SECONDS },
       );
-      const every = data.relations.flatMap(({ kinds }) => kinds);
-      const phraseOf = await phrasesOf(client, every, signal);
-      const relationships = data.relations.map(({ kinds, ...others }) => ({
+      const relations = data.relations.slice(0, most);
+      const phraseOf = await phrasesOf(
+        client,
+        relations.flatMap(({ kinds }) => kinds),
+        signal,
+      );
+      const relationships = relations.map(({ kinds, ...others }) => ({
         ...others,
         kinds,
         phrases: kinds.map(phraseOf),
       }));
-      const { exposed_count: exposed, not_shown, objects } = data;
+      const { exposed_count: exposed, not_shown } = data;
+      const objects = data.objects.slice(0, most);
+      const has_more = data.objects.length > most || data.relations.length > most;
       // A count that is left out would be read as a count of nothing.
       const count = exposed === 0 && not_shown.length > 0 ? null : exposed;
-      return { exposed_count: count, not_shown, objects, relationships };
+      return { exposed_count: count, not_shown, objects, relationships, has_more };
     },
   }),
   tool({

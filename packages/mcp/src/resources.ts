@@ -9,6 +9,7 @@ import {
 import { inTime, jsonText, shownFault } from './answering.ts';
 import { boundedAnswer } from './boundedAnswer.ts';
 import { pages } from './pages.ts';
+import { planPage } from './planTools.ts';
 import { type Answer, MissingError } from './tool.ts';
 import { runTool } from './tools.ts';
 
@@ -48,8 +49,8 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = [
     async read(client, id, signal) {
       const number = numberOf('the number of a card', id);
       if (number > MAX_CARDS) throw new MissingError(`the number of a card is at most ${MAX_CARDS}`);
-      const { cards, ...plan } = await runTool('get_plan', client, { limit: number }, signal);
-      const card = (cards as readonly unknown[])[number - 1];
+      const { cards, next: _, ...plan } = await planPage(client, { most: 1, skip: number - 1 }, signal);
+      const [card] = cards as readonly unknown[];
       if (card === undefined)
         throw new MissingError(`there is no card ${number}: the plan has ${plan.card_count}`);
       return { page: pages(client).card(number), number, card, ...plan };

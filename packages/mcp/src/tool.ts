@@ -15,8 +15,12 @@ export interface Tool {
   readonly outputSchema: TObject;
   /** Made for playbooks of security platforms: offered only on request. */
   readonly isAction: boolean;
-  /** @returns the answer, which is sent as JSON @throws ToolError for invalid input, and errors of the client */
-  run(client: ClewClient, input: unknown, signal: AbortSignal): Promise<Answer>;
+  /**
+   * @param size maximum number of characters of a list with pages
+   * @returns the answer, which is sent as JSON
+   * @throws ToolError for invalid input, and errors of the client
+   */
+  run(client: ClewClient, input: unknown, signal: AbortSignal, size?: number): Promise<Answer>;
 }
 
 /** Its message is for the model. */
@@ -33,6 +37,7 @@ type Run<Schema extends TObject> = (
   client: ClewClient,
   input: Static<Schema>,
   signal: AbortSignal,
+  size?: number,
 ) => Promise<Answer>;
 
 export function tool<Schema extends TObject>(definition: {
@@ -56,11 +61,11 @@ export function tool<Schema extends TObject>(definition: {
         Type.Boolean({ description: 'Lists or texts are cut: request less data, or page with `next`' }),
       ),
     }),
-    async run(client, value, signal) {
+    async run(client, value, signal, size) {
       // Enumeration values are case-insensitive.
       const given = withWordsOf(input as WordSchema, value ?? {});
       const faults = schemaFaults(input, given);
-      if (faults.length === 0) return run(client, given as Static<Schema>, signal);
+      if (faults.length === 0) return run(client, given as Static<Schema>, signal, size);
       const known = Object.keys(input.properties).join(', ');
       throw new ToolError(
         `${sentence(faults.join('; '))} ${known === '' ? `${rest.name} takes no arguments` : `Arguments of ${rest.name}: ${known}`}.`,
@@ -122,6 +127,11 @@ export function checkNext(skip: number, count: number): void {
 }
 
 export const List = Type.Array(Type.Unknown());
+/** Whether the list has more entries than the answer. */
+export const HasMore = Type.Boolean({
+  description: 'Whether there are more: request them with a higher limit',
+});
+
 export const Next = Type.Union([Type.Integer(), Type.Null()], {
   description: 'Position for the next page; null at the end of the list',
 });

@@ -8,9 +8,11 @@ import { fetchAssets, findFinding, ping } from '@clew/connector';
 import { readTime, TIME_FORMS, unreadSentence } from '@clew/model';
 import Type from 'typebox';
 import { ACTION_TOOLS } from './actionTools.ts';
+import { MAX_ANSWER } from './boundedAnswer.ts';
 import { framed } from './frame.ts';
 import { environmentId, findingType, nodeKind, objectOf, ownerName } from './names.ts';
 import { PLAN_TOOLS } from './planTools.ts';
+import { fittingRows, pageOf } from './rows.ts';
 import {
   type Answer,
   checkNext,
@@ -28,10 +30,6 @@ import {
   text,
   tool,
 } from './tool.ts';
-
-/** @returns the position of the next part of a list, if any */
-const nextOf = (skip: number, shown: number, count: number): number | null =>
-  shown > 0 && skip + shown < count ? skip + shown : null;
 
 /** The fields of a finding in lists; `get_finding` has the rest. */
 function shortFinding(row: UnifiedFindingRow) {
@@ -85,6 +83,19 @@ async function notRead(
     .flatMap(({ name, not_read }) => unreadSentence(name, not_read) ?? []);
 }
 
+/** @param since a time, or the position of an earlier page @throws ToolError if it is neither */
+async function changesSince(client: ClewClient, since: string, limit: number, signal: AbortSignal) {
+  // Positions in the feed are opaque: any other text may be one.
+  const time = readTime(since, new Date());
+  const query = { since: time ?? since, limit };
+  return client.call('ListChanges', { query }, { signal }).catch((error: unknown) => {
+    if (time !== undefined || !(error instanceof ApiError) || error.status !== 400) throw error;
+    throw new ToolError(
+      `since: "${since}" is neither a time nor \`next\` of an earlier answer. Write ${TIME_FORMS}.`,
+    );
+  });
+}
+
 export const TOOLS: readonly Tool[] = [
   tool({
     name: 'ping',
@@ -105,11 +116,15 @@ export const TOOLS: readonly Tool[] = [
       'Domains and tenants that these credentials can see: ID, name, type, and whether they were collected.',
     input: object({ limit: limit(500, 100), next }),
     output: { environments: List, count: Type.Integer(), next: Next },
-    async run(client, { limit: most = 100, next: skip = 0 }, signal) {
+    async run(client, { limit: most = 100, next: skip = 0 }, signal, size) {
       const { data } = await client.call('GetAvailableDomains', {}, { signal });
-      checkNext(skip, data.length);
-      const environments = data.slice(skip, skip + most);
-      return { environments, count: data.length, next: nextOf(skip, environments.length, data.length) };
+      const { length: count } = data;
+      checkNext(skip, count);
+      return pageOf(
+        { count },
+        { name: 'environments', rows: data.slice(skip, skip + most), skip, count },
+        size,
+      );
     },
   }),
   tool({
@@ -124,14 +139,14 @@ export const TOOLS: readonly Tool[] = [
       next,
     }),
     output: { objects: List, next: Next },
-    async run(client, { text: wanted, kind, limit: most = 10, next: skip = 0 }, signal) {
+    async run(client, { text: wanted, kind, limit: most = 10, next: skip = 0 }, signal, size) {
       const ofKind = kind && (await nodeKind(client, 'kind', kind, signal));
       const hits = await client.search(wanted, { kind: ofKind, skip, limit: most + 1, signal });
       if (hits.length === 0) checkNext(skip, 0);
-      const objects = hits.slice(0, most).map(({ objectid, name, type, distinguishedname, system_tags }) => ({
+      const rows = hits.slice(0, most).map(({ objectid, name, type, distinguishedname, system_tags }) => ({
         ...{ object_id: objectid, name, kind: type, distinguishedname, system_tags },
       }));
-      return { objects, next: hits.length > most ? skip + most : null };
+      return pageOf({}, { name: 'objects', rows, skip, count: skip + hits.length }, size);
     },
   }),
   tool({
@@ -161,15 +176,13 @@ export const TOOLS: readonly Tool[] = [
       next,
     }),
     output: { columns: List, rows: List, rows_total: Type.Integer(), next: Next },
-    async run(client, { query, limit: most = 50, next: skip = 0 }, signal) {
+    async run(client, { query, limit: most = 50, next: skip = 0 }, signal, size) {
       const { data } = await client.call('RunCypherQuery', { body: { query, rows: true } }, { signal });
       const { columns = [], rows = [], warnings = [] } = data;
-      checkNext(skip, rows.length);
-      const shown = rows.slice(skip, skip + most);
-      return {
-        ...{ columns, rows: shown, rows_total: rows.length, next: nextOf(skip, shown.length, rows.length) },
-        ...(warnings.length > 0 && { warnings }),
-      };
+      const { length: count } = rows;
+      checkNext(skip, count);
+      const frame = { columns, rows_total: count, ...(warnings.length > 0 && { warnings }) };
+      return pageOf(frame, { name: 'rows', rows: rows.slice(skip, skip + most), skip, count }, size);
     },
   }),
   tool({
@@ -196,7 +209,7 @@ export const TOOLS: readonly Tool[] = [
       next,
     }),
     output: { count: Type.Integer(), findings: List, not_read: List, next: Next },
-    async run(client, input, signal) {
+    async run(client, input, signal, size) {
       const { environment, severity, finding, status, principal, owner, limit: most = 25 } = input;
       const { next: skip = 0 } = input;
       const chosen = {
@@ -212,11 +225,9 @@ export const TOOLS: readonly Tool[] = [
       const query = { ...Object.fromEntries(filters), sort_by: ['urgency'], limit: most, skip };
       const { data, count } = await client.call('ListAttackPathFindings', { query } as never, { signal });
       checkNext(skip, count);
-      return {
-        ...{ count, findings: data.map(shortFinding) },
-        not_read: await notRead(client, chosen.environment_id || undefined, signal),
-        next: nextOf(skip, data.length, count),
-      };
+      const not_read = await notRead(client, chosen.environment_id || undefined, signal);
+      const rows = data.map(shortFinding);
+      return pageOf({ count, not_read }, { name: 'findings', rows, skip, count }, size);
     },
   }),
   tool({
@@ -253,21 +264,20 @@ export const TOOLS: readonly Tool[] = [
       next,
     }),
     output: { overview: Type.Unknown(), posture: List, count: Type.Integer(), next: Next, left_out: LeftOut },
-    async run(client, { environment, limit: most = 20, next: skip = 0 }, signal) {
+    async run(client, { environment, limit: most = 20, next: skip = 0 }, signal, size) {
       const id = environment && (await environmentId(client, 'environment', environment, signal));
       const query = { ...(id && { domain_sid: `eq:${id}` }), sort_by: '-created_at', limit: most, skip };
       const { data, count } = await client.call('GetPostureStats', { query } as never, { signal });
       checkNext(skip, count);
       const { score, findings } = (await client.call('GetPostureSummary', {}, { signal })).data;
-      const frame = {
-        overview: { score, findings },
-        count,
-        next: nextOf(skip, Math.min(data.length, most), count),
-      };
       const others = most === 0 ? 'use a higher limit' : 'use `next` for more';
       // The public list treats a limit of 0 as no limit.
-      const shown = data.slice(0, most);
-      return framed(frame, { name: 'posture', shown, count: count - skip, others });
+      const rows = data.slice(0, most);
+      return framed(
+        { overview: { score, findings }, count },
+        { name: 'posture', rows, skip, count, others },
+        size,
+      );
     },
   }),
   tool({
@@ -280,34 +290,34 @@ export const TOOLS: readonly Tool[] = [
       limit: limit(100, 50),
     }),
     output: { changes: List, next: Type.String(), has_more: Type.Boolean() },
-    async run(client, { since: given, limit: most = 50 }, signal) {
-      // Positions in the feed are opaque: any other text may be one.
-      const time = readTime(given, new Date());
-      const query = { since: time ?? given, limit: most };
-      const page = await client.call('ListChanges', { query }, { signal }).catch((error: unknown) => {
-        if (time !== undefined || !(error instanceof ApiError) || error.status !== 400) throw error;
-        throw new ToolError(
-          `since: "${given}" is neither a time nor \`next\` of an earlier answer. Write ${TIME_FORMS}.`,
-        );
-      });
-      const changes = page.data.map(({ finding, ...change }) => ({
-        ...change,
-        finding: shortFinding(finding),
-      }));
-      return { changes, next: page.next, has_more: page.has_more };
+    async run(client, { since: given, limit: most = 50 }, signal, size = MAX_ANSWER) {
+      for (let limit = most; ; ) {
+        const page = await changesSince(client, given, limit, signal);
+        const rows = page.data.map(({ finding, ...change }) => ({
+          ...change,
+          finding: shortFinding(finding),
+        }));
+        const { shown, isCut } = fittingRows(rows, size - page.next.length);
+        const { next, has_more } = page;
+        if (shown.length === rows.length)
+          return { changes: shown, next, has_more, ...((isCut || limit < most) && { truncated: true }) };
+        // The position after a change is opaque: only a page that ends with this change has it.
+        limit = shown.length;
+      }
     },
   }),
   ...ACTION_TOOLS,
 ];
 
-/** Runs a tool for other parts of the server. */
+/** Runs a tool for other parts of the server. @param size as for tools */
 export function runTool(
   name: string,
   client: ClewClient,
   input: object,
   signal: AbortSignal,
+  size?: number,
 ): Promise<Answer> {
   const found = TOOLS.find((one) => one.name === name);
   if (found === undefined) throw new Error(`there is no tool ${name}`);
-  return found.run(client, input, signal);
+  return found.run(client, input, signal, size);
 }

@@ -133,3 +133,11 @@ it('a notification cancels the request of the same sender, and no other', async 
   other.abort();
   await sleep(100);
 });
+
+it('an assistant is refused for an administrator who sees as another user, and the message says so', async () => {
+  const context = contextOf('ann');
+  const principal = { ...context.principal, viewedBy: { id: 'root', name: 'root' } };
+  await expect(send({ ...context, principal } as never)).rejects.toMatchObject({
+    ...{ status: 403, message: expect.stringMatching(/^assistants are refused/) },
+  });
+});

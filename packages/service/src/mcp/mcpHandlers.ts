@@ -38,7 +38,7 @@ export function mcpHandlers({ fetchAs, corsOrigins }: McpParts): Handlers<'SendM
     async SendMcpMessage({ body }, context) {
       const { userId, viewedBy } = requireUser(context.principal);
       // Assistants act for the user who allowed them, and not for an administrator who sees as this user.
-      if (viewedBy !== undefined) throw apiError('viewAsReadOnly');
+      if (viewedBy !== undefined) throw apiError('viewAsAssistant');
       requireKnownOrigin(context, corsOrigins);
       // No session was ever begun here: a client that names one begins again. Later revisions have no sessions, and ignore the header.
       const { 'mcp-session-id': session, 'mcp-protocol-version': revision = '' } = context.headers;
