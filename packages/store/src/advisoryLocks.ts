@@ -19,4 +19,6 @@ export const AdvisoryLock = {
   upgrade: 0x636c_0009,
   /** Each running process holds it, shared, on the session that learns of upgrades. */
   process: 0x636c_000a,
+  /** Allows one transaction at a time to write findings of all kinds, which would otherwise wait for each other's rows in a circle. */
+  findings: 0x636c_000b,
 } as const;

@@ -1,6 +1,6 @@
 /** The life of findings from one generation to the next. */
 
-import { EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
+import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet } from '@clew/graph';
 import { readCheck } from '@clew/intake';
 import { installExtension } from '@clew/intake/testing';
 import { FindingHarness, keyOf } from '@clew/service/testing';
@@ -13,6 +13,7 @@ import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
 import { storeCheck } from './checks/storedChecks.ts';
 import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
 import { publishWorkedOut, workOutFindings } from './findingStep.ts';
+import { notePlannedFindings } from './plannedFindings.ts';
 
 const NO_QUERY = { filters: [], sorts: [] } as const;
 const ALL = { ...NO_QUERY, skip: 0, limit: 0 } as const;
@@ -145,13 +146,9 @@ describe('a finding that ended', () => {
     ]);
   });
 
-  it('stays when its type could not be computed', async () => {
-    const { id, graph } = await harness.build(...forest());
-    const before = await harness.findings();
-    const client = new pg.Client({ ...harness.database.connection, types: typeParsers });
-    await client.connect();
+  const workOut = (client: pg.Client, graph: AttackGraph) => {
     const nobody = NodeSet.empty(graph.nodeCount);
-    const worked = await workOutFindings(client, {
+    return workOutFindings(client, {
       graph,
       properties: new NodeProperties(graph.nodeCount),
       edgeProperties: new EdgeProperties(),
@@ -162,6 +159,34 @@ describe('a finding that ended', () => {
       isPartial: false,
       selectors: { connection: harness.database.connection, signal: new AbortController().signal },
     });
+  };
+
+  it('is not written by a plan while a generation is published, which would be a deadlock', async () => {
+    const { id, graph } = await harness.build(...forest());
+    const client = new pg.Client({ ...harness.database.connection, types: typeParsers });
+    await client.connect();
+    const worked = await workOut(client, graph);
+    await client.query('begin');
+    await publishWorkedOut(client, id, worked, { by: { cause: 'data', rulesVersion: 'other' } });
+    const done: string[] = [];
+    const noted = notePlannedFindings(harness.database.db, { cards: [], open: [], shared: [], lowered: [] });
+    const told = noted.then(() => done.push('noted'));
+    const isWaiting = async () =>
+      (await client.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount === 1;
+    await vi.waitUntil(isWaiting);
+    done.push('published');
+    await client.query('commit');
+    await told;
+    await client.end();
+    expect(done).toEqual(['published', 'noted']);
+  });
+
+  it('stays when its type could not be computed', async () => {
+    const { id, graph } = await harness.build(...forest());
+    const before = await harness.findings();
+    const client = new pg.Client({ ...harness.database.connection, types: typeParsers });
+    await client.connect();
+    const worked = await workOut(client, graph);
     const failed = new Map([['Kerberoasting', new Error('broken')]]);
     await client.query('begin');
     await publishWorkedOut(

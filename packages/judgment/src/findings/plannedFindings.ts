@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { SEVERITIES } from '@clew/analysis';
 import type { OpenReason } from '@clew/planning';
-import type { Db } from '@clew/store';
+import { AdvisoryLock, type Db } from '@clew/store';
 import { CompiledQuery, sql } from 'kysely';
 import { rankFindings } from './rankFindings.ts';
 
@@ -75,6 +75,7 @@ export async function notePlannedFindings(
     findings.map((finding) => ({ ...finding, repair: digestOf(key), title })),
   );
   await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${AdvisoryLock.findings})`.execute(transaction);
     await sql`
       with planned as (
         select distinct on (environment_id, tag_id, finding, source_id, target_id) *
