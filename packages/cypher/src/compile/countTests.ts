@@ -3,8 +3,9 @@
  * after it becomes an `EXISTS`, so unused matches are not enumerated. If the grouping keys determine the result of
  * the `EXISTS`, it becomes a condition before grouping.
  */
+import { askedBy } from '../match/countTest.ts';
 import { conjuncts, isDeterministic, namesIn } from '../match/expressionReads.ts';
-import type { BinaryOperator, Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
+import type { Clause, Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
 import { allOfConditions } from '../syntax/labelExpression.ts';
 import { knownAfter, madeBy } from './mergeClauses.ts';
 import { hasAggregate } from './projection.ts';
@@ -205,15 +206,6 @@ function isCount(expression: Expression, names: ReadonlySet<string>): boolean {
 const isOf = (expression: Expression | undefined, names: ReadonlySet<string>): boolean =>
   expression?.type === 'variable' && names.has(expression.name);
 
-/** Comparisons of a count with a number that test whether there is any match (true), or none (false). */
-const ASKED: Readonly<Record<string, boolean>> = {
-  ...{ '> 0': true, '>= 1': true, '<> 0': true },
-  ...{ '= 0': false, '< 1': false, '<= 0': false },
-};
-const TURNED: Partial<Record<BinaryOperator, BinaryOperator>> = {
-  ...{ '<': '>', '<=': '>=', '>': '<', '>=': '<=', '=': '=', '<>': '<>' },
-};
-
 /** @param hidden receives a column for each `EXISTS` in a condition; absent if the expression itself may aggregate */
 function withSearches(
   expression: Expression,
@@ -222,14 +214,10 @@ function withSearches(
 ): Expression {
   const { names, counts, found, isSame } = search;
   if (expression.type === 'binary') {
-    const { left, right, operator, at } = expression;
+    const { left, right, at } = expression;
     const isTested = (of: Expression): boolean =>
       hidden === undefined ? isCount(of, names) : of.type === 'variable' && counts.has(of.name);
-    const asked = isTested(left)
-      ? ASKED[`${operator} ${numberIn(right)}`]
-      : isTested(right)
-        ? ASKED[`${TURNED[operator]} ${numberIn(left)}`]
-        : undefined;
+    const asked = askedBy(expression, isTested);
     if (asked !== undefined) {
       const value = hidden === undefined || isSame ? found(at) : columnOf(hidden, found(at));
       return asked ? value : { type: 'not', at, of: value };
@@ -249,12 +237,6 @@ function columnOf(hidden: Projection['items'][number][], expression: Expression)
   if (hidden.length === 0) hidden.push({ at, expression, name, isAliased: true });
   return { type: 'variable', at, name };
 }
-
-const numberIn = (expression: Expression): string | undefined =>
-  expression.type === 'literal' &&
-  (typeof expression.value === 'number' || typeof expression.value === 'bigint')
-    ? String(expression.value)
-    : undefined;
 
 function readsLater(name: string, projection: Projection, after: readonly Clause[]): boolean {
   if (projection.orderBy.some(({ expression }) => namesIn(expression).has(name))) return true;

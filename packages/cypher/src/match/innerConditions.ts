@@ -1,6 +1,6 @@
 /**
- * Moves `all(n IN nodes(p) WHERE ...)` and `none(...)` conditions on a shortest path into the search, which then
- * avoids the excluded nodes.
+ * Moves `all(n IN nodes(p) WHERE ...)`, `none(...)` and equivalent conditions on a shortest path into the search,
+ * which then avoids the excluded nodes and relationships.
  */
 import type { Scope } from '../bind/scope.ts';
 import type { ExpressionCompiler } from '../compile/expressionCompiler.ts';
@@ -8,6 +8,7 @@ import { truth } from '../values/operators.ts';
 import { NodeValue, RelationshipValue } from '../values/values.ts';
 import type { Condition, PathElement, RelationshipElement } from './elements.ts';
 import { namesIn } from './expressionReads.ts';
+import { type Quantifier, quantifiersOf } from './pathQuantifiers.ts';
 import type { EdgeTest, NodeTest } from './steps.ts';
 
 export interface InnerTests {
@@ -30,12 +31,13 @@ export function takeInnerTests(
   let isFixed = true;
   for (const condition of open) {
     if (condition.part !== relationship.part) continue;
-    const inner = innerTest(condition, relationship, path, compiler, outer);
+    const inner = innerTests(condition, relationship, path, compiler, outer);
     if (inner === undefined) continue;
     open.delete(condition);
     isFixed &&= condition.isFixed;
-    if (inner.of === 'nodes') nodeTest = both(nodeTest, inner.test);
-    else edgeTest = both(edgeTest, inner.test);
+    for (const { of, test } of inner)
+      if (of === 'nodes') nodeTest = both(nodeTest, test);
+      else edgeTest = both(edgeTest, test);
   }
   return { isFixed, ...(nodeTest && { nodeTest }), ...(edgeTest && { edgeTest }) };
 }
@@ -45,22 +47,40 @@ interface InnerTest {
   readonly test: EdgeTest & NodeTest;
 }
 
-function innerTest(
+/** @returns tests that all pass exactly if the condition is true; `undefined` if the search cannot test it */
+function innerTests(
   { expression, needs }: Condition,
   relationship: RelationshipElement,
   path: PathElement | undefined,
   compiler: ExpressionCompiler,
   outer: Scope,
+): readonly InnerTest[] | undefined {
+  const quantifiers = quantifiersOf(expression);
+  if (quantifiers === undefined) return undefined;
+  const tests: InnerTest[] = [];
+  for (const quantifier of quantifiers) {
+    const test = innerTest(quantifier, needs, relationship, path, compiler, outer);
+    if (test === undefined) return undefined;
+    tests.push(test);
+  }
+  return tests;
+}
+
+/** @param needs names of elements that the condition may read */
+function innerTest(
+  { list, variable, where, quantifier }: Quantifier,
+  needs: ReadonlySet<string>,
+  relationship: RelationshipElement,
+  path: PathElement | undefined,
+  compiler: ExpressionCompiler,
+  outer: Scope,
 ): InnerTest | undefined {
-  if (
-    expression.type !== 'quantifier' ||
-    (expression.quantifier !== 'all' && expression.quantifier !== 'none')
-  )
-    return undefined;
-  const { list, variable, where, quantifier } = expression;
-  const isOwn =
-    needs.size === 1 && [...needs].every((name) => name === path?.name || name === relationship.name);
-  if (!isOwn || namesIn(where).has(path?.name ?? '')) return undefined;
+  if (quantifier !== 'all' && quantifier !== 'none') return undefined;
+  const isRead = (name: string): boolean =>
+    namesIn(list).has(name) || (name !== variable && namesIn(where).has(name));
+  const own = [path?.name, relationship.name];
+  const isOwn = [...needs].every((name) => own.includes(name) || !isRead(name));
+  if (!isOwn || own.some((name = '') => name !== variable && namesIn(where).has(name))) return undefined;
   const isList = list.type === 'variable' && list.name === relationship.name;
   const isCall =
     list.type === 'call' && list.args[0]?.type === 'variable' && list.args[0].name === path?.name;

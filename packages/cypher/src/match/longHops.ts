@@ -11,9 +11,10 @@ import { leadsTo, reachOnce } from './copies.ts';
 import { easiest } from './easiest.ts';
 import { edgesBetween } from './edgesBetween.ts';
 import { edgesWithin } from './edgesWithin.ts';
-import type { NodeElement, RelationshipElement } from './elements.ts';
+import type { NodeElement, PathElement, RelationshipElement } from './elements.ts';
 import { isDeterministic, namesIn } from './expressionReads.ts';
 import { both, type InnerTests, takeInnerTests } from './innerConditions.ts';
+import { LateConditions, lateConditions } from './lateConditions.ts';
 import type { MatchState } from './matchState.ts';
 import { reachApart } from './reachApart.ts';
 import { shortest } from './shortest.ts';
@@ -24,6 +25,7 @@ import {
   type HopOptions,
   nodeAt,
   reach,
+  type Step,
   type TrailOptions,
   trails,
 } from './steps.ts';
@@ -80,18 +82,16 @@ export class LongHops {
       }
       const ends = options.isInto ? undefined : this.#endsOf(options, to);
       const test = options.isInto ? options.test : this.#state.conditions.within(options.test, to);
-      this.#state.add(
-        shortest({
-          ...options,
-          ...{ test, ends },
-          all: relationship.shortest === 'all',
-          edgeTest: both(options.edgeTest, inner.edgeTest),
-          innerTest: inner.nodeTest,
-          isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
-          isUnion: relationship.shortest === 'one' && !options.isInto && this.#isGraphOfPaths(),
-        }),
-        { step: 'shortest', detail },
-      );
+      const search = shortest({
+        ...options,
+        ...{ test, ends },
+        all: relationship.shortest === 'all',
+        edgeTest: both(options.edgeTest, inner.edgeTest),
+        innerTest: inner.nodeTest,
+        isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
+        isUnion: relationship.shortest === 'one' && !options.isInto && this.#isGraphOfPaths(),
+      });
+      this.#state.add(this.#watched(search, relationship, options), { step: 'shortest', detail });
       return;
     }
     // Without direction, a walk may return over the same edge, which a trail may not.
@@ -130,16 +130,32 @@ export class LongHops {
     if (pattern.length === undefined || options.min > 1 || options.max !== Number.POSITIVE_INFINITY)
       throw new CypherError('refused', 'an easiest path has any length: write * or *0..', pattern.at);
     const inner = this.#innerTests(relationship);
-    this.#state.add(
-      easiest({
-        ...{ ...options, count, by },
-        test: options.isInto ? options.test : this.#state.conditions.within(options.test, to),
-        edgeTest: both(options.edgeTest, inner.edgeTest),
-        innerTest: inner.nodeTest,
-        isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
-      }),
-      { step: 'easiest', detail: `${detail} by ${by}` },
+    const search = easiest({
+      ...{ ...options, count, by },
+      test: options.isInto ? options.test : this.#state.conditions.within(options.test, to),
+      edgeTest: both(options.edgeTest, inner.edgeTest),
+      innerTest: inner.nodeTest,
+      isFixed: inner.isFixed && (pattern.properties === undefined || isConstant(pattern.properties)),
+    });
+    this.#state.add(this.#watched(search, relationship, options), {
+      step: 'easiest',
+      detail: `${detail} by ${by}`,
+    });
+  }
+
+  /** Warns if conditions that are tested after the search remove all its paths between two nodes. */
+  #watched(search: Step, relationship: RelationshipElement, { from, to }: HopOptions): Step {
+    const conditions = lateConditions(this.#state.conditions.open, relationship, this.#pathOf(relationship));
+    if (conditions.length === 0) return search;
+    const others = relationship.shortest === 'one' || relationship.shortest === 'all' ? 'longer' : 'further';
+    const late = new LateConditions(conditions, (at) =>
+      this.#state.context.warn(
+        `${others} paths were not searched: this condition removed all paths that were found between two nodes; only all(...) and none(...) of the nodes or relationships of a path are part of the search`,
+        at,
+      ),
     );
+    this.#state.late.push(late);
+    return late.search(search, from, to);
   }
 
   /** Whether only the parts of the match's single path are needed, and no remaining condition reads its ends. */
@@ -257,15 +273,18 @@ export class LongHops {
   }
 
   #innerTests(relationship: RelationshipElement): InnerTests {
-    const path = this.#state.elements.paths.find(
-      ({ relationships, list }) => list === undefined && relationships.includes(relationship),
-    );
     return takeInnerTests(
       this.#state.conditions.open,
       relationship,
-      path,
+      this.#pathOf(relationship),
       this.#state.compiler,
       this.#state.outer,
+    );
+  }
+
+  #pathOf(relationship: RelationshipElement): PathElement | undefined {
+    return this.#state.elements.paths.find(
+      ({ relationships, list }) => list === undefined && relationships.includes(relationship),
     );
   }
 }

@@ -144,7 +144,10 @@ class MatchPlanner {
       const { expression, needs } = condition;
       if (![...needs].every((name) => this.#state.found.has(name))) continue;
       this.#state.conditions.open.delete(condition);
-      const evaluate = this.#state.conditions.test(expression);
+      const evaluate = this.#state.late.reduce(
+        (test, late) => late.noticed(condition, test),
+        this.#state.conditions.test(expression),
+      );
       this.#state.add((next) => (row) => !evaluate(row) || next(row), {
         step: 'filter',
         detail: [...namesIn(expression)].filter((name) => !name.startsWith(' ')).join(', '),

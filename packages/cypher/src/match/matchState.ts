@@ -8,6 +8,7 @@ import { Anchors, labelSets } from './anchors.ts';
 import type { Turn } from './copies.ts';
 import type { Elements, NodeElement, RelationshipElement } from './elements.ts';
 import { FollowedTypes } from './followedTypes.ts';
+import type { LateConditions } from './lateConditions.ts';
 import { OpenConditions } from './openConditions.ts';
 import { countedStep, type PlanLine, type Stage } from './planLine.ts';
 import type { Step } from './steps.ts';
@@ -39,6 +40,8 @@ export class MatchState {
   /** Relationships that are not matched yet. */
   readonly left: Set<RelationshipElement>;
   readonly turn: Turn = { now: 0 };
+  /** For each search for shortest paths that has such conditions. */
+  readonly late: LateConditions[] = [];
 
   constructor(
     elements: Elements,
