@@ -105,7 +105,7 @@ function overItems(quantifier: Quantifier): Quantifier {
     ...{ type: 'quantifier', quantifier: isAll ? 'all' : 'any', at, variable, where },
     list: { type: 'list', at, items: [list.result ?? named(list.variable, at)] },
   };
-  let test = item;
+  let test: Expression = item;
   if (list.where !== undefined) {
     const isIncluded = orFalse(list.where);
     const operator = isAll ? 'OR' : 'AND';
