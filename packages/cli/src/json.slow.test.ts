@@ -3,13 +3,13 @@
  * the printed id and secret. A new command with `--json` needs a row here.
  */
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, type ServeProcess, SimulatedCollector, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, SimulatedCollector, serveHere } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { jsonCommands } from '../test/jsonCommands.ts';
@@ -20,7 +20,8 @@ const TICKETS = join(EXAMPLES, 'tickets');
 const TICKET_DATA = join(EXAMPLES, 'tickets-data.json');
 const PATIENCE = 300_000;
 
-const forest = generateForest({ users: 150, seed: 11 });
+const forest = generateForest({ users: 60, seed: 11, domains: 1 });
+const OBJECTS = forest.files.flatMap((file) => [...file.objects()]).length;
 
 interface Delivery {
   readonly headers: IncomingHttpHeaders;
@@ -28,7 +29,7 @@ interface Delivery {
 }
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 let receiver: Server;
 const deliveries: Delivery[] = [];
@@ -90,8 +91,22 @@ const ROWS: Readonly<Record<string, Row>> = {
   'extension check': { args: () => [TICKETS], use: ({ faults }) => expect(faults).toEqual([]) },
   'extension test': {
     // Each set of data needs a service of its own.
-    args: () => [TICKETS, '--only', 'Shared agents'],
-    use: (all) => expect(all.map(({ passed }: { passed: boolean }) => passed)).toEqual([true]),
+    args: async () => {
+      const changed = join(directory, 'changed');
+      await cp(TICKETS, changed, { recursive: true });
+      const wrong = {
+        ...{ name: 'Wrong', data: 'samples/desk.json' },
+        expect: { node_findings: { Tick_SharedAgents: 2, Tick_AutomationsWithoutOwner: 1 } },
+      };
+      await writeFile(join(changed, 'tests', 'wrong.json'), JSON.stringify(wrong));
+      return [changed, '--only', 'wrong'];
+    },
+    codes: [1],
+    use: ([only, ...more]) => {
+      expect([only.passed, more]).toEqual([false, []]);
+      const compared = { name: 'Tick_AutomationsWithoutOwner', found_count: 1, is_as_expected: true };
+      expect(only.compared).toContainEqual(expect.objectContaining(compared));
+    },
   },
   'extension install': {
     args: () => [TICKETS],
@@ -119,7 +134,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     codes: [0, 1],
     use: (all) => expect(all.every(({ about, text }: Json) => about !== '' && text !== '')).toBe(true),
   },
-  status: { use: ({ total_nodes }) => expect(total_nodes).toBeGreaterThan(1_000) },
+  status: { use: ({ total_nodes }) => expect(total_nodes).toBeGreaterThan(OBJECTS) },
   search: { args: () => ['domain admins'], use: ([{ objectid }]) => expect(objectid).toMatch(/-512$/) },
   query: {
     args: () => ['MATCH (n:Domain) RETURN n.name'],
@@ -417,7 +432,7 @@ const run = (args: readonly string[], stopAfter?: number) =>
   runCommand(
     {
       ...{ url: service.url, home: join(directory, 'home'), directory, secret: ADMIN_PASSWORD },
-      variables: { CLEW_DATA_DIR: join(directory, 'data') },
+      variables: service.machine,
       ...(stopAfter !== undefined && { signal: AbortSignal.timeout(stopAfter) }),
     },
     args,
@@ -440,7 +455,7 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  service = await startServe(join(directory, 'data'), { CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
+  service = await serveHere(directory, { CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await run(['login', '--user', 'admin']);

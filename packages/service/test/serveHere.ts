@@ -2,13 +2,17 @@
  * The service with the administrator of `startServe`, in the process of the test and on a database of its server. It starts with a third of
  * the CPU time, and its code is compiled once for all files of a worker. Tests of the process, its output or its own database use `startServe`.
  */
+import { join } from 'node:path';
 import { startTestDatabase } from '@clew/store/testing';
 import type { RunningService, StartOptions } from '../src/main.ts';
 import { ADMIN_PASSWORD } from './serveProcess.ts';
 import { startOn } from './serviceUnderTest.ts';
+import { databaseVariables } from './startTested.ts';
 
 export interface ServiceHere {
   readonly url: string;
+  /** Variables of commands on its machine. */
+  readonly machine: Readonly<Record<string, string>>;
   /** Ends the service, but keeps its database and files. */
   pause(): Promise<void>;
   /** Starts it again after `pause`, at the same address. */
@@ -35,6 +39,7 @@ export async function serveHere(
   const opened = opening.move();
   return {
     url,
+    machine: { CLEW_DATA_DIR: join(directory, 'data'), ...databaseVariables(database) },
     pause,
     async resume() {
       service = await startOn(database, directory, { ...all, CLEW_PORT: new URL(url).port }, options);
