@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DifferenceRecord } from '@clew/api';
 import { ClewClient } from '@clew/client';
-import { ADMIN_PASSWORD, type ServeProcess, startServe } from '@clew/service/testing';
+import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 import { readSince } from './commands/diff.ts';
@@ -12,7 +12,7 @@ import { readSince } from './commands/diff.ts';
 const PATIENCE = 120_000;
 
 let directory: string;
-let service: ServeProcess;
+let service: ServiceHere;
 let client: ClewClient;
 /** Publication times of the analyses in the test. */
 const times: string[] = [];
@@ -87,7 +87,7 @@ const since = async (time: string): Promise<DifferenceRecord> =>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-diff-'));
-  service = await startServe(join(directory, 'data'));
+  service = await serveHere(directory);
   await connect();
   const people = Array.from({ length: PEOPLE }, (_, at) =>
     object(`-${2000 + at}`, `USER${at}`, { PrimaryGroupSID: USERS, AllowedToDelegate: [], SPNTargets: [] }),
@@ -161,8 +161,8 @@ describe('the difference of two analyses', () => {
     const later = { source_id: USERS, kind: 'GenericAll', target_id: ADMINS };
     const body = { name: 'Helpdesk', remove: [relation], add: [later], disable: [`${SID}-2000`] };
     const { id } = (await client.call('CreatePlan', { body })).data;
-    await service.stop();
-    service = await startServe(join(directory, 'data'));
+    await service.pause();
+    await service.resume();
     await connect();
     await ingest(await groups(false), await domain(0));
     const { data: followed } = await client.call('GetSavedPlan', { params: { plan_id: id } });
