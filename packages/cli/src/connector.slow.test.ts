@@ -50,7 +50,7 @@ let token: { readonly id: string; readonly key: string };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-connector-'));
-  service = await serveHere(directory);
+  service = await serveHere(directory, {}, { makesPlans: false });
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   await writeForest(generateForest(OPTIONS), join(directory, 'forest'));
@@ -344,15 +344,23 @@ describe('the connector', () => {
   });
 });
 
-describe('the public sample of three domains', () => {
+/** The public sample has three domains. */
+const FORESTS = [
+  { what: 'the generated forest', suffix: 'AURORA.EXAMPLE', domains: 2 },
+  { what: 'the public sample', suffix: '.CORP', domains: 3, file: SAMPLE_FILE },
+];
+
+describe.each(sampledCases(FORESTS, 2))('$what', ({ suffix, domains, file }) => {
   it('is delivered once, with the fields that playbooks need', async () => {
-    const { jobId } = await client.uploadFiles([SAMPLE_FILE]);
-    await client.waitForJob(jobId);
+    if (file !== undefined) {
+      const { jobId } = await client.uploadFiles([file]);
+      await client.waitForJob(jobId);
+    }
     const environments = (await client.call('GetAvailableDomains')).data;
     const names = environments.flatMap(({ name, collected }) =>
-      collected && name.endsWith('.CORP') ? [name] : [],
+      collected && name.endsWith(suffix) ? [name] : [],
     );
-    expect(names).toHaveLength(3);
+    expect(names).toHaveLength(domains);
     const config = await configure('sample', { selectedEnvironments: names });
     expect((await clew('connector', 'run', '--config', config)).code).toBe(0);
     const lines = await linesOf('sample');

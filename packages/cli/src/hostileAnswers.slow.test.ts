@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ClewClient } from '@clew/client';
+import { sampledCases } from '@clew/common/testing';
 import { createMcpServer } from '@clew/mcp';
 import { connectedClient, newClient, textOf } from '@clew/mcp/testing';
 import { ADMIN_PASSWORD, type ServiceHere, serveHere } from '@clew/service/testing';
@@ -46,7 +47,7 @@ beforeAll(async () => {
   const client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   const archive = join(directory, 'forest.zip');
-  await writeForestZip(generateForest({ users: 40, seed: 11 }), archive);
+  await writeForestZip(generateForest({ users: 40, seed: 11, domains: 1 }), archive);
   await client.waitForJob((await client.uploadFiles([archive])).jobId);
   const { id } = (await client.call('GetSelf')).data;
   const body = { user_id: id, token_name: 'x' };
@@ -304,7 +305,7 @@ async function runToEnd({ command: program, args, env }: ReturnType<typeof proce
   expect(said).not.toMatch(PROGRAM_FAULT);
 }
 
-it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
+it.skipIf(process.platform !== 'linux').each(sampledCases(Object.entries(FILLED), 2))(
   '%s uses little memory while answers are infinite',
   async (_, fill) => {
     proxy.mode = FILLING;
@@ -327,15 +328,17 @@ it.skipIf(process.platform !== 'linux').each(Object.entries(FILLED))(
 it('writes no control sequences of texts to a terminal, and hides none from users in answers to a model', async () => {
   proxy.mode = 'hostile texts';
   let shown = 0;
-  for (const of of TOOL_INPUTS) {
+  const tools = sampledCases(TOOL_INPUTS, 2);
+  for (const of of tools) {
     const [name, input] = of();
     const text = await askTool(name, input);
     expect(text, name).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u);
     if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
   }
-  expect(shown).toBeGreaterThanOrEqual(5);
+  expect(shown).toBeGreaterThanOrEqual(tools.length / 4);
   shown = 0;
-  for (const of of COMMANDS) {
+  const commands = sampledCases(COMMANDS, 2);
+  for (const of of commands) {
     const args = of();
     const { out, err } = await command(args, 100);
     // The program's own redraw sequence is allowed.
@@ -344,5 +347,5 @@ it('writes no control sequences of texts to a terminal, and hides none from user
     if (text.includes('\u{fffd}') || text.includes('\\u001b')) shown++;
   }
   // Otherwise no corrupted text would have reached a screen.
-  expect(shown).toBeGreaterThanOrEqual(10);
+  expect(shown).toBeGreaterThanOrEqual(commands.length / 3);
 }, 120_000);
