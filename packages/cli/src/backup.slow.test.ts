@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { readConfig } from '@clew/common';
+import { connectionToRunning } from '@clew/embedded';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
@@ -14,6 +15,7 @@ import {
   startTested,
 } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
@@ -74,9 +76,13 @@ async function serving(
   }
 }
 
+/** The service of this data directory, with its own database. */
+const configOf = (data: string) =>
+  readConfig({ CLEW_DATA_DIR: join(directory, data), CLEW_PORT: '0', CLEW_LOG_LEVEL: 'silent' });
+
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-backup-'));
-  await writeForestZip(generateForest({ users: 120, seed: 5 }), join(directory, 'forest.zip'));
+  await writeForestZip(generateForest({ users: 30, seed: 5 }), join(directory, 'forest.zip'));
   service = await startServe(join(directory, 'data'));
   client = await signedIn(service.url);
   const { jobId } = await client.uploadFiles([join(directory, 'forest.zip')]);
@@ -115,7 +121,7 @@ it('a backup of a running service with its key restores the same service elsewhe
   const key = (data: string): Promise<string> => readFile(join(directory, data, 'secret.key'), 'utf8');
   expect(await key('again')).toBe(await key('data'));
   expect((await stat(join(directory, 'again/secret.key'))).mode & 0o777).toBe(0o600);
-  await serving(startServe(join(directory, 'again')), async (url) => {
+  await serving(startTested(configOf('again')), async (url) => {
     const restored = await signedIn(url);
     // The plan is stored a moment before its cards are assigned to findings, in both services.
     const both = async () => [await answersOf(restored), await answersOf(client)] as const;
@@ -136,7 +142,15 @@ it('a backup of a running service with its key restores the same service elsewhe
 });
 
 it('a backup during an ingest continues the job after it is restored', async () => {
-  await writeForestZip(generateForest({ users: 1000, seed: 6 }), join(directory, 'second.zip'));
+  await writeForestZip(generateForest({ users: 30, seed: 6 }), join(directory, 'second.zip'));
+  // The ingest waits when it changes nodes, and the backup only reads them.
+  await using lock = new AsyncDisposableStack();
+  const holding = lock.adopt(new pg.Client(await connectionToRunning(join(directory, 'data'))), (one) =>
+    one.end(),
+  );
+  await holding.connect();
+  await holding.query('begin');
+  await holding.query('lock table node in share mode');
   const { jobId } = await client.uploadFiles([join(directory, 'second.zip')]);
   const statusOf = async (): Promise<number> => {
     const { data } = await client.call('ListFileUploadJobs', { query: { id: `eq:${jobId}` } });
@@ -150,6 +164,7 @@ it('a backup during an ingest continues the job after it is restored', async () 
   const made = await clew('data', ['admin', 'backup', 'two.backup', '--with-key'], SEALED);
   // The ingest was running before and after the backup.
   expect(final).not.toContain(await statusOf());
+  await lock.disposeAsync();
   expect(made).toMatchObject({ code: 0 });
   expect(await clew('middle', ['admin', 'restore', 'two.backup'], SEALED)).toMatchObject({ code: 0 });
   const job = await client.waitForJob(jobId);
@@ -158,10 +173,7 @@ it('a backup during an ingest continues the job after it is restored', async () 
     return { statistics, findings: (await one.call('ListAttackPathFindings')).count };
   };
   // A plan of all users would take longer than the ingest.
-  const restored = readConfig({
-    ...{ CLEW_DATA_DIR: join(directory, 'middle'), CLEW_PORT: '0', CLEW_LOG_LEVEL: 'silent' },
-  });
-  await serving(startTested(restored, { makesPlans: false }), async (url) => {
+  await serving(startTested(configOf('middle'), { makesPlans: false }), async (url) => {
     const other = await signedIn(url);
     expect((await other.waitForJob(jobId)).status).toBe(job.status);
     expect(await counts(other)).toEqual(await counts(client));

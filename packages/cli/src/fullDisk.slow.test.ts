@@ -64,7 +64,7 @@ describe.skipIf(!canMount)('a disk that fills up', { timeout: 240_000 }, () => {
 
   it('keeps accepted uploads, reports the obstacle, refuses more, and continues when space is free', async () => {
     const path = join(tmpdir(), `clew-full-${process.pid}.zip`);
-    await writeForestZip(generateForest({ users: 700, seed: 9 }), path);
+    await writeForestZip(generateForest({ users: 300, seed: 9 }), path);
     const archive = new Uint8Array(await readFile(path));
     await rm(path);
     const { id } = (await call('POST', '/api/v2/file-upload/start')).json.data;

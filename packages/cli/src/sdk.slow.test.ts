@@ -25,7 +25,7 @@ beforeAll(async () => {
   service = await serveHere(directory, { CLEW_WEBHOOK_NETWORKS: '127.0.0.0/8' });
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
-  await writeForestZip(generateForest({ users: 100, seed: 3 }), join(directory, 'collection.zip'));
+  await writeForestZip(generateForest({ users: 30, seed: 3 }), join(directory, 'collection.zip'));
   const self = (await client.call('GetSelf')).data;
   const body = { user_id: self.id, token_name: 'sdk' };
   const token = (await client.call('CreateAuthToken', { body })).data as { id: string; key: string };
