@@ -8,10 +8,10 @@ import { SlackModel, TeamsModel } from '../../test/trackers/messengers.ts';
 import type { Fault } from '../../test/trackers/modelSystem.ts';
 
 describe.each([
-  ['Slack', () => new SlackModel(), 3],
-  ['Teams', () => new TeamsModel(), 3],
+  ['Slack', () => new SlackModel(), 6],
+  ['Teams', () => new TeamsModel(), 6],
   // A mail server waits before it greets.
-  ['a mail server', () => new MailModel(), 5],
+  ['a mail server', () => new MailModel(), 10],
 ])('messages to %s', (_, model, stride) => {
   const make = async () => TicketHarness.make(model());
   type Harness = Awaited<ReturnType<typeof make>>;

@@ -1,4 +1,5 @@
 /** Tickets of started plans in every tracker: created once, states read back as marks, reopened once. */
+import { sampledCases } from '@clew/common/testing';
 import { describe, expect, it } from 'vitest';
 import { CARD, changeOf } from '../../test/fakePlans.ts';
 import { beginPlan, TicketHarness } from '../../test/ticketHarness.ts';
@@ -12,7 +13,8 @@ const KEPT = { event_id: expect.any(String), kind: 'close' };
 const isCreation = (method: string, path: string): boolean =>
   method === 'POST' && /\/issues?$|\/workitems\/\$Task\?|\/table\/incident\?/.test(path);
 
-describe.each(TRACKER_MODELS)('tickets in %s', (type) => {
+// `faultMatrix` plays the life of a ticket in each tracker in each run.
+describe.each(sampledCases(TRACKER_MODELS, 2))('tickets in %s', (type) => {
   const make = async () => TicketHarness.make(trackerModel(type));
 
   it('are made once for each repair that is to do, with all that the work needs', async () => {
