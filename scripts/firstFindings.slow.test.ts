@@ -2,20 +2,16 @@
 import { expect, it } from 'vitest';
 import { checkFirstFindings, FIRST_ROWS, faultsOf } from './prove/firstFindings.ts';
 
-it.each([2, 3] as const)(
-  'refers to twelve repairs, repeats none and shows the cards, with 1,000 users in shape %i',
-  async (shape) => {
-    const { rows, repairs, cards, faults } = await checkFirstFindings({ users: 1000, shape, seed: 12 });
-    expect(faults).toEqual([]);
-    expect(cards).toBeGreaterThan(0);
-    expect(rows.length).toBeGreaterThan(FIRST_ROWS);
-    // A page that repeats one repair is a fault.
-    const narrow = faultsOf({
-      ...{ cards, rows: Array.from({ length: FIRST_ROWS }, () => rows[0]) },
-      repairs: Array.from({ length: FIRST_ROWS }, () => repairs[0]),
-    });
-    expect(narrow).toContain(`the first ${FIRST_ROWS} findings are about 1 repairs`);
-    expect(narrow).toContainEqual(expect.stringContaining('repeats'));
-  },
-  120_000,
-);
+it('refers to twelve repairs, repeats none and shows the cards, with 400 users', async () => {
+  const { rows, repairs, cards, faults } = await checkFirstFindings({ users: 400, shape: 3, seed: 12 });
+  expect(faults).toEqual([]);
+  expect(cards).toBeGreaterThan(0);
+  expect(rows.length).toBeGreaterThan(FIRST_ROWS);
+  // A page that repeats one repair is a fault.
+  const narrow = faultsOf({
+    ...{ cards, rows: Array.from({ length: FIRST_ROWS }, () => rows[0]) },
+    repairs: Array.from({ length: FIRST_ROWS }, () => repairs[0]),
+  });
+  expect(narrow).toContain(`the first ${FIRST_ROWS} findings are about 1 repairs`);
+  expect(narrow).toContainEqual(expect.stringContaining('repeats'));
+}, 120_000);
