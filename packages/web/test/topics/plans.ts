@@ -222,15 +222,7 @@ export function testPlans(running: () => RunningWeb): void {
       // A canceled request has no answer.
       await route.continue().catch(() => undefined);
     });
-    await page.locator('#basket ~ .pairs').getByRole('button', { name: 'Add to What if' }).first().click();
-    const effect = page.locator('section.card', { hasText: /^Exposure with / });
-    const cancel = effect.getByRole('button', { name: 'Cancel' });
-    await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
-    // The wait is announced once, without its seconds and its button.
-    expect(await effect.getByRole('status').allTextContents()).toEqual(['Waiting for the simulation']);
-    expect(await effect.locator('[aria-live]').allTextContents()).toEqual(['']);
-    await cancel.click();
-    await effect.getByText('The simulation was canceled').waitFor();
+    const effect = await cancelFirstSimulation(page);
     isHeld = false;
     await effect.getByRole('button', { name: 'Simulate again' }).click();
     await effect.locator('.large-change').waitFor();
@@ -324,6 +316,20 @@ export function testPlans(running: () => RunningWeb): void {
   );
 }
 
+/** Cancels the simulation of the first change, which is held. @returns the card of its effect */
+async function cancelFirstSimulation(page: Page): Promise<Locator> {
+  await page.locator('#basket ~ .pairs').getByRole('button', { name: 'Add to What if' }).first().click();
+  const effect = page.locator('section.card', { hasText: /^Exposure with / });
+  const cancel = effect.getByRole('button', { name: 'Cancel' });
+  await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
+  // The wait is announced once, without its seconds and its button.
+  expect(await effect.getByRole('status').allTextContents()).toEqual(['Waiting for the simulation']);
+  expect(await effect.locator('[aria-live]').allTextContents()).toEqual(['']);
+  await cancel.click();
+  await effect.getByText('The simulation was canceled').waitFor();
+  return effect;
+}
+
 /** Tests at length, for the nightly run. */
 export function testPlansAtLength(running: () => RunningWeb): void {
   test('each simulation that takes long says its seconds and can be canceled, without canceling others', async () => {
@@ -341,19 +347,12 @@ export function testPlansAtLength(running: () => RunningWeb): void {
       // A canceled request has no answer.
       await route.continue().catch(() => undefined);
     });
-    await page.locator('#basket ~ .pairs').getByRole('button', { name: 'Add to What if' }).first().click();
-    const effect = page.locator('section.card', { hasText: /^Exposure with / });
-    const cancel = effect.getByRole('button', { name: 'Cancel' });
-    await effect.getByText(/Waiting for the simulation, [5-9] s/).waitFor();
-    // The wait is announced once, without its seconds and its button.
-    expect(await effect.getByRole('status').allTextContents()).toEqual(['Waiting for the simulation']);
-    expect(await effect.locator('[aria-live]').allTextContents()).toEqual(['']);
-    await cancel.click();
-    await effect.getByText('The simulation was canceled').waitFor();
+    const effect = await cancelFirstSimulation(page);
     isHeld = false;
     await effect.getByRole('button', { name: 'Simulate again' }).click();
     await effect.locator('.large-change').waitFor();
 
+    const cancel = effect.getByRole('button', { name: 'Cancel' });
     // The second simulation: the effect of the first change stays, dimmed, until it is canceled.
     isHeld = true;
     await page.locator('summary', { hasText: 'Disable a principal' }).click();
