@@ -29,7 +29,11 @@ export async function ingestFiles(
   const progress = new Progress(screen);
   try {
     const upload = await uploadWithProgress(client, paths, progress, signal);
-    const job = await waitWithProgress(client, upload.jobId, progress, signal);
+    const job = await waitWithProgress(client, upload.jobId, progress, signal).catch((error: unknown) => {
+      progress.clear();
+      screen.write(`${continuing(upload.jobId)}\n`);
+      throw error;
+    });
     const params = { file_upload_job_id: job.id };
     const tasks = (await client.call('GetCompletedTasks', { params }, { signal })).data;
     const rejected = upload.rejected.map(({ path, reasons }) => ({ name: basename(path), reasons }));
@@ -38,6 +42,10 @@ export async function ingestFiles(
     progress.clear();
   }
 }
+
+/** The service has all files; only the wait for its work ended, by an interruption or a lost connection. */
+const continuing = (jobId: number): string =>
+  `Job ${jobId} continues on the service: "clew status" shows it, "clew cancel ${jobId}" stops it.`;
 
 async function uploadWithProgress(
   client: ClewClient,
