@@ -28,12 +28,11 @@ export interface DirectoryLock {
 
 /**
  * Creates the directory if it is missing.
- * @throws DirectoryInUseError if another process uses it; the error of the file system if it does not support locks
+ * @throws DirectoryInUseError if another process uses it, StartError if it cannot be written, or its file system does not support locks
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, LOCK_FILE);
-  const file = new DatabaseSync(path, { timeout: 0 });
+  const file = await openLockFile(directory, path);
   // Before the journal is created, which has the mode of the file.
   await makePrivate(path);
   try {
@@ -58,6 +57,26 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   };
 }
 
+async function openLockFile(directory: string, path: string): Promise<DatabaseSync> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason =
+      (error as NodeJS.ErrnoException).code === 'EEXIST'
+        ? 'it is a file, not a directory'
+        : `it cannot be created (${(error as Error).message})`;
+    throw new StartError(`the data directory ${directory} cannot be used: ${reason}`, { cause: error });
+  }
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw new StartError(
+      `the data directory ${directory} cannot be used: it is not writable for the user of this process (${(error as Error).message})`,
+      { cause: error },
+    );
+  }
+}
+
 /** Ignores missing files. */
 async function makePrivate(path: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -68,7 +87,7 @@ async function makePrivate(path: string): Promise<void> {
 
 /** Without a lock, two services could damage the data, so none starts. */
 function unlockable(directory: string, cause: unknown): Error {
-  return new Error(
+  return new StartError(
     `${directory} cannot be locked: its file system has no file locks, or the directory is not writable (${(cause as Error).message})`,
     { cause },
   );

@@ -3,6 +3,7 @@ import {
   chmodSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -164,6 +165,17 @@ describe('a start', () => {
       `pid 1 on \u001b[31mevil\u001b[0m ${'x'.repeat(1_000_000)}`,
     );
     await expect(lockDirectory(directory)).rejects.toThrow(new RegExp(`another Clew is using ${directory}$`));
+  });
+
+  it('says why a data directory cannot be used', async () => {
+    const file = join(directory, 'clew.holder');
+    await expect(lockDirectory(file)).rejects.toThrow(
+      `${file} cannot be used: it is a file, not a directory`,
+    );
+    const broken = join(directory, 'broken');
+    mkdirSync(join(broken, 'clew.lock'), { recursive: true });
+    await expect(lockDirectory(broken)).rejects.toThrow(`${broken} cannot be used: it is not writable`);
+    rmSync(broken, { recursive: true });
   });
 
   // Needs separate namespaces, which only root may create.
