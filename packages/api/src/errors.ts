@@ -122,6 +122,7 @@ const pipelineErrors = {
     'clients',
     'this operation is planned, but not available in this version of the service',
   ),
+  pagesNotBuilt: entry(501, 'clients', 'the web interface was not built: "npm run bundle" builds it'),
   notReady: entry(503, 'clients', 'the service is not ready: {reason}'),
 } as const;
 

@@ -122,7 +122,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const pages =
     options.webDirectory === undefined || config.role === 'worker'
       ? undefined
-      : openPages(options.webDirectory);
+      : openPages(options.webDirectory, log);
   const home = pages && '/ui/sso';
   const identity = await openIdentity({
     ...{ db: database.db, config, log, home, clock: options.clock, hasher: options.hasher },

@@ -96,7 +96,7 @@ describe('the pages of the interface', () => {
   test('report when the interface was not built', () => {
     const pages = openPages(join(directory, 'assets'));
     const request = { method: 'GET', headers: {}, publicUrl: 'http://localhost' };
-    expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('not available in this version');
+    expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('the web interface was not built');
     expect(pages({ ...request, target: '/api/v2/unknown' })).toBeUndefined();
   });
 });

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { acceptsCoding, apiError, codingWeights } from '@clew/common';
+import type { Logger } from 'pino';
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -67,11 +68,14 @@ interface File {
 }
 
 /**
- * @param directory of the built interface
+ * @param directory of the built interface @param log gets a warning if it was not built
  * @returns a function that answers its requests, or returns `undefined` for other addresses; if not built, its addresses report this
  */
-export function openPages(directory: string): Pages {
-  if (!existsSync(join(directory, PAGE))) return notBuilt;
+export function openPages(directory: string, log?: Logger): Pages {
+  if (!existsSync(join(directory, PAGE))) {
+    log?.warn({ directory }, 'the web interface was not built: "npm run bundle" builds it');
+    return notBuilt;
+  }
   const files = new Map([...filesIn(directory)].map((path) => [path, readFile(directory, path)]));
   const page = files.get(PAGE)!.plain.toString('utf8');
   return ({ method, target, headers, publicUrl }) => {
@@ -85,7 +89,7 @@ export function openPages(directory: string): Pages {
 }
 
 const notBuilt: Pages = ({ method, target }) => {
-  if (method === 'GET' && isPage(pathOf(target))) throw apiError('notBuilt');
+  if (method === 'GET' && isPage(pathOf(target))) throw apiError('pagesNotBuilt');
   return undefined;
 };
 
