@@ -3,10 +3,11 @@
  * sign-in: if the first start ends before anyone reads it (the port is in use, the terminal is closed), the next start shows it again.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import { storableText } from '@clew/common';
+import { ConfigError, storableText } from '@clew/common';
 import { roleByName } from '@clew/model';
 import type { Db } from '@clew/store';
 import { sql } from 'kysely';
+import { passwordFault } from './passwordPolicy.ts';
 import type { PasswordHasher } from './passwords.ts';
 import type { SecretBox } from './secretBox.ts';
 import { setSecret } from './secrets.ts';
@@ -39,7 +40,7 @@ interface Kept {
 
 /**
  * @param wanted from the configuration; a missing password is generated @returns `undefined` if there are users and
- * one has signed in: then the configuration is ignored
+ * one has signed in: then the configuration is ignored @throws ConfigError if the password breaks the rules for passwords
  */
 export async function ensureFirstAdministrator(
   db: Db,
@@ -48,6 +49,8 @@ export async function ensureFirstAdministrator(
   now: number,
 ): Promise<FirstAdministrator | undefined> {
   if (await hasUsers(db)) return keptPassword(db, box);
+  const fault = password === undefined ? undefined : passwordFault(password);
+  if (fault !== undefined) throw new ConfigError([`CLEW_ADMIN_PASSWORD: ${fault}`]);
   const secret = password ?? generatePassword();
   const digest = await hasher.hash(secret);
   const made = await db.transaction().execute(async (transaction) => {

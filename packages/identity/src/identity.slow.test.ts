@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { LoginAnswer } from '@clew/api';
 import type { Database } from '@clew/store';
 import { startTestDatabase } from '@clew/store/testing';
@@ -7,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestIdentity } from '../test/testIdentity.ts';
 import { ADMIN, addUser, callHandler, jsonOf, openTestIdentity, TestClock } from '../test/testIdentity.ts';
 import { openIdentity } from './identity.ts';
-import { InstallationKeyError } from './installationKey.ts';
+import { InstallationKeyError, SECRET_KEY_FILE } from './installationKey.ts';
 
 /** Keeps the test server running between the tests. */
 let held: Database;
@@ -76,6 +79,11 @@ describe('the first administrator', () => {
     await first.close();
   });
 
+  it('needs a password that keeps the rules, or the service does not start', async () => {
+    const opening = openTestIdentity({ adminPassword: 'Short-1' });
+    await expect(opening).rejects.toThrow('CLEW_ADMIN_PASSWORD: a password must have at least 12 characters');
+  });
+
   it('is not changed by a later start with another configuration', async () => {
     kit = await openTestIdentity();
     const twin = await openIdentity({
@@ -95,6 +103,15 @@ describe('the secret key', () => {
     const opening = openIdentity({ db: kit.database.db, config, log, findEnvironment });
     await expect(opening).rejects.toThrow(InstallationKeyError);
     await expect(opening).rejects.toThrow('CLEW_SECRET_KEY');
+  });
+
+  it('is not replaced by a new one if its file is lost', async () => {
+    kit = await openTestIdentity();
+    const config = { ...kit.config, secretKey: undefined, dataDir: mkdtempSync(join(tmpdir(), 'clew-key-')) };
+    const opening = openIdentity({ db: kit.database.db, config, log, findEnvironment });
+    await expect(opening).rejects.toThrow(`${SECRET_KEY_FILE} is missing: restore`);
+    expect(readdirSync(config.dataDir)).toEqual([]);
+    rmSync(config.dataDir, { recursive: true });
   });
 });
 

@@ -115,7 +115,7 @@ export async function openIdentity({
   isBehindProxy = false,
   clientRecord,
 }: IdentityOptions): Promise<Identity> {
-  const keys = await loadInstallationKeys(config.secretKey, config.dataDir);
+  const keys = await loadInstallationKeys(config.secretKey, config.dataDir, await hasFingerprint(db));
   await requireSameKey(db, keys);
   const sessions = new Sessions(db, { key: keys.session, hours: config.sessionHours }, clock);
   const box = new SecretBox(keys.sealing);
@@ -206,18 +206,25 @@ export async function openIdentity({
   };
 }
 
+const FINGERPRINT = 'secret_key_fingerprint';
+
+/** @returns whether a service has used the database before */
+const hasFingerprint = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('setting').select('key').where('key', '=', FINGERPRINT).executeTakeFirst()) !==
+  undefined;
+
 /** With another key, all tokens and sessions would be invalid; an error at the start explains it. */
 async function requireSameKey(db: Db, keys: InstallationKeys): Promise<void> {
   const fingerprint = keys.fingerprint.toString('hex');
   await db
     .insertInto('setting')
-    .values({ key: 'secret_key_fingerprint', value: JSON.stringify(fingerprint) })
+    .values({ key: FINGERPRINT, value: JSON.stringify(fingerprint) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { value } = await db
     .selectFrom('setting')
     .select('value')
-    .where('key', '=', 'secret_key_fingerprint')
+    .where('key', '=', FINGERPRINT)
     .executeTakeFirstOrThrow();
   if (value === fingerprint) return;
   throw new InstallationKeyError(

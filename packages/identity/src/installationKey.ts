@@ -29,13 +29,15 @@ export class InstallationKeyError extends StartError {
 
 /**
  * @param secretKey value of `CLEW_SECRET_KEY`, if set @param dataDirectory directory of the key file, if `secretKey`
- * is not set @throws InstallationKeyError if the configured key is too short or the file is empty
+ * is not set @param hasKey whether the database was created with a key: a missing file is then not created, because a new key would look
+ * like the lost one @throws InstallationKeyError if the configured key is too short, or the file is empty or lost
  */
 export async function loadInstallationKeys(
   secretKey: string | undefined,
   dataDirectory: string,
+  hasKey = false,
 ): Promise<InstallationKeys> {
-  const root = secretKey ?? (await readOrMakeKeyFile(dataDirectory));
+  const root = secretKey ?? (await readOrMakeKeyFile(dataDirectory, hasKey));
   if (root.length < MIN_SECRET_KEY_LENGTH) {
     const origin = secretKey === undefined ? join(dataDirectory, SECRET_KEY_FILE) : 'CLEW_SECRET_KEY';
     throw new InstallationKeyError(`${origin} must have at least ${MIN_SECRET_KEY_LENGTH} characters`);
@@ -54,17 +56,18 @@ function derive(root: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', root, '', purpose, KEY_BYTES));
 }
 
-async function readOrMakeKeyFile(dataDirectory: string): Promise<string> {
+async function readOrMakeKeyFile(dataDirectory: string, hasKey: boolean): Promise<string> {
   const path = join(dataDirectory, SECRET_KEY_FILE);
-  await makeKeyFile(dataDirectory, path);
+  if (!(await stat(path).then(Boolean, isMissing))) {
+    if (hasKey)
+      throw new InstallationKeyError(
+        `${path} is missing: restore the file from the time when the database was created, or set CLEW_SECRET_KEY`,
+      );
+    await writeKeyFile(dataDirectory, randomBytes(KEY_BYTES).toString('base64'));
+  }
   // Windows has no such modes; its data directory is already private to the user.
   if (process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ONLY);
   return (await readFile(path, 'utf8')).trim();
-}
-
-async function makeKeyFile(dataDirectory: string, path: string): Promise<void> {
-  if (await stat(path).then(Boolean, isMissing)) return;
-  await writeKeyFile(dataDirectory, randomBytes(KEY_BYTES).toString('base64'));
 }
 
 /** Does not change an existing file. The file is created atomically, so a crash or a race cannot truncate a key. */

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type Config, storableText } from '@clew/common';
 import { type Database, type DatabaseLog, migrate, openDatabaseBeside } from '@clew/store';
 import { forgetGeneratedPassword, generatePassword } from './firstAdministrator.ts';
+import { hasStore, STORE_SETTINGS } from './installedStore.ts';
 import { removeSecondFactor } from './oneTimePasswords.ts';
 import { passwordFault } from './passwordPolicy.ts';
 import { PasswordHasher } from './passwords.ts';
@@ -47,6 +48,8 @@ export async function resetPassword(
   if (fault !== undefined) throw new PasswordResetError(`${fault}; nothing was changed`);
   await using stack = new AsyncDisposableStack();
   const { databaseUrl, dataDir: dataDirectory } = config;
+  if (!hasStore(config))
+    throw new PasswordResetError(`there is no database in ${dataDirectory}: ${STORE_SETTINGS}`);
   const { database, isShared } = await openDatabaseBeside({ databaseUrl, dataDirectory, log });
   stack.defer(() => database.close());
   // A running service has already created its tables.

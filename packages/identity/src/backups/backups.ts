@@ -19,6 +19,7 @@ import {
   writeBackup,
 } from '@clew/store';
 import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from '../installationKey.ts';
+import { hasStore, STORE_SETTINGS } from '../installedStore.ts';
 import { forgetBackups, noteBackup } from './backupHistory.ts';
 
 export type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
@@ -57,11 +58,8 @@ const isDirectory = (path: string): Promise<boolean> =>
 export async function backUp(place: Place, wish: BackupWish, log: DatabaseLog): Promise<BackupDone> {
   const now = new Date();
   const file = await newFile(wish, now);
-  // A directory without a store must not get an empty one.
-  if (place.databaseUrl === undefined && !existsSync(join(place.dataDir, 'postgres')))
-    throw new BackupError(
-      `there is nothing to back up in ${place.dataDir}: set CLEW_DATA_DIR or CLEW_DATABASE_URL as for the service`,
-    );
+  if (!hasStore(place))
+    throw new BackupError(`there is nothing to back up in ${place.dataDir}: ${STORE_SETTINGS}`);
   await using stack = new AsyncDisposableStack();
   const options = { databaseUrl: place.databaseUrl, dataDirectory: place.dataDir, log };
   const { database } = await openDatabaseBeside(options);
