@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@clew/common';
 
-/** What to do about a directory without a database. */
+/** The advice about a directory without a database. */
 export const STORE_SETTINGS = 'set CLEW_DATA_DIR or CLEW_DATABASE_URL as for the service';
 
 /** @returns whether there is a database: of the data directory, or elsewhere by its address */
