@@ -237,6 +237,16 @@ test('the namespaces of the directories, zones and labels are reserved', async (
     ]);
 });
 
+test('a misspelled kind of an environment gets the nearest kind of the definition', async () => {
+  const document = {
+    ...{ schema, node_kinds: [{ name: 'EX_Org', display_name: 'Org' }] },
+    environments: [{ environment_kind: 'EX_Orgg', source_kind: 'EXBase', principal_kinds: ['EX_Org'] }],
+  };
+  expect(await faultsOf(document)).toEqual([
+    '/environments/0/environment_kind: is not a node kind of an installed extension: "EX_Orgg": did you mean EX_Org?',
+  ]);
+});
+
 test('texts have no control characters except tabs and line breaks', async () => {
   const node_kinds = ['\u001b[31m', '\u0007', '\u009b2J'].map((text, at) => ({
     ...{ name: `EX_K${at}`, display_name: `K${text}`, description: 'one\ttwo\r\nthree' },

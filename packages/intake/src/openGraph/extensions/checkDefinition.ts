@@ -5,6 +5,7 @@
  *
  * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#accepted-variants`.
  */
+import { didYouMean } from '@clew/cypher';
 import { EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
 import type {
   StoredDefinition,
@@ -278,7 +279,7 @@ class DefinitionReader {
         if (!isBuiltIn && !this.#installed.nodeKinds.has(environment_kind))
           environment.fault(
             'environment_kind',
-            `is not a node kind of an installed extension: ${shown(environment_kind)}`,
+            `is not a node kind of an installed extension: ${shown(environment_kind)}${didYouMean(environment_kind, own)}`,
           );
         else if (BUILT_IN_ENVIRONMENTS.has(environment_kind))
           environment.fault(
