@@ -25,6 +25,14 @@ it.each<[string, string, readonly string[]]>([
   for (const one of expected) expect(found).toContain(one);
 });
 
+it('leaves out ids of the SID history of an object, but no name there and no id elsewhere', () => {
+  const ids = ['S-1-5-21-9-9-9-520', 'ADA@NORTH.EXAMPLE'];
+  expect([...shownTexts(JSON.stringify({ props: { sidhistory: ids } }))]).toEqual([
+    ...['props', 'sidhistory', 'ADA@NORTH.EXAMPLE'],
+  ]);
+  expect([...shownTexts(JSON.stringify({ members: ids }))]).toContain('S-1-5-21-9-9-9-520');
+});
+
 it('does not search a long hostile text for long', () => {
   const started = performance.now();
   for (const part of ['A', '-', 'S-1-', '1-', 'a@', '@', '0'])
