@@ -40,19 +40,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true, maxRetries: 40, retryDelay: 250 }));
 
-it('has the same bytes each time, and no path of the machine', async () => {
-  const again = join(place, 'again');
-  await makeBundle(ROOT, again);
-  const files = globSync('**/*', { cwd: lib, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(lib.length + 1));
+it('has no path of the machine', () => {
+  const files = globSync('**/*.{mjs,json}', { cwd: lib });
   expect(files).toContain('clew.mjs');
-  for (const file of files) {
-    const bytes = readFileSync(join(lib, file));
-    expect(bytes.equals(readFileSync(join(again, file))), file).toBe(true);
-    if (/\.(mjs|json)$/.test(file)) expect(bytes.includes(ROOT), file).toBe(false);
-  }
-  rmSync(again, { recursive: true });
+  for (const file of files) expect(readFileSync(join(lib, file)).includes(ROOT), file).toBe(false);
 });
 
 it('has a file for each thread of the sources', () => {
@@ -99,7 +90,7 @@ describe('without node_modules', { timeout: 240_000 }, () => {
     url = await Promise.race([ready, ended]);
     ended.catch(() => {});
     await clew(['login'], `${PASSWORD}\n`);
-    await clew(['generate', '--users', '60', '--out', 'forest']);
+    await clew(['generate', '--users', '20', '--domains', '1', '--out', 'forest']);
     await clew(['ingest', 'forest']);
   }, 240_000);
   afterAll(async () => {

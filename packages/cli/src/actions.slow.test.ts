@@ -11,7 +11,7 @@ import { generateForest, generateTenant, writeForestZip, writeZip } from '@clew/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
-const OPTIONS = { users: 150, seed: 11 };
+const OPTIONS = { users: 60, seed: 11 };
 const forest = generateForest(OPTIONS);
 const tenant = generateTenant(OPTIONS);
 
@@ -23,7 +23,7 @@ let to: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'clew-actions-'));
-  service = await serveHere(directory);
+  service = await serveHere(directory, {}, { makesPlans: false });
   client = new ClewClient({ url: service.url });
   await client.login('admin', ADMIN_PASSWORD);
   const paths = [join(directory, 'forest.zip'), join(directory, 'tenant.zip')] as const;

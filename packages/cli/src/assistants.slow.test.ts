@@ -14,7 +14,7 @@ import { runCommand } from '../test/runCommand.ts';
 import { testScreen } from '../test/testScreen.ts';
 import { runCommandLine } from './program/program.ts';
 
-const forest = generateForest({ users: 150, seed: 11 });
+const forest = generateForest({ users: 60, seed: 11 });
 let directory: string;
 let service: ServiceHere;
 let client: ClewClient;
