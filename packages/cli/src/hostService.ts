@@ -1,4 +1,5 @@
 /** Starts the service in this process. Only the commands that need it load this file, because the service is large. */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { RunningService, StartOptions } from '@clew/service';
 import { webDirectory } from '@clew/web';
@@ -27,6 +28,9 @@ export async function startConfigured(
     throw new CommandError('the configuration is invalid; see above', EXIT.usage);
   }
 }
+
+/** @returns 24 random characters: passwords of 20 characters and more need no special ones */
+export const throwAwayPassword = (): string => randomBytes(18).toString('base64url');
 
 /** The user's configuration, except settings that would affect real data. @param directory deleted with the service */
 export function throwAwayEnvironment(

@@ -1,5 +1,4 @@
 /** A service on a temporary store with collected data, for checks and tests in CI. It makes no plans, which neither reads. */
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { collectionPaths, succeeded } from './commands/ingest.ts';
 import { anonymousClient } from './connection.ts';
 import type { Context } from './context.ts';
 import { CommandError } from './failure.ts';
-import { startConfigured, throwAwayEnvironment } from './hostService.ts';
+import { startConfigured, throwAwayEnvironment, throwAwayPassword } from './hostService.ts';
 import { ingestFiles } from './upload.ts';
 
 export interface ThrowAwayOptions {
@@ -27,7 +26,7 @@ export async function withCollection<Result>(
   const collected = await collectionPaths(context.directory, files);
   const directory = await mkdtemp(join(tmpdir(), 'clew-check-'));
   try {
-    const administrator = { name: 'admin', password: randomBytes(12).toString('base64url') };
+    const administrator = { name: 'admin', password: throwAwayPassword() };
     const service = await startConfigured(
       context,
       throwAwayEnvironment(context.env, directory, administrator),

@@ -3,7 +3,6 @@
  * first. Shows the findings, then serves until interrupted; the store is then deleted.
  */
 
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import type { Context } from '../context.ts';
 import { CommandError } from '../failure.ts';
 import { chosenEnvironments, findingQuery } from '../findings/readFindings.ts';
 import { readPosture } from '../findings/readPosture.ts';
-import { startConfigured, throwAwayEnvironment } from '../hostService.ts';
+import { startConfigured, throwAwayEnvironment, throwAwayPassword } from '../hostService.ts';
 import { drawPath } from '../terminal/drawPath.ts';
 import { Progress } from '../terminal/progress.ts';
 import { formatTable } from '../terminal/table.ts';
@@ -54,7 +53,7 @@ async function runDemo(context: Context, options: DemoOptions, directory: string
   const archive = join(directory, 'forest.zip');
   const { forest, platforms } = await writeArchive(context, options, archive);
 
-  const password = randomBytes(12).toString('base64url');
+  const password = throwAwayPassword();
   const service = await startConfigured(
     context,
     throwAwayEnvironment(context.env, directory, { name: USER, password }),
