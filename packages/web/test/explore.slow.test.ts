@@ -2,15 +2,11 @@
 
 import { describeWeb } from './describeWeb.ts';
 import { testExplore } from './topics/explore.ts';
-import { testExtend } from './topics/extend.ts';
 import { testPoints } from './topics/points.ts';
-import { testSetUp } from './topics/setUp.ts';
 
 describeWeb(
-  'administration, checks, extensions and Explore',
+  'Explore',
   (running) => {
-    testSetUp(running);
-    testExtend(running);
     testExplore(running);
     testPoints(running);
   },

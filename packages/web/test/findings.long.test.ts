@@ -1,4 +1,4 @@
-/** Tests at length of the topics of `findings.slow.test.ts` and `pages.slow.test.ts`. */
+/** Tests at length of topics of the slow tests. */
 
 import { describeWeb } from './describeWeb.ts';
 import { testDrawingAtLength } from './topics/drawing.ts';

@@ -3,15 +3,13 @@
 import { describeWeb } from './describeWeb.ts';
 import { testEmpty } from './topics/empty.ts';
 import { testFirstSteps, testRestart } from './topics/firstSteps.ts';
-import { testSignIn } from './topics/signIn.ts';
 
 describeWeb(
-  'first steps and signing in',
+  'first steps',
   (running) => {
     // Runs before the first upload.
     testEmpty(running);
     testFirstSteps(running);
-    testSignIn(running);
     testRestart(running);
   },
   { isEmpty: true },

@@ -264,6 +264,8 @@ export function testPlans(running: () => RunningWeb): void {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: `Move down: ${first}` }).click();
     expect(await order()).toEqual([second, first, third]);
+    // The page must not move while the pointer drags.
+    await settled(page);
     await steps.nth(2).dragTo(steps.nth(0));
     await expect.poll(order).toEqual([third, second, first]);
     await page.getByRole('checkbox', { name: 'Show the exposure after each step' }).check();
