@@ -163,9 +163,9 @@ it('binds a sign-in to the certificate of the connection (RFC 5929)', async () =
   const der = new X509Certificate(cert).raw;
   const bound = channelBinding(der);
   expect(bound).toHaveLength(16);
-  const flags = (options: Parameters<typeof beginSignIn>[1]) => beginSignIn(ticket, options).token;
+  // A sequence number or time with few digits makes a token some bytes shorter.
+  const lengthOf = (options: Parameters<typeof beginSignIn>[1]): number =>
+    Math.max(...Array.from({ length: 30 }, () => beginSignIn(ticket, options).token.length));
   // The binding is in the encrypted part, so only its length is visible; a Windows controller verifies the value.
-  expect(flags({ protection: 'none', serverCertificate: der }).length).toBe(
-    flags({ protection: 'sealed' }).length,
-  );
+  expect(lengthOf({ protection: 'none', serverCertificate: der })).toBe(lengthOf({ protection: 'sealed' }));
 });
