@@ -23,7 +23,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'clew collect-entra --tenant example.com --client-id 0000-... --certificate app.pem --key app.key':
     'asks Microsoft Graph; the tests of packages/collect/src/entra have a simulated one',
   'clew collect-entra --tenant example.com --client-id 0000-... --certificate app.pem --key app.key --state /var/lib/clew/example.state':
-    'asks Microsoft Graph; tenantChanges.test.ts has a simulated one',
+    'asks Microsoft Graph; tenantChanges.slow.test.ts has a simulated one',
   'clew collector run --url https://clew.example.test --token-file /etc/clew/collector.token --host dc1.example.test --user reader@example.test --password-file /etc/clew/reader.password':
     'asks a domain controller; collectorRun.slow.test.ts has a simulated one',
   'clew collect --host dc1.example.test --user reader@example.test --forest':

@@ -95,7 +95,14 @@ describe.each(versions)('PostgreSQL %s of the system', (version) => {
       const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
       const tests = spawn(
         process.execPath,
-        [vitest, 'run', 'packages/store/src', '--exclude', '**/*.slow.test.ts', '--maxWorkers=1'],
+        [
+          vitest,
+          'run',
+          'packages/store/src',
+          '--exclude',
+          '**/systemPostgres.slow.test.ts',
+          '--maxWorkers=1',
+        ],
         { cwd: ROOT, env: { ...process.env, [TEST_DATABASE_VARIABLE]: address } },
       );
       let said = '';

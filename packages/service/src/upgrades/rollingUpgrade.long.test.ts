@@ -1,6 +1,6 @@
 /**
  * Upgrades a database by a newer version while an API process and a worker of this version run on it, under load.
- * `olderVersion.long.test.ts` goes back to this version; `upgradeWatch.test.ts` and `server/src/http/upgrades.test.ts` test the parts.
+ * `olderVersion.long.test.ts` goes back to this version; `upgradeWatch.slow.test.ts` and `server/src/http/upgrades.test.ts` test the parts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
