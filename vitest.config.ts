@@ -1,14 +1,41 @@
 import { totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { BaseSequencer, type TestSpecification, type VitestPluginContext } from 'vitest/node';
 import { bundledScripts } from './scripts/testing/bundledScripts.ts';
 import { FailedFiles } from './scripts/testing/failedFiles.ts';
+import {
+  changedTests,
+  filesOfShare,
+  pathInRepository,
+  SHARES,
+  shareOfRun,
+} from './scripts/testing/slowShare.ts';
 
 /** Tests in a browser, minutes each: a worker that begins one late ends after all others. A clean checkout knows no times of files. */
 const LONGEST = /\/web\/test\/\w+\.slow\.test\.ts$/;
 
-/** The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. */
+/**
+ * The slow files first: at the end only short ones are left, so that no worker waits long for the last of another. A run of all tests
+ * executes a share of the slow files.
+ */
 class SlowFirst extends BaseSequencer {
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { index, count } = this.ctx.config.shard ?? { index: 1, count: 1 };
+    if (count === 1) return files;
+    if (count !== SHARES) return super.shard(files);
+    const kept = new Set(
+      filesOfShare(
+        files.map(({ moduleId }) => pathInRepository(moduleId)),
+        index,
+        changedTests(),
+      ),
+    );
+    process.stderr.write(
+      `${files.length - kept.size} slow test files are left to other commits and to the night (share ${index} of ${SHARES}): npm run test:all runs all\n`,
+    );
+    return files.filter(({ moduleId }) => kept.has(pathInRepository(moduleId)));
+  }
+
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const rank = ({ moduleId }: TestSpecification): number =>
@@ -31,8 +58,17 @@ const HEAPS =
         '--external-memory-accounted-in-global-limit',
       ];
 
+const slowShare = {
+  name: 'clew-slow-share',
+  configureVitest({ vitest }: VitestPluginContext): void {
+    const index = shareOfRun(process.argv.slice(3));
+    if (index !== undefined && vitest.config.shard === undefined)
+      vitest.config.shard = { index, count: SHARES };
+  },
+};
+
 export default defineConfig({
-  plugins: [bundledScripts()],
+  plugins: [bundledScripts(), slowShare],
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Those are run by `npm run test:long`.

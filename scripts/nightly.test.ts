@@ -5,6 +5,11 @@ import { expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
+it('the night runs all slow tests, of which a commit runs a share', () => {
+  expect(read('.github/workflows/nightly.yml')).toMatch(/^ +- run: npm run test:all$/m);
+  expect(JSON.parse(read('package.json')).scripts['test:all']).toMatch(/vitest\.mjs run --shard=1\/1$/);
+});
+
 it('the night runs all cases of each test that samples them', () => {
   const [, paths = ''] =
     /npm test -- (.+)\n\s+env:\n\s+CLEW_TEST_RUNS: 10\n/.exec(read('.github/workflows/nightly.yml')) ?? [];
