@@ -18,7 +18,7 @@ export const IN_EACH_SHARE: readonly string[] = [
   'packages/plans/src/http/planService.slow.test.ts',
   'packages/service/src/main.slow.test.ts',
   'packages/service/src/publicRequests.slow.test.ts',
-  'packages/web/test/findings.slow.test.ts',
+  'packages/web/test/start.slow.test.ts',
 ];
 
 /** @param hash of the commit, hexadecimal; without one the first share @returns 1 to `SHARES` */
