@@ -74,14 +74,15 @@ export async function query(
   return rows === 0 ? EXIT.failed : 0;
 }
 
-/** Names the way to run a query that changes objects. */
+/** Names the option to run a query that changes objects, in place of the service's hint. */
 function withLayerHint(error: unknown, { layer, explain }: QueryOptions): unknown {
-  const isRefused = error instanceof ApiError && error.message.includes('updating clauses are not supported');
-  if (!isRefused || (layer !== undefined && !explain)) return error;
+  if (!(error instanceof ApiError) || (layer !== undefined && !explain)) return error;
+  const [, refusal] = /^(.*updating clauses are not supported) here: a layer/s.exec(error.message) ?? [];
+  if (refusal === undefined) return error;
   return new CommandError(
     layer === undefined
-      ? `${error.message}; --layer NAME changes a private layer over the graph instead`
-      : `${error.message} with --explain`,
+      ? `${refusal}; --layer NAME changes a private layer over the graph instead`
+      : `${refusal} with --explain`,
   );
 }
 

@@ -407,7 +407,7 @@ export abstract class ExpressionParser extends PatternParser {
   #subquery(type: 'exists' | 'count'): Expression {
     const { start: at } = this.tokens.take();
     this.tokens.expectSymbol('{');
-    const query = this.tokens.nested(() => this.subquery());
+    const query = this.subquery();
     this.tokens.expectSymbol('}');
     return { type, at, query };
   }

@@ -42,8 +42,8 @@ describe('invalid queries', () => {
     ['MATCH (n)\nRETURN n n', "line 2:9 extraneous input 'n'"],
     ['MATCH (n) WHERE RETURN n', "line 1:16 mismatched input 'RETURN'"],
     ["RETURN 'open", 'line 1:7 a string without its closing quote'],
-    ['MATCH (n) SET n.x = 1', 'line 1:10 updating clauses are not supported'],
-    ['CREATE (n)', 'line 1:0 updating clauses are not supported'],
+    ['MATCH (n) SET n.x = 1', 'line 1:10 updating clauses are not supported here: a layer takes them'],
+    ['CREATE (n)', 'line 1:0 updating clauses are not supported here: a layer takes them'],
     ['CALL db.labels()', 'line 1:0 procedure invocation is not supported'],
     ['RETURN 12345678901234567890', 'line 1:7 the integer 12345678901234567890 is too large'],
     ['RETURN 1 UNION RETURN 2 UNION ALL RETURN 3', 'UNION and UNION ALL cannot be mixed'],
@@ -52,6 +52,21 @@ describe('invalid queries', () => {
     expect(faultOf(query)).toContain(message);
   });
 });
+
+test.each([
+  'MATCH (n) CALL (n) { SET n.x = 1 } RETURN n',
+  'MATCH (n) WHERE EXISTS { DELETE n } RETURN n',
+  'MATCH (n) RETURN COUNT { MATCH (n) SET n.x = 1 }',
+])('a change in a subquery has no hint at layers, which refuse it, too: %s', (query) => {
+  expect(faultOf(query)).toMatch(/^line 1:\d+ updating clauses are not supported in a subquery$/);
+});
+
+test.each(['CREATE INDEX FOR (n:User) ON (n.name)', 'DROP INDEX x', 'INSERT (:User)'])(
+  'a layer is no hint for %s',
+  (query) => {
+    expect(faultOf(query)).toBe('line 1:0 updating clauses are not supported');
+  },
+);
 
 describe('hostile input', () => {
   test.each([

@@ -25,7 +25,11 @@ export type CreateClause = {
 
 const MAX_LENGTH = 10 * 1024 * 1024;
 
-const UPDATING = ['MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH', 'DROP', 'INSERT'];
+/** Clauses that a layer takes. */
+const LAYERED = ['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH'];
+const UPDATING = [...LAYERED, 'DROP', 'INSERT'];
+/** Clients match this text. */
+const NO_UPDATES = 'updating clauses are not supported';
 
 /** Equivalent queries, by the procedure's lower-case name. */
 const INSTEAD_OF_PROCEDURES: Readonly<Record<string, string>> = {
@@ -70,6 +74,9 @@ export function parseSetup(query: string): readonly (Clause | CreateClause)[] {
 
 /** Parses clauses; the base classes parse patterns and expressions. */
 class QueryParser extends ExpressionParser {
+  /** Number of the subqueries around the next token. */
+  #subqueries = 0;
+
   whole(): Query {
     if (this.tokens.isAtEnd) throw new CypherError('syntax', 'mismatched input: the query is empty', 0);
     for (const word of ['EXPLAIN', 'PROFILE'])
@@ -282,7 +289,7 @@ class QueryParser extends ExpressionParser {
     this.tokens.take();
     const imports = this.tokens.takesSymbol('(') ? this.#imports() : 'with';
     this.tokens.expectSymbol('{');
-    const query = this.tokens.nested(() => this.#query());
+    const query = this.#nestedQuery(() => this.#query());
     this.tokens.expectSymbol('}');
     if (this.tokens.isWord('IN'))
       throw new CypherError(
@@ -357,11 +364,26 @@ class QueryParser extends ExpressionParser {
     const { kind, text, start } = this.tokens.next;
     if (kind !== 'name') return;
     const word = text.toUpperCase();
-    if (UPDATING.includes(word) || word === 'CREATE')
-      throw new CypherError('refused', 'updating clauses are not supported', start);
+    if (UPDATING.includes(word)) throw new CypherError('refused', this.#refusalOf(word), start);
     if (word === 'CALL' && !this.#isSubquery()) throw this.#refusedProcedure();
     if (word === 'LOAD' || word === 'START' || word === 'USE')
       throw new CypherError('refused', `${word} is not supported`, start);
+  }
+
+  #refusalOf(word: string): string {
+    if (this.#subqueries > 0) return `${NO_UPDATES} in a subquery`;
+    const isOfSchema = this.tokens.isWord('INDEX', 1) || this.tokens.isWord('CONSTRAINT', 1);
+    if (!LAYERED.includes(word) || isOfSchema) return NO_UPDATES;
+    return `${NO_UPDATES} here: a layer takes them, without explain (docs/cypher.md#layers)`;
+  }
+
+  #nestedQuery(read: () => Query): Query {
+    this.#subqueries++;
+    try {
+      return this.tokens.nested(read);
+    } finally {
+      this.#subqueries--;
+    }
   }
 
   /** Names the procedure, and an equivalent query for the most common ones. */
@@ -424,6 +446,10 @@ class QueryParser extends ExpressionParser {
 
   /** Parses the content of the braces of EXISTS and COUNT: a query, or a bare pattern. */
   protected override subquery(): Query {
+    return this.#nestedQuery(() => this.#braced());
+  }
+
+  #braced(): Query {
     if (
       this.tokens.isWord('MATCH') ||
       this.tokens.isWord('OPTIONAL') ||
