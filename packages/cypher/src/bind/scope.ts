@@ -22,13 +22,18 @@ export class Frame {
   }
 }
 
+/** @returns why a name cannot be used here; `undefined` for a name that is not defined before either */
+type WhyNot = (name: string) => string | undefined;
+
 export class Scope {
   readonly frame: Frame;
   readonly #variables: ReadonlyMap<string, Variable>;
+  readonly #whyNot: WhyNot | undefined;
 
-  constructor(frame: Frame, variables: ReadonlyMap<string, Variable> = new Map()) {
+  constructor(frame: Frame, variables: ReadonlyMap<string, Variable> = new Map(), whyNot?: WhyNot) {
     this.frame = frame;
     this.#variables = variables;
+    this.#whyNot = whyNot;
   }
 
   get names(): readonly string[] {
@@ -45,7 +50,7 @@ export class Scope {
     if (variable === undefined)
       throw new CypherError(
         'meaning',
-        `the variable \`${name}\` is not defined${didYouMean(name, this.names)}`,
+        this.#whyNot?.(name) ?? `the variable \`${name}\` is not defined${didYouMean(name, this.names)}`,
         at,
       );
     return variable;
@@ -53,10 +58,14 @@ export class Scope {
 
   with(name: string, type: VariableType, slot = this.frame.slot()): { scope: Scope; variable: Variable } {
     const variable = { slot, type };
-    return { scope: new Scope(this.frame, new Map([...this.#variables, [name, variable]])), variable };
+    return { scope: this.withAll([[name, variable]]), variable };
   }
 
   withAll(variables: Iterable<readonly [string, Variable]>): Scope {
-    return new Scope(this.frame, new Map([...this.#variables, ...variables]));
+    return new Scope(this.frame, new Map([...this.#variables, ...variables]), this.#whyNot);
+  }
+  /** @param whyNot explains names that were defined before */
+  explaining(whyNot: WhyNot): Scope {
+    return new Scope(this.frame, this.#variables, whyNot);
   }
 }

@@ -44,7 +44,9 @@ export function compileProjection(
   const limit = bound(projection.limit, 'LIMIT', compiler, scope);
   if (projection.orderBy.length > 0) {
     const isClosed = isGrouped || projection.distinct;
-    const known = isClosed ? after : scope.withAll(variables);
+    const known = isClosed
+      ? onlyColumns(after, scope, isGrouped ? 'an aggregate' : 'DISTINCT', 'ORDER BY')
+      : scope.withAll(variables);
     // The first of several columns with the same expression.
     const names = new Map(
       items.toReversed().map(({ expression, name }) => [textOf(expression, context.budget), name]),
@@ -58,7 +60,24 @@ export function compileProjection(
   if (skip !== undefined && skip > 0) operators.push(skipRows(skip));
   if (limit !== undefined) operators.push(limitRows(limit));
   const keepsRows = !isGrouped && projection.orderBy.length === 0;
-  return { operators, scope: after, filterScope: keepsRows ? scope.withAll(variables) : after, columns };
+  const filterScope = keepsRows
+    ? scope.withAll(variables)
+    : onlyColumns(after, scope, isGrouped ? 'an aggregate' : 'ORDER BY', 'WHERE');
+  return { operators, scope: after, filterScope, columns };
+}
+
+/** Maximum number of columns that a message names. */
+const MAX_NAMED = 10;
+
+/** @returns the scope of the columns, which names them if a clause uses another variable of the rows before */
+function onlyColumns(columns: Scope, before: Scope, after: string, clause: string): Scope {
+  return columns.explaining((name) => {
+    if (before.find(name) === undefined) return undefined;
+    const { names } = columns;
+    const shown = names.slice(0, MAX_NAMED).map((column) => `\`${column}\``);
+    const others = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+    return `after ${after}, ${clause} can use only the returned columns (${shown.join(', ')}${others}), and not \`${name}\``;
+  });
 }
 
 function itemsOf({ all, items, at }: Projection, scope: Scope, needsAliases: boolean): Item[] {
