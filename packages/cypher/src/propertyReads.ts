@@ -1,5 +1,5 @@
 /** Determines which properties a query reads, so they can be loaded before it runs. */
-import type { Easiest, Query } from './syntax/ast.ts';
+import type { Easiest, Expression, Query } from './syntax/ast.ts';
 import { forEachPart } from './syntax/forEachPart.ts';
 import { parse } from './syntax/parser.ts';
 import type { UpdatingQuery } from './syntax/updates.ts';
@@ -15,6 +15,10 @@ export interface PropertyReads {
 }
 
 const READS_ALL = new Set(['properties', 'keys']);
+
+/** Whether an item of SET or REMOVE may remove its property. @param value absent in REMOVE */
+const isRemoval = (value: Expression | undefined): boolean =>
+  value === undefined || value.type !== 'literal' || value.value === null;
 
 /** @throws CypherError for an invalid query */
 export const propertyReads = (query: string): PropertyReads => propertyReadsOf(parse(query));
@@ -41,6 +45,9 @@ export function propertyReadsOf(parsed: Query | UpdatingQuery): PropertyReads {
     if (typeof part.shortest === 'object') relationships.add((part.shortest as Easiest).by);
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
     if (type === 'mapProjection' && part.all === true) all = true;
+    // Whether a removed property was there is counted.
+    if (type === 'key' && isRemoval(part.value as Expression | undefined))
+      read(key as string, kinds.get(part.variable as string));
     // `SET n = m` copies all properties.
     if (type === 'keys') all = true;
     if (type === 'index') {

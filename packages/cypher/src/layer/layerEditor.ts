@@ -3,6 +3,7 @@ import type { NamedRows } from '../compile/queryCompiler.ts';
 import { CypherError } from '../cypherError.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { type Budget, textSteps } from '../run/budget.ts';
+import { PROPERTIES_STEPS } from '../values/functions.ts';
 import { sizeOf } from '../values/size.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
@@ -143,29 +144,66 @@ export class LayerEditor {
     return this.#columns?.origins[edge] ?? edge;
   }
 
+  /** Removing a property that is not there changes nothing. */
   setProperty(part: NodeValue | RelationshipValue, key: string, value: Value): void {
     if (value !== null) this.#take(value);
     this.#budget.spend(1);
+    if (!this.#isThere(part) || (value === null && !this.#has(part, key))) return;
     this.changes.revision++;
     this.counts.propertiesSet++;
     const made = this.#madeProperties(part);
-    if (made !== undefined) {
-      if (value === null) made.delete(key);
-      else made.set(key, value);
-      return;
-    }
-    this.#changeOf(part)?.properties.set(key, value);
+    if (made === undefined) this.#changeOf(part).properties.set(key, value);
+    else if (value === null) made.delete(key);
+    else made.set(key, value);
   }
 
-  replace(part: NodeValue | RelationshipValue): void {
+  /** Removes all properties, before others are set. @param next the others, which do not count as removed */
+  replace(part: NodeValue | RelationshipValue, next: ValueMap): void {
+    if (!this.#isThere(part)) return;
     const made = this.#madeProperties(part);
-    const change = made === undefined ? this.#changeOf(part) : undefined;
-    this.#budget.spend(1 + ((made ?? change?.properties)?.size ?? 0));
+    const before = made === undefined ? this.#keysOf(part) : [...made.keys()];
+    this.#budget.spend(1 + before.length);
     this.changes.revision++;
-    made?.clear();
-    if (change === undefined) return;
+    this.counts.propertiesSet += before.filter(
+      (key) => !Object.hasOwn(next, key) || next[key] === null,
+    ).length;
+    if (made !== undefined) {
+      made.clear();
+      return;
+    }
+    const change = this.#changeOf(part);
     change.isReplaced = true;
     change.properties.clear();
+  }
+
+  /** Whether no clause has removed the part. */
+  #isThere(part: NodeValue | RelationshipValue): boolean {
+    if (this.#madeProperties(part) !== undefined) return true;
+    if (part instanceof NodeValue)
+      return part.node < this.#base.nodeCount && !this.changes.removedNodes.has(part.node);
+    const origin = this.#originOf(part.edge);
+    return origin >= 0 && origin < this.#base.edgeCount && !this.changes.removedEdges.has(origin);
+  }
+
+  #has(part: NodeValue | RelationshipValue, key: string): boolean {
+    const made = this.#madeProperties(part);
+    if (made !== undefined) return made.has(key);
+    const value =
+      part instanceof NodeValue
+        ? this.#graph.nodeProperty(part.node, key)
+        : this.#graph.edgeProperty(part.edge, key);
+    return value !== null;
+  }
+
+  #keysOf(part: NodeValue | RelationshipValue): string[] {
+    const { properties, isReplaced } = this.#changeOf(part);
+    if (isReplaced) return [...properties].flatMap(([key, value]) => (value === null ? [] : [key]));
+    this.#budget.spend(PROPERTIES_STEPS);
+    return Object.keys(
+      part instanceof NodeValue
+        ? this.#graph.nodeProperties(part.node)
+        : this.#graph.edgeProperties(part.edge),
+    );
   }
 
   #madeProperties(part: NodeValue | RelationshipValue): Map<string, Value> | undefined {
@@ -174,15 +212,10 @@ export class LayerEditor {
     return madeEdges[this.#originOf(part.edge) - this.#base.edgeCount]?.properties;
   }
 
-  /** @returns `undefined` for a removed part */
   #changeOf(part: NodeValue | RelationshipValue) {
-    if (part instanceof NodeValue) {
-      const isThere = part.node < this.#base.nodeCount && !this.changes.removedNodes.has(part.node);
-      return isThere ? this.changes.ofNode(part.node) : undefined;
-    }
-    const origin = this.#originOf(part.edge);
-    const isThere = origin >= 0 && origin < this.#base.edgeCount && !this.changes.removedEdges.has(origin);
-    return isThere ? this.changes.ofEdge(origin) : undefined;
+    return part instanceof NodeValue
+      ? this.changes.ofNode(part.node)
+      : this.changes.ofEdge(this.#originOf(part.edge));
   }
 
   label(part: NodeValue | RelationshipValue, names: readonly string[], has: boolean, at: number): void {

@@ -289,7 +289,7 @@ export class Updater {
       }
       if (value === null) return;
       const properties = propertiesOf(this.context, value, 'SET');
-      if (!item.keepsOthers) this.editor.replace(part);
+      if (!item.keepsOthers) this.editor.replace(part, properties);
       for (const [key, one] of Object.entries(properties)) this.editor.setProperty(part, key, one);
     };
   }

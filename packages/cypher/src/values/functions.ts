@@ -136,7 +136,7 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
 }
 
 /** Cost in steps of collecting the properties of one object. */
-const PROPERTIES_STEPS = 100;
+export const PROPERTIES_STEPS = 100;
 
 export function propertiesOf(
   context: RunContext,
