@@ -2,16 +2,10 @@
 import { CypherError } from '../cypherError.ts';
 import type { Budget } from '../run/budget.ts';
 import { keyOf, order } from '../values/compare.ts';
+import { misfit } from '../values/cypherFunction.ts';
 import { OPERATIONS } from '../values/operators.ts';
-import {
-  exactNumberOf,
-  isAnyInteger,
-  NodeValue,
-  numberOf,
-  toFloat,
-  typeName,
-  type Value,
-} from '../values/values.ts';
+import { Duration } from '../values/temporal/duration.ts';
+import { exactNumberOf, isAnyInteger, NodeValue, numberOf, toFloat, type Value } from '../values/values.ts';
 import { NumberSet } from './numberSet.ts';
 
 export interface Accumulator {
@@ -29,10 +23,13 @@ export const AGGREGATES: Readonly<Record<string, { readonly args: 1 | 2; readonl
   avg: { args: 1, make: (budget) => new Average(budget) },
   min: { args: 1, make: (budget) => new Extreme(-1, budget) },
   max: { args: 1, make: (budget) => new Extreme(1, budget) },
-  stdev: { args: 1, make: (budget) => new Deviation(budget, 1) },
-  stdevp: { args: 1, make: (budget) => new Deviation(budget, 0) },
-  percentilecont: { args: 2, make: (budget, extra) => new Percentile(budget, extra, true) },
-  percentiledisc: { args: 2, make: (budget, extra) => new Percentile(budget, extra, false) },
+  stdev: { args: 1, make: (budget) => new Deviation('stDev', budget, 1) },
+  stdevp: { args: 1, make: (budget) => new Deviation('stDevP', budget, 0) },
+  percentilecont: { args: 2, make: (budget, extra) => new Percentile('percentileCont', budget, extra, true) },
+  percentiledisc: {
+    args: 2,
+    make: (budget, extra) => new Percentile('percentileDisc', budget, extra, false),
+  },
 };
 
 class Count implements Accumulator {
@@ -79,17 +76,14 @@ class Sum implements Accumulator {
 
   add(value: Value): void {
     if (value === null) return;
-    if (typeof value === 'string') throw new CypherError('value', 'sum() does not work on a string');
-    this.result =
-      this.result === 0
-        ? needSummand(value, this.#budget)
-        : OPERATIONS['+'](this.result, value, this.#budget);
+    expectSummand('sum', value);
+    this.result = this.result === 0 ? value : OPERATIONS['+'](this.result, value, this.#budget);
   }
 }
 
-function needSummand(value: Value, budget: Budget): Value {
-  OPERATIONS['-'](value, value, budget);
-  return value;
+/** @throws CypherError for a value that is neither a number nor a duration */
+function expectSummand(name: string, value: Value): void {
+  if (numberOf(value) === undefined && !(value instanceof Duration)) throw misfit(name, value);
 }
 
 class Average implements Accumulator {
@@ -103,10 +97,10 @@ class Average implements Accumulator {
 
   add(value: Value): void {
     if (value === null) return;
-    if (typeof value === 'string') throw new CypherError('value', 'avg() does not work on a string');
+    expectSummand('avg', value);
     const number = numberOf(value);
     // The sum of integers may overflow 64 bits even if their average does not.
-    const summand = number === undefined ? needSummand(value, this.#budget) : toFloat(number);
+    const summand = number === undefined ? value : toFloat(number);
     this.#sum = this.#sum === null ? summand : OPERATIONS['+'](this.#sum, summand, this.#budget);
     this.#count++;
   }
@@ -140,9 +134,11 @@ class Extreme implements Accumulator {
 abstract class OfNumbers implements Accumulator {
   protected readonly numbers: (number | bigint)[] = [];
   protected allIntegers = true;
+  readonly #name: string;
   readonly #budget: Budget;
 
-  constructor(budget: Budget) {
+  constructor(name: string, budget: Budget) {
+    this.#name = name;
     this.#budget = budget;
   }
 
@@ -151,7 +147,7 @@ abstract class OfNumbers implements Accumulator {
   add(value: Value): void {
     if (value === null) return;
     const number = exactNumberOf(value);
-    if (number === undefined) throw new CypherError('value', `expected numbers, not ${typeName(value)}`);
+    if (number === undefined) throw misfit(this.#name, value);
     this.#budget.hold(1);
     this.allIntegers &&= isAnyInteger(value);
     this.numbers.push(number);
@@ -161,8 +157,8 @@ abstract class OfNumbers implements Accumulator {
 class Deviation extends OfNumbers {
   readonly #less: 0 | 1;
 
-  constructor(budget: Budget, less: 0 | 1) {
-    super(budget);
+  constructor(name: string, budget: Budget, less: 0 | 1) {
+    super(name, budget);
     this.#less = less;
   }
 
@@ -180,8 +176,8 @@ class Percentile extends OfNumbers {
   readonly #part: number;
   readonly #isContinuous: boolean;
 
-  constructor(budget: Budget, extra: Value, isContinuous: boolean) {
-    super(budget);
+  constructor(name: string, budget: Budget, extra: Value, isContinuous: boolean) {
+    super(name, budget);
     this.#part = numberOf(extra) ?? Number.NaN;
     if (!(this.#part >= 0 && this.#part <= 1))
       throw new CypherError('value', 'a percentile is a number from 0.0 to 1.0');

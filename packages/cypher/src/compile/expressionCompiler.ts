@@ -8,10 +8,9 @@ import type { Evaluate, Row, RunContext } from '../run/context.ts';
 import type { BinaryOperator, Expression, PathPattern, Query } from '../syntax/ast.ts';
 import { equals } from '../values/compare.ts';
 import { FUNCTIONS, propertiesOf } from '../values/functions.ts';
-import { integer, OPERATIONS, truth } from '../values/operators.ts';
+import { negative, OPERATIONS, positive, truth } from '../values/operators.ts';
 import { TemporalValue } from '../values/temporal/temporalValue.ts';
 import {
-  Float,
   isInteger,
   isList,
   isMap,
@@ -25,7 +24,7 @@ import {
 import { AGGREGATES } from './aggregates.ts';
 import { inConstantList } from './constantList.ts';
 import { oncePerNode, slotOfOnlyNode } from './oncePerNode.ts';
-import { placed } from './placedErrors.ts';
+import { placed, placedAt } from './placedErrors.ts';
 
 /** Compiles the parts of a query that may be nested in expressions. */
 export interface NestedCompiler {
@@ -50,6 +49,9 @@ const isNumberWithText = (a: Value, b: Value): boolean =>
  * unchanged
  */
 export type Replace = (expression: Expression, scope: Scope) => Evaluate | undefined;
+
+/** Maximum number of characters shown of a key. */
+const MAX_KEY = 60;
 
 /** Cost in steps of compiling one part of an expression. */
 const COMPILE_STEPS = 16;
@@ -105,7 +107,13 @@ export class ExpressionCompiler {
         return (row) => {
           const value = of(row);
           if (value === null) return null;
-          const properties = propertiesOf(this.#context, value, 'a map projection');
+          const properties = propertiesOf(this.#context, value);
+          if (properties === undefined)
+            throw new CypherError(
+              'value',
+              `a map projection needs a node, a relationship or a map, not ${typeName(value)}`,
+              expression.at,
+            );
           const made = entries.map(([key, one]) => [key, one(row)] as const);
           return { ...(expression.all && properties), ...Object.fromEntries(made) };
         };
@@ -123,16 +131,11 @@ export class ExpressionCompiler {
       case 'property':
         return this.#property(expression, scope, inner, replace !== undefined);
       case 'index':
-        return this.#index(inner(expression.of), inner(expression.index));
+        return this.#index(expression, inner);
       case 'slice':
-        return slice(
-          inner(expression.of),
-          expression.from && inner(expression.from),
-          expression.to && inner(expression.to),
-          budget,
-        );
+        return slice(expression, inner, budget);
       case 'labels':
-        return this.#labels(expression.names, inner(expression.of));
+        return this.#labels(expression, inner(expression.of));
       case 'isNull': {
         const of = inner(expression.of);
         return expression.negated ? (row) => of(row) !== null : (row) => of(row) === null;
@@ -141,29 +144,29 @@ export class ExpressionCompiler {
         expectTruth(expression.of, 'NOT');
         const of = inner(expression.of);
         return (row) => {
-          const value = truth(of(row), 'NOT');
+          const value = truth(of(row), 'NOT', expression.of.at);
           return value === null ? null : !value;
         };
       }
       case 'minus': {
         const of = inner(expression.of);
-        return (row) => negative(of(row), budget);
+        return placedAt((row) => negative(of(row)), expression.at);
       }
       case 'plus': {
         const of = inner(expression.of);
-        return (row) => OPERATIONS['+'](of(row), 0, budget);
+        return placedAt((row) => positive(of(row)), expression.at);
       }
       case 'binary':
         return this.#binary(expression, inner);
       case 'chain': {
         const operands = expression.operands.map((operand) => inner(operand));
-        const operations = expression.operators.map((operator) => OPERATIONS[operator as '=']);
+        const comparisons = expression.operators.map((operator, at) =>
+          this.#operation(operator as '=', expression.operands[at].at),
+        );
         return (row) => {
           const values = operands.map((operand) => operand(row));
           return allOf(
-            operations.map(
-              (operation, at) => operation(values[at], values[at + 1], budget) as boolean | null,
-            ),
+            comparisons.map((compared, at) => compared(values[at], values[at + 1]) as boolean | null),
           );
         };
       }
@@ -237,14 +240,14 @@ export class ExpressionCompiler {
           const value = row[slot];
           return value instanceof NodeValue
             ? graph.nodeProperty(value.node, key)
-            : this.#propertyOf(value, key);
+            : this.#propertyOf(value, key, of.at);
         };
     }
     const evaluate = inner(of);
-    return (row) => this.#propertyOf(evaluate(row), key);
+    return (row) => this.#propertyOf(evaluate(row), key, of.at);
   }
 
-  #propertyOf(value: Value, key: string): Value {
+  #propertyOf(value: Value, key: string, at: number): Value {
     if (value === null) return null;
     if (value instanceof NodeValue) return this.#context.graph.nodeProperty(value.node, key);
     if (value instanceof RelationshipValue) return this.#context.graph.edgeProperty(value.edge, key);
@@ -253,30 +256,41 @@ export class ExpressionCompiler {
       const component = value.component(key);
       if (component !== undefined) return component;
     }
-    throw new CypherError('value', `${typeName(value)} has no property ${key}`);
+    throw new CypherError('value', `${typeName(value)} has no property ${key.slice(0, MAX_KEY)}`, at);
   }
 
-  #index(of: Evaluate, index: Evaluate): Evaluate {
+  #index(
+    { of, index }: Extract<Expression, { type: 'index' }>,
+    inner: (part: Expression) => Evaluate,
+  ): Evaluate {
+    const [evaluate, indexOf] = [inner(of), inner(index)];
     return (row) => {
-      const [value, at] = [of(row), index(row)];
+      const [value, at] = [evaluate(row), indexOf(row)];
       if (value === null || at === null) return null;
-      if (isList(value)) {
-        if (!isInteger(at))
-          throw new CypherError('value', `a list index must be an integer, not ${typeName(at)}`);
-        return value.at(at) ?? null;
-      }
+      if (isList(value)) return value.at(listIndex(at, index)) ?? null;
+      const hasKeys = value instanceof NodeValue || value instanceof RelationshipValue || isMap(value);
+      if (!hasKeys && !(value instanceof TemporalValue))
+        throw new CypherError(
+          'value',
+          `[ ] needs a list, a map, a node or a relationship, not ${typeName(value)}`,
+          of.at,
+        );
       if (typeof at !== 'string')
-        throw new CypherError('value', `${typeName(value)} has no ${typeName(at)} in it`);
-      return this.#propertyOf(value, at);
+        throw new CypherError(
+          'value',
+          `${typeName(value)} has properties with names: [ ] needs a string, not ${typeName(at)}`,
+          index.at,
+        );
+      return this.#propertyOf(value, at, of.at);
     };
   }
 
-  #labels(names: readonly string[], of: Evaluate): Evaluate {
+  #labels({ names, of: { at } }: Extract<Expression, { type: 'labels' }>, of: Evaluate): Evaluate {
     const { graph } = this.#context;
     const sets = names.map((name) => graph.label(name));
     const types = names.map((name) => graph.types(name));
-    names.forEach((name, at) => {
-      if (sets[at] === undefined && types[at].length === 0) this.#context.warn(noLabel(name, graph));
+    names.forEach((name, place) => {
+      if (sets[place] === undefined && types[place].length === 0) this.#context.warn(noLabel(name, graph));
     });
     return (row) => {
       const value = of(row);
@@ -286,7 +300,7 @@ export class ExpressionCompiler {
         const type = graph.out.kinds[value.edge];
         return types.every((numbers) => numbers.includes(type));
       }
-      throw new CypherError('value', `${typeName(value)} has no labels`);
+      throw new CypherError('value', `${typeName(value)} has no labels`, at);
     };
   }
 
@@ -301,39 +315,45 @@ export class ExpressionCompiler {
     switch (operator) {
       case 'AND':
         return (row) => {
-          const first = truth(a(row), 'AND');
+          const first = truth(a(row), 'AND', left.at);
           if (first === false) return false;
-          const second = truth(b(row), 'AND');
+          const second = truth(b(row), 'AND', right.at);
           return second === false ? false : first === null || second === null ? null : true;
         };
       case 'OR':
         return (row) => {
-          const first = truth(a(row), 'OR');
+          const first = truth(a(row), 'OR', left.at);
           if (first === true) return true;
-          const second = truth(b(row), 'OR');
+          const second = truth(b(row), 'OR', right.at);
           return second === true ? true : first === null || second === null ? null : false;
         };
       case 'XOR':
         return (row) => {
-          const [first, second] = [truth(a(row), 'XOR'), truth(b(row), 'XOR')];
+          const [first, second] = [truth(a(row), 'XOR', left.at), truth(b(row), 'XOR', right.at)];
           return first === null || second === null ? null : first !== second;
         };
       default: {
         const looked = operator === 'IN' ? inConstantList(a, right, budget) : undefined;
         if (looked !== undefined) return looked;
-        const operation = OPERATIONS[operator];
-        const warnOfTypes = COMPARISONS.has(operator) ? this.#typeWarning(operator, at) : undefined;
-        return (row) => {
-          const [first, second] = [a(row), b(row)];
-          if (warnOfTypes !== undefined && typeof first !== typeof second) warnOfTypes(first, second);
-          try {
-            return operation(first, second, budget);
-          } catch (error) {
-            throw placed(error, at);
-          }
-        };
+        const operation = this.#operation(operator, at);
+        return (row) => operation(a(row), b(row));
       }
     }
+  }
+
+  /** @returns the operation, whose errors and warnings have the position */
+  #operation(operator: keyof typeof OPERATIONS, at: number): (left: Value, right: Value) => Value {
+    const { budget } = this.#context;
+    const operation = OPERATIONS[operator];
+    const warnOfTypes = COMPARISONS.has(operator) ? this.#typeWarning(operator, at) : undefined;
+    return (first, second) => {
+      if (warnOfTypes !== undefined && typeof first !== typeof second) warnOfTypes(first, second);
+      try {
+        return operation(first, second, budget);
+      } catch (error) {
+        throw placed(error, at);
+      }
+    };
   }
 
   /** Warns, once per comparison, that a number is never equal to, less than or greater than a text. */
@@ -439,7 +459,7 @@ export class ExpressionCompiler {
   }
 
   #comprehension(
-    { list, variable, where, result }: Extract<Expression, { type: 'comprehension' }>,
+    { list, variable, where, result, at }: Extract<Expression, { type: 'comprehension' }>,
     scope: Scope,
     inner: (part: Expression, within?: Scope) => Evaluate,
   ): Evaluate {
@@ -452,7 +472,7 @@ export class ExpressionCompiler {
       const made: Value[] = [];
       for (const item of from) {
         row[slot] = item;
-        if (condition !== undefined && truth(condition(row), 'WHERE') !== true) continue;
+        if (condition !== undefined && truth(condition(row), 'WHERE', where?.at ?? at) !== true) continue;
         made.push(make === undefined ? item : make(row));
       }
       return made;
@@ -472,7 +492,7 @@ export class ExpressionCompiler {
       const found = { true: 0, false: 0, null: 0 };
       for (const item of from) {
         row[slot] = item;
-        found[`${truth(condition(row), quantifier)}`]++;
+        found[`${truth(condition(row), quantifier, where.at)}`]++;
       }
       return quantified(quantifier, found);
     };
@@ -533,15 +553,6 @@ function expectTruth(expression: Expression, operator: string): void {
   if (isWrong) throw new CypherError('meaning', `${operator} needs true or false`, at);
 }
 
-function negative(value: Value, budget: Spends): Value {
-  if (value === null) return null;
-  if (value instanceof Float) return toFloat(-value.value);
-  if (isInteger(value)) return -value || 0;
-  if (typeof value === 'bigint') return integer(-value);
-  const number = numberOf(value);
-  return number === undefined ? OPERATIONS['*'](value, -1, budget) : -number;
-}
-
 function allOf(results: readonly (boolean | null)[]): boolean | null {
   if (results.includes(false)) return false;
   return results.includes(null) ? null : true;
@@ -563,16 +574,30 @@ function quantified(
   }
 }
 
-function slice(of: Evaluate, from: Evaluate | undefined, to: Evaluate | undefined, budget: Spends): Evaluate {
+/** @throws CypherError for another value @returns the index; beyond 2^53, one past all lists */
+function listIndex(value: Value, { at }: Expression): number {
+  if (isInteger(value)) return value;
+  if (typeof value === 'bigint') return Number(value);
+  throw new CypherError('value', `a list index must be an integer, not ${typeName(value)}`, at);
+}
+
+function slice(
+  { of, from, to }: Extract<Expression, { type: 'slice' }>,
+  inner: (part: Expression) => Evaluate,
+  budget: Spends,
+): Evaluate {
+  const [list, start, end] = [inner(of), from && inner(from), to && inner(to)];
   return (row) => {
-    const value = of(row);
-    const [start, end] = [from?.(row), to?.(row)];
-    if (value === null || start === null || end === null) return null;
-    if (!isList(value)) throw new CypherError('value', `only a list can be sliced, not ${typeName(value)}`);
-    for (const place of [start, end])
-      if (place !== undefined && !isInteger(place))
-        throw new CypherError('value', `a list index must be an integer, not ${typeName(place)}`);
+    const value = list(row);
+    const bounds = [start?.(row), end?.(row)];
+    if (value === null || bounds.includes(null)) return null;
+    if (!isList(value))
+      throw new CypherError('value', `only a list can be sliced, not ${typeName(value)}`, of.at);
+    const [first, last] = [from, to].map((part, place) => {
+      const bound = bounds[place];
+      return part === undefined || bound === undefined ? undefined : listIndex(bound, part);
+    });
     budget.spend(value.length >>> 2);
-    return value.slice(start as number | undefined, end as number | undefined);
+    return value.slice(first, last);
   };
 }

@@ -13,8 +13,8 @@ import { forEachEdge } from '../match/steps.ts';
 import type { WeightedGraph, WeightedPath } from '../match/weightedSearch.ts';
 import { easiestPaths, WeightedSearch, weightsBy } from '../match/weightedSearch.ts';
 import { noType } from '../names/unknownNames.ts';
-import type { Operator, RunContext } from '../run/context.ts';
-import type { Clause } from '../syntax/ast.ts';
+import type { Operator, Row, RunContext } from '../run/context.ts';
+import type { Clause, Expression } from '../syntax/ast.ts';
 import { MAX_EASIEST } from '../syntax/patternParser.ts';
 import {
   isInteger,
@@ -33,8 +33,15 @@ import { hasAggregate } from './projection.ts';
 type ProcedureClause = Extract<Clause, { type: 'procedure' }>;
 type Columns = Readonly<Record<string, Value>>;
 type Take = (columns: Columns) => boolean;
+/** The value of an argument, or of a member of one, with its position in the query. */
+interface Argument {
+  readonly value: Value;
+  readonly at: number;
+  /** Offsets of the members of a map, by key, if the query has them. */
+  readonly membersAt?: ReadonlyMap<string, number>;
+}
 /** @param take returns false to stop @returns false if it stopped */
-type Run = (args: readonly Value[], searches: PathSearches, take: Take) => boolean;
+type Run = (args: readonly Argument[], searches: PathSearches, take: Take) => boolean;
 
 interface Procedure {
   readonly least: number;
@@ -45,13 +52,13 @@ interface Procedure {
 const PROCEDURES: Readonly<Record<string, Procedure>> = {
   'apoc.algo.dijkstra': {
     ...{ least: 4, most: 6 },
-    run: ([start, end, types, property, otherwise = null, count = 1], searches, take) =>
+    run: ([start, end, types, property, otherwise, count], searches, take) =>
       ofApoc({ start, end, types, property, otherwise, count }, searches, take),
   },
   'apoc.algo.dijkstrawithdefaultweight': {
     ...{ least: 5, most: 5 },
     run: ([start, end, types, property, otherwise], searches, take) =>
-      ofApoc({ start, end, types, property, otherwise, count: 1 }, searches, take),
+      ofApoc({ start, end, types, property, otherwise, count: undefined }, searches, take),
   },
   'gds.shortestpath.dijkstra.stream': { least: 2, most: 2, run: ofGds },
 };
@@ -72,7 +79,9 @@ export function compileProcedure(
     );
   const evaluated = args.map((argument) => {
     if (hasAggregate(argument)) throw new CypherError('meaning', 'CALL cannot aggregate', argument.at);
-    return expressions.compile(argument, scope);
+    const evaluate = expressions.compile(argument, scope);
+    const place = { at: argument.at, ...(argument.type === 'map' && { membersAt: membersAt(argument) }) };
+    return (row: Row): Argument => ({ value: evaluate(row), ...place });
   });
   let after = scope;
   const outputs: (readonly [column: string, Variable])[] = [];
@@ -99,33 +108,52 @@ export function compileProcedure(
   return { operator, scope: after };
 }
 
+const membersAt = ({ entries }: Extract<Expression, { type: 'map' }>): ReadonlyMap<string, number> =>
+  new Map(entries.map(([key, { at }]) => [key, at]));
+
 interface ApocCall {
-  readonly start: Value;
-  readonly end: Value;
-  readonly types: Value;
-  readonly property: Value;
-  readonly otherwise: Value;
-  readonly count: Value;
+  readonly start: Argument;
+  readonly end: Argument;
+  readonly types: Argument;
+  readonly property: Argument;
+  readonly otherwise: Argument | undefined;
+  readonly count: Argument | undefined;
 }
 
 function ofApoc(call: ApocCall, searches: PathSearches, take: Take): boolean {
-  if (call.start === null || call.end === null) return true;
+  if (call.start.value === null || call.end.value === null) return true;
   const [start, end] = [nodeOf(call.start), nodeOf(call.end)];
-  const otherwise = numberOf(call.otherwise);
-  if (otherwise !== undefined && otherwise < 0)
-    throw new CypherError('value', 'the default weight must be 0 or more');
-  const count = isInteger(call.count) ? call.count : 0;
-  if (count < 1 || count > MAX_EASIEST)
-    throw new CypherError('value', `the number of paths is 1 to ${MAX_EASIEST}`);
+  const count = countOf(call.count);
   searches.along({
     ...directedTypes(textOf(call.types, 'the relationship types')),
     property: textOf(call.property, 'the name of the weight'),
-    // NaN means that there is no default weight.
-    otherwise: otherwise === undefined || Number.isNaN(otherwise) ? undefined : otherwise,
+    propertyAt: call.property.at,
+    otherwise: defaultWeight(call.otherwise),
   });
   return searches.between(start, end, count, ({ nodes, edges, weights }) =>
     take({ path: new PathValue(nodes, edges), weight: toFloat(weights[weights.length - 1]) }),
   );
+}
+
+/** @returns `undefined` for null and NaN: without a default weight */
+function defaultWeight(argument: Argument | undefined): number | undefined {
+  if (argument === undefined || argument.value === null) return undefined;
+  const weight = numberOf(argument.value);
+  if (weight === undefined || weight < 0)
+    throw new CypherError(
+      'value',
+      `the default weight must be a number of 0 or more, not ${weight ?? typeName(argument.value)}`,
+      argument.at,
+    );
+  return Number.isNaN(weight) ? undefined : weight;
+}
+
+function countOf(argument: Argument | undefined): number {
+  if (argument === undefined) return 1;
+  const { value, at } = argument;
+  if (!isInteger(value) || value < 1 || value > MAX_EASIEST)
+    throw new CypherError('value', `the number of paths is an integer from 1 to ${MAX_EASIEST}`, at);
+  return value;
 }
 
 const GDS_KEYS = [
@@ -134,22 +162,35 @@ const GDS_KEYS = [
 const GDS_IGNORED = ['concurrency', 'logProgress', 'sudo', 'username', 'jobId'];
 
 /** The name of the graph is not used, because there are no projections: each name means the whole graph. */
-function ofGds([name, config]: readonly Value[], searches: PathSearches, take: Take): boolean {
+function ofGds([name, options]: readonly Argument[], searches: PathSearches, take: Take): boolean {
   textOf(name, 'the name of the graph');
-  if (!isMap(config)) throw new CypherError('value', `the configuration is a map, not ${typeName(config)}`);
+  const { value: config, at } = options;
+  if (!isMap(config))
+    throw new CypherError('value', `the configuration is a map, not ${typeName(config)}`, at);
+  const member = (key: string): Argument => ({
+    value: Object.hasOwn(config, key) ? config[key] : null,
+    at: options.membersAt?.get(key) ?? at,
+  });
   const other = Object.keys(config).find((key) => !GDS_KEYS.includes(key) && !GDS_IGNORED.includes(key));
   if (other !== undefined)
-    throw new CypherError('refused', `${other.slice(0, 60)} is not supported: use ${GDS_KEYS.join(', ')}`);
-  const { sourceNode = null, targetNode = null, targetNodes = null, relationshipTypes = null } = config;
-  const { relationshipWeightProperty: property = null } = config;
+    throw new CypherError(
+      'refused',
+      `${other.slice(0, 60)} is not supported: use ${GDS_KEYS.join(', ')}`,
+      member(other).at,
+    );
   const { graph } = searches.context;
-  const types = isList(relationshipTypes) ? relationshipTypes.map((type) => textOf(type, 'a type')) : ['*'];
+  const property = member('relationshipWeightProperty');
   searches.along({
-    ...{ out: types.includes('*') ? ['*'] : types, in: [], otherwise: undefined },
-    property: property === null ? undefined : textOf(property, 'the name of the weight'),
+    ...{ out: gdsTypes(member('relationshipTypes')), in: [], otherwise: undefined },
+    property: property.value === null ? undefined : textOf(property, 'the name of the weight'),
+    propertyAt: property.at,
   });
-  const source = nodeIn(sourceNode, graph);
-  const targets = isList(targetNodes) ? targetNodes : [targetNode ?? targetNodes];
+  const source = nodeIn(member('sourceNode'), graph);
+  const [targetNode, targetNodes] = [member('targetNode'), member('targetNodes')];
+  const one = targetNode.value === null ? targetNodes : targetNode;
+  const targets = isList(targetNodes.value)
+    ? targetNodes.value.map((value) => ({ value, at: targetNodes.at }))
+    : [one];
   let index = 0;
   return targets.every((target) => {
     const end = nodeIn(target, graph);
@@ -168,12 +209,23 @@ function ofGds([name, config]: readonly Value[], searches: PathSearches, take: T
   });
 }
 
+/** @returns all types for null */
+function gdsTypes({ value, at }: Argument): readonly string[] {
+  if (value === null) return ['*'];
+  if (!isList(value))
+    throw new CypherError('value', `relationshipTypes must be a list of types, not ${typeName(value)}`, at);
+  const types = value.map((type) => textOf({ value: type, at }, 'a type'));
+  return types.includes('*') ? ['*'] : types;
+}
+
 interface Followed {
   /** Types followed forward and backward; `*` stands for all. */
   readonly out: readonly string[];
   readonly in: readonly string[];
   /** Without it, every relationship has the weight 1. */
   readonly property: string | undefined;
+  /** Offset of its name in the query. */
+  readonly propertyAt: number;
   /** Weight of relationships without the property; if absent, no path follows them. */
   readonly otherwise: number | undefined;
 }
@@ -212,7 +264,7 @@ class PathSearches {
     return easiestPaths(path, count, this.#further, graph, [], take);
   }
 
-  #weighted({ out, in: into, property, otherwise }: Followed): WeightedGraph {
+  #weighted({ out, in: into, property, propertyAt, otherwise }: Followed): WeightedGraph {
     const { graph, budget } = this.context;
     const ways = (
       [
@@ -225,7 +277,7 @@ class PathSearches {
     return {
       ...{ graph, budget, edgeTest: undefined, innerTest: undefined },
       follow: (node, visit) => ways.every((way) => forEachEdge(way, node, true, visit)),
-      weightOf: property === undefined ? () => 1 : weightsBy(graph, property, otherwise),
+      weightOf: property === undefined ? () => 1 : weightsBy(graph, property, propertyAt, otherwise),
     };
   }
 
@@ -262,20 +314,21 @@ function directedTypes(text: string): Pick<Followed, 'out' | 'in'> {
   };
 }
 
-function textOf(value: Value, what: string): string {
+function textOf({ value, at }: Argument, what: string): string {
   if (typeof value !== 'string')
-    throw new CypherError('value', `${what} must be a string, not ${typeName(value)}`);
+    throw new CypherError('value', `${what} must be a string, not ${typeName(value)}`, at);
   return value;
 }
 
-function nodeOf(value: Value): number {
+function nodeOf({ value, at }: Argument): number {
   if (!(value instanceof NodeValue))
-    throw new CypherError('value', `a path needs a node at each end, not ${typeName(value)}`);
+    throw new CypherError('value', `a path needs a node at each end, not ${typeName(value)}`, at);
   return value.node;
 }
 
-/** @param value a node, or its id @returns `undefined` for null, and for an id of no node that the caller may see */
-function nodeIn(value: Value, graph: PropertyGraph): number | undefined {
+/** @param argument a node, or its id @returns `undefined` for null, and for an id of no node that the caller may see */
+function nodeIn(argument: Argument, graph: PropertyGraph): number | undefined {
+  const { value } = argument;
   if (value === null) return undefined;
-  return isInteger(value) ? graph.nodeWithId(value) : nodeOf(value);
+  return isInteger(value) ? graph.nodeWithId(value) : nodeOf(argument);
 }

@@ -1,7 +1,7 @@
 /** WITH and RETURN: projection, grouping, DISTINCT, ORDER BY, SKIP and LIMIT. */
 import { Scope, type Variable, type VariableType } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { isDeterministic, namesIn } from '../match/expressionReads.ts';
+import { isDeterministic, namesIn, textWithoutPlaces } from '../match/expressionReads.ts';
 import type { Budget, Spends } from '../run/budget.ts';
 import type { Evaluate, Operator, Row, RunContext } from '../run/context.ts';
 import type { Expression, Projection, ProjectionItem } from '../syntax/ast.ts';
@@ -10,6 +10,7 @@ import { isInteger, NodeValue, typeName, type Value } from '../values/values.ts'
 import { type Accumulator, AGGREGATES, Distinct } from './aggregates.ts';
 import type { ExpressionCompiler, Replace } from './expressionCompiler.ts';
 import { NumberSet, PairSet } from './numberSet.ts';
+import { placed, placing } from './placedErrors.ts';
 
 export interface CompiledProjection {
   readonly operators: readonly Operator[];
@@ -167,6 +168,7 @@ function typeOf(expression: Expression): VariableType {
 
 interface Aggregate {
   readonly slot: number;
+  readonly at: number;
   readonly make: () => Accumulator;
   /** Counts rows if absent. */
   readonly value?: Evaluate;
@@ -254,7 +256,8 @@ function aggregateOf(
   budget: Budget,
 ): Aggregate {
   const slot = scope.frame.slot();
-  if (expression.type === 'countAll') return { slot, make: () => AGGREGATES.count.make(budget, null) };
+  if (expression.type === 'countAll')
+    return { slot, at: expression.at, make: () => AGGREGATES.count.make(budget, null) };
   const { name, args, distinct: isDistinct, at } = expression as Extract<Expression, { type: 'call' }>;
   const { args: wanted, make } = AGGREGATES[name];
   if (args.length !== wanted)
@@ -264,19 +267,17 @@ function aggregateOf(
     throw new CypherError('meaning', 'an aggregate of random values is not supported', at);
   const [value, extra] = args.map((argument) => compiler.compile(argument, scope));
   // The extra argument is the same for all rows.
-  const accumulator = (): Accumulator => make(budget, extra === undefined ? null : extra([]));
+  const accumulator = (): Accumulator =>
+    placing(args[1]?.at ?? at, () => make(budget, extra === undefined ? null : extra([])));
   return {
-    slot,
-    value,
+    ...{ slot, at, value },
     make: isDistinct ? () => new Distinct(accumulator(), budget) : accumulator,
   };
 }
 
 /** The same expression elsewhere in the query has the same key. */
 function textOf(expression: Expression, budget: Spends): string {
-  const text = JSON.stringify(expression, (key, value) =>
-    key === 'at' || key === 'span' ? undefined : value,
-  );
+  const text = textWithoutPlaces(expression);
   budget.spend(text.length);
   return text;
 }
@@ -322,10 +323,14 @@ function group(
     return {
       row(row) {
         const found = groupOf(row);
-        for (let at = 0; at < aggregates.length; at++)
-          found.accumulators[at].add(
-            aggregates[at].value?.(row) ?? (aggregates[at].value === undefined ? true : null),
-          );
+        for (let place = 0; place < aggregates.length; place++) {
+          const { value, at } = aggregates[place];
+          try {
+            found.accumulators[place].add(value === undefined ? true : value(row));
+          } catch (error) {
+            throw placed(error, at);
+          }
+        }
         return true;
       },
       end() {
@@ -334,8 +339,9 @@ function group(
           values.forEach((value, at) => {
             frame[keys[at].slot] = value;
           });
-          accumulators.forEach(({ result }, at) => {
-            frame[aggregates[at].slot] = result;
+          accumulators.forEach((accumulator, place) => {
+            const { slot, at } = aggregates[place];
+            frame[slot] = placing(at, () => accumulator.result);
           });
           for (const { slot, evaluate } of after) frame[slot] = evaluate(frame);
           if (!next.row(frame)) break;

@@ -1,10 +1,12 @@
 /** Compiles a query to a chain of operators. */
 import { Frame, Scope } from '../bind/scope.ts';
 import { CypherError } from '../cypherError.ts';
-import { elementsOf } from '../match/elements.ts';
+import { type Elements, elementsOf } from '../match/elements.ts';
 import { conjuncts, namesIn } from '../match/expressionReads.ts';
 import { planMatch } from '../match/matchPlanner.ts';
+import { placedInPattern } from '../match/misplacedValues.ts';
 import type { PlanLine, Stage } from '../match/planLine.ts';
+import type { Next } from '../match/steps.ts';
 import type { Budget } from '../run/budget.ts';
 import { type ConditionCount, conditionCount, countedCondition } from '../run/conditionCount.ts';
 import type { Evaluate, Operator, Row, RunContext, Sink } from '../run/context.ts';
@@ -386,8 +388,8 @@ class QueryCompiler implements NestedCompiler {
 
   #nestedMatch(parts: readonly MatchPart[], scope: Scope, uses: Uses) {
     const elements = elementsOf(parts, scope);
-    const link = planMatch(elements, this.#expressions, this.#context, scope, uses);
-    return { link, scope: elements.scope };
+    const step = planMatch(elements, this.#expressions, this.#context, scope, uses);
+    return { link: (next: Next) => inPattern(elements, step(next)), scope: elements.scope };
   }
 
   #match(
@@ -409,10 +411,13 @@ class QueryCompiler implements NestedCompiler {
     const { made } = elements;
     const operator: Operator = (next) => {
       let isFound = false;
-      const run = step((row) => {
-        isFound = true;
-        return next.row(row);
-      });
+      const run = inPattern(
+        elements,
+        step((row) => {
+          isFound = true;
+          return next.row(row);
+        }),
+      );
       return {
         row(row) {
           if (!optional) return run(row);
@@ -487,7 +492,7 @@ class QueryCompiler implements NestedCompiler {
       const evaluate = this.#expressions.compileCondition(condition, scope);
       const variables = [...namesIn(condition)].flatMap((name) => scope.find(name) ?? []);
       const count = conditionCount(condition, scope, variables.length === 1 ? variables[0].slot : undefined);
-      const passes = countedCondition((row) => truth(evaluate(row), 'WHERE') === true, count);
+      const passes = countedCondition((row) => truth(evaluate(row), 'WHERE', condition.at) === true, count);
       const filter: Operator = (next) => ({
         row: (row) => !passes(row) || next.row(row),
         end: () => next.end(),
@@ -497,6 +502,17 @@ class QueryCompiler implements NestedCompiler {
     });
   }
 }
+
+/** @returns the same search, whose errors have a position */
+const inPattern =
+  (elements: Elements, run: Next): Next =>
+  (row) => {
+    try {
+      return run(row);
+    } catch (error) {
+      throw placedInPattern(error, elements, row);
+    }
+  };
 
 /** @param outputs slots for the columns of each part, in order */
 function subqueryRows(

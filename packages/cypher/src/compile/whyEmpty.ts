@@ -91,7 +91,7 @@ function hintOf(
     const row: Row = [];
     return failed.filter((node) => {
       row[slot] = new NodeValue(node);
-      return truth(evaluate(row), 'WHERE') === true;
+      return truth(evaluate(row), 'WHERE', changed.at) === true;
     });
   };
   for (const [changed, how] of changedForms(expression)) {

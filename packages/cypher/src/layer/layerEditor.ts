@@ -39,6 +39,7 @@ const MAX_CHARACTERS = 8 * 2 ** 20;
 const MAX_VALUE = 1000;
 
 type Rows = NamedRows['rows'];
+type PlaceOf = (key: string) => number;
 
 export class LayerEditor {
   readonly counts: UpdateCounts = {
@@ -88,13 +89,14 @@ export class LayerEditor {
     this.#deleted.clear();
   }
 
-  makeNode(labels: readonly string[], properties: ValueMap): number {
+  /** @param placeOf returns the offset of a property in the query */
+  makeNode(labels: readonly string[], properties: ValueMap, placeOf: PlaceOf): number {
     this.#budget.spend(1 + labels.length);
     this.#isStructureChanged = true;
     this.changes.revision++;
     this.counts.nodesCreated++;
     this.counts.labelsAdded += labels.length;
-    this.changes.madeNodes.push({ labels: new Set(labels), properties: this.#checked(properties) });
+    this.changes.madeNodes.push({ labels: new Set(labels), properties: this.#checked(properties, placeOf) });
     this.changes.expectBounded();
     this.#budget.hold(1);
     return this.#base.nodeCount + this.changes.madeNodes.length - 1;
@@ -108,12 +110,12 @@ export class LayerEditor {
   }
 
   /** @param type for which `expectType` was called */
-  makeEdge(start: number, type: string, end: number, properties: ValueMap): number {
+  makeEdge(start: number, type: string, end: number, properties: ValueMap, placeOf: PlaceOf): number {
     this.#budget.spend(1);
     this.#isStructureChanged = true;
     this.counts.relationshipsCreated++;
     const place =
-      this.changes.madeEdges.push({ start, type, end, properties: this.#checked(properties) }) - 1;
+      this.changes.madeEdges.push({ start, type, end, properties: this.#checked(properties, placeOf) }) - 1;
     this.changes.expectBounded();
     this.#budget.hold(1);
     this.#pending.push(this.#base.edgeCount + place);
@@ -121,8 +123,8 @@ export class LayerEditor {
   }
 
   /** @throws CypherError for a value that no property can have, and for too many of them */
-  #take(value: Value): void {
-    expectProperty(value);
+  #take(value: Value, at: number): void {
+    expectProperty(value, at);
     const characters = charactersOf(value);
     this.#budget.spend(textSteps(characters));
     this.#characters += characters;
@@ -130,9 +132,9 @@ export class LayerEditor {
       throw new CypherError('limit', `a query may write ${MAX_CHARACTERS / 2 ** 20} MiB to a layer`);
   }
 
-  #checked(properties: ValueMap): Map<string, Value> {
+  #checked(properties: ValueMap, placeOf: PlaceOf): Map<string, Value> {
     const kept = Object.entries(properties).filter(([, value]) => value !== null);
-    for (const [, value] of kept) this.#take(value);
+    for (const [key, value] of kept) this.#take(value, placeOf(key));
     this.counts.propertiesSet += kept.length;
     return new Map(kept);
   }
@@ -145,8 +147,8 @@ export class LayerEditor {
   }
 
   /** Removing a property that is not there changes nothing. */
-  setProperty(part: NodeValue | RelationshipValue, key: string, value: Value): void {
-    if (value !== null) this.#take(value);
+  setProperty(part: NodeValue | RelationshipValue, key: string, value: Value, at: number): void {
+    if (value !== null) this.#take(value, at);
     this.#budget.spend(1);
     if (!this.#isThere(part) || (value === null && !this.#has(part, key))) return;
     this.changes.revision++;
@@ -238,7 +240,7 @@ export class LayerEditor {
     }
   }
 
-  remove(value: Value): void {
+  remove(value: Value, at: number): void {
     this.#budget.spend(1 + (value instanceof PathValue ? value.nodes.length : 0));
     if (value === null) return;
     if (value instanceof NodeValue) this.#deleteNode(value.node);
@@ -247,7 +249,11 @@ export class LayerEditor {
       for (const edge of value.edges) this.#deleteEdge(edge);
       for (const node of value.nodes) this.#deleteNode(node);
     } else
-      throw new CypherError('value', `DELETE takes nodes, relationships and paths, not ${typeName(value)}`);
+      throw new CypherError(
+        'value',
+        `DELETE takes nodes, relationships and paths, not ${typeName(value)}`,
+        at,
+      );
   }
 
   /** Its relationships end with it, since no search passes a removed node. */
@@ -422,18 +428,26 @@ function charactersOf(value: Value): number {
   return isList(value) ? value.reduce<number>((sum, one) => sum + charactersOf(one), 0) : 8;
 }
 
-/** @throws CypherError for a value that no property can have */
-function expectProperty(value: Value): void {
+/** @param at offset of the value @throws CypherError for a value that no property can have */
+function expectProperty(value: Value, at: number): void {
   const isPlain = (one: Value): boolean =>
     typeof one === 'string' ||
     typeof one === 'boolean' ||
     numberOf(one) !== undefined ||
     one instanceof TemporalValue;
-  if (!isPlain(value) && !(isList(value) && value.every(isPlain)))
+  const wrong = isList(value) ? value.find((item) => !isPlain(item)) : undefined;
+  if (wrong !== undefined)
     throw new CypherError(
       'value',
-      `a property cannot be ${typeName(value)}: it is a plain value or a list of these`,
+      `a list in a property cannot contain ${typeName(wrong)}: its items are strings, numbers, booleans and times`,
+      at,
+    );
+  if (!isPlain(value) && !isList(value))
+    throw new CypherError(
+      'value',
+      `a property cannot be ${typeName(value)}: it is a string, a number, a boolean, a time or a list of these`,
+      at,
     );
   if (sizeOf(value, MAX_VALUE + 1) > MAX_VALUE)
-    throw new CypherError('limit', 'the value of a property is too long for a layer');
+    throw new CypherError('limit', 'the value of a property is too long for a layer', at);
 }

@@ -230,7 +230,7 @@ test('ends at its bounds', () => {
   expect(ask('UNWIND range(1, 40) AS n CREATE ({text: $text + toString(n)})')).toThrow('8 MiB');
   expect(ask('MATCH (a) FOREACH (n IN range(1, 40) | SET a.text = $text + toString(n))')).toThrow('8 MiB');
   expect(ask('MATCH (a) SET a.text = $text + $text + $text + $text')).toThrow('too long for a layer');
-  expect(ask('MATCH (a) SET a.list = [a]')).toThrow('a property cannot be a list');
+  expect(ask('MATCH (a) SET a.list = [a]')).toThrow('a list in a property cannot contain a node');
   expect(ask('UNWIND range(1, 3000000) AS n MATCH (a) SET a.n = n')).toThrow('2000000 rows');
   expect(state.changes.size).toBe(0);
 });

@@ -79,7 +79,10 @@ export class Updater {
             throw new CypherError('meaning', 'DELETE takes nodes, relationships and paths', value.at);
         const values = clause.values.map(compile);
         this.editor.begin();
-        for (const row of rows) for (const evaluate of values) this.editor.remove(evaluate(row));
+        for (const row of rows)
+          values.forEach((evaluate, place) => {
+            this.editor.remove(evaluate(row), clause.values[place].at);
+          });
         if (clause.isDetached) this.editor.detach();
         else this.editor.expectNoEdges(clause.at);
         return rows;
@@ -147,7 +150,7 @@ export class Updater {
             throw new CypherError('value', `\`${variable}\` is ${typeName(known)}, and not a node`, at);
           return known.node;
         }
-        const made = this.editor.makeNode(onlyLabels(node), properties(row));
+        const made = this.editor.makeNode(onlyLabels(node), properties(row), placesIn(node));
         if (variable !== undefined) row[variable] = new NodeValue(made);
         return made;
       });
@@ -155,7 +158,7 @@ export class Updater {
         const { variable, direction } = relationship;
         const [left, right] = [numbers[at], numbers[at + 1]];
         const [start, end] = direction === 'left' ? [right, left] : [left, right];
-        const edge = this.editor.makeEdge(start, type, end, properties(row));
+        const edge = this.editor.makeEdge(start, type, end, properties(row), placesIn(relationship));
         if (variable !== undefined) row[variable] = new RelationshipValue(edge);
         return edge;
       });
@@ -284,22 +287,41 @@ export class Updater {
       if (part === undefined) return;
       const value = evaluate(row);
       if (item.type === 'key') {
-        this.editor.setProperty(part, item.key, value);
+        this.editor.setProperty(part, item.key, value, item.value.at);
         return;
       }
       if (value === null) return;
-      const properties = propertiesOf(this.context, value, 'SET');
+      const properties = propertiesOf(this.context, value);
+      if (properties === undefined)
+        throw new CypherError(
+          'value',
+          `SET of all properties needs a map, a node or a relationship, not ${typeName(value)}`,
+          item.value.at,
+        );
       if (!item.keepsOthers) this.editor.replace(part, properties);
-      for (const [key, one] of Object.entries(properties)) this.editor.setProperty(part, key, one);
+      const placeOf = placesOf(item.value);
+      for (const [key, one] of Object.entries(properties))
+        this.editor.setProperty(part, key, one, placeOf(key));
     };
   }
 
   #remove(item: RemoveItem, part: NodeValue | RelationshipValue | undefined): void {
     if (part === undefined) return;
     if (item.type === 'labels') this.editor.label(part, item.names, false, item.at);
-    else this.editor.setProperty(part, item.key, null);
+    else this.editor.setProperty(part, item.key, null, item.at);
   }
 }
+
+/** @returns the offset of each value, if the query has a map of them */
+const placesOf =
+  (expression: Expression) =>
+  (key: string): number => {
+    const entries = expression.type === 'map' ? expression.entries : [];
+    return (entries.findLast(([name]) => name === key)?.[1] ?? expression).at;
+  };
+
+const placesIn = ({ properties, at }: NodePattern | RelationshipPattern): ((key: string) => number) =>
+  properties === undefined ? () => at : placesOf(properties);
 
 /** The variables of a pattern. */
 const namesIn = ({ variable, nodes, relationships }: PathPattern): string[] =>

@@ -296,7 +296,7 @@ describe('EASIEST', () => {
       [{ start: 0, end: 1, type: 'X', properties: { cost } }],
     );
     expect(() => runQuery('MATCH p = EASIEST BY cost (a)-[*]->(b) RETURN p', broken)).toThrow(
-      'the weight cost of a relationship is not a number of 0 or more',
+      'the weight cost of a relationship must be a number of 0 or more, not ',
     );
   });
 

@@ -11,6 +11,8 @@ export interface EasiestOptions extends TrailOptions {
   readonly count: number;
   /** Property with the weights; a path follows no relationship without it. */
   readonly by: string;
+  /** Offset of the property in the query. */
+  readonly byAt: number;
   /** Tests the nodes of paths, including the ends. */
   readonly innerTest: ((node: number, row: Row) => boolean) | undefined;
   /** Whether the tests of edges and nodes do not depend on the row. */
@@ -85,10 +87,10 @@ export function easiest(options: EasiestOptions): Step {
 }
 
 const weightedGraph = (
-  { graph, budget, types, by, edgeTest, innerTest }: EasiestOptions,
+  { graph, budget, types, by, byAt, edgeTest, innerTest }: EasiestOptions,
   way: EasiestOptions['way'],
 ): WeightedGraph => ({
   ...{ graph, budget, edgeTest, innerTest },
   follow: (node, visit) => forEachEdge({ graph, budget, types, way }, node, true, visit),
-  weightOf: weightsBy(graph, by),
+  weightOf: weightsBy(graph, by, byAt),
 });

@@ -8,6 +8,8 @@ import { conjuncts, isDeterministic, namesIn } from './expressionReads.ts';
 import { labelsIn, typesIn, typesOfBoth, withListOfAlternatives } from './plainForms.ts';
 
 export interface NodeElement {
+  /** Offset of its first pattern. */
+  readonly at: number;
   readonly name: string;
   readonly slot: number;
   /** Whether it has a value before the match starts. */
@@ -169,7 +171,7 @@ class ElementReader {
       if (known !== undefined && known.type !== 'node' && known.type !== 'value')
         throw new CypherError('meaning', `the variable \`${name}\` is not a node`, pattern.at);
       const { slot } = known ?? this.#declare(name, 'node');
-      element = { name, slot, isGiven: known !== undefined, labels: [] };
+      element = { name, slot, at: pattern.at, isGiven: known !== undefined, labels: [] };
       this.#nodes.set(name, element);
     }
     element.labels.push(...pattern.labels);

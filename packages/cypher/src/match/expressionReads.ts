@@ -16,6 +16,14 @@ export function conjuncts(expression: Expression): Expression[] {
   return parts;
 }
 
+/** @returns a text that is the same for the same expression elsewhere in the query */
+export const textWithoutPlaces = (expression: Expression): string =>
+  JSON.stringify(expression, (key, value) => {
+    if (key === 'at' || key === 'span') return undefined;
+    // In an object, because a string may have the same digits.
+    return typeof value === 'bigint' ? { integer: String(value) } : value;
+  });
+
 /** Whether it always has the same value for the same input. */
 export function isDeterministic(part: unknown): boolean {
   if (Array.isArray(part)) return part.every(isDeterministic);

@@ -94,7 +94,7 @@ function innerTest(
     of,
     test: (number, row) => {
       row[item.slot] = of === 'nodes' ? new NodeValue(number) : new RelationshipValue(number);
-      return truth(evaluate(row), quantifier) === wanted;
+      return truth(evaluate(row), quantifier, where.at) === wanted;
     },
   };
 }

@@ -121,7 +121,7 @@ export class LongHops {
 
   #addEasiest(
     relationship: RelationshipElement,
-    { count, by }: Easiest,
+    { count, by, at: byAt }: Easiest,
     options: TrailOptions,
     to: NodeElement,
     detail: string,
@@ -131,7 +131,7 @@ export class LongHops {
       throw new CypherError('refused', 'an easiest path has any length: write * or *0..', pattern.at);
     const inner = this.#innerTests(relationship);
     const search = easiest({
-      ...{ ...options, count, by },
+      ...{ ...options, count, by, byAt },
       test: options.isInto ? options.test : this.#state.conditions.within(options.test, to),
       edgeTest: both(options.edgeTest, inner.edgeTest),
       innerTest: inner.nodeTest,

@@ -57,7 +57,7 @@ export class OpenConditions {
     if (expression.type === 'call' && expression.name === ' fits')
       return this.#fits(expression.args[0], expression.args[1]);
     const evaluate = this.#compiler.compileCondition(expression, this.#scope);
-    return (row) => truth(evaluate(row), 'WHERE') === true;
+    return (row) => truth(evaluate(row), 'WHERE', expression.at) === true;
   }
 
   /** Tests `(n $properties)`. */

@@ -3,7 +3,7 @@
  * labels and types that a condition requires become part of the pattern.
  */
 import type { Expression } from '../syntax/ast.ts';
-import { isDeterministic, namesIn } from './expressionReads.ts';
+import { isDeterministic, namesIn, textWithoutPlaces } from './expressionReads.ts';
 
 /** Suffix of shortcuts that represent many types. */
 const SHORTCUT = '_ATTACK_PATHS';
@@ -120,13 +120,7 @@ function argumentOf(expression: Expression, of: string): string | undefined {
 
 /** Whether both have the same text, and the same value for the same row. */
 const isSame = (a: Expression, b: Expression): boolean =>
-  isSameProperty(a, b) ||
-  (isDeterministic(a) && JSON.stringify(a, withoutPlaces) === JSON.stringify(b, withoutPlaces));
-
-const withoutPlaces = (key: string, value: unknown): unknown => {
-  if (key === 'at' || key === 'span') return undefined;
-  return typeof value === 'bigint' ? `${value}n` : value;
-};
+  isSameProperty(a, b) || (isDeterministic(a) && textWithoutPlaces(a) === textWithoutPlaces(b));
 
 /** Whether both read the same property of the same variable: the most common case. */
 const isSameProperty = (a: Expression, b: Expression): boolean =>

@@ -3,7 +3,7 @@ import { CypherError } from '../cypherError.ts';
 import type { Edges, PropertyGraph } from '../graph/propertyGraph.ts';
 import { type Budget, type Spends, textSteps } from '../run/budget.ts';
 import type { Row } from '../run/context.ts';
-import { NodeValue, RelationshipValue, type Value } from '../values/values.ts';
+import { NodeValue, RelationshipValue, typeName, type Value } from '../values/values.ts';
 import type { FollowedTypes, ListedEdges } from './followedTypes.ts';
 
 /** @returns false if no more rows are wanted */
@@ -38,7 +38,7 @@ export function nodeAt(row: Row, slot: number): number | undefined {
   const value = row[slot];
   if (value === null || value === undefined) return undefined;
   if (value instanceof NodeValue) return value.node;
-  throw new CypherError('value', 'a pattern needs a node at this place');
+  throw new CypherError('value', `a pattern needs a node at this place, not ${typeName(value)}`);
 }
 
 /**
@@ -216,7 +216,7 @@ export function givenHop(
     const value = row[slot];
     if (value === null) return true;
     if (!(value instanceof RelationshipValue))
-      throw new CypherError('value', 'a pattern needs a relationship at this place');
+      throw new CypherError('value', `a pattern needs a relationship at this place, not ${typeName(value)}`);
     const { edge } = value;
     if (
       (types !== undefined && types.allowed[graph.out.kinds[edge]] !== 1) ||

@@ -7,7 +7,7 @@ import { CypherError } from '../cypherError.ts';
 import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import type { Budget } from '../run/budget.ts';
 import type { Row } from '../run/context.ts';
-import { numberOf } from '../values/values.ts';
+import { numberOf, typeName } from '../values/values.ts';
 import { otherEnd } from './steps.ts';
 
 export interface WeightedGraph {
@@ -36,10 +36,14 @@ interface Bans {
 
 const NO_BANS: Bans = { edges: new Set(), nodes: new Set() };
 
-/** @returns the weight of each edge by a property; edges without it have the other weight @throws CypherError for another value */
+/**
+ * @param at offset of the property in the query
+ * @returns the weight of each edge by a property; edges without it have the other weight @throws CypherError for another value
+ */
 export function weightsBy(
   graph: PropertyGraph,
   property: string,
+  at: number,
   otherwise?: number,
 ): (edge: number) => number | undefined {
   return (edge) => {
@@ -47,7 +51,11 @@ export function weightsBy(
     if (value === null) return otherwise;
     const weight = numberOf(value);
     if (weight === undefined || !Number.isFinite(weight) || weight < 0)
-      throw new CypherError('value', `the weight ${property} of a relationship is not a number of 0 or more`);
+      throw new CypherError(
+        'value',
+        `the weight ${property} of a relationship must be a number of 0 or more, not ${weight ?? typeName(value)}`,
+        at,
+      );
     return weight;
   };
 }

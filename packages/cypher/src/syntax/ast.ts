@@ -146,7 +146,7 @@ export interface RelationshipPattern extends Placed {
 }
 
 /** Paths with the smallest sum of weights. */
-export interface Easiest {
+export interface Easiest extends Placed {
   /** Number of paths between two nodes. */
   readonly count: number;
   /** Property of relationships with the weights. */

@@ -112,15 +112,17 @@ export abstract class PatternParser {
   }
 
   #easiest(): Easiest {
-    this.tokens.take();
+    const { start } = this.tokens.take();
     const isCounted = this.tokens.next.kind === 'integer';
     const { start: at } = this.tokens.next;
     const count = isCounted ? Number(this.tokens.take().text) : 1;
     if (count < 1 || count > MAX_EASIEST)
       throw new CypherError('meaning', `EASIEST takes 1 to ${MAX_EASIEST} paths`, at);
     this.#takePathWords();
-    const by = this.tokens.takesWords('BY') ? this.tokens.expectName('a property') : ATTACK_EFFORT;
-    return { count, by };
+    const isBy = this.tokens.takesWords('BY');
+    const { start: byAt } = this.tokens.next;
+    const by = isBy ? this.tokens.expectName('a property') : ATTACK_EFFORT;
+    return { at: isBy ? byAt : start, count, by };
   }
 
   #takePathWords(): void {

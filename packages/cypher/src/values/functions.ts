@@ -20,6 +20,7 @@ import {
   RelationshipValue,
   toFloat,
   type Value,
+  type ValueMap,
 } from './values.ts';
 
 const onText = (name: string, work: (text: string) => string): CypherFunction =>
@@ -46,6 +47,8 @@ function absolute(value: NonNullable<Value>): Value {
 }
 
 function needInteger(name: string, value: Value): number {
+  if (typeof value === 'bigint')
+    throw new CypherError('value', `${name}() does not work on an integer beyond 2^53`);
   if (!isInteger(value)) throw misfit(name, value);
   return value;
 }
@@ -138,16 +141,18 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
 /** Cost in steps of collecting the properties of one object. */
 export const PROPERTIES_STEPS = 100;
 
-export function propertiesOf(
-  context: RunContext,
-  value: NonNullable<Value>,
-  name: string,
-): Readonly<Record<string, Value>> {
+/** @returns `undefined` for a value without properties */
+export function propertiesOf(context: RunContext, value: Value): ValueMap | undefined {
   context.budget.spend(PROPERTIES_STEPS);
   if (value instanceof NodeValue) return context.graph.nodeProperties(value.node);
   if (value instanceof RelationshipValue) return context.graph.edgeProperties(value.edge);
-  if (isMap(value)) return value;
-  throw misfit(name, value);
+  return isMap(value) ? value : undefined;
+}
+
+function needProperties(name: string, context: RunContext, value: Value): ValueMap {
+  const properties = propertiesOf(context, value);
+  if (properties === undefined) throw misfit(name, value);
+  return properties;
 }
 
 function turned({ budget }: RunContext, value: NonNullable<Value>): Value {
@@ -228,8 +233,10 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
     return listOf('tail', list).slice(1);
   }),
   range: strict(2, 3, range as never),
-  keys: strict(1, 1, (context, value) => Object.keys(propertiesOf(context, value, 'keys')).sort(compareText)),
-  properties: strict(1, 1, (context, value) => propertiesOf(context, value, 'properties')),
+  keys: strict(1, 1, (context, value) =>
+    Object.keys(needProperties('keys', context, value)).sort(compareText),
+  ),
+  properties: strict(1, 1, (context, value) => needProperties('properties', context, value)),
   labels: strict(1, 1, ({ graph }, value) => {
     if (!(value instanceof NodeValue)) throw misfit('labels', value);
     return graph.labelsOf(value.node);

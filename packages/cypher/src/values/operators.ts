@@ -8,6 +8,7 @@ import { Duration } from './temporal/duration.ts';
 import { TemporalInstant } from './temporal/instant.ts';
 import { contains, endsWith, expectLength, startsWith } from './texts.ts';
 import {
+  Float,
   integerOf,
   isAnyInteger,
   isInteger,
@@ -194,8 +195,25 @@ function isIn(left: Value, right: Value, budget: Spends): boolean | null {
   return unknown ? null : false;
 }
 
-/** @throws CypherError if a value is not true, false or null */
-export function truth(value: Value, operator: string): boolean | null {
+/** @param at offset of the operand @throws CypherError if a value is not true, false or null */
+export function truth(value: Value, operator: string, at: number): boolean | null {
   if (value === null || typeof value === 'boolean') return value;
-  throw new CypherError('value', `${operator} needs true or false, not ${typeName(value)}`);
+  throw new CypherError('value', `${operator} needs true or false, not ${typeName(value)}`, at);
+}
+
+/** Evaluates `-value`. @throws CypherError */
+export function negative(value: Value): Value {
+  if (value === null) return null;
+  if (value instanceof Float) return toFloat(-value.value);
+  if (isInteger(value)) return -value || 0;
+  if (typeof value === 'bigint') return integer(-value);
+  if (value instanceof Duration) return value.negated;
+  if (typeof value === 'number') return -value;
+  throw new CypherError('value', `- does not work on ${typeName(value)}`);
+}
+
+/** Evaluates `+value`. @throws CypherError */
+export function positive(value: Value): Value {
+  if (value === null || numberOf(value) !== undefined || value instanceof Duration) return value;
+  throw new CypherError('value', `+ does not work on ${typeName(value)}`);
 }

@@ -78,11 +78,13 @@ class Components {
 
 /** @throws CypherError for a value that is not a time zone */
 export function zoneOf(type: string, value: Value): Zone {
-  const zone = typeof value === 'string' ? parseZone(value) : undefined;
+  if (typeof value !== 'string')
+    throw new CypherError('value', `a time zone of ${type}() is a string, not ${typeName(value)}`);
+  const zone = parseZone(value);
   if (zone === undefined)
     throw new CypherError(
       'value',
-      `${type}() does not know the time zone ${JSON.stringify(value).slice(0, 60)}`,
+      `${type}() does not know the time zone ${JSON.stringify(value.slice(0, 60))}`,
     );
   return zone;
 }
