@@ -1,6 +1,7 @@
 /** Tests the explanation of an empty answer. */
 import { expect, test } from 'vitest';
 import { memoryGraph } from '../../test/memoryGraph.ts';
+import type { PropertyGraph } from '../graph/propertyGraph.ts';
 import { runQuery } from '../runQuery.ts';
 
 const graph = memoryGraph(
@@ -91,4 +92,96 @@ test.each([
   'MATCH (u:User) WHERE NOT EXISTS { (u)-[:MemberOf]->(:Group {name: "x"}) } RETURN u',
 ])('%s has no explanation, because it returns rows', (query) => {
   expect(warningsOf(query)).toEqual([]);
+});
+
+const named = memoryGraph(
+  [
+    ...['ADMIN@CORP.LOCAL', 'ADMIN@SECRET.LOCAL', 'Ada@Corp.Local'].map((name) => ({
+      ...{ labels: ['Base', 'User'], properties: { name, objectid: `S-1-${name}` } },
+    })),
+    ...['ONE', 'TWO', 'TRE', 'FOR'].map((at) => ({
+      ...{ labels: ['Base', 'Group'], properties: { name: `USERS@${at}`, objectid: `S-2-${at}` } },
+    })),
+  ],
+  [],
+);
+const nodesWith = (key: string, fits: (text: string) => boolean): number[] => {
+  const nodes = Array.from({ length: named.nodeCount }, (_, node) => node);
+  return nodes.filter((node) => fits(named.nodeProperty(node, key) as string));
+};
+const isSought = (key: string): boolean => key === 'name' || key === 'objectid';
+/** A graph with an index of names and ids. @param hidden a node that the caller may not see */
+const indexed = (hidden?: number): PropertyGraph => ({
+  ...named,
+  ...(hidden !== undefined && { isHidden: (node) => node === hidden }),
+  label: (name) => {
+    const set = named.label(name);
+    return set && { ...set, has: (node) => node !== hidden && set.has(node) };
+  },
+  seek: (key, value) =>
+    isSought(key) ? nodesWith(key, (text) => text === value).filter((node) => node !== hidden) : undefined,
+  seekSuffix: (key, suffix) =>
+    key === 'objectid'
+      ? nodesWith(key, (text) => text.endsWith(suffix)).filter((node) => node !== hidden)
+      : undefined,
+});
+
+test.each([
+  [
+    "MATCH (n {name: 'admin@corp.local'}) RETURN n",
+    'no node found: (n) by name; 1 would match in another case: ADMIN@CORP.LOCAL',
+  ],
+  [
+    "MATCH (n:User) WHERE 'admin@corp.local' = n.name RETURN n",
+    'no node found: (n:User) by name; 1 would match in another case: ADMIN@CORP.LOCAL',
+  ],
+  [
+    'MATCH (n {name: $name}) RETURN count(n)',
+    'no node found: (n) by name; 1 would match in another case: ADMIN@CORP.LOCAL',
+  ],
+  [
+    "MATCH (n {name: 'ADA@CORP.LOCAL'}) RETURN n",
+    'no node found: (n) by name; 1 would match in another case: Ada@Corp.Local',
+  ],
+  [
+    "MATCH (n {objectid: 's-2-one'}) RETURN n",
+    'no node found: (n) by objectid; 1 would match in another case: S-2-ONE',
+  ],
+  [
+    "MATCH (n) WHERE n.objectid ENDS WITH '-one' RETURN n",
+    'no node found: (n) by objectid; 1 would match in another case: S-2-ONE',
+  ],
+  [
+    "MATCH (n) WHERE n.name IN ['nobody', 'users@two', 'users@one'] RETURN n",
+    'no node found: (n) by name; 2 would match in another case: USERS@TWO, USERS@ONE',
+  ],
+  [
+    "MATCH (n {name: 'ADMIN'}) RETURN n",
+    'no node found: (n) by name; 2 would match with a longer name: ADMIN@CORP.LOCAL, ADMIN@SECRET.LOCAL',
+  ],
+  [
+    "MATCH (n {name: 'users'})-->(m) RETURN m",
+    'no node found: (n) by name; 4 would match with a longer name: USERS@ONE, USERS@TWO, USERS@TRE, …',
+  ],
+  ["MATCH (n:Group {name: 'admin@corp.local'}) RETURN n", 'no node found: (n:Group) by name'],
+  ["MATCH (n:Group {name: 'ADMIN'}) RETURN n", 'no node found: (n:Group) by name'],
+  ["MATCH (n {name: 'ADM'}) RETURN n", 'no node found: (n) by name'],
+  ["MATCH (n {name: ''}) RETURN n", 'no node found: (n) by name'],
+])('%s explains what the lookup missed', (query, reason) => {
+  const parameters = { name: 'Admin@Corp.Local' };
+  expect(runQuery(query, indexed(), { parameters }).warnings).toEqual([reason]);
+});
+
+test.each([
+  ["MATCH (n {name: 'admin@secret.local'}) RETURN n", 'no node found: (n) by name'],
+  ["MATCH (n {name: 'Admin@Secret.Local'}) RETURN n", 'no node found: (n) by name'],
+  ["MATCH (n:User {name: 'admin@secret.local'}) RETURN n", 'no node found: (n:User) by name'],
+  ["MATCH (n {objectid: 's-1-admin@secret.local'}) RETURN n", 'no node found: (n) by objectid'],
+  ["MATCH (n) WHERE n.objectid ENDS WITH 'secret.local' RETURN n", 'no node found: (n) by objectid'],
+  [
+    "MATCH (n {name: 'ADMIN'}) RETURN n",
+    'no node found: (n) by name; 1 would match with a longer name: ADMIN@CORP.LOCAL',
+  ],
+])('%s neither counts nor names a hidden object', (query, reason) => {
+  expect(runQuery(query, indexed(1)).warnings).toEqual([reason]);
 });

@@ -12,6 +12,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { truth } from '../values/operators.ts';
 import { NodeValue } from '../values/values.ts';
 import { ExpressionCompiler, type NestedCompiler } from './expressionCompiler.ts';
+import { similarLookup } from './similarLookups.ts';
 
 /** Limit on the cost of a hint. */
 const MAX_STEPS = 5_000_000;
@@ -27,11 +28,15 @@ const CHANGES_NOTHING = /^(?:once|with)$/;
 export function whyEmpty(query: string, stages: readonly Stage[], context: RunContext): string | undefined {
   const at = stages.findIndex(({ line }) => line.rows === 0);
   if (at < 0) return undefined;
-  const { line, conditions } = stages[at];
+  const { line, conditions, hasLabels } = stages[at];
   const before = stages.slice(0, at).findLast((stage) => !CHANGES_NOTHING.test(stage.line.step));
   const tested = conditions.filter((condition) => condition.tested > 0);
   const last = tested.at(-1);
-  if (last === undefined || last.passed > 0) return withoutCondition(line, before?.line);
+  if (last === undefined || last.passed > 0) {
+    const reason = withoutCondition(line, before?.line);
+    const hint = line.step === 'begin' ? lookupHint(conditions, hasLabels, context) : undefined;
+    return reason === undefined || hint === undefined ? reason : `${reason}; ${hint}`;
+  }
   const [{ tested: first }] = tested;
   const of =
     line.step === 'begin'
@@ -69,14 +74,40 @@ export function textOf(expression: Expression, query: string): string {
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
 
+/** @returns a hint at nodes that the lookup of a first step missed */
+function lookupHint(
+  conditions: readonly ConditionCount[],
+  hasLabels: (node: number) => boolean = () => true,
+  context: RunContext,
+): string | undefined {
+  const { compiler, budget } = hintCompiler(context);
+  try {
+    for (const { expression, scope } of conditions) {
+      const hint = similarLookup(expression, scope, compiler, hasLabels, { graph: context.graph, budget });
+      if (hint !== undefined) return hint;
+    }
+  } catch (error) {
+    if (!(error instanceof CypherError)) throw error;
+  }
+  return undefined;
+}
+
+/** Compiles expressions of hints, with an own limit. */
+function hintCompiler(context: RunContext): {
+  readonly compiler: ExpressionCompiler;
+  readonly budget: Budget;
+} {
+  const budget = new Budget({ ...DEFAULT_LIMITS, steps: MAX_STEPS }, () => {});
+  return { budget, compiler: new ExpressionCompiler({ ...context, budget, warn: () => {} }, NO_PATTERNS) };
+}
+
 /** @returns a hint at values that would match, for conditions on a single node */
 function hintOf(
   { expression, scope, slot, failed }: ConditionCount,
   context: RunContext,
 ): string | undefined {
   if (slot === undefined || failed.length === 0) return undefined;
-  const budget = new Budget({ ...DEFAULT_LIMITS, steps: MAX_STEPS }, () => {});
-  const compiler = new ExpressionCompiler({ ...context, budget, warn: () => {} }, NO_PATTERNS);
+  const { compiler, budget } = hintCompiler(context);
   /** @returns the number of matches; 0 for a form that cannot be evaluated, or takes too long */
   const fitting = (changed: Expression): number => {
     try {

@@ -192,11 +192,12 @@ class MatchPlanner {
         if (progress !== undefined) progress.done++;
         return goesOn;
       });
-    this.#state.add(begin, {
+    const line = {
       ...{ step: 'begin', detail: `${shownNode(node)} ${detail}` },
       // The estimate is hidden from users who may not see all nodes.
       ...(this.#state.context.graph.isHidden === undefined && { estimate }),
-    });
+    };
+    this.#state.add(begin, line, test);
     this.#testConditions();
   }
 

@@ -106,9 +106,12 @@ export class MatchState {
     return node.isGiven || this.found.has(node.name);
   }
 
-  add(step: Step, line: Omit<PlanLine, 'rows'>): void {
+  add(step: Step, line: Omit<PlanLine, 'rows'>, hasLabels?: Stage['hasLabels']): void {
     const counted: PlanLine = { ...line, rows: 0 };
-    this.options.plan?.({ line: counted, conditions: this.conditions.takeCounts() });
+    this.options.plan?.({
+      ...{ line: counted, conditions: this.conditions.takeCounts() },
+      ...(hasLabels && { hasLabels }),
+    });
     this.steps.push(countedStep(step, counted, this.context.profile === true));
   }
 

@@ -19,6 +19,8 @@ export interface PlanLine {
 export interface Stage {
   readonly line: PlanLine;
   readonly conditions: readonly ConditionCount[];
+  /** Whether a node has the labels that the step needs; absent if all nodes do. */
+  readonly hasLabels?: (node: number) => boolean;
 }
 
 /** Wraps the step to count its rows in the plan line. */
