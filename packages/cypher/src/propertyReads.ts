@@ -45,7 +45,7 @@ export function propertyReadsOf(parsed: Query | UpdatingQuery): PropertyReads {
     if (typeof part.shortest === 'object') relationships.add((part.shortest as Easiest).by);
     if (type === 'call' && READS_ALL.has(name as string)) all = true;
     if (type === 'mapProjection' && part.all === true) all = true;
-    // Whether a removed property was there is counted.
+    // Removed properties are counted only if the object had them.
     if (type === 'key' && isRemoval(part.value as Expression | undefined))
       read(key as string, kinds.get(part.variable as string));
     // `SET n = m` copies all properties.

@@ -74,7 +74,7 @@ export async function query(
   return rows === 0 ? EXIT.failed : 0;
 }
 
-/** Names the option to run a query that changes objects, in place of the service's hint. */
+/** Names the option to run a query that changes objects, instead of the service's hint. */
 function withLayerHint(error: unknown, { layer, explain }: QueryOptions): unknown {
   if (!(error instanceof ApiError) || (layer !== undefined && !explain)) return error;
   const [, refusal] = /^(.*updating clauses are not supported) here: a layer/s.exec(error.message) ?? [];

@@ -310,6 +310,8 @@ export class ExpressionCompiler {
   ): Evaluate {
     if (operator === 'AND' || operator === 'OR' || operator === 'XOR')
       for (const side of [left, right]) expectTruth(side, operator);
+    if (operator === '||' && [left, right].some(isCondition))
+      throw new CypherError('meaning', '|| joins texts or lists, not conditions: write OR', at);
     const [a, b] = [inner(left), inner(right)];
     const { budget } = this.#context;
     switch (operator) {
@@ -551,6 +553,38 @@ function expectTruth(expression: Expression, operator: string): void {
     type === 'comprehension' ||
     (type === 'literal' && expression.value !== null && typeof expression.value !== 'boolean');
   if (isWrong) throw new CypherError('meaning', `${operator} needs true or false`, at);
+  if (type === 'binary' && expression.operator === '||')
+    throw new CypherError(
+      'meaning',
+      `${operator} needs true or false, and || joins texts or lists: write OR`,
+      at,
+    );
+}
+
+const CONDITIONS: ReadonlySet<string> = new Set([
+  ...[
+    '=',
+    '<>',
+    '<',
+    '<=',
+    '>',
+    '>=',
+    'AND',
+    'OR',
+    'XOR',
+    'IN',
+    'STARTS WITH',
+    'ENDS WITH',
+    'CONTAINS',
+    '=~',
+  ],
+]);
+
+/** Whether its value can only be true, false or null. */
+function isCondition(expression: Expression): boolean {
+  if (expression.type === 'binary') return CONDITIONS.has(expression.operator);
+  if (expression.type === 'literal') return typeof expression.value === 'boolean';
+  return ['labels', 'isNull', 'not', 'chain', 'quantifier', 'pattern', 'exists'].includes(expression.type);
 }
 
 function allOf(results: readonly (boolean | null)[]): boolean | null {

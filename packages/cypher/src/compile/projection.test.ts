@@ -59,7 +59,7 @@ test.each([
   expect(faultOf(query)).toBe('');
 });
 
-test('integers beyond 2^53 are grouped, sorted and told from texts with their digits', () => {
+test('integers beyond 2^53 are grouped and sorted, and differ from texts with their digits', () => {
   const big = '9007199254740993';
   expect(faultOf(`MATCH (n) RETURN DISTINCT ${big} ORDER BY ${big}`)).toBe('');
   const query = `RETURN ${big} AS a, '${big}n' AS b, [${big}, '${big}n', count(*)] AS c`;

@@ -25,7 +25,7 @@ interface Lookup {
 
 /**
  * @param fits whether a node has the labels of the pattern
- * @returns a hint that names them; `undefined` if the condition is no lookup, or there are none that the caller may see
+ * @returns a hint that names them; `undefined` if the condition is not a lookup, or no visible node is similar
  */
 export function similarLookup(
   condition: Expression,

@@ -43,7 +43,7 @@ test.each([
   expect(run(`MATCH (u)-[r]->() ${clauses}`).counts.propertiesSet).toBe(count);
 });
 
-test('removing an absent property is no change of the layer', () => {
+test('removing an absent property does not change the layer', () => {
   expect(run('MATCH (u)-[r]->() REMOVE u.nosuch, r.nosuch SET u += {}').state.changes.size).toBe(0);
 });
 

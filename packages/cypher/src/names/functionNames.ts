@@ -12,6 +12,8 @@ const WRITTEN = [
     'toInteger',
     'toFloat',
     'toBoolean',
+    ...['toStringOrNull', 'toIntegerOrNull', 'toFloatOrNull', 'toBooleanOrNull', 'nullIf', 'isEmpty'],
+    ...['toStringList', 'toIntegerList', 'toFloatList', 'toBooleanList'],
     'elementId',
     'startNode',
     'endNode',
@@ -45,9 +47,17 @@ const INSTEAD: Readonly<Record<string, string>> = {
   ...{ contains: 'CONTAINS', startswith: 'STARTS WITH', endswith: 'ENDS WITH', matches: '=~' },
 };
 
+const POINTS = /^(?:point|point\..*|distance)$/;
+const OF_OTHER_PRODUCTS = /^(?:apoc|gds|db|dbms|genai|graph|vector)\./;
+
+/** @returns a hint for a function that has no replacement */
+function withoutReplacement(name: string): string {
+  return OF_OTHER_PRODUCTS.test(name) ? ': functions of libraries and servers are not supported' : '';
+}
+
 export function unknownFunction(name: string): string {
-  const instead = Object.hasOwn(INSTEAD, name)
-    ? `: write ${INSTEAD[name]}`
-    : didYouMean(name, functionNames());
-  return `unknown cypher function: ${name}${instead}`;
+  const unknown = `unknown cypher function: ${name}`;
+  if (POINTS.test(name)) return `${unknown}: points and distances are not supported`;
+  if (Object.hasOwn(INSTEAD, name)) return `${unknown}: write ${INSTEAD[name]}`;
+  return unknown + (didYouMean(name, functionNames()) || withoutReplacement(name));
 }

@@ -86,12 +86,15 @@ function itemsOf(list: Expression, names: Names): Holding {
   return PLAIN_LISTS.has(list.name) ? 'plain' : 'any';
 }
 
-const PLAIN_LISTS: ReadonlySet<string> = new Set(['labels', 'keys', 'range', 'split']);
+const PLAIN_LISTS: ReadonlySet<string> = new Set([
+  ...['labels', 'keys', 'range', 'split'],
+  ...['tostringlist', 'tointegerlist', 'tofloatlist', 'tobooleanlist'],
+]);
 
 /** Functions that return nodes, lists, or values of unknown type. */
 const OF_NODES: ReadonlySet<string> = new Set(['startnode', 'endnode']);
 const OF_LISTS: ReadonlySet<string> = new Set(['nodes', 'relationships', 'rels', 'collect', 'tail']);
-const OF_ANY: ReadonlySet<string> = new Set(['coalesce', 'head', 'last', 'min', 'max', 'reverse']);
+const OF_ANY: ReadonlySet<string> = new Set(['coalesce', 'nullif', 'head', 'last', 'min', 'max', 'reverse']);
 
 /** @param names types of the variables in scope */
 function holdingOf(expression: Expression, names: Names): Holding {
@@ -116,7 +119,7 @@ function holdingOf(expression: Expression, names: Names): Holding {
       return ['node', 'relationship'].includes(holdingOf(expression.of, names)) ? 'plain' : 'any';
     case 'binary':
       // A list plus a node is a list.
-      return expression.operator === '+' &&
+      return (expression.operator === '+' || expression.operator === '||') &&
         [expression.left, expression.right].some((one) => holdingOf(one, names) !== 'plain')
         ? 'any'
         : 'plain';

@@ -8,6 +8,7 @@ export interface Placed {
 
 export type BinaryOperator =
   | '+'
+  | '||'
   | '-'
   | '*'
   | '/'

@@ -75,6 +75,7 @@ export abstract class ExpressionParser extends PatternParser {
       operands.push(this.#predicate());
     }
     if (operators.length === 0) return first;
+    if (operators.length > 1) for (const operand of operands) expectNoOr(operand);
     if (operators.length > 1) return { type: 'chain', at: first.at, operands, operators };
     return { type: 'binary', at: first.at, operator: operators[0], left: first, right: operands[1] };
   }
@@ -103,12 +104,15 @@ export abstract class ExpressionParser extends PatternParser {
   }
 
   #sum(): Expression {
-    return this.#operators(['+', '-'], () =>
+    return this.#operators(['+', '-', '||'], () =>
       this.#operators(['*', '/', '%'], () => this.#operators(['^'], () => this.#signed())),
     );
   }
 
-  #operators(symbols: readonly ('+' | '-' | '*' | '/' | '%' | '^')[], operand: () => Expression): Expression {
+  #operators(
+    symbols: readonly ('+' | '-' | '||' | '*' | '/' | '%' | '^')[],
+    operand: () => Expression,
+  ): Expression {
     let left = operand();
     for (let chain = 1; ; chain++) {
       this.tokens.expectShort(chain);
@@ -391,7 +395,11 @@ export abstract class ExpressionParser extends PatternParser {
     if (quantifier !== undefined && this.tokens.isWord('IN', 3)) return this.#quantifier(quantifier);
     if (name === 'reduce') return this.#reduce();
     if (name === 'shortestpath' || name === 'allshortestpaths')
-      throw new CypherError('refused', `${this.tokens.next.text} is supported only in MATCH`, at);
+      throw new CypherError(
+        'refused',
+        `${this.tokens.next.text} is supported only in MATCH: write MATCH p = ${this.tokens.next.text}(...) and use p`,
+        at,
+      );
     return undefined;
   }
 
@@ -480,4 +488,15 @@ export abstract class ExpressionParser extends PatternParser {
     this.tokens.expectSymbol(')');
     return { type: 'call', at, name: name.toLowerCase(), distinct, args };
   }
+}
+
+/** @throws CypherError for `a = 1 || b = 2`, which compares a with the concatenation, although OR is meant */
+function expectNoOr(operand: Expression): void {
+  const isEnclosed = operand.span !== undefined;
+  if (operand.type === 'binary' && operand.operator === '||' && !isEnclosed)
+    throw new CypherError(
+      'meaning',
+      '|| joins texts or lists, also between comparisons: write OR',
+      operand.at,
+    );
 }

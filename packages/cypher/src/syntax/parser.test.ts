@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each(['CREATE INDEX FOR (n:User) ON (n.name)', 'DROP INDEX x', 'INSERT (:User)'])(
-  'a layer is no hint for %s',
+  'the refusal of %s does not hint at layers',
   (query) => {
     expect(faultOf(query)).toBe('line 1:0 updating clauses are not supported');
   },

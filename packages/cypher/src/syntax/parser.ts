@@ -25,6 +25,8 @@ export type CreateClause = {
 
 const MAX_LENGTH = 10 * 1024 * 1024;
 
+const INDEX_TYPES = ['TEXT', 'RANGE', 'POINT', 'BTREE'];
+
 /** Clauses that a layer takes. */
 const LAYERED = ['CREATE', 'MERGE', 'SET', 'DELETE', 'DETACH', 'REMOVE', 'FOREACH'];
 const UPDATING = [...LAYERED, 'DROP', 'INSERT'];
@@ -78,6 +80,7 @@ class QueryParser extends ExpressionParser {
   #subqueries = 0;
 
   whole(): Query {
+    this.#skipVersion();
     if (this.tokens.isAtEnd) throw new CypherError('syntax', 'mismatched input: the query is empty', 0);
     for (const word of ['EXPLAIN', 'PROFILE'])
       if (this.tokens.isWord(word))
@@ -90,6 +93,21 @@ class QueryParser extends ExpressionParser {
     this.tokens.takesSymbol(';');
     if (!this.tokens.isAtEnd) throw this.#extraneous();
     return query;
+  }
+
+  /** Skips `CYPHER 5`: a query means the same in each version. @throws CypherError for options */
+  #skipVersion(): void {
+    if (!this.tokens.isWord('CYPHER')) return;
+    const { kind } = this.tokens.ahead(1);
+    const isVersion = kind === 'integer' || kind === 'float';
+    const place = isVersion ? 2 : 1;
+    if (this.tokens.ahead(place).kind === 'name' && this.tokens.isSymbol('=', place + 1))
+      throw new CypherError(
+        'refused',
+        'options of CYPHER are not supported: write only its version, or nothing',
+        this.tokens.ahead(place).start,
+      );
+    for (let token = 0; isVersion && token < place; token++) this.tokens.take();
   }
 
   setup(): readonly (Clause | CreateClause)[] {
@@ -108,6 +126,7 @@ class QueryParser extends ExpressionParser {
   }
 
   updates(): UpdatingQuery | undefined {
+    this.#skipVersion();
     const clauses: (Clause | UpdatingClause)[] = [];
     for (;;) {
       const clause = this.#updatingClause() ?? this.#clause();
@@ -262,6 +281,7 @@ class QueryParser extends ExpressionParser {
       const optional = this.tokens.takesWords('OPTIONAL');
       this.tokens.take();
       const patterns = this.patterns();
+      this.#skipIndexHints();
       return { type: 'match', at, optional, patterns, ...this.where() };
     }
     if (this.tokens.takesWords('UNWIND')) {
@@ -278,6 +298,34 @@ class QueryParser extends ExpressionParser {
     if (this.tokens.takesWords('RETURN')) return { type: 'return', at, projection: this.#projection(at) };
     this.#refuseClause();
     return undefined;
+  }
+
+  /** Skips `USING INDEX n:User(name)`, `USING SCAN n:User` and `USING JOIN ON n`, which change no answer. */
+  #skipIndexHints(): void {
+    while (this.tokens.takesWords('USING')) {
+      if (this.tokens.takesWords('JOIN', 'ON')) {
+        this.#skipNames('a variable');
+        continue;
+      }
+      const isScan = this.tokens.takesWords('SCAN');
+      if (!isScan) {
+        if (INDEX_TYPES.some((type) => this.tokens.isWord(type))) this.tokens.take();
+        this.tokens.expectWord('INDEX');
+        if (!this.tokens.isSymbol(':', 1)) this.tokens.takesWords('SEEK');
+      }
+      this.tokens.expectName('a variable');
+      this.tokens.expectSymbol(':');
+      this.tokens.expectName('a label or a type');
+      if (isScan) continue;
+      this.tokens.expectSymbol('(');
+      this.#skipNames('a property');
+      this.tokens.expectSymbol(')');
+    }
+  }
+
+  #skipNames(what: string): void {
+    do this.tokens.expectName(what);
+    while (this.tokens.takesSymbol(','));
   }
 
   #isSubquery(): boolean {
@@ -366,7 +414,7 @@ class QueryParser extends ExpressionParser {
     const word = text.toUpperCase();
     if (UPDATING.includes(word)) throw new CypherError('refused', this.#refusalOf(word), start);
     if (word === 'CALL' && !this.#isSubquery()) throw this.#refusedProcedure();
-    if (word === 'LOAD' || word === 'START' || word === 'USE')
+    if (word === 'LOAD' || word === 'START' || word === 'USE' || word === 'USING')
       throw new CypherError('refused', `${word} is not supported`, start);
   }
 

@@ -12,7 +12,7 @@ export interface Token {
 }
 
 /** The longest symbols come first. */
-const SYMBOLS = ['<=', '>=', '<>', '=~', '..', '+=', ...'()[]{},.:;|=<>+-*/%^$!&'];
+const SYMBOLS = ['<=', '>=', '<>', '=~', '..', '+=', '||', ...'()[]{},.:;|=<>+-*/%^$!&'];
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/u;
 const NAME = /[\p{ID_Start}_\p{Pc}][\p{ID_Continue}\p{Sc}]*/uy;
 const NUMBER = /0x[0-9a-z]*|0o[0-9a-z]*|(?:\d+\.\d+|\.\d+|\d+)(?:e[+-]?\d+)?/iy;

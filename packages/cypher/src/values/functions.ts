@@ -2,7 +2,7 @@
 import { CypherError } from '../cypherError.ts';
 import { type Budget, textSteps } from '../run/budget.ts';
 import type { RunContext } from '../run/context.ts';
-import { compareText } from './compare.ts';
+import { compareText, equals } from './compare.ts';
 import { type CypherFunction, misfit, strict } from './cypherFunction.ts';
 import { integer, textOf } from './operators.ts';
 import { TEMPORAL_FUNCTIONS } from './temporal/temporalFunctions.ts';
@@ -138,6 +138,32 @@ function substring({ budget }: RunContext, value: Value, from: Value, count?: Va
   return slice(text, start, start + length, budget);
 }
 
+/** @returns null for values that the conversion refuses */
+const orNull =
+  (convert: (value: NonNullable<Value>) => Value) =>
+  (value: NonNullable<Value>): Value => {
+    try {
+      return convert(value);
+    } catch (error) {
+      if (error instanceof CypherError && error.kind === 'value') return null;
+      throw error;
+    }
+  };
+
+const converted = (convert: (value: NonNullable<Value>) => Value): CypherFunction =>
+  strict(1, 1, (_, value) => orNull(convert)(value));
+
+/** Converts each item; items that cannot be converted become null. */
+const convertedList = (name: string, convert: (value: NonNullable<Value>) => Value): CypherFunction =>
+  strict(1, 1, ({ budget }, list) => {
+    const items = listOf(name, list);
+    budget.spend(items.length);
+    return items.map((item) => (item === null ? null : orNull(convert)(item)));
+  });
+
+const characterCount = (name: string): CypherFunction =>
+  strict(1, 1, ({ budget }, text) => lengthOf(needText(name, text), budget));
+
 /** Cost in steps of collecting the properties of one object. */
 export const PROPERTIES_STEPS = 100;
 
@@ -197,6 +223,8 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   rtrim: onText('rtrim', (text) => text.trimEnd()),
   reverse: strict(1, 1, turned),
   size: strict(1, 1, size),
+  char_length: characterCount('char_length'),
+  character_length: characterCount('character_length'),
   length: strict(1, 1, (context, value) =>
     value instanceof PathValue ? value.edges.length : size(context, value),
   ),
@@ -226,6 +254,23 @@ export const FUNCTIONS: Readonly<Record<string, CypherFunction>> = {
   toint: strict(1, 1, (_, value) => toInteger(value)),
   tofloat: strict(1, 1, (_, value) => convertToFloat(value)),
   toboolean: strict(1, 1, (_, value) => toBoolean(value)),
+  tostringornull: converted(toText),
+  tointegerornull: converted(toInteger),
+  tofloatornull: converted(convertToFloat),
+  tobooleanornull: converted(toBoolean),
+  tostringlist: convertedList('toStringList', toText),
+  tointegerlist: convertedList('toIntegerList', toInteger),
+  tofloatlist: convertedList('toFloatList', convertToFloat),
+  tobooleanlist: convertedList('toBooleanList', toBoolean),
+  nullif: {
+    ...{ least: 2, most: 2 },
+    work: ({ budget }, [value, other]) => (equals(value, other, budget) === true ? null : value),
+  },
+  isempty: strict(1, 1, (_, value) => {
+    if (typeof value === 'string' || isList(value)) return value.length === 0;
+    if (!isMap(value)) throw misfit('isEmpty', value);
+    return Object.keys(value).length === 0;
+  }),
   head: strict(1, 1, (_, list) => listOf('head', list)[0] ?? null),
   last: strict(1, 1, (_, list) => listOf('last', list).at(-1) ?? null),
   tail: strict(1, 1, ({ budget }, list) => {

@@ -34,6 +34,7 @@ export type Operation = (left: Value, right: Value, budget: Spends) => Value;
 export const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, 'AND' | 'OR' | 'XOR'>, Operation>> = {
   '+': add,
   '-': subtract,
+  '||': concatenated,
   '*': multiply,
   '/': divide,
   '%': (left, right) => arithmetic('%', left, right),
@@ -122,6 +123,17 @@ function add(left: Value, right: Value, budget: Spends): Value {
   if (left instanceof TemporalInstant && right instanceof Duration) return left.plus(right);
   if (left instanceof Duration && right instanceof TemporalInstant) return right.plus(left);
   return arithmetic('+', left, right);
+}
+
+function concatenated(left: Value, right: Value, budget: Spends): Value {
+  if (left === null || right === null) return null;
+  if (isList(left) && isList(right)) return joinedLists(left, right, budget);
+  if (typeof left === 'string' && typeof right === 'string') return joined(left, right);
+  const isCondition = typeof left === 'boolean' || typeof right === 'boolean';
+  throw new CypherError(
+    'value',
+    `|| joins two strings or two lists, not ${typeName(left)} and ${typeName(right)}: ${isCondition ? 'write OR' : 'use toString() or [ ]'}`,
+  );
 }
 
 function joined(left: NonNullable<Value>, right: NonNullable<Value>): string {

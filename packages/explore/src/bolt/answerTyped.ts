@@ -16,7 +16,7 @@ export interface AnswerTypedParts extends RecordedParts, PartSources {
   readonly generations: GenerationSource;
 }
 
-const EXPLAIN = /^\s*EXPLAIN\b/i;
+const EXPLAIN = /^\s*(?:CYPHER\s+[\d.]+\s+)?EXPLAIN\b/i;
 
 export function createAnswerTyped(parts: AnswerTypedParts): AnswerTyped {
   return async (query, context) => {

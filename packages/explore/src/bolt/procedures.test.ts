@@ -23,6 +23,7 @@ async function rowsOf(text: string, parameters: QueryMap = {}): Promise<unknown>
 
 test.each([
   ['CALL db.labels()', [['label'], ['Computer'], ['User']]],
+  ['CYPHER 5 CALL db.labels()', [['label'], ['Computer'], ['User']]],
   ['call DB.Labels', [['label'], ['Computer'], ['User']]],
   ['CALL db.labels() YIELD *', [['label'], ['Computer'], ['User']]],
   ["CALL db.labels() YIELD label AS name WHERE name STARTS WITH 'U' RETURN name", [['name'], ['User']]],
@@ -41,6 +42,13 @@ test.each([
     'CALL dbms.showCurrentUser() YIELD username, roles',
     [
       ['username', 'roles'],
+      ['ann', ['User']],
+    ],
+  ],
+  [
+    'CYPHER 25 SHOW CURRENT USER',
+    [
+      ['user', 'roles'],
       ['ann', ['User']],
     ],
   ],

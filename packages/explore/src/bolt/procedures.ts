@@ -88,9 +88,9 @@ const COMMANDS: Readonly<Record<string, Procedure>> = {
   'show constraints': nothing('id', 'name', 'type', 'entityType', 'labelsOrTypes', 'properties'),
 };
 
-const CALL = /^\s*CALL\s+([\w.]+)\s*(?:\(\s*\))?(?![\w.(])/i;
+const CALL = /^\s*(?:CYPHER\s+[\d.]+\s+)?CALL\s+([\w.]+)\s*(?:\(\s*\))?(?![\w.(])/i;
 const SHOW =
-  /^\s*(SHOW\s+(?:(?:DEFAULT|HOME)\s+DATABASE|CURRENT\s+USER|DATABASES?|INDEX(?:ES)?|CONSTRAINTS?))\b/i;
+  /^\s*(?:CYPHER\s+[\d.]+\s+)?(SHOW\s+(?:(?:DEFAULT|HOME)\s+DATABASE|CURRENT\s+USER|DATABASES?|INDEX(?:ES)?|CONSTRAINTS?))\b/i;
 const YIELD = /^\s*YIELD\s+(\*|\w+(?:\s+AS\s+\w+)?(?:\s*,\s*\w+(?:\s+AS\s+\w+)?)*)/i;
 const ROWS = 'clew rows';
 
