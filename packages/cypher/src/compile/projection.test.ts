@@ -1,20 +1,12 @@
 /** Names that a clause can use after the rows are grouped or deduplicated. */
 import { expect, test } from 'vitest';
+import { faultOf as queryFault } from '../../test/faultOf.ts';
 import { memoryGraph } from '../../test/memoryGraph.ts';
-import { CypherError, placedMessage } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';
 
 const graph = memoryGraph([{ labels: ['User'], properties: { name: 'ADA', age: 36 } }], []);
 
-function faultOf(query: string): string {
-  try {
-    runQuery(query, graph);
-    return '';
-  } catch (error) {
-    if (!(error instanceof CypherError)) throw error;
-    return placedMessage(error, query);
-  }
-}
+const faultOf = (query: string): string => queryFault(query, graph);
 
 test.each([
   [

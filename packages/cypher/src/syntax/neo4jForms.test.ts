@@ -1,7 +1,7 @@
 /** Forms of Neo4j's language beyond openCypher 9. Rule: `docs/cypher.md#the-language`. */
 import { describe, expect, test } from 'vitest';
+import { faultOf as queryFault } from '../../test/faultOf.ts';
 import { memoryGraph } from '../../test/memoryGraph.ts';
-import { CypherError, placedMessage } from '../cypherError.ts';
 import { runQuery } from '../runQuery.ts';
 import { numberOf, type Value } from '../values/values.ts';
 import { parseUpdates } from './parser.ts';
@@ -12,15 +12,7 @@ const graph = memoryGraph(
 );
 const rowsOf = (query: string): readonly (readonly Value[])[] => runQuery(query, graph).rows;
 
-function faultOf(query: string): string {
-  try {
-    runQuery(query, graph);
-    return '';
-  } catch (error) {
-    if (!(error instanceof CypherError)) throw error;
-    return placedMessage(error, query);
-  }
-}
+const faultOf = (query: string): string => queryFault(query, graph);
 
 describe('CYPHER', () => {
   test.each(['CYPHER 5', 'cypher 25', 'CYPHER 4.4', 'CYPHER'])(
