@@ -50,6 +50,8 @@ export interface EmbeddedOptions {
   readonly directory: string;
   readonly log: EmbeddedLog;
   readonly tuning?: EmbeddedTuning;
+  /** Called after the directory is locked, before anything else is done; an error ends the start. */
+  readonly prepare?: () => Promise<void>;
 }
 
 export class EmbeddedPostgres {
@@ -99,6 +101,7 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     const lock = await lockDirectory(options.directory);
     try {
+      await options.prepare?.();
       const owner = databaseProcessOwner();
       const binaries = findBinaries(owner, owner.uid === undefined ? options.directory : SHARED_DIRECTORY);
       const cluster = join(options.directory, CLUSTER);

@@ -1,4 +1,6 @@
 /** Opens the ports of the service. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { type Config, ConfigError } from '@clew/common';
 import { type BoltOptions, type BoltServer, type HttpServer, startBolt } from '@clew/server';
 
@@ -9,6 +11,20 @@ export const listen = (server: HttpServer, { host, port }: Config): Promise<stri
 /** @throws ConfigError if the port or address cannot be used */
 export const listenBolt = (options: BoltOptions): Promise<BoltServer> =>
   named('CLEW_BOLT_PORT', options.host, options.port, () => startBolt(options));
+
+/**
+ * Opens a port and closes it: the service opens it again when it can answer, which takes minutes for a large graph.
+ * @throws ConfigError if the port or address cannot be used
+ */
+export async function testPort(setting: string, host: string, port: number): Promise<void> {
+  const server = createServer();
+  await named(setting, host, port, async () => {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  });
+  server.close();
+  await once(server, 'close');
+}
 
 async function named<T>(setting: string, host: string, port: number, open: () => Promise<T>): Promise<T> {
   try {

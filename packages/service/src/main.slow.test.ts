@@ -3,6 +3,7 @@
  * `documentedAnswers.slow.test.ts` asks every operation.
  */
 import { createHmac } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -192,6 +193,7 @@ describe('start and stop', () => {
     });
     await expect(startTested(other)).rejects.toThrow(ConfigError);
     await (await lockDirectory(other.dataDir)).release();
+    expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 
   test('a restart keeps everything, and creates no second administrator', async () => {

@@ -72,6 +72,7 @@ import { metricsSources } from './metricsSources.ts';
 import { BackgroundWork } from './upgrades/backgroundWork.ts';
 import { followUpgrade, UPGRADE_REASONS } from './upgrades/followUpgrade.ts';
 import { upgradeLog } from './upgrades/upgradeLog.ts';
+import { requireUsable } from './usableSettings.ts';
 import { workerOptions } from './workerOptions.ts';
 
 export interface StartOptions {
@@ -96,8 +97,11 @@ export interface RunningService {
   readonly boltUrl?: string;
   /** Set if this start created the first administrator, or its generated password is unused; must be shown. */
   readonly firstAdministrator: FirstAdministrator | undefined;
-  /** Accepts no new connections, lets running requests finish, and closes everything. May be called repeatedly. */
-  stop(): Promise<void>;
+  /**
+   * Accepts no new connections, lets running requests finish, and closes everything. May be called repeatedly.
+   * @param reason for the log
+   */
+  stop(reason?: string): Promise<void>;
 }
 
 /** Time limit for running requests to finish. */
@@ -105,7 +109,7 @@ const DRAIN_MS = 3_000;
 
 /**
  * Listens after the newest graph is loaded, so that no answer uses an empty one.
- * @throws ConfigError if the port is in use, and errors of parts that cannot start
+ * @throws ConfigError if a port is in use or the directory of backups cannot be used, and errors of parts that cannot start
  */
 export async function startService(config: Config, options: StartOptions = {}): Promise<RunningService> {
   const log = options.log ?? createLogger(config.logLevel);
@@ -115,7 +119,10 @@ export async function startService(config: Config, options: StartOptions = {}): 
     opened.close(),
   );
   const database = opening.adopt(
-    await openDatabase({ databaseUrl: config.databaseUrl, dataDirectory: config.dataDir, log }),
+    await openDatabase({
+      ...{ databaseUrl: config.databaseUrl, dataDirectory: config.dataDir, log },
+      prepare: () => requireUsable(config),
+    }),
     (opened) => opened.close(),
   );
   await migrate(database.pool, undefined, upgradeLog(config, log));
@@ -256,17 +263,23 @@ export async function startService(config: Config, options: StartOptions = {}): 
 
   const opened = opening.move();
   let stopped: Promise<void> | undefined;
+  const close = async (reason: string | undefined): Promise<void> => {
+    const begun = performance.now();
+    log.info({ reason }, 'stopping');
+    await opened.disposeAsync();
+    log.info({ seconds: (performance.now() - begun) / 1000 }, 'stopped');
+  };
   return {
     url,
     ...(bolt && { boltUrl: bolt.url }),
     firstAdministrator: identity.firstAdministrator,
-    stop() {
+    stop(reason) {
       isStopping = true;
       server.announceEnd();
       // The current work ends at once while requests finish, because it may take long. A process that still answers follows publications of
       // others.
       if (config.stopDelay === 0) void worker.stop();
-      stopped ??= opened.disposeAsync();
+      stopped ??= close(reason);
       return stopped;
     },
   };

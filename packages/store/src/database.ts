@@ -177,6 +177,8 @@ export interface OpenOptions extends PoolOptions {
   readonly databaseUrl?: string;
   readonly dataDirectory: string;
   readonly log: EmbeddedLog;
+  /** Called when no other Clew uses the data directory, before anything is created in it; an error ends the start. */
+  readonly prepare?: () => Promise<void>;
 }
 
 /**
@@ -186,9 +188,12 @@ export interface OpenOptions extends PoolOptions {
  */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (options.databaseUrl !== undefined) {
+    await options.prepare?.();
     return openExternal(options.databaseUrl, options);
   }
-  const server = await EmbeddedPostgres.start({ directory: options.dataDirectory, log: options.log });
+  const server = await EmbeddedPostgres.start({
+    ...{ directory: options.dataDirectory, log: options.log, prepare: options.prepare },
+  });
   const database = connectDatabase(server.connection, options.log, options);
   return {
     ...database,

@@ -5,12 +5,13 @@ import { startConfigured } from '../hostService.ts';
 import { printable } from '../terminal/text.ts';
 
 export async function serve(context: Context): Promise<void> {
+  const { signal } = context;
   const service = await startConfigured(context, context.env);
   try {
     context.out.write(greeting(service));
-    await untilAborted(context.signal);
+    await untilAborted(signal);
   } finally {
-    await service.stop();
+    await service.stop(signal.aborted ? (signal.reason as Error).message : undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { createLogger } from '@clew/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../test/http/testServer.ts';
 import { openPages } from './pages.ts';
@@ -93,8 +94,19 @@ describe('the pages of the interface', () => {
     expect(String(stream.read())).toContain('<base href="/clew/" />');
   });
 
-  test('report when the interface was not built', () => {
-    const pages = openPages(join(directory, 'assets'));
+  test('warn at the start and report when the interface was not built', () => {
+    const lines: string[] = [];
+    const pages = openPages(
+      join(directory, 'assets'),
+      createLogger('info', { write: (line) => void lines.push(line) }),
+    );
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        directory: join(directory, 'assets'),
+        msg: 'the web interface was not built: "npm run bundle" builds it',
+      }),
+    ]);
     const request = { method: 'GET', headers: {}, publicUrl: 'http://localhost' };
     expect(() => pages({ ...request, target: '/ui/fix' })).toThrow('the web interface was not built');
     expect(pages({ ...request, target: '/api/v2/unknown' })).toBeUndefined();
