@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runClew, startServe } from '@clew/service/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let directory: string;
 let variables: Readonly<Record<string, string>>;

@@ -9,6 +9,7 @@ import type { Db } from '@clew/store';
 import { sql } from 'kysely';
 import { passwordFault } from './passwordPolicy.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { type ResealSecrets, resealSetting } from './reseal.ts';
 import type { SecretBox } from './secretBox.ts';
 import { setSecret } from './secrets.ts';
 
@@ -89,6 +90,9 @@ async function keptPassword(db: Db, box: SecretBox): Promise<FirstAdministrator 
   const { name, sealed } = row.value as Kept;
   return { name, generatedPassword: box.open(Buffer.from(sealed, 'base64'), GENERATED) };
 }
+
+export const resealGeneratedPassword: ResealSecrets = (transaction, reseal) =>
+  resealSetting(transaction, { key: GENERATED, member: 'sealed' satisfies keyof Kept }, reseal);
 
 /** @returns whether a password was generated with which no user has signed in yet */
 export async function hasGeneratedPassword(db: Db): Promise<boolean> {

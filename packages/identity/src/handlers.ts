@@ -9,5 +9,6 @@ export { openIdentity } from './identity.ts';
 export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
 export type { PasswordHasher } from './passwords.ts';
 export { PasswordResetError, resetPassword } from './resetPassword.ts';
+export { type KeyRotation, rotateKey } from './rotateKey.ts';
 export { passwordDays, setPasswordDays } from './secrets.ts';
 export { failedSignIns, samlCertificateEnds } from './upkeep.ts';

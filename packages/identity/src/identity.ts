@@ -11,7 +11,12 @@ import { type Clock, systemClock } from './clock.ts';
 import { connectionSignIn } from './connectionSignIn.ts';
 import { type ExpiryLog, ExpiryNotice } from './expiryNotice.ts';
 import { ensureFirstAdministrator, type FirstAdministrator } from './firstAdministrator.ts';
-import { InstallationKeyError, type InstallationKeys, loadInstallationKeys } from './installationKey.ts';
+import {
+  FINGERPRINT,
+  InstallationKeyError,
+  type InstallationKeys,
+  loadInstallationKeys,
+} from './installationKey.ts';
 import { loginHandler } from './login.ts';
 import { AssistantGrants } from './oauth/grants.ts';
 import { oauthHandlers } from './oauth/oauthHandlers.ts';
@@ -205,8 +210,6 @@ export async function openIdentity({
     },
   };
 }
-
-const FINGERPRINT = 'secret_key_fingerprint';
 
 /** @returns whether a service has used the database before */
 const hasFingerprint = async (db: Db): Promise<boolean> =>

@@ -3,6 +3,7 @@
  * else from a file in the data directory that is created at the first start.
  */
 import { hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '@clew/store';
@@ -11,6 +12,8 @@ const KEY_BYTES = 32;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 export const SECRET_KEY_FILE = 'secret.key';
+/** Setting of a database: the fingerprint of its key. */
+export const FINGERPRINT = 'secret_key_fingerprint';
 /** Shorter keys can be guessed. */
 export const MIN_SECRET_KEY_LENGTH = 32;
 
@@ -38,16 +41,36 @@ export async function loadInstallationKeys(
   hasKey = false,
 ): Promise<InstallationKeys> {
   const root = secretKey ?? (await readOrMakeKeyFile(dataDirectory, hasKey));
-  if (root.length < MIN_SECRET_KEY_LENGTH) {
-    const origin = secretKey === undefined ? join(dataDirectory, SECRET_KEY_FILE) : 'CLEW_SECRET_KEY';
-    throw new InstallationKeyError(`${origin} must have at least ${MIN_SECRET_KEY_LENGTH} characters`);
-  }
-  return {
-    sealing: derive(root, 'clew secret sealing'),
-    session: derive(root, 'clew session tokens'),
-    fingerprint: fingerprintOf(root),
-  };
+  requireLength(root, secretKey === undefined ? join(dataDirectory, SECRET_KEY_FILE) : 'CLEW_SECRET_KEY');
+  return keysOf(root);
 }
+
+/** @param origin for the message @throws InstallationKeyError if the key is too short */
+export function requireLength(root: string, origin: string): void {
+  if (root.length < MIN_SECRET_KEY_LENGTH)
+    throw new InstallationKeyError(`${origin} must have at least ${MIN_SECRET_KEY_LENGTH} characters`);
+}
+
+export const keysOf = (root: string): InstallationKeys => ({
+  sealing: derive(root, 'clew secret sealing'),
+  session: derive(root, 'clew session tokens'),
+  fingerprint: fingerprintOf(root),
+});
+
+/** @returns the key of an installation, if there is one */
+export async function presentKey({
+  secretKey,
+  dataDir,
+}: {
+  readonly secretKey?: string;
+  readonly dataDir: string;
+}): Promise<string | undefined> {
+  if (secretKey !== undefined) return secretKey;
+  return existsSync(join(dataDir, SECRET_KEY_FILE)) ? readKeyFile(dataDir) : undefined;
+}
+
+export const readKeyFile = async (dataDirectory: string, name = SECRET_KEY_FILE): Promise<string> =>
+  (await readFile(join(dataDirectory, name), 'utf8')).trim();
 
 /** @param root key of an installation @returns the fingerprint stored in a database */
 export const fingerprintOf = (root: string): Buffer => Buffer.from(derive(root, 'clew key fingerprint'));
@@ -67,13 +90,17 @@ async function readOrMakeKeyFile(dataDirectory: string, hasKey: boolean): Promis
   }
   // Windows has no such modes; its data directory is already private to the user.
   if (process.platform !== 'win32' && ((await stat(path)).mode & OTHERS) !== 0) await chmod(path, OWNER_ONLY);
-  return (await readFile(path, 'utf8')).trim();
+  return readKeyFile(dataDirectory);
 }
 
 /** Does not change an existing file. The file is created atomically, so a crash or a race cannot truncate a key. */
-export async function writeKeyFile(dataDirectory: string, root: string): Promise<void> {
+export async function writeKeyFile(
+  dataDirectory: string,
+  root: string,
+  name = SECRET_KEY_FILE,
+): Promise<void> {
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const path = join(dataDirectory, SECRET_KEY_FILE);
+  const path = join(dataDirectory, name);
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(draft, `${root}\n`, { mode: OWNER_ONLY, flag: 'wx', flush: true });

@@ -6,6 +6,7 @@ import { hash, randomInt } from 'node:crypto';
 import type { Db } from '@clew/store';
 import { generateSecret, generateURI, verify } from 'otplib';
 import { toDataURL } from 'qrcode';
+import type { ResealSecrets } from './reseal.ts';
 import type { SecretBox } from './secretBox.ts';
 
 const RECOVERY_CODES = 10;
@@ -103,6 +104,18 @@ export async function removeSecondFactor(db: Db, userId: string): Promise<void> 
     .execute();
   await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute();
 }
+
+export const resealOneTimePasswords: ResealSecrets = async (transaction, reseal) => {
+  const rows = await transaction.selectFrom('auth_secret').select(['user_id', 'sealed_totp']).execute();
+  const enrolled = rows.filter(({ sealed_totp }) => sealed_totp !== null);
+  for (const { user_id, sealed_totp } of enrolled)
+    await transaction
+      .updateTable('auth_secret')
+      .set({ sealed_totp: reseal(sealed_totp as Buffer, purpose(user_id)) })
+      .where('user_id', '=', user_id)
+      .execute();
+  return enrolled.length;
+};
 
 /** PNG as a data URL. */
 export function qrCode(uri: string): Promise<string> {

@@ -8,6 +8,7 @@ import type { AuthTokenTable, Db } from '@clew/store';
 import { type Selectable, sql } from 'kysely';
 import { type Clock, systemClock } from './clock.ts';
 import { clientPrincipal, tokenPrincipal } from './principals.ts';
+import type { ResealSecrets } from './reseal.ts';
 import type { SecretBox } from './secretBox.ts';
 
 const KEY_BYTES = 64;
@@ -184,6 +185,17 @@ export class ApiTokens {
     return user && tokenPrincipal(user, tokenId);
   }
 }
+
+export const resealTokens: ResealSecrets = async (transaction, reseal) => {
+  const rows = await transaction.selectFrom('auth_token').select(['id', 'sealed_key']).execute();
+  for (const { id, sealed_key } of rows)
+    await transaction
+      .updateTable('auth_token')
+      .set({ sealed_key: reseal(sealed_key, purposeOf(id)) })
+      .where('id', '=', id)
+      .execute();
+  return rows.length;
+};
 
 function purposeOf(tokenId: string): string {
   return `auth_token:${tokenId}`;

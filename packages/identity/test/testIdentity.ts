@@ -104,7 +104,10 @@ export interface TestUser {
 }
 
 /** @returns the id of the new user, who has a password only if one is given */
-export async function addUser({ database, clock }: TestIdentity, user: TestUser): Promise<string> {
+export async function addUser(
+  { database, clock }: Pick<TestIdentity, 'database' | 'clock'>,
+  user: TestUser,
+): Promise<string> {
   const id = randomUUID();
   await database.db
     .insertInto('user_account')

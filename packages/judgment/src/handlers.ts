@@ -11,3 +11,4 @@ export { findingSettings } from './findings/settings.ts';
 export { syncExtensionRules } from './findings/zones/extensionRules.ts';
 export { judgmentHandlers, startJudgment } from './openJudgment.ts';
 export { countDeliveries, countWebhooks, replacedSecretEnds } from './webhooks/deliveries.ts';
+export { resealWebhooks } from './webhooks/resealWebhooks.ts';

@@ -29,3 +29,4 @@ export { isSealed, StartError, type StoredDefinition } from '@clew/store';
 export { diagnose } from './advice/doctor.ts';
 export { type RunningService, type StartOptions, startService } from './main.ts';
 export { migrateDatabase } from './migrateDatabase.ts';
+export { rotateInstallationKey } from './rotateInstallationKey.ts';

@@ -6,6 +6,7 @@ import { doctor } from '../commands/doctor.ts';
 import { FLAWS, generate, PARTS, startOfDay } from '../commands/generate.ts';
 import { migrateDatabase } from '../commands/migrate.ts';
 import { resetPassword } from '../commands/resetPassword.ts';
+import { rotateKey } from '../commands/rotateKey.ts';
 import { serve } from '../commands/serve.ts';
 import type { Context } from '../context.ts';
 import { type Choose, day, integer, jsonOption } from './options.ts';
@@ -46,6 +47,18 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
       '\nIt works whether or not the service is running. It enables a disabled user and ends all sessions of the user.',
     )
     .action((name, options) => choose(() => resetPassword(context, name, options)));
+  admin
+    .command('rotate-key')
+    .description('replace the secret key of a stopped service, and encrypt all stored secrets again')
+    .option(
+      '--new-key-file <file>',
+      'file with the new key, of at least 32 characters; needed with CLEW_SECRET_KEY (default: a generated key)',
+    )
+    .addHelpText(
+      'after',
+      '\nIt changes all secrets in one transaction, then the file secret.key in the data directory (CLEW_DATA_DIR). If it was interrupted, run it again. All sessions are ended; API tokens, webhook secrets and MFA stay valid (docs/operations.md).',
+    )
+    .action((options) => choose(() => rotateKey(context, options)));
   admin
     .command('migrate')
     .description(

@@ -1,6 +1,6 @@
 /** Backups of an installation: the database, and the key that encrypts its secrets. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { BackupRecord } from '@clew/api';
 import type { Config } from '@clew/common';
@@ -18,7 +18,7 @@ import {
   type WrittenBackup,
   writeBackup,
 } from '@clew/store';
-import { fingerprintOf, MIN_SECRET_KEY_LENGTH, SECRET_KEY_FILE, writeKeyFile } from '../installationKey.ts';
+import { fingerprintOf, MIN_SECRET_KEY_LENGTH, presentKey, writeKeyFile } from '../installationKey.ts';
 import { hasStore, STORE_SETTINGS } from '../installedStore.ts';
 import { forgetBackups, noteBackup } from './backupHistory.ts';
 
@@ -135,13 +135,6 @@ async function keyOf(place: Place, { pool }: Database): Promise<string> {
       'the secret key does not match the database: set CLEW_SECRET_KEY or CLEW_DATA_DIR as for the service',
     );
   return key;
-}
-
-/** @returns the key of this installation, if there is one */
-async function presentKey({ secretKey, dataDir }: Place): Promise<string | undefined> {
-  if (secretKey !== undefined) return secretKey;
-  const file = join(dataDir, SECRET_KEY_FILE);
-  return existsSync(file) ? (await readFile(file, 'utf8')).trim() : undefined;
 }
 
 interface Queries {

@@ -3,6 +3,7 @@
  */
 import type { Db } from '@clew/store';
 import { generate } from 'selfsigned';
+import { type ResealSecrets, resealSetting } from '../reseal.ts';
 import type { SecretBox } from '../secretBox.ts';
 
 export interface SigningKey {
@@ -18,6 +19,9 @@ interface Stored {
   readonly sealedKey: string;
   readonly certificate: string;
 }
+
+export const resealSigningKey: ResealSecrets = (transaction, reseal) =>
+  resealSetting(transaction, { key: SETTING, member: 'sealedKey' satisfies keyof Stored }, reseal);
 
 export class SigningKeys {
   readonly #db: Db;
