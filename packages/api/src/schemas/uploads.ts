@@ -80,6 +80,9 @@ export function jobMessage({ status_message: message }: Pick<FileUploadJob, 'sta
 /** First words of the message of a failed job all of whose files were refused, so that it cannot be retried; reasons follow. */
 export const NO_FILE_ACCEPTED = 'No file was accepted: ';
 
+/** Message of a failed job that its uploader ended before one file had arrived completely. */
+export const NO_FILE_RECEIVED = 'No file was received completely';
+
 /** Says what to do about a refused file. */
 export const ACCEPTED_FILES =
   'Clew reads collections of SharpHound and AzureHound, and OpenGraph files. Collect or copy a damaged file again.';

@@ -6,6 +6,7 @@
  *     -> timedOut           20 minutes without activity (`expireUploadJobs`)
  *     -> canceled           a user canceled it (`cancelUploadJob`)
  *     -> failed             the same, or the uploader ended it, and all its files were refused; its message has the reasons
+ *     -> failed             the uploader, other than a collector, ended it before one file had arrived completely
  *   ingesting   the worker reads and merges its files; while an external cause prevents this, the job's
  *               message names the cause (`noteObstacle`)
  *     -> analyzing          all files are merged (`finishIngest`)
@@ -20,7 +21,7 @@
  *
  * Each function checks the current status, so that two workers cannot make the same transition twice.
  */
-import { JOB_STATUS, NO_FILE_ACCEPTED } from '@clew/api';
+import { JOB_STATUS, NO_FILE_ACCEPTED, NO_FILE_RECEIVED } from '@clew/api';
 import { type ApiError, apiError } from '@clew/common';
 import { type Db, inTransaction, wake } from '@clew/store';
 import { sql } from 'kysely';
@@ -70,7 +71,9 @@ export async function createUploadJob(db: Db, owner: JobOwner): Promise<UploadJo
  */
 export async function endUploadJob(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (transaction) => {
-    if (await failRefused(transaction, id)) return;
+    // A file that becomes complete at the same time is either before this lock and counts, or is refused.
+    await transaction.selectFrom('upload_job').select('id').where('id', '=', id).forUpdate().execute();
+    if ((await failRefused(transaction, id)) || (await failWithoutFile(transaction, id))) return;
     const { numUpdatedRows } = await transaction
       .updateTable('upload_job')
       .set({
@@ -162,6 +165,28 @@ async function failRefused(transaction: Db, id: number): Promise<boolean> {
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(selectFrom('upload_file').select('upload_file.id').whereRef('job_id', '=', 'upload_job.id')),
+      ),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a running job as failed if no file arrived completely. A run of a collector can have no changes. @returns whether it did */
+async function failWithoutFile(transaction: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('upload_job')
+    .set({ status: JOB_STATUS.failed, status_message: NO_FILE_RECEIVED, ...ENDED_NOW })
+    .where('id', '=', id)
+    .where('status', '=', JOB_STATUS.running)
+    .where('client_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('upload_file')
+            .select('upload_file.id')
+            .whereRef('job_id', '=', 'upload_job.id')
+            .where('complete', '=', true),
+        ),
       ),
     )
     .executeTakeFirst();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type FileUploadJob, JOB_STATUS, routes, ZERO_TIME } from '@clew/api';
 import { type Authenticator, apiError, type UserPrincipal } from '@clew/common';
@@ -175,6 +176,48 @@ describe('an upload job', () => {
         ),
       });
       expect((await call('uploader', 'POST', `/${id}/${how}`)).status).toBe(400);
+    },
+  );
+
+  const endedWithout = { status: JOB_STATUS.failed, status_message: 'No file was received completely' };
+  const jobOf = async (id: number) =>
+    (await call('uploader', 'GET', `?id=eq:${id}`)).json.data[0] as FileUploadJob;
+
+  test('fails if it is ended without a file', async () => {
+    const { id } = await start('uploader');
+    expect((await call('uploader', 'POST', `/${id}/end`)).status).toBe(200);
+    expect(await jobOf(id)).toMatchObject({ ...endedWithout, total_files: 0 });
+    expect((await jobOf(id)).end_time).not.toBe(ZERO_TIME);
+    expect((await call('uploader', 'POST', `/${id}/retry`)).status).toBe(400);
+  });
+
+  test.each(['still arrives', 'was broken off'])(
+    'fails if it is ended while its only file %s',
+    async (how) => {
+      const { id } = await start('uploader');
+      const sending = request(`${server.url}/api/v2/file-upload/${id}`, {
+        method: 'POST',
+        headers: {
+          authorization: 'test uploader',
+          'content-type': 'application/json',
+          'content-length': collection().length,
+        },
+      });
+      const refused = new Promise<number | undefined>((resolve) => {
+        sending.on('response', (answer) => resolve(answer.resume().statusCode));
+        sending.on('error', () => resolve(undefined));
+      });
+      sending.write(collection().slice(0, 20));
+      await expect.poll(() => storedFiles(id)).toMatchObject([{ complete: false }]);
+      if (how === 'was broken off') {
+        sending.destroy();
+        await expect.poll(() => storedFiles(id)).toEqual([]);
+      }
+      expect((await call('uploader', 'POST', `/${id}/end`)).status).toBe(200);
+      expect(await jobOf(id)).toMatchObject(endedWithout);
+      if (how === 'still arrives') sending.end(collection().slice(20));
+      expect(await refused).toBe(how === 'still arrives' ? 400 : undefined);
+      expect(await jobOf(id)).toMatchObject(endedWithout);
     },
   );
 

@@ -6,6 +6,7 @@ import {
   JOB_STATUS,
   jobMessage,
   NO_FILE_ACCEPTED,
+  NO_FILE_RECEIVED,
 } from '@clew/api';
 import { useState } from 'react';
 import { Answer } from '../../parts/Answer.tsx';
@@ -57,7 +58,8 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
   const mayManage = self?.may('graphdb/IngestManage') ?? false;
   // A job that timed out was never complete, so the service cannot retry it.
   const isRefused = job.status_message.startsWith(NO_FILE_ACCEPTED);
-  const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed && !isRefused;
+  const hasNoFile = isRefused || job.status_message === NO_FILE_RECEIVED;
+  const mayRetry = mayManage && !retry.isPending && job.status === JOB_STATUS.failed && !hasNoFile;
   useKey('r', mayRetry ? () => retry.mutate() : undefined);
   return (
     <div>
@@ -86,7 +88,7 @@ export function JobOutcome({ job }: { readonly job: FileUploadJob }) {
       {(cancel.isError || retry.isError) && (
         <p role="alert">{describeError(cancel.error ?? retry.error).text}</p>
       )}
-      {!isActive(job.status) && !isRefused && <Files jobId={job.id} />}
+      {!isActive(job.status) && !hasNoFile && <Files jobId={job.id} />}
     </div>
   );
 }
