@@ -40,7 +40,7 @@ import {
   objectIdOf,
 } from '@clew/graph';
 import { displayKind, type EdgeKindName, nodeKindById } from '@clew/model';
-import { AdvisoryLock, OWNED, storableJson, TIER_ZERO, zoneKindName } from '@clew/store';
+import { OWNED, storableJson, TIER_ZERO, zoneKindName } from '@clew/store';
 import type pg from 'pg';
 import { DELETE_EXPIRED } from '../mentions/mentions.ts';
 import { endExpiredOn } from './acceptance.ts';
@@ -182,7 +182,6 @@ export async function publishWorkedOut(
 ): Promise<PublishedFindings> {
   const { graph, labels, assigned, queried, result, checks, watches, isPartial } = found;
   const instant = await takeInstantOn(client);
-  await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.findings]);
   await endExpiredOn(client, instant);
   await publishZones(client, graph, labels, assigned, instant);
   await publishDeclaredTypes(client, graph);

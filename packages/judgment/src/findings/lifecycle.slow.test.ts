@@ -4,12 +4,14 @@ import { type AttackGraph, EdgeProperties, NodeProperties, NodeSet } from '@clew
 import { readCheck } from '@clew/intake';
 import { installExtension } from '@clew/intake/testing';
 import { FindingHarness, keyOf } from '@clew/service/testing';
-import { typeParsers } from '@clew/store';
+import { AdvisoryLock, typeParsers } from '@clew/store';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testActor } from '../../test/findings/actor.ts';
 import { ANN, BOB, DOMAIN, forest } from '../../test/findings/forest.ts';
 import { acceptFinding, expireAcceptances, FOR_EVER } from './acceptance.ts';
+import { acceptFindings } from './bulkAcceptance.ts';
+import { beginBulkChange } from './bulkChanges.ts';
 import { storeCheck } from './checks/storedChecks.ts';
 import { availableTypes, eachFinding, findingById, listFindings } from './findingQueries.ts';
 import { publishWorkedOut, workOutFindings } from './findingStep.ts';
@@ -218,6 +220,37 @@ describe('acceptance', () => {
   const actor = testActor('ann');
   const accept = (id: number, until?: string, visible: readonly string[] | null = null) =>
     acceptFinding(harness.database.db, actor, { id, accepted: true, until, visible, reason: 'it goes away' });
+
+  // In any order of the acceptance, one of both rows is not its first one.
+  it.each([0, -1])('of many waits for a plan that wrote row %i, which would be a deadlock', async (held) => {
+    await harness.build(...forest());
+    const { db, pool, connection } = harness.database;
+    const { rows } = await pool.query<{ id: number }>('select id from finding order by id');
+    const ids = rows.map(({ id }) => id);
+    // Writes like `notePlannedFindings`, in another order.
+    const plan = new pg.Client({ ...connection, types: typeParsers });
+    await plan.connect();
+    await plan.query('begin');
+    await plan.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.findings]);
+    const write = (some: number[]) =>
+      plan.query('update finding set plan_card = 1 where id = any ($1)', [some]);
+    await write(ids.slice(held).slice(0, 1));
+    const terms = { until: FOR_EVER, reason: 'it goes away' };
+    const user = { userId: null, name: 'ann', environments: null } as never;
+    const accepted = acceptFindings(db, actor, {
+      ...{ ids, terms, visible: null, logged: () => ({}), stopAt: Date.now() + 60_000 },
+      change: await beginBulkChange(db, 'AcceptFindings', user),
+    });
+    await vi.waitUntil(
+      async () => (await plan.query('select from pg_locks where not granted')).rowCount === 1,
+    );
+    await write(ids);
+    await plan.query('commit');
+    await plan.end();
+    expect(await accepted).toMatchObject({ findings: ids.length, changed: ids.length, remaining: 0 });
+    const [first] = await harness.findings();
+    expect(first).toMatchObject({ status: 'accepted' });
+  });
 
   it('holds over analyses, until it is ended', async () => {
     await harness.build(...forest());
