@@ -10,6 +10,7 @@ import { connectionToRunning } from '@clew/embedded';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
+  runClew,
   type ServeProcess,
   startServe,
   startTested,
@@ -194,6 +195,25 @@ it('in a directory, the requested number of backups of the installation is kept'
     made.stdout.trim().slice(folder.length + 1),
     'notes.txt',
   ]);
+});
+
+it('a piped passphrase is one line, and a directory that is named as one has to exist', async () => {
+  const variables = { CLEW_DATA_DIR: join(directory, 'data') };
+  const sealed = join(directory, 'piped.backup');
+  const input = `${PASSPHRASE}\n`;
+  const made = await runClew(['admin', 'backup', sealed, '--with-key'], { variables, input });
+  expect(made).toMatchObject({ code: 0, stdout: `${sealed}\n` });
+  const restored = await runClew(['admin', 'restore', sealed], {
+    ...{ variables: { CLEW_DATA_DIR: join(directory, 'piped') }, input },
+  });
+  expect(restored).toMatchObject({ code: 0, stderr: expect.stringContaining('Restored the backup of') });
+  const missing = join(directory, 'missing/');
+  expect(await clew('data', ['admin', 'backup', missing])).toMatchObject({
+    code: 1,
+    stderr: `clew: there is no directory ${missing}: create it first\n`,
+  });
+  expect(await clew('data', ['admin', 'backup', 'piped.backup/'])).toMatchObject({ code: 1 });
+  expect(await readdir(directory)).not.toContain('missing');
 });
 
 it('nothing is written if a backup cannot be made or kept secret', async () => {

@@ -21,6 +21,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Prompts for a secret without showing it; reads one line without a terminal. */
   readonly askSecret: (question: string) => Promise<string>;
+  /** Whether new secrets are typed, and therefore asked for twice; piped ones have no typing errors. */
+  readonly repeatsSecrets?: boolean;
   /** Asks questions one after the other. */
   readonly withQuestions: <Result>(use: (ask: AskLine) => Promise<Result>) => Promise<Result>;
   /** All of standard input. */
@@ -48,6 +50,7 @@ export function systemContext(signal: AbortSignal, askSecret: Context['askSecret
     directory: userDirectory(env, process.cwd()),
     signal,
     askSecret,
+    repeatsSecrets: process.stdin.isTTY === true,
     withQuestions,
     readInput: () => text(process.stdin),
   };

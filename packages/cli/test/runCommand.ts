@@ -38,6 +38,7 @@ export async function runCommand(user: TestUser, args: readonly string[]): Promi
       if (answer === undefined) throw new Error(`no answer to ${question}`);
       return answer;
     },
+    repeatsSecrets: true,
     withQuestions: (use) => {
       const lines = input.split('\n');
       return use(async () => lines.shift());

@@ -1,6 +1,6 @@
 /** `clew admin backup` and `clew admin restore`: all data of an installation in one file. */
 
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import { counted } from '@clew/model';
 import type { ThingCommand } from '../connection.ts';
 import type { Context, Environment } from '../context.ts';
@@ -25,7 +25,7 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   if (passphrase !== undefined && passphrase.length < service.MIN_PASSPHRASE)
     throw new CommandError(`a passphrase needs at least ${service.MIN_PASSPHRASE} characters`, EXIT.usage);
   const { withKey, keep } = options;
-  const wish = { path: resolve(context.directory, path), passphrase, withKey, keep, signal };
+  const wish = { path: pathOf(context, path), passphrase, withKey, keep, signal };
   const done = await withMachineFaults(() =>
     service.backUp(service.readConfig(env), wish, service.createLogger('warn')),
   );
@@ -41,6 +41,10 @@ export const backup: ThingCommand<BackupOptions> = async (context, path, options
   if (done.undeleted !== null) throw new CommandError(`the backup is complete, but ${done.undeleted}`);
 };
 
+/** Keeps the slash at the end, which names a directory. */
+const pathOf = ({ directory }: Context, path: string): string =>
+  resolve(directory, path) + (/[\\/]$/.test(path) ? sep : '');
+
 /** @throws CommandError if its file cannot be read */
 async function givenPassphrase(env: Environment): Promise<string | undefined> {
   const service = await import('@clew/service');
@@ -54,6 +58,7 @@ async function givenPassphrase(env: Environment): Promise<string | undefined> {
 /** A typing error would only be noticed when the backup is needed. */
 async function newPassphrase(context: Context): Promise<string> {
   const passphrase = await context.askSecret('Passphrase of the backup (at least 12 characters): ');
+  if (context.repeatsSecrets !== true) return passphrase;
   if ((await context.askSecret('Repeat the passphrase: ')) !== passphrase)
     throw new CommandError('the passphrases do not match', EXIT.usage);
   return passphrase;

@@ -62,6 +62,7 @@ export async function changePassword(context: Context, options: ConnectionOption
 
 async function wantedSecret(context: Context): Promise<string> {
   const secret = await context.askSecret('New password: ');
+  if (context.repeatsSecrets !== true) return secret;
   if ((await context.askSecret('Repeat new password: ')) !== secret)
     throw new CommandError('the passwords do not match; nothing was changed', EXIT.usage);
   return secret;

@@ -43,6 +43,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
       'user mfa',
       'admin reset-password',
       'admin restore',
+      'admin rotate-key',
       'retry',
       'sso test',
     ],

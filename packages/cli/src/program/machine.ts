@@ -72,10 +72,13 @@ export function addAdminCommands(program: Command, context: Context, choose: Cho
   admin
     .command('backup')
     .description('write all data to one file, even while the service runs')
-    .argument('<path>', 'new file, or a directory in which the file is named by the current time')
+    .argument(
+      '<path>',
+      'new file, or an existing directory in which the file is named by the current time; a path that ends with / is a directory',
+    )
     .option(
       '--encrypt',
-      'encrypt the file with a passphrase (CLEW_BACKUP_PASSPHRASE, or the command asks for it)',
+      'encrypt the file with a passphrase (CLEW_BACKUP_PASSPHRASE, or the command asks for it; piped input is one line)',
     )
     .option('--with-key', 'also write the secret key of the installation; the file is encrypted')
     .option(

@@ -1,7 +1,7 @@
 /** Backups of an installation: the database, and the key that encrypts its secrets. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { BackupRecord } from '@clew/api';
 import type { Config } from '@clew/common';
 import {
@@ -25,7 +25,7 @@ import { forgetBackups, noteBackup } from './backupHistory.ts';
 export type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
 export interface BackupWish {
-  /** A new file, or a directory, in which the file name is the time. */
+  /** A new file, or a directory, in which the file name is the time; with a slash at the end, only a directory. */
   readonly path: string;
   readonly passphrase?: string;
   /** Includes the key of the installation; requires a passphrase. */
@@ -115,6 +115,8 @@ export async function newFile({ path, keep }: BackupWish, now: Date): Promise<st
     throw new BackupError(
       `older backups can be deleted only in a directory, but ${path} is not one: give an existing directory`,
     );
+  if (path.endsWith(sep) && !intoDirectory)
+    throw new BackupError(`there is no directory ${path}: create it first`);
   const name = `clew-${now.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
   const file = resolve(intoDirectory ? join(path, name) : path);
   if (existsSync(file)) throw new BackupError(`${file} already exists: choose another file`);
