@@ -1,4 +1,5 @@
 /** The contract. All its schemas are public, because programs of others refer to them. */
+export { CLIENT_VARIABLES } from './clientVariables.ts';
 export {
   type Column,
   type ColumnTable,

@@ -13,12 +13,7 @@ export async function startConfigured(
   env: Environment,
   options: Pick<StartOptions, 'makesPlans'> = {},
 ): Promise<RunningService> {
-  const { ConfigError, StartError, readConfig, startService, unknownVariables } = await import(
-    '@clew/service'
-  );
-  for (const name of unknownVariables(env)) {
-    context.err.write(`clew: ${printable(name)} is set, but has no effect here\n`);
-  }
+  const { ConfigError, StartError, readConfig, startService } = await import('@clew/service');
   try {
     return await startService(readConfig(env), { webDirectory, clock: context.clock, ...options });
   } catch (error) {

@@ -23,8 +23,15 @@ afterAll(async () => {
 
 describe('clew serve', () => {
   test('ends with the status after which the unit starts no service again, for invalid settings', async () => {
-    const { code, stderr } = await runClew(['serve'], { variables: { ...variables, CLEW_PORT: 'many' } });
-    expect(stderr).toMatch(/^clew: CLEW_PORT /m);
+    const { code, stderr } = await runClew(['serve'], {
+      variables: { ...variables, CLEW_PORT: 'many', CLEW_HOTS: '127.0.0.1' },
+    });
+    expect(stderr.split('\n')).toEqual([
+      'clew: CLEW_HOTS is set, but is not a setting of Clew; did you mean CLEW_HOST?',
+      expect.stringMatching(/^clew: CLEW_PORT /),
+      'clew: the configuration is invalid; see above',
+      '',
+    ]);
     const unit = await readFile(resolve(import.meta.dirname, '../../../deploy/clew.service'), 'utf8');
     const [, prevented] = /^RestartPreventExitStatus=(.*)$/m.exec(unit) ?? [];
     expect([code, prevented]).toEqual([2, '2']);

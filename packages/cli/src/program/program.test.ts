@@ -43,6 +43,30 @@ it.each(['zsh', 'fish'])('the script for %s has every command', async (shell) =>
   for (const name of ['query', 'investigate', '--severity', 'constraints']) expect(stdout).toContain(name);
 });
 
+it('every command warns once on standard error of variables that are probably misspelled', async () => {
+  const warned = (variables: Record<string, string>, ...args: string[]) =>
+    runCommand({ ...user(), variables }, args);
+  const asked = await warned(
+    { CLEW_TOKENID: 'x', CLEW_FLAVOR: 'x', CLEW_TEST_RUNS: '1' },
+    'status',
+    '--json',
+  );
+  expect([asked.stdout, asked.stderr.split('\n').slice(0, 2)]).toEqual([
+    '',
+    [
+      'clew: CLEW_FLAVOR is set, but is not a setting of Clew',
+      'clew: CLEW_TOKENID is set, but is not a setting of Clew; did you mean CLEW_TOKEN_ID?',
+    ],
+  ]);
+  expect(asked.stderr.match(/CLEW_TOKENID/g)).toHaveLength(1);
+  const known = await warned(
+    { CLEW_URL: 'http://127.0.0.1:9', CLEW_DATA_DIR: '/nowhere' },
+    'completion',
+    'bash',
+  );
+  expect(known.stderr).toBe('');
+});
+
 it('login waits at most as long as --timeout', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((resolve) => silent.once('listening', resolve));

@@ -2,6 +2,7 @@
 import { Argument, Command, CommanderError } from 'commander';
 import type { Context } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
+import { warnOfUnknownVariables } from '../unknownVariables.ts';
 import { VERSION } from '../version.ts';
 import { addCheckCommands } from './checks.ts';
 import { addCollectCommands } from './collect.ts';
@@ -28,7 +29,9 @@ export async function runCommandLine(context: Context, args: readonly string[]):
   });
   try {
     await program.parseAsync(args, { from: 'user' });
-    return (await chosen?.()) ?? 0;
+    if (chosen === undefined) return 0;
+    await warnOfUnknownVariables(context);
+    return (await chosen()) ?? 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
     if (context.signal.aborted) return EXIT.interrupted;

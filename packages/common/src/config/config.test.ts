@@ -103,7 +103,13 @@ describe('the configuration', () => {
 
   test('finds misspelled variables', () => {
     const known = { CLEW_PORT: '1', CLEW_URL: 'x', CLEW_COLLECT_PASSWORD_FILE: 'x', PATH: '' };
-    expect(unknownVariables({ CLEW_PROT: '1', ...known })).toEqual(['CLEW_PROT']);
+    const misspelled = { CLEW_PROT: '1', CLEW_TOKENID: 'x', CLEW_BACKUP_DIRECTORY: 'x', CLEW_FLAVOR: 'x' };
+    expect(unknownVariables({ ...misspelled, CLEW_TEST_RUNS: '2', ...known })).toEqual([
+      { name: 'CLEW_BACKUP_DIRECTORY', similar: undefined },
+      { name: 'CLEW_FLAVOR', similar: undefined },
+      { name: 'CLEW_PROT', similar: 'CLEW_PORT' },
+      { name: 'CLEW_TOKENID', similar: 'CLEW_TOKEN_ID' },
+    ]);
   });
 
   test('lists every setting in the table of the documentation', () => {

@@ -6,11 +6,12 @@
 import { homedir, totalmem } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { MAX_STEP_EFFORT } from '@clew/analysis';
-import type { Edition } from '@clew/api';
+import { CLIENT_VARIABLES, type Edition } from '@clew/api';
 import { ATTACK_EFFORTS, RULES_MODES, type TraversableKindName } from '@clew/model';
 import { DEFAULT_COSTS, type RepairKind } from '@clew/planning';
 import type { TrustedProxies } from '../operation/clientAddress.ts';
 import * as parse from './configValues.ts';
+import { mostSimilar } from './mostSimilar.ts';
 import { SECRET_VARIABLES, type SecretVariable, secretOf } from './secretFiles.ts';
 
 export const ROLES = ['all', 'api', 'worker'] as const;
@@ -523,22 +524,28 @@ export function readConfig(env: Environment): Config {
 const isSecret = (name: string): name is SecretVariable =>
   (SECRET_VARIABLES as readonly string[]).includes(name);
 
-/** Variables of the command line (server address, credentials, files of a collector), which may be in the same environment. */
-const CLIENT_VARIABLES = [
-  ...['CLEW_URL', 'CLEW_TOKEN_ID', 'CLEW_TOKEN_KEY', 'CLEW_TOKEN_KEY_FILE', 'CLEW_TIMEOUT'],
-  ...['CLEW_COLLECT_PASSWORD_FILE', 'CLEW_COLLECT_SECRET_FILE', 'CLEW_COLLECTOR_TOKEN_FILE'],
-];
+/** Of the service, and of the command line, which may be in the same environment. */
+const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
+  ...CONFIGURATION_TABLE.map(({ name }) => name),
+  ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
+  ...CLIENT_VARIABLES,
+]);
 
-/** @returns unknown `CLEW_` variables, which cause a warning at the start, because most of them are misspelled */
-export function unknownVariables(env: Environment): readonly string[] {
-  const known = new Set([
-    ...CONFIGURATION_TABLE.map(({ name }) => name),
-    ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
-    ...CLIENT_VARIABLES,
-  ]);
+/** The variables of tests have this beginning. */
+const OF_TESTS = 'CLEW_TEST_';
+
+export interface UnknownVariable {
+  readonly name: string;
+  /** The known variable with a similar name, if there is one. */
+  readonly similar: string | undefined;
+}
+
+/** @returns unknown `CLEW_` variables, of which commands warn, because most of them are misspelled */
+export function unknownVariables(env: Environment): readonly UnknownVariable[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('CLEW_') && !known.has(name))
-    .sort();
+    .filter((name) => name.startsWith('CLEW_') && !name.startsWith(OF_TESTS) && !KNOWN_VARIABLES.has(name))
+    .sort()
+    .map((name) => ({ name, similar: mostSimilar(name, KNOWN_VARIABLES) }));
 }
 
 function assemble(values: Values, env: Environment): Config {
