@@ -524,7 +524,7 @@ export function readConfig(env: Environment): Config {
 const isSecret = (name: string): name is SecretVariable =>
   (SECRET_VARIABLES as readonly string[]).includes(name);
 
-/** Of the service, and of the command line, which may be in the same environment. */
+/** Variables of the service and of the command line: both may be in one environment. */
 const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   ...CONFIGURATION_TABLE.map(({ name }) => name),
   ...SECRET_VARIABLES.map((name) => `${name}_FILE`),
