@@ -55,8 +55,18 @@ describe('clew serve', () => {
     expect(existsSync(join(directory, 'data/postgres'))).toBe(false);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('logs the begin and the end of a stop by %s', async (signal) => {
-    const service = await startServe(join(directory, 'data'), { CLEW_LOG_LEVEL: 'info' });
+  test.each([
+    ['SIGTERM', 'at the first start'],
+    ['SIGINT', 'later, also without the directory of backups'],
+  ] as const)('logs the begin and the end of a stop by %s, %s', async (signal, start) => {
+    const isLater = start.startsWith('later');
+    const backups = { CLEW_BACKUP_DIR: join(directory, 'backups') };
+    const service = await startServe(join(directory, 'data'), {
+      ...{ CLEW_LOG_LEVEL: 'info' },
+      ...(isLater && backups),
+    });
+    const warned = service.output().includes('no backups are possible: CLEW_BACKUP_DIR does not exist');
+    expect(warned).toBe(isLater);
     expect(await service.stop(signal)).toBe(0);
     const lines = service
       .output()

@@ -6,6 +6,7 @@ export { type Backups, openBackups } from './backups/scheduledBackups.ts';
 export type { Clock } from './clock.ts';
 export type { FirstAdministrator } from './firstAdministrator.ts';
 export { openIdentity } from './identity.ts';
+export { hasStore } from './installedStore.ts';
 export { MIN_PASSWORD_LENGTH } from './passwordPolicy.ts';
 export type { PasswordHasher } from './passwords.ts';
 export { PasswordResetError, resetPassword } from './resetPassword.ts';

@@ -121,7 +121,7 @@ export async function startService(config: Config, options: StartOptions = {}): 
   const database = opening.adopt(
     await openDatabase({
       ...{ databaseUrl: config.databaseUrl, dataDirectory: config.dataDir, log },
-      prepare: () => requireUsable(config),
+      prepare: () => requireUsable(config, log),
     }),
     (opened) => opened.close(),
   );
