@@ -120,7 +120,7 @@ export const ExtensionDefinition = Type.Object(
     saved_searches: Members('List of queries for all users: `name`, `description`, `query`'),
     icons: Members('List of icons of node kinds that name none: `kind`, `name`, `color`'),
   },
-  // Unknown members are accepted and ignored.
+  // Unknown members are accepted, so that the service can warn about each with its place.
   { additionalProperties: Type.Unknown() },
 );
 export type ExtensionDefinition = Static<typeof ExtensionDefinition>;

@@ -156,7 +156,7 @@ export const PUBLISHED_DEFINITIONS: readonly PublishedDefinition[] = [
       environments: [],
       relationship_findings: [],
     },
-    warnings: [],
+    warnings: ['/schema/author'],
     shown: { Orch_Tree: 'Tree' },
   },
 ];

@@ -109,20 +109,24 @@ describe('the files of a bundle', () => {
     ]);
   });
 
-  test('have warnings for values that are interpreted differently, too', async () => {
+  test('have warnings for values that are interpreted differently, and for unknown members, too', async () => {
+    const icon = { type: 'font-awesome', name: 'usr', color: 'red', colr: 'red' };
     const { document, files } = readBundleFiles([
-      file('schema.json', { ...SCHEMA, node_kinds: [{ name: 'Okta_User' }] }),
-      file('icons.json', { custom_types: { Okta_User: { icon: { name: 'usr', color: 'red' } } } }),
-      file('saved-queries/a.json', { name: 'A', query: 'MATCH (' }),
+      file('schema.json', { ...SCHEMA, node_kinds: [{ name: 'Okta_User' }], note: 'x' }),
+      file('icons.json', { custom_types: { Okta_User: { icon } } }),
+      file('saved-queries/a.json', { $schema: 'x', name: 'A', query: 'MATCH (', title: 'A' }),
     ]);
     const checked = await checkDefinition(document, NOTHING_INSTALLED, files.samples?.keys());
     if ('faults' in checked) throw new Error(checked.faults.texts(files.placeOf).join());
     const warnings = checked.warnings.warnings(files.placeOf);
     expect(warnings.map((text) => text.slice(0, text.indexOf(': '))).sort()).toEqual([
       'icons.json#/custom_types/Okta_User/icon/color',
+      'icons.json#/custom_types/Okta_User/icon/colr',
       'icons.json#/custom_types/Okta_User/icon/name',
       'saved-queries/a.json#/query',
+      'saved-queries/a.json#/title',
       'schema.json#/node_kinds/0/display_name',
+      'schema.json#/note',
     ]);
   });
 

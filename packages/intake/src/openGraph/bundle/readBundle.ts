@@ -126,9 +126,10 @@ function entriesOf(
 ): readonly { readonly value: unknown; readonly pointer: string }[] {
   if (part === 'icons' && isObject(json) && isObject(json.custom_types))
     return Object.entries(json.custom_types).map(([kind, look]) => {
-      const icon = isObject(look) && isObject(look.icon) ? look.icon : {};
+      // Custom nodes also name the type of the icon, which is always Font Awesome.
+      const { type: _, ...icon } = isObject(look) && isObject(look.icon) ? look.icon : {};
       return {
-        value: { kind, name: icon.name, color: icon.color },
+        value: { ...icon, kind },
         pointer: `/custom_types/${kind.replaceAll('~', '~0').replaceAll('/', '~1')}/icon`,
       };
     });

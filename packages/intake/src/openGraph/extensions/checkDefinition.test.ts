@@ -41,7 +41,6 @@ describe('members that published definitions omit', () => {
   test.each([
     ['null for a list', { relationship_kinds: null, environments: null, relationship_findings: null }],
     ['a display name of a relationship', { relationship_kinds: [{ name: 'EX_Owns', display_name: 'Owns' }] }],
-    ['members that are not known', { $schema: 'https://x.example', note: 1 }],
   ])('%s', async (_, more) => {
     expect(await faultsOf({ schema, node_kinds: [], ...more })).toEqual([]);
   });
@@ -54,6 +53,107 @@ describe('members that published definitions omit', () => {
           node_kinds: [{ name: `${namespace}_User`, display_name: 'User' }],
         }),
       ).toEqual([]);
+  });
+});
+
+async function warningsOf(document: unknown): Promise<string[]> {
+  const checked = await checkDefinition(document, NOTHING_INSTALLED);
+  return ('faults' in checked ? checked.faults : checked.warnings).warnings();
+}
+
+describe('members that are not known', () => {
+  test('are ignored, with a warning at their place, and the name that was meant', async () => {
+    const document = {
+      ...{ $schema: 'https://x.example', note: 1 },
+      schema: { ...schema, case_sensitive_id: true, author: 'A' },
+      node_kinds: [
+        { name: 'EX_Org', display_name: 'Org', colr: '#fff', info: { a: section({ positon: 2 }) } },
+        { name: 'EX_User', display_name: 'User', Icon: 'user', displayName: 'User' },
+      ],
+      relationship_kinds: [
+        { name: 'EX_Owns', is_traversible: true, reason: 'x' },
+        { name: 'EX_Has', traversable: true },
+      ],
+      environment: [],
+      environments: [
+        { environment_kind: 'EX_Org', source_kind: 'EXBase', principal_kinds: ['EX_User'], kind: 'EX_Org' },
+      ],
+      relationship_findings: [
+        {
+          ...{ name: 'EX_Owned', environment_kind: 'EX_Org', relationship_kind: 'EX_Owns' },
+          remediation: { short_remediaton: 'x' },
+        },
+      ],
+      privilege_zone_rules: [{ name: 'All', cypher: 'MATCH (n:EX_Org) RETURN n', allow_disabled: false }],
+      node_findings: [
+        { name: 'EX_Check', title: 'X', severity: 'low', cypher: 'MATCH (n:EX_Org) RETURN n', ownr: 'A' },
+      ],
+      derived_relationships: [
+        {
+          ...{ kind: 'EX_Owns', pattern: 'MATCH (a:EX_User)-[:EX_Has]->(b:EX_Org)' },
+          ...{ start: 'a', end: 'b', reason: 'x', ends: 'b' },
+        },
+      ],
+      identities: [
+        {
+          ...{ kind: 'EX_Has', matcher: 'upn', start: { kind: 'User', domain: 'x' } },
+          ...{ end: { kind: 'EX_User', property: 'login' }, both_direction: true },
+        },
+      ],
+      repairs: [{ relationship_kind: 'EX_Owns', costs: 4 }],
+      saved_searches: [{ name: 'S', query: 'MATCH (n:EX_Org) RETURN n', desc: 'x' }],
+      icons: [{ kind: 'EX_Org', name: 'user', icon: 'user' }],
+      tests: [{ name: 'T', data: { graph: {} }, expect: { saved_searches: { S: 0 } }, expects: {} }],
+    };
+    const ignored = (place: string, meant = ''): string => `${place}: is not known, and ignored${meant}`;
+    expect(await faultsOf(document)).toEqual([]);
+    expect((await warningsOf(document)).sort()).toEqual(
+      [
+        ignored('/note'),
+        ignored('/schema/case_sensitive_id', ': did you mean case_sensitive_ids?'),
+        ignored('/schema/author'),
+        ignored('/node_kinds/0/colr', ': did you mean color?'),
+        ignored('/node_kinds/0/info/a/positon'),
+        ignored('/node_kinds/1/Icon', ': did you mean icon?'),
+        ignored('/node_kinds/1/displayName'),
+        ignored('/relationship_kinds/0/is_traversible', ': did you mean is_traversable?'),
+        ignored('/relationship_kinds/0/reason', ': did you mean effort_reason?'),
+        ignored('/relationship_kinds/1/traversable', ': did you mean is_traversable?'),
+        ignored('/environment'),
+        ignored('/environments/0/kind'),
+        ignored('/relationship_findings/0/remediation/short_remediaton', ': did you mean short_remediation?'),
+        ignored('/privilege_zone_rules/0/allow_disabled', ': did you mean allow_disable?'),
+        ignored('/node_findings/0/ownr', ': did you mean owner?'),
+        ignored('/derived_relationships/0/ends'),
+        ignored('/identities/0/start/domain'),
+        ignored('/identities/0/both_direction', ': did you mean both_directions?'),
+        ignored('/repairs/0/costs', ': did you mean cost?'),
+        ignored('/saved_searches/0/desc'),
+        ignored('/icons/0/icon'),
+        ignored('/tests/0/expects'),
+      ].sort(),
+    );
+  });
+
+  test('that are the end of several names get all of them', async () => {
+    expect(await warningsOf({ schema, node_kinds: [], findings: [] })).toEqual([
+      '/findings: is not known, and ignored: did you mean relationship_findings or node_findings?',
+    ]);
+  });
+
+  test('get no warning where nothing was read: beyond a limit, and in what is not an object', async () => {
+    const sections = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, section({ x: 1 })]));
+    const node_kinds = [{ name: 'EX_A', display_name: 'A', info: sections(60) }];
+    const document = { schema, node_kinds, relationship_kinds: { nmae: 'x' }, icons: ['x'] };
+    expect(placesOf(await faultsOf(document))).toEqual([
+      '/node_kinds/0/info',
+      '/icons/0',
+      '/relationship_kinds',
+    ]);
+    expect(placesOf(await warningsOf(document))).toEqual(
+      Array.from({ length: 50 }, (_, at) => `/node_kinds/0/info/s${at}/x`),
+    );
   });
 });
 

@@ -1,7 +1,6 @@
 /**
  * Validates the definition of an extension, and reports all errors at once, each with its place. Members that
- * published definitions omit are optional; unknown members are ignored, unless ignoring them would lose their
- * meaning. Unambiguous variants are accepted, with a warning.
+ * published definitions omit are optional. Unknown members and unambiguous variants are accepted, with a warning.
  *
  * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#accepted-variants`.
  */
@@ -29,6 +28,7 @@ import { isObject, Members } from './members.ts';
 import { readSavedSearches } from './savedSearchMembers.ts';
 import { type ExtensionTest, readTests } from './testMembers.ts';
 import { noteText } from './textNotes.ts';
+import { ReadObjects } from './unknownMembers.ts';
 
 const MAX_KINDS = 1000;
 const MAX_ENVIRONMENTS = 100;
@@ -88,10 +88,12 @@ export async function checkDefinition(
     faults.add('', `is not an object: ${shown(document)}`);
     return { faults };
   }
-  const root = new Members(document, '', faults);
+  const objects = new ReadObjects();
+  const root = new Members(document, '', faults, objects);
   const reader = new DefinitionReader(root, faults, installed, await compiledQueries(document));
   const definition = reader.read();
   const tests = readTests(root, definition, new Set(samples));
+  objects.warnOfUnknown(faults);
   await addMarkdownFaults(reader.texts, faults);
   return faults.isEmpty ? { definition, warnings: faults, tests } : { faults };
 }

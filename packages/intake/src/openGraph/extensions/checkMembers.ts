@@ -4,6 +4,7 @@
  *
  * Rule: `docs/checks.md#the-file`.
  */
+import { didYouMean } from '@clew/cypher';
 import type { StoredCheckDefinition } from '@clew/store';
 import { compiledQueries } from './compiledQueries.ts';
 import { Faults, shown } from './faults.ts';
@@ -39,7 +40,8 @@ const REMEDIATION_MEMBERS: ReadonlySet<string> = new Set([
 
 /** Rejects unknown members, because a misspelled member would be silently ignored. */
 function refuseOthers(members: Members, known: ReadonlySet<string>, of: string): void {
-  for (const name of members.names) if (!known.has(name)) members.fault(name, `is not a member of ${of}`);
+  for (const name of members.names)
+    if (!known.has(name)) members.fault(name, `is not a member of ${of}${didYouMean(name, known)}`);
 }
 
 /** Markdown texts of a document, which are checked after everything else. */

@@ -1,5 +1,6 @@
 /** Reads members of an untrusted JSON document; errors are collected, and reading continues. */
 import { type FaultMessage, type Faults, shown, within } from './faults.ts';
+import { type ReadObject, ReadObjects } from './unknownMembers.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -21,24 +22,31 @@ const MAX_TEXT = 256;
  */
 const CONTROL = /[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
-/** One object of the document. */
+/** One object of the document. It records the names that readers ask for. */
 export class Members {
   readonly pointer: string;
   readonly #value: JsonObject;
   readonly #faults: Faults;
+  readonly #objects: ReadObjects;
+  readonly #read: ReadObject;
 
-  constructor(value: JsonObject, pointer: string, faults: Faults) {
+  /** @param objects all objects of the document that are read */
+  constructor(value: JsonObject, pointer: string, faults: Faults, objects = new ReadObjects()) {
     this.#value = value;
     this.pointer = pointer;
     this.#faults = faults;
+    this.#objects = objects;
+    this.#read = objects.add(pointer, value);
   }
 
   has(name: string): boolean {
-    return this.#value[name] !== undefined && this.#value[name] !== null;
+    const value = this.value(name);
+    return value !== undefined && value !== null;
   }
 
   /** @returns the raw value */
   value(name: string): unknown {
+    this.#read.asked.add(name);
     return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
   }
 
@@ -67,7 +75,7 @@ export class Members {
 
   /** @returns an empty text if the member is missing or invalid */
   text(name: string, { required = false, max = MAX_TEXT, pattern, means }: TextRule = {}): string {
-    const value = this.#value[name];
+    const value = this.value(name);
     if (value === undefined || value === null || value === '') {
       if (required) this.fault(name, 'is missing');
       return '';
@@ -92,7 +100,7 @@ export class Members {
   }
 
   flag(name: string, missing = false): boolean {
-    const value = this.#value[name] ?? missing;
+    const value = this.value(name) ?? missing;
     if (typeof value === 'boolean') return value;
     const word = typeof value === 'string' ? value.toLowerCase() : undefined;
     if (word === 'true' || word === 'false') {
@@ -105,7 +113,7 @@ export class Members {
 
   /** @returns `undefined` if the member is missing or invalid */
   integer(name: string, least: number, required = false): number | undefined {
-    const value = this.#value[name];
+    const value = this.value(name);
     if (value === undefined || value === null) {
       if (required) this.fault(name, 'is missing');
       return undefined;
@@ -118,12 +126,12 @@ export class Members {
 
   /** @returns `undefined` if the member is missing or not an object */
   object(name: string, required = false): Members | undefined {
-    const value = this.#value[name];
+    const value = this.value(name);
     if (value === undefined || value === null) {
       if (required) this.fault(name, 'is missing');
       return undefined;
     }
-    if (isObject(value)) return new Members(value, this.at(name), this.#faults);
+    if (isObject(value)) return new Members(value, this.at(name), this.#faults, this.#objects);
     this.fault(name, `is not an object: ${shown(value)}`);
     return undefined;
   }
@@ -132,7 +140,7 @@ export class Members {
   objects(name: string, max: number, required = false): Members[] {
     return this.#list(name, max, required).flatMap((value, at) => {
       const pointer = within(this.at(name), at);
-      if (isObject(value)) return [new Members(value, pointer, this.#faults)];
+      if (isObject(value)) return [new Members(value, pointer, this.#faults, this.#objects)];
       this.#faults.add(pointer, `is not an object: ${shown(value)}`);
       return [];
     });
@@ -149,7 +157,7 @@ export class Members {
   }
 
   #list(name: string, max: number, required: boolean): readonly unknown[] {
-    const value = this.#value[name];
+    const value = this.value(name);
     if (value === undefined || value === null) {
       if (required) this.fault(name, 'is missing');
       return [];
@@ -165,7 +173,9 @@ export class Members {
     return value;
   }
 
+  /** For readers that take or report any name, so that none is unknown. */
   get names(): readonly string[] {
-    return Object.keys(this.#value);
+    this.#read.hasFreeNames = true;
+    return this.#read.written;
   }
 }
