@@ -46,6 +46,8 @@ export class Envelope implements StructureSink {
   readonly #seen = new Set<string>();
   #header: CollectionHeader | undefined;
   #reachedObjects = false;
+  /** Names of members with unknown names in `graph`, and of "nodes" and "edges" outside of it. */
+  readonly #ignored = { inside: new Set<string>(), outside: new Set<string>() };
 
   /** @param handler without one, the objects are skipped and not parsed */
   constructor(limits: ValueLimits, handler?: ObjectHandler) {
@@ -69,12 +71,22 @@ export class Envelope implements StructureSink {
     return this.#reachedObjects;
   }
 
+  /** @returns notes about members of a graph that were ignored */
+  ignored(): string[] {
+    const { inside, outside } = this.#ignored;
+    const note = (names: ReadonlySet<string>, where: string): string[] =>
+      names.size === 0 ? [] : [`${where} were ignored: ${[...names].join(', ')}`];
+    return [...note(inside, 'unknown members of graph'), ...note(outside, 'members outside of graph')];
+  }
+
   /** @returns the fault if required members are missing at the end */
   missing(): FileFault | undefined {
     const has = (name: string): boolean => this.#seen.has(name);
     if (has('graph')) return undefined;
-    if (has('metadata')) return fileFault('no-data', 'metadata without graph');
-    if (!has('meta') && !has('data')) return fileFault('no-tags', NOT_COLLECTED);
+    const { outside } = this.#ignored;
+    const misplaced = outside.size === 0 ? undefined : `${[...outside].join(' and ')} must be in "graph"`;
+    if (has('metadata')) return fileFault('no-data', misplaced ?? 'metadata without graph');
+    if (!has('meta') && !has('data')) return fileFault('no-tags', misplaced ?? NOT_COLLECTED);
     if (!has('meta')) return fileFault('no-meta', 'the file does not specify what it describes');
     if (!has('data')) return fileFault('no-data', this.#oldFormat());
     return undefined;
@@ -88,11 +100,22 @@ export class Envelope implements StructureSink {
   }
 
   member(path: string, offset: number): void {
-    if (!ONCE.has(path)) return;
+    if (!ONCE.has(path)) {
+      this.#ignore(path);
+      return;
+    }
     if (this.#seen.has(path)) refuse('repeated-member', path, offset);
     this.#seen.add(path);
     const other = COLLECTION_MEMBERS.has(path) ? GRAPH_MEMBERS : COLLECTION_MEMBERS;
     if ([...other].some((name) => this.#seen.has(name))) refuse('mixed-formats', path, offset);
+  }
+
+  #ignore(path: string): void {
+    const { inside, outside } = this.#ignored;
+    const isInside = path.startsWith(IN_GRAPH);
+    const names = isInside ? inside : outside;
+    if ((isInside || MISPLACED.has(path)) && names.size < MAX_IGNORED)
+      names.add(JSON.stringify(path.slice(isInside ? IN_GRAPH.length : 0).slice(0, MAX_IGNORED_NAME)));
   }
 
   entered(path: string): void {
@@ -141,6 +164,13 @@ export function structureFault(fault: StructureFault): FileFault {
   const code: FileFaultCode = fault.reason === 'malformed' ? 'not-json' : fault.reason;
   return fileFault(code, code === 'empty' ? undefined : fault.detail, fault.offset);
 }
+
+const IN_GRAPH = 'graph.';
+/** Members of `graph` that authors also write next to it. */
+const MISPLACED: ReadonlySet<string> = new Set(['nodes', 'edges']);
+/** Maximum number of ignored members in a report, and of characters of a name. */
+const MAX_IGNORED = 10;
+const MAX_IGNORED_NAME = 64;
 
 const NOT_COLLECTED = 'the file is not one of SharpHound, AzureHound or an OpenGraph source';
 

@@ -4,6 +4,7 @@ const FAULTS = {
   empty: 'file is not valid json: the file is empty',
   'not-json': 'file is not valid json',
   truncated: 'file is not valid json: it ends too early',
+  'not-object': 'the file is not a JSON object',
   encoding: 'file is not valid json: the text is not valid in its encoding',
   'nested-archive': 'file is not valid json: it is an archive, and archives inside archives are not read',
   'no-tags': 'no valid meta tag or data tag found',

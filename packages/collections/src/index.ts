@@ -5,6 +5,7 @@ export type { CollectionFormat, CollectionHeader } from './header.ts';
 export type { KnownObjects } from './knownObjects.ts';
 export type { ArchiveLimits, ReadLimits } from './limits.ts';
 export { namesMethods } from './namesMethods.ts';
+export type { DeclaredKinds } from './opengraph/kindSpelling.ts';
 export {
   type CollectionReading,
   type ReadOptions,

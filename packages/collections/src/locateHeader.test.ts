@@ -105,7 +105,7 @@ describe('sniffCollection', () => {
   it.each([
     ['', 'empty'],
     ['nonsense', 'not-json'],
-    ['[1,2]', 'not-json'],
+    ['[1,2]', 'not-object'],
     ['{}', 'no-tags'],
     ['{"other":1}', 'no-tags'],
     ['{"data":[]}', 'no-meta'],

@@ -12,6 +12,7 @@ import type { OmittedReason } from './json/valueCapture.ts';
 import { type KnownObjects, ObjectDigests } from './knownObjects.ts';
 import { DEFAULT_READ_LIMITS, type ReadLimits } from './limits.ts';
 import { faultOf, locateHeader } from './locateHeader.ts';
+import type { DeclaredKinds } from './opengraph/kindSpelling.ts';
 import { type ObjectPlace, type ObjectReader, rejectedObject } from './reader.ts';
 import { readerFor } from './readers.ts';
 import { type CollectionReport, ReportWriter } from './report.ts';
@@ -25,6 +26,8 @@ export interface ReadOptions {
   readonly known?: KnownObjects;
   /** Source kinds whose ids keep their case unless the file declares otherwise: definitions of extensions declare them. */
   readonly caseSensitiveSources?: ReadonlySet<string>;
+  /** Kinds that definitions of extensions declare: similar names in OpenGraph files are reported. */
+  readonly declaredKinds?: DeclaredKinds;
   /** When aborted, the iteration throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
@@ -68,14 +71,14 @@ async function* readBatches(
   source: CollectionSource,
   limits: ReadLimits,
   report: ReportWriter,
-  { known, caseSensitiveSources, signal }: ReadOptions,
+  { known, caseSensitiveSources, declaredKinds, signal }: ReadOptions,
 ): AsyncGenerator<readonly ObjectFacts[]> {
   const said = await sniffCollection(source, { limits, signal });
   if ('code' in said) return report.fail(said);
   const keepsCase = said.keepsCase ?? caseSensitiveSources?.has(said.sourceKind ?? '') ?? false;
   const header: CollectionHeader = keepsCase ? { ...said, keepsCase } : said;
   report.recognize(header);
-  const objects = beginFile(header, report);
+  const objects = beginFile(header, report, declaredKinds);
   if ('code' in objects) return report.fail(objects);
   const batch = new Batch(objects, limits, report);
   if (known !== undefined && header.format !== 'opengraph')
@@ -92,6 +95,7 @@ async function* readBatches(
     scanner.end();
     const fault = scanner.fault === undefined ? envelope.missing() : structureFault(scanner.fault);
     if (fault !== undefined) report.fail(fault);
+    else if (header.format === 'opengraph') noteOfGraph(envelope, report);
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
@@ -100,13 +104,22 @@ async function* readBatches(
   if (!batch.isEmpty) yield batch.take();
 }
 
+function noteOfGraph(envelope: Envelope, report: ReportWriter): void {
+  for (const reason of envelope.ignored()) report.add({ severity: 'note', reason });
+  if (report.isEmpty) report.add({ severity: 'note', reason: 'the graph has no nodes and no edges' });
+}
+
 /** Maximum number of `metadata` members in the report. */
 const MAX_NAMED = 10;
 
-function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader | FileFault {
+function beginFile(
+  header: CollectionHeader,
+  report: ReportWriter,
+  declared: DeclaredKinds | undefined,
+): ObjectReader | FileFault {
   const reader = readerFor(header);
   if (reader === undefined) return fileFault('unknown-type');
-  const note = reader.note?.(header);
+  const note = reader.note?.(header, declared);
   if (note !== undefined) report.add({ severity: 'note', reason: note });
   if (header.unknownMembers !== undefined) {
     const reason = `unknown members of metadata were ignored: ${header.unknownMembers.slice(0, MAX_NAMED).join(', ')}`;
@@ -116,7 +129,7 @@ function beginFile(header: CollectionHeader, report: ReportWriter): ObjectReader
     const reason = `the file ends before meta; its name indicates that it contains ${header.type}`;
     report.add({ severity: 'note', reason });
   }
-  return reader.begin(header);
+  return reader.begin(header, declared);
 }
 
 const OMITTED_BECAUSE: Readonly<Record<OmittedReason, (limits: ReadLimits) => string>> = {

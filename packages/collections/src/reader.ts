@@ -3,6 +3,7 @@ import type { ObjectFacts } from '@clew/model';
 import type { FileFault } from './fileFault.ts';
 import type { CollectionFormat, CollectionHeader } from './header.ts';
 import type { Json } from './json/value.ts';
+import type { DeclaredKinds } from './opengraph/kindSpelling.ts';
 
 /** The position of an object in its file. */
 export interface ObjectPlace {
@@ -19,10 +20,10 @@ export interface CollectionReader {
   /** `meta.type`, exact and lower case; `opengraph` for a file with `graph`. */
   readonly type: string;
   readonly format: CollectionFormat;
-  /** Starts a file. @returns the reader of its objects, or a fault */
-  readonly begin: (header: CollectionHeader) => ObjectReader | FileFault;
+  /** Starts a file. @param declared kinds of other platforms @returns the reader of its objects, or a fault */
+  readonly begin: (header: CollectionHeader, declared?: DeclaredKinds) => ObjectReader | FileFault;
   /** A note for the report of every such file. */
-  readonly note?: (header: CollectionHeader) => string | undefined;
+  readonly note?: (header: CollectionHeader, declared?: DeclaredKinds) => string | undefined;
 }
 
 export function rejectedObject(place: ObjectPlace, reason: string, offset = place.offset): ObjectFacts {

@@ -47,6 +47,12 @@ export class ReportWriter {
     this.#maxIssues = maxIssues;
   }
 
+  /** Whether the file had no objects so far. */
+  get isEmpty(): boolean {
+    const { read, repaired, rejected } = this.#objects;
+    return read + repaired + rejected === 0;
+  }
+
   recognize(header: CollectionHeader): void {
     this.#header = header;
   }

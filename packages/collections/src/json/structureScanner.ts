@@ -46,7 +46,7 @@ export interface StructureSink {
 }
 
 export interface StructureFault {
-  readonly reason: 'empty' | 'truncated' | 'malformed';
+  readonly reason: 'empty' | 'truncated' | 'malformed' | 'not-object';
   /** One clause for the user. */
   readonly detail: string;
   readonly offset: number;
@@ -158,7 +158,7 @@ export class StructureScanner {
       case State.Start:
         if (byte !== OPEN_BRACE) {
           this.#fail(
-            'malformed',
+            beginsOtherValue(byte) ? 'not-object' : 'malformed',
             `it begins with ${shown(byte)}, as neither a collection nor a ZIP archive does`,
             at,
           );
@@ -362,3 +362,6 @@ export class StructureScanner {
 
 const shown = (byte: number): string =>
   byte >= 0x21 && byte <= 0x7e ? `'${String.fromCharCode(byte)}'` : `byte ${byte}`;
+
+/** Whether a list, a text or a number begins with this byte: the file may be valid JSON. */
+const beginsOtherValue = (byte: number): boolean => /[["\d-]/.test(String.fromCharCode(byte));

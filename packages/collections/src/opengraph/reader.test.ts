@@ -36,6 +36,54 @@ describe('an OpenGraph file', () => {
     expect(report.issues.every((issue) => (issue.offset ?? 0) > 0)).toBe(true);
   });
 
+  const NOTHING = 'the graph has no nodes and no edges';
+  test.each([
+    ['{"graph":{}}', [NOTHING]],
+    ['{"graph":{"nodes":[],"edges":[]},"metadata":{}}', [NOTHING]],
+    [
+      '{"graph":{"Nodes":[{"id":"a"}],"links":[]}}',
+      ['unknown members of graph were ignored: "Nodes", "links"', NOTHING],
+    ],
+    [`{"graph":{${NODES}},${EDGES},"other":1}`, ['members outside of graph were ignored: "edges"']],
+    [`{"graph":{"nodes":[{"id":"a","kinds":["Person"]}]}}`, []],
+  ])('%s has notes about what it does not contain', async (text, reasons) => {
+    const { report } = await read(text);
+    const notes = report.issues.filter(({ severity }) => severity === 'note');
+    expect(notes.map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  test('has notes about kinds that differ only in case from known ones', async () => {
+    const graph = {
+      nodes: [
+        { id: 'a', kinds: ['user', 'User', 'Person'] },
+        { id: 'b', kinds: ['user', 'ex_person', 'exbase'] },
+        { id: 'c', kinds: ['EX_Person', 'EXBase'] },
+      ],
+      edges: [
+        { kind: 'memberof', start: { value: 'a', kind: 'USER' }, end: { value: 'b', kind: 'User' } },
+        { kind: 'ex_Knows', start: { value: 'a' }, end: { value: 'b' } },
+        { kind: 'EX_Knows', start: { value: 'a' }, end: { value: 'b' } },
+      ],
+    };
+    const text = JSON.stringify({ metadata: { source_kind: 'ExBase' }, graph });
+    const declaredKinds = { nodes: ['EX_Person', 'EXBase'], edges: ['EX_Knows'] };
+    const { report } = await read(text, { declaredKinds });
+    const said = (what: string, name: string, meant: string, count?: number) => ({
+      reason: `the ${what} kind "${name}" is not known, and is stored as a new kind: did you mean ${meant}?`,
+      ...(count !== undefined && { count }),
+    });
+    expect(report.issues).toMatchObject([
+      said('node', 'ExBase', 'EXBase'),
+      said('node', 'user', 'User', 2),
+      said('node', 'ex_person', 'EX_Person'),
+      said('node', 'exbase', 'EXBase'),
+      said('relationship', 'memberof', 'MemberOf'),
+      said('node', 'USER', 'User'),
+      said('relationship', 'ex_Knows', 'EX_Knows'),
+    ]);
+    expect(report.objects).toEqual({ read: 6, repaired: 0, rejected: 0 });
+  });
+
   test('without metadata adds no kind', async () => {
     const { nodes } = await read(`{"graph":{${NODES}}}`);
     expect(nodes).toEqual(['Person A']);

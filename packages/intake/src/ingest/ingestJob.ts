@@ -21,7 +21,7 @@ import {
   wakeOn,
 } from '@clew/store';
 import type pg from 'pg';
-import { caseSensitiveSources } from './caseSensitiveSources.ts';
+import { type DeclaredSources, declaredSources } from './declaredSources.ts';
 import { type FileResult, faultyFile } from './fileReport.ts';
 import { addToSums } from './ingestSums.ts';
 import { writeTask } from './ingestTasks.ts';
@@ -32,6 +32,7 @@ import { KnownRecords } from './known/knownRecords.ts';
 import { PassedTooSoon } from './known/touches.ts';
 import type { MatchedResult, RefusedEdge } from './merge/matchedEdges.ts';
 import { Merge } from './merge/merge.ts';
+import { unknownEnvironmentReason } from './merge/unknownEnvironments.ts';
 import { unplacedReason } from './merge/unplaced.ts';
 import { JobOrigins, SourceNumbers } from './origins.ts';
 import { noteFalls } from './relationshipFalls.ts';
@@ -199,7 +200,7 @@ async function attemptJob(
       tables,
       merge,
       known,
-      caseSensitiveSources: await caseSensitiveSources(client),
+      declared: await declaredSources(client),
       origins: new JobOrigins(pool, job.end_time, job.client_id !== null),
       stager: new FactStager({
         ...session,
@@ -256,7 +257,7 @@ interface Attempt {
   readonly stager: FactStager;
   readonly merge: Merge;
   readonly known: KnownRecords | undefined;
-  readonly caseSensitiveSources: ReadonlySet<string>;
+  readonly declared: DeclaredSources;
 }
 
 /** Loads known records only if the job is large compared with them; smaller jobs are read faster. */
@@ -266,7 +267,7 @@ async function knownRecordsFor(client: pg.Client, jobBytes: number): Promise<Kno
 }
 
 async function ingestFile(
-  { context, signal, session, tables, origins, stager, known, caseSensitiveSources }: Attempt,
+  { context, signal, session, tables, origins, stager, known, declared }: Attempt,
   origin: number,
   file: JobFile,
 ): Promise<FileResult> {
@@ -285,7 +286,7 @@ async function ingestFile(
     },
     limits: context.limits.read,
     known,
-    caseSensitiveSources,
+    declared,
     readers: context.readers,
     fileMs: context.limits.fileMs,
     signal,
@@ -303,7 +304,10 @@ async function finishMerge(
   { origins, merge, tables }: Attempt,
 ): Promise<number> {
   await client.query('select pg_advisory_xact_lock($1)', [AdvisoryLock.facts]);
-  const { changes, matched, falls, unplaced } = await merge.finish(tables.storedRows, origins.isNews);
+  const { changes, matched, falls, unplaced, unknownEnvironments } = await merge.finish(
+    tables.storedRows,
+    origins.isNews,
+  );
   await noteFalls(client, job.id, falls);
   await origins.remember(client);
   await reportRefusedEdges(client, job.id, matched.refused);
@@ -312,6 +316,8 @@ async function finishMerge(
     await noteOfFile(client, job.id, origin, { index: object_index, reason });
   for (const { origin, domain, count } of unplaced)
     await noteOfFile(client, job.id, origin, { reason: unplacedReason(domain, count) });
+  for (const { origin, environment, count } of unknownEnvironments)
+    await noteOfFile(client, job.id, origin, { reason: unknownEnvironmentReason(environment, count) });
   await finishIngest(client, job.id, results.length);
   await client.query(
     'delete from upload_chunk where file_id in (select id from upload_file where job_id = $1)',

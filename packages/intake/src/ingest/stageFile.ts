@@ -9,6 +9,7 @@ import {
   type ReadLimits,
   readCollection,
 } from '@clew/collections';
+import type { DeclaredSources } from './declaredSources.ts';
 import { type FileResult, fileResult, StoreIssues } from './fileReport.ts';
 import { codeDigest } from './known/codeDigest.ts';
 import type { KnownRecords } from './known/knownRecords.ts';
@@ -35,8 +36,8 @@ export interface StageOptions {
   readonly limits?: Partial<ReadLimits>;
   /** Records to skip. */
   readonly known?: KnownRecords;
-  /** Source kinds with case-sensitive ids. */
-  readonly caseSensitiveSources?: ReadonlySet<string>;
+  /** Declarations of installed definitions. */
+  readonly declared?: DeclaredSources;
   /** Digest of the code that reads files; default: the current code. */
   readonly readers?: Buffer;
   /** Maximum milliseconds for the file. */
@@ -76,17 +77,7 @@ class PassingRecords implements KnownObjects {
 /** @throws errors of the store, but never errors caused by the contents of the file */
 export async function stageFile(
   source: CollectionSource,
-  {
-    origin,
-    stager,
-    begin,
-    limits,
-    known,
-    caseSensitiveSources,
-    readers = codeDigest(),
-    fileMs,
-    signal,
-  }: StageOptions,
+  { origin, stager, begin, limits, known, declared, readers = codeDigest(), fileMs, signal }: StageOptions,
 ): Promise<StagedFile> {
   const late = new AbortController();
   const timer = fileMs && setTimeout(() => late.abort(new FileTimeout()), fileMs);
@@ -94,7 +85,7 @@ export async function stageFile(
   const reading = readCollection(source, {
     limits,
     known: passing,
-    ...(caseSensitiveSources !== undefined && { caseSensitiveSources }),
+    ...declared,
     signal: AbortSignal.any([signal, late.signal]),
   });
   const issues = new StoreIssues();

@@ -222,7 +222,12 @@ class JsonCheck implements ContentCheck {
       throw new ApiError('uploadSchema', apiError('uploadSchema').message, { details: verdict.problems });
     }
     const at = verdict.offset === undefined ? '' : ` (at byte ${verdict.offset})`;
-    throw new ApiError(code, apiError(code).message, { details: [`${verdict.message}${at}`] });
+    const { message } = apiError(code);
+    const reason = `${verdict.message}${at}`;
+    // The general message alone would not explain the fault of a file that has other members.
+    if (code === 'uploadNoMetaOrData')
+      throw new ApiError(code, reason.startsWith(message) ? reason : `${message}: ${reason}`);
+    throw new ApiError(code, message, { details: [reason] });
   }
 }
 
@@ -235,6 +240,7 @@ const ANSWERS: Partial<Record<FileFaultCode, Extract<ErrorCode, `upload${string}
   'unknown-type': 'uploadNoMeta',
   'mixed-formats': 'uploadNoMetaOrData',
   'repeated-member': 'uploadNoMetaOrData',
+  'not-object': 'uploadNoMetaOrData',
 };
 
 const MAGIC_BYTES = 4;
@@ -249,13 +255,10 @@ class ArchiveCheck implements ContentCheck {
 
   finish(): void {
     if (looksLikeArchive(this.#head)) return;
-    const { message } = apiError('uploadNotZip');
-    throw new ApiError('uploadNotZip', message, {
-      details: [
-        looksLikeEmptyArchive(this.#head)
-          ? 'the archive has no files'
-          : 'it does not start like a ZIP archive',
-      ],
-    });
+    if (looksLikeEmptyArchive(this.#head))
+      throw new ApiError('uploadNotZip', 'Error saving ingest file: the archive has no files');
+    // Clients show only the longer of two messages with the same beginning.
+    const details = ['file is not a zip archive: it does not start like one'];
+    throw new ApiError('uploadNotZip', apiError('uploadNotZip').message, { details });
   }
 }

@@ -172,7 +172,7 @@ describe('an upload job', () => {
       expect(await job()).toMatchObject({
         status: JOB_STATUS.failed,
         status_message: expect.stringMatching(
-          /^No file was accepted: other\.json: .*; broken\.zip: it does not start like a ZIP archive$/,
+          /^No file was accepted: other\.json: .*; broken\.zip: file is not a zip archive: it does not start like one$/,
         ),
       });
       expect((await call('uploader', 'POST', `/${id}/${how}`)).status).toBe(400);
@@ -256,8 +256,7 @@ describe('an upload job', () => {
   });
 
   test.each([
-    ['application/zip', 'PK\u0005\u0006', 'the archive has no files'],
-    ['application/zip', 'no zip', 'it does not start like a ZIP archive'],
+    ['application/zip', 'no zip', 'file is not a zip archive: it does not start like one'],
     [
       'application/json',
       'Dear all',
@@ -268,15 +267,35 @@ describe('an upload job', () => {
       '\u0089PNG',
       'file is not valid json: it begins with byte 194, as neither a collection nor a ZIP archive does (at byte 0)',
     ],
-    [
-      'application/json',
-      '{"a":1}',
-      'no valid meta tag or data tag found: the file is not one of SharpHound, AzureHound or an OpenGraph source',
-    ],
-  ])('gives a reason for rejecting a file of %s: %j', async (type, body, message) => {
+  ])('gives a second message with the reason for rejecting a file of %s: %j', async (type, body, message) => {
     const { id } = await start('uploader');
     const { json } = await send('uploader', id, body, { 'content-type': type });
     expect(json.errors[1].message).toBe(message);
+  });
+
+  const NO_TAGS = 'no valid meta tag or data tag found';
+  test.each([
+    ['application/zip', 'PK\u0005\u0006', 'Error saving ingest file: the archive has no files'],
+    [
+      'application/json',
+      '{"a":1}',
+      `${NO_TAGS}: the file is not one of SharpHound, AzureHound or an OpenGraph source`,
+    ],
+    ['application/json', '{"nodes":[],"edges":[]}', `${NO_TAGS}: "nodes" and "edges" must be in "graph"`],
+    [
+      'application/json',
+      '[1,2,3]',
+      `${NO_TAGS}: the file is not a JSON object: it begins with '[', as neither a collection nor a ZIP archive does (at byte 0)`,
+    ],
+    [
+      'application/json',
+      '{"graph":{},"data":[]}',
+      `${NO_TAGS}: collection members and graph members are mixed in one file: data (at byte 12)`,
+    ],
+  ])('gives the reason in the only message for a file of %s: %j', async (type, body, message) => {
+    const { id } = await start('uploader');
+    const { status, json } = await send('uploader', id, body, { 'content-type': type });
+    expect([status, json.errors.map((one: { message: string }) => one.message)]).toEqual([400, [message]]);
   });
 
   test.each([

@@ -94,6 +94,22 @@ it('names relationship, matcher and value of an edge whose end is missing or amb
   ]);
 });
 
+it('lists environments of OpenGraph objects that neither the job nor the graph contains', async () => {
+  const node = (id: string, environmentid?: string) => ({
+    ...{ id, kinds: ['App'], properties: environmentid === undefined ? {} : { environmentid } },
+  });
+  const graph = (...nodes: readonly object[]) => ({ graph: { nodes } });
+  const [first, second] = await ingest(
+    { name: '1-apps.json', content: graph(node('A1', 'org1'), node('A2', 'orgg1'), node('A3', 'Orgg1')) },
+    { name: '2-org.json', content: graph(node('ORG1', 'ORG1'), node('A2', 'orgg1'), node('A4')) },
+  );
+  const unknown = (count: number) =>
+    `objects have no environment yet, because no object has the id that their environmentid names, "ORGG1": ${count}`;
+  expect([first.warnings, second.warnings]).toEqual([[unknown(2)], [unknown(1)]]);
+  const [third] = await ingest({ name: '3-apps.json', content: graph(node('A5', 'org1')) });
+  expect(third.warnings).toEqual([]);
+});
+
 it('lists objects of a known domain that no file describes, until one does', async () => {
   const named = async (id: string) => {
     const { rows } = await database.pool.query(

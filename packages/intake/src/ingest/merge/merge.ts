@@ -14,6 +14,7 @@ import { isReread, noteReaders } from './rereading.ts';
 import { mergeSamples } from './samples.ts';
 import { mergeSightings } from './sightings.ts';
 import { MergeSession } from './statement.ts';
+import { findUnknownEnvironments, type UnknownEnvironment } from './unknownEnvironments.ts';
 import { placeByDomainName, type Unplaced } from './unplaced.ts';
 
 export interface MergeResult {
@@ -22,6 +23,7 @@ export interface MergeResult {
   readonly matched: MatchedResult;
   readonly falls: readonly RelationshipFall[];
   readonly unplaced: readonly Unplaced[];
+  readonly unknownEnvironments: readonly UnknownEnvironment[];
 }
 
 /**
@@ -126,10 +128,11 @@ export class Merge {
     await mergeKnownRecords(session);
     await forgetOpenRecords(session);
     const falls = await findFalls(session);
+    const unknownEnvironments = await findUnknownEnvironments(session);
     await session.run(REGISTER_SOURCE_KINDS);
     const { changes } = session;
     const reread = await isReread(session);
     if (changes > 0) await session.run(NEXT_VERSION, [isNews || !reread, reread]);
-    return { changes, matched, falls, unplaced };
+    return { changes, matched, falls, unplaced, unknownEnvironments };
   }
 }

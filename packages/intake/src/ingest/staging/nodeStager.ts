@@ -124,6 +124,7 @@ export class NodeStager {
       .rows('hint')
       .begin()
       .id(id)
+      .origin(place.scope.origin)
       .environment_id(this.#environmentOf(kept))
       .properties(placedJson(place, kept))
       .sequence(this.#sequence++);

@@ -126,6 +126,7 @@ const JOB_TABLES = {
   /** Properties of objects that are only mentioned. */
   hint: stagedTable('stage_hint', [
     ['id', 'int4'],
+    ['origin', 'int4'],
     ['environment_id', 'int4', 'nullable'],
     ['properties', 'jsonb'],
     ['sequence', 'int4'],
