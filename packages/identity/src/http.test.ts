@@ -80,13 +80,13 @@ async function expectError(
   answer: Response,
   status: number,
   context: string,
-  message: string,
+  ...messages: readonly string[]
 ): Promise<void> {
   expect(await answer.json()).toEqual({
     http_status: status,
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
     request_id: answer.headers.get('requestid'),
-    errors: [{ context, message }],
+    errors: messages.map((message) => ({ context, message })),
   });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('content-type')).toContain('application/json');
@@ -107,11 +107,16 @@ describe('a user', () => {
 
   it.each([
     ['', 400, 'clients', 'request body is empty'],
-    ['{', 400, 'clients', 'error unmarshalling JSON payload'],
     ['{"login_method":"secret","username":"x","secret":"y"}', 401, 'login', 'authentication is invalid'],
     ['{"login_method":"otp","username":"x"}', 400, 'clients', 'Login method otp is not supported.'],
   ] as const)('is refused when signing in with %j', async (body, status, context, message) => {
     await expectError(await request('POST', '/api/v2/login', { body }), status, context, message);
+  });
+
+  it('learns why the body of a request is no JSON', async () => {
+    const answer = await request('POST', '/api/v2/login', { body: '{' });
+    const reason = "Expected property name or '}' in JSON at position 1 (line 1 column 2)";
+    await expectError(answer, 400, 'clients', 'error unmarshalling JSON payload', reason);
   });
 
   it('is refused without signing in', async () => {

@@ -56,6 +56,7 @@ export {
   type ReadIssue,
 } from './facts.ts';
 export { hiddenFall } from './hiddenFall.ts';
+export { jsonFault } from './jsonFault.ts';
 export { EDGE_CATEGORIES, type EdgeCategory } from './kinds/edgeCategories.ts';
 export type { EdgeDefinition, EdgeText, RuleText } from './kinds/edgeDefinition.ts';
 export { type AttackEffort, EFFORT_CLASSES } from './kinds/effortClasses.ts';

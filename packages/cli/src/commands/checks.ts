@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { AnswerOf, Check, CheckDefinition } from '@clew/api';
 import type { ClewClient } from '@clew/client';
-import { counted, parseJson } from '@clew/model';
+import { counted, jsonFault, parseJson } from '@clew/model';
 import { type ConnectionOptions, connect, type ThingCommand } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT, fileReason } from '../failure.ts';
@@ -214,7 +214,7 @@ async function readCheckFile(path: string): Promise<Record<string, unknown>> {
   try {
     document = parseJson(text);
   } catch (error) {
-    throw new CommandError(`${path}: is not JSON: ${(error as Error).message}`);
+    throw new CommandError(`${path}: is not JSON: ${jsonFault(text, error)}`);
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document))
     throw new CommandError(`${path}: is not an object`);

@@ -20,7 +20,7 @@ import {
   testConnector,
   testTickets,
 } from '@clew/connector';
-import { counted } from '@clew/model';
+import { counted, jsonFault } from '@clew/model';
 import type { Context, Environment } from '../context.ts';
 import { CommandError, describeFailure, EXIT } from '../failure.ts';
 import { jsonText, printable } from '../terminal/text.ts';
@@ -168,7 +168,7 @@ async function loadSettings(env: Environment, path: string): Promise<ConnectorSe
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${path} is not JSON: ${jsonFault(text, error)}`, EXIT.usage);
   }
   const base = dirname(path);
   const files = new Map<string, string>();

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { PlanRecord, RemainingPathsRecord, SimulationRecord, SimulationRequest } from '@clew/api';
 import type { ClewClient, PlanQuery } from '@clew/client';
 import { ANALYZED_MEANWHILE, type PhraseOf, phrasesOf, whatIf } from '@clew/connector';
-import { counted, phrasesText, principalsText, reachSentence } from '@clew/model';
+import { counted, jsonFault, phrasesText, principalsText, reachSentence } from '@clew/model';
 import { type ConnectionOptions, connect } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../failure.ts';
@@ -253,7 +253,7 @@ async function readChanges(path: string): Promise<SimulationRequest> {
   try {
     return JSON.parse(text) as SimulationRequest;
   } catch (error) {
-    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`, EXIT.usage);
+    throw new CommandError(`${path} is not JSON: ${jsonFault(text, error)}`, EXIT.usage);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Parses the query string, JSON bodies and forms of a request. */
 
-import { apiError, measureJson } from '@clew/common';
-import { parseJson as parseExactly } from '@clew/model';
+import { ApiError, apiError, measureJson } from '@clew/common';
+import { jsonFault, parseJson as parseExactly } from '@clew/model';
 
 /**
  * Decodes a query strictly: invalid encodings are refused.
@@ -56,12 +56,16 @@ export function parseJson(bytes: Buffer): unknown {
   if (depth > MAX_DEPTH) throw apiError('invalidBody', { reason: 'it is nested too deeply' });
   if (values > MAX_VALUES) throw apiError('invalidBody', { reason: `it has more than ${MAX_VALUES} values` });
   let text: string;
-  let value: unknown;
   try {
     text = utf8.decode(bytes);
-    value = parseExactly(text);
   } catch {
-    throw apiError('malformedJson');
+    throw malformed('The body is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch (error) {
+    throw malformed(jsonFault(text, error));
   }
   // The database refuses both; in JSON they can only be written with escapes.
   if (text.includes('\\u')) {
@@ -72,6 +76,10 @@ export function parseJson(bytes: Buffer): unknown {
   }
   return value;
 }
+
+/** @param reason a second message, because clients know the first one */
+const malformed = (reason: string): ApiError =>
+  new ApiError('malformedJson', apiError('malformedJson').message, { details: [reason] });
 
 function someText(value: unknown, fits: (text: string) => boolean): boolean {
   if (typeof value === 'string') return fits(value);

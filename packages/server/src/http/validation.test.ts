@@ -65,6 +65,15 @@ describe('JSON bodies', () => {
     expect(await answer.json()).toEqual({ data: { a: 1 } });
   });
 
+  test('that is no JSON gets the line and the column as a second message', async () => {
+    const answer = await fetch(`${harness.url}/json`, send('{\n  "a": 1,\n  "b": x\n}'));
+    const { errors } = (await answer.json()) as { errors: { message: string }[] };
+    expect(errors.map(({ message }) => message)).toEqual([
+      'error unmarshalling JSON payload',
+      "Unexpected token 'x' in JSON at position 19 (line 3 column 8)",
+    ]);
+  });
+
   test.each([
     ['empty', send(''), 'request body is empty'],
     ['no JSON', send('{"a":'), 'error unmarshalling JSON payload'],

@@ -1,7 +1,7 @@
 /** Compares collected data with a definition: reads an OpenGraph payload without a service. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { edgeKindByName, nodeKindByName, parseJson } from '@clew/model';
+import { edgeKindByName, jsonFault, nodeKindByName, parseJson } from '@clew/model';
 import type { StoredDefinition } from '@clew/service';
 import type { Context } from '../../context.ts';
 import { CommandError } from '../../failure.ts';
@@ -41,11 +41,12 @@ export class DataCounts {
       throw new CommandError(`cannot read ${given}: ${error.message}`);
     });
     if (size > MAX_BYTES) throw new CommandError(`${given}: is larger than ${MAX_BYTES} bytes`);
+    const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
     let payload: unknown;
     try {
-      payload = parseJson((await readFile(path, 'utf8')).replace(/^\ufeff/, ''));
+      payload = parseJson(text);
     } catch (error) {
-      throw new CommandError(`${given}: is not JSON: ${(error as Error).message}`);
+      throw new CommandError(`${given}: is not JSON: ${jsonFault(text, error)}`);
     }
     const graph = memberOf(payload, 'graph');
     if (graph === undefined)

@@ -1,7 +1,7 @@
 /** Reads definitions and bundles of authors: a JSON file, a zip archive, or a directory. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { parseJson } from '@clew/model';
+import { jsonFault, parseJson } from '@clew/model';
 import {
   BUNDLE_LIMITS,
   type BundleFile,
@@ -29,10 +29,11 @@ export async function readDefinitionFile({ directory }: Context, given: string):
     throw new CommandError(`${given}: is larger than ${BUNDLE_LIMITS.bytes} bytes`);
   const bytes = await readFile(path);
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return { type: 'archive', bytes };
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   try {
-    return { type: 'document', document: parseJson(bytes.toString('utf8').replace(/^\ufeff/, '')) };
+    return { type: 'document', document: parseJson(text) };
   } catch (error) {
-    throw new CommandError(`${given}: is not JSON: ${(error as Error).message}`);
+    throw new CommandError(`${given}: is not JSON: ${jsonFault(text, error)}`);
   }
 }
 

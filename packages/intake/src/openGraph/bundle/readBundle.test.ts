@@ -98,7 +98,7 @@ describe('the files of a bundle', () => {
       'checks/d.json: is not valid UTF-8',
       'checks/e.json: is nested too deeply',
       'saved_search/g.json: belongs to no part of a bundle: schema.json, icons.json and the folders checks, derived_relationships, icons, identities, node_findings, privilege_zone_rules, pz-rules, relationship_findings, repairs, samples, saved-queries, saved_searches, tests',
-      'saved_searches/c.json: is not JSON',
+      'saved_searches/c.json: is not JSON: Unexpected end in JSON at position 9 (line 1 column 10)',
       expect.stringMatching(/^schema\.json#\/node_kinds\/1\/name: does not begin with "Okta_"/),
       'icons/h.json#/custom_types/Okta_Nobody/icon/kind: is not a node kind of this definition: "Okta_Nobody"',
       expect.stringMatching(/^checks\/f\.json#\/name: does not begin with "Okta_"/),
@@ -186,7 +186,9 @@ describe('an archive', () => {
     zip.addBuffer(Buffer.from('/etc/passwd'), 'checks/a.json', { mode: 0o120777 });
     zip.end();
     // Nothing follows it: its text is that of the file.
-    expect(await faultsOfBytes(await buffer(zip.outputStream))).toEqual(['checks/a.json: is not JSON']);
+    expect(await faultsOfBytes(await buffer(zip.outputStream))).toEqual([
+      "checks/a.json: is not JSON: Unexpected token '/' in JSON at position 0 (line 1 column 1)",
+    ]);
   });
 
   test.each(['../checks/aaa.js', '/etc/checks/b.js', 'C:/etc/checks/aa'])(

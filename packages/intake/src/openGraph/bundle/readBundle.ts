@@ -5,7 +5,7 @@
  * Rule: `docs/extensions.md#bundles`.
  */
 import { measureJson } from '@clew/common';
-import { parseJson } from '@clew/model';
+import { jsonFault, parseJson } from '@clew/model';
 import type { PlaceOf } from '../extensions/faults.ts';
 import { isObject } from '../extensions/members.ts';
 import {
@@ -114,8 +114,8 @@ function jsonOf(bytes: Uint8Array): { readonly value: unknown } | { readonly fau
   }
   try {
     return { value: parseJson(text) };
-  } catch {
-    return { fault: 'is not JSON' };
+  } catch (error) {
+    return { fault: `is not JSON: ${jsonFault(text, error)}` };
   }
 }
 
