@@ -113,7 +113,7 @@ describe('a user', () => {
     await expectError(await request('POST', '/api/v2/login', { body }), status, context, message);
   });
 
-  it('learns why the body of a request is no JSON', async () => {
+  it('learns why the body of a request is not JSON', async () => {
     const answer = await request('POST', '/api/v2/login', { body: '{' });
     const reason = "Expected property name or '}' in JSON at position 1 (line 1 column 2)";
     await expectError(answer, 400, 'clients', 'error unmarshalling JSON payload', reason);

@@ -65,7 +65,7 @@ describe('JSON bodies', () => {
     expect(await answer.json()).toEqual({ data: { a: 1 } });
   });
 
-  test('that is no JSON gets the line and the column as a second message', async () => {
+  test('that is not JSON gets the line and the column as a second message', async () => {
     const answer = await fetch(`${harness.url}/json`, send('{\n  "a": 1,\n  "b": x\n}'));
     const { errors } = (await answer.json()) as { errors: { message: string }[] };
     expect(errors.map(({ message }) => message)).toEqual([

@@ -337,6 +337,51 @@ test('the namespaces of the directories, zones and labels are reserved', async (
     ]);
 });
 
+test('misspelled names get the nearest known name', async () => {
+  const document = {
+    schema,
+    node_kinds: ['EX_Org', 'EX_User', 'EX_Role'].map((name) => ({ name, display_name: name })),
+    relationship_kinds: [{ name: 'EX_Owns' }, { name: 'EX_HasRole' }],
+    environments: [{ environment_kind: 'EX_Org', source_kind: 'EXBase', principal_kinds: ['EX_Usr'] }],
+    relationship_findings: [
+      { name: 'EX_F1', environment_kind: 'EX_Orgs', relationship_kind: 'EX_HasRoles' },
+      { name: 'EX_F2', environment_kind: 'domain', relationship_kind: 'GenericAl' },
+    ],
+    repairs: [{ relationship_kind: 'EX_Own' }],
+    privilege_zone_rules: [{ name: 'R', cypher: 'MATCH (n:EX_Role) RETURN n', zone: 'Teir Zero' }],
+    node_findings: [{ name: 'EX_C', title: 'C', severity: 'hihg', cypher: 'MATCH (n:EX_Role) RETURN n' }],
+    derived_relationships: [
+      { kind: 'EX_Ownss', reason: 'x', pattern: 'MATCH (a)-[:EX_Owns]->(b)', start: 'a', end: 'b' },
+    ],
+    identities: [
+      {
+        ...{ kind: 'EX_HasRol', matcher: 'emial', start: { kind: 'Usr', property: 'mail' } },
+        end: { kind: 'EX_Usr', property: 'mail' },
+      },
+    ],
+    icons: [{ kind: 'EX_Rolle', name: 'user' }],
+  };
+  const meant = (await faultsOf(document)).map((text) =>
+    text.replace(/^(\S+): .*: (".*"): did you mean (.*)\?$/, '$1 $2 $3'),
+  );
+  expect(meant).toEqual([
+    '/icons/0/kind "EX_Rolle" EX_Role',
+    '/environments/0/principal_kinds/0 "EX_Usr" EX_User',
+    '/relationship_findings/0/environment_kind "EX_Orgs" EX_Org',
+    '/relationship_findings/0/relationship_kind "EX_HasRoles" EX_HasRole',
+    '/relationship_findings/1/environment_kind "domain" Domain',
+    '/relationship_findings/1/relationship_kind "GenericAl" GenericAll',
+    '/privilege_zone_rules/0/zone "Teir Zero" tier zero',
+    '/node_findings/0/severity "hihg" high',
+    '/derived_relationships/0/kind "EX_Ownss" EX_Owns',
+    '/identities/0/kind "EX_HasRol" EX_HasRole',
+    '/identities/0/matcher "emial" email',
+    '/identities/0/start/kind "Usr" User',
+    '/identities/0/end/kind "EX_Usr" EX_User',
+    '/repairs/0/relationship_kind "EX_Own" EX_Owns',
+  ]);
+});
+
 test('a misspelled kind of an environment gets the nearest kind of the definition', async () => {
   const document = {
     ...{ schema, node_kinds: [{ name: 'EX_Org', display_name: 'Org' }] },

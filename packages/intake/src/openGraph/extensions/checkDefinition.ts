@@ -4,8 +4,7 @@
  *
  * Rules: `docs/extensions.md#the-definition`, `docs/extensions.md#accepted-variants`.
  */
-import { didYouMean } from '@clew/cypher';
-import { EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
+import { EDGE_KINDS, EFFORT_CLASSES, edgeKindByName, nodeKindByName } from '@clew/model';
 import type {
   StoredDefinition,
   StoredEnvironment,
@@ -25,6 +24,7 @@ import { lookOf, withIcons } from './iconMembers.ts';
 import { type InstalledKinds, zoneRuleKey } from './installedKinds.ts';
 import { type KnownNames, knownNames } from './knownNames.ts';
 import { isObject, Members } from './members.ts';
+import { notKnown } from './notKnown.ts';
 import { readSavedSearches } from './savedSearchMembers.ts';
 import { type ExtensionTest, readTests } from './testMembers.ts';
 import { noteText } from './textNotes.ts';
@@ -281,7 +281,12 @@ class DefinitionReader {
         if (!isBuiltIn && !this.#installed.nodeKinds.has(environment_kind))
           environment.fault(
             'environment_kind',
-            `is not a node kind of an installed extension: ${shown(environment_kind)}${didYouMean(environment_kind, own)}`,
+            notKnown(
+              'is not a node kind of an installed extension',
+              environment_kind,
+              own,
+              this.#installed.nodeKinds,
+            ),
           );
         else if (BUILT_IN_ENVIRONMENTS.has(environment_kind))
           environment.fault(
@@ -299,7 +304,7 @@ class DefinitionReader {
         .texts('principal_kinds', MAX_KINDS, true)
         .flatMap(({ text, pointer }) => {
           if (own.has(text)) return [text];
-          this.#faults.add(pointer, `is not a node kind of this definition: ${shown(text)}`);
+          this.#faults.add(pointer, notKnown('is not a node kind of this definition', text, own));
           return [];
         });
       return { environment_kind, source_kind, principal_kinds };
@@ -313,7 +318,7 @@ class DefinitionReader {
       const name = rule.text('name', { required: true, max: 250 }).trim();
       const zone = rule.text('zone') || TIER_ZERO;
       const id = this.#installed.zones.get(zone.toLowerCase());
-      if (id === undefined) rule.fault('zone', `is not a zone: ${shown(zone)}`);
+      if (id === undefined) rule.fault('zone', notKnown('is not a zone', zone, this.#installed.zones.keys()));
       else if (name !== '') {
         const key = zoneRuleKey(id, name);
         if (known.has(key)) rule.fault('name', `is the name of two selectors of the zone: ${shown(name)}`);
@@ -341,7 +346,11 @@ class DefinitionReader {
       const fault = (message: string): void =>
         repair.fault('relationship_kind', `${message}: ${shown(relationship_kind)}`);
       if (relationship_kind !== '') {
-        if (!ownRelations.has(relationship_kind)) fault('is not a relationship kind of this definition');
+        if (!ownRelations.has(relationship_kind))
+          repair.fault(
+            'relationship_kind',
+            notKnown('is not a relationship kind of this definition', relationship_kind, ownRelations),
+          );
         else if (known.has(relationship_kind)) fault('has two repairs');
         known.add(relationship_kind);
       }
@@ -385,7 +394,11 @@ class DefinitionReader {
     )
       finding.fault(
         'environment_kind',
-        `is not an environment of an installed extension: ${shown(environment_kind)}`,
+        notKnown(
+          'is not an environment of an installed extension',
+          environment_kind,
+          ...[ownEnvironments, BUILT_IN_ENVIRONMENTS, environmentKinds],
+        ),
       );
     const relationship_kind = finding.text('relationship_kind', { required: true });
     if (
@@ -396,7 +409,11 @@ class DefinitionReader {
     )
       finding.fault(
         'relationship_kind',
-        `is not a relationship kind of an installed extension: ${shown(relationship_kind)}`,
+        notKnown(
+          'is not a relationship kind of an installed extension',
+          relationship_kind,
+          ...[ownRelations, EDGE_KINDS.map((kind) => kind.name), relationshipKinds],
+        ),
       );
     const remediation = finding.object('remediation');
     const text = (key: keyof StoredRelationshipFinding['remediation']): string =>

@@ -11,6 +11,7 @@ import { Faults, shown } from './faults.ts';
 import { type KnownNames, knownNames, NO_OTHER_NAMES, type OtherNames } from './knownNames.ts';
 import { markdownFaults } from './markdownFaults.ts';
 import { isObject, Members } from './members.ts';
+import { notKnown } from './notKnown.ts';
 import { noteKind, noteText, type TextReading } from './textNotes.ts';
 
 /** Pattern for names of checks without an extension. */
@@ -116,7 +117,7 @@ function oneOf<Value extends string>(
   if (text === '') return undefined;
   // Matching is case-insensitive, as in requests.
   const found = values.find((value) => value.toLowerCase() === text.toLowerCase());
-  if (found === undefined) members.fault(name, `is not one of ${values.join(', ')}: ${shown(text)}`);
+  if (found === undefined) members.fault(name, notKnown(`is not one of ${values.join(', ')}`, text, values));
   return found;
 }
 

@@ -4,7 +4,7 @@
  *
  * Rule: `docs/extensions.md#derived-relationships`, `docs/extensions.md#same-identity`.
  */
-import { nodeKindByName } from '@clew/model';
+import { NODE_KINDS, nodeKindByName } from '@clew/model';
 import type {
   StoredDerivedRelationship,
   StoredIdentity,
@@ -15,6 +15,7 @@ import { derivationLevels, type FamilyStep, type OrderedDerivation } from './der
 import { shown } from './faults.ts';
 import type { InstalledKinds } from './installedKinds.ts';
 import type { Members } from './members.ts';
+import { notKnown } from './notKnown.ts';
 import { meantProperty, noteText, type TextReading } from './textNotes.ts';
 
 const MAX_DERIVED = 100;
@@ -51,12 +52,13 @@ export function readDerivedMembers(
   reading: TextReading,
 ): DerivedMembers {
   const made = new Map<string, string>();
+  const names = own.relationshipKinds.map(({ name }) => name);
   const kindOf = (members: Members): string => {
     const kind = members.text('kind', { required: true });
     if (kind === '') return '';
     const before = made.get(kind);
-    if (!own.relationshipKinds.some(({ name }) => name === kind))
-      members.fault('kind', `is not a relationship kind of this definition: ${shown(kind)}`);
+    if (!names.includes(kind))
+      members.fault('kind', notKnown('is not a relationship kind of this definition', kind, names));
     else if (before !== undefined)
       members.fault('kind', (placeOf) => `is also derived at ${placeOf(before)}: ${shown(kind)}`);
     made.set(kind, members.at('kind'));
@@ -119,9 +121,10 @@ function readIdentity(
   { known }: TextReading,
 ): StoredIdentity {
   const given = members.text('matcher', { required: true });
-  const matcher = (Object.keys(PROPERTIES) as StoredIdentity['matcher'][]).find((one) => one === given);
+  const matchers = Object.keys(PROPERTIES) as StoredIdentity['matcher'][];
+  const matcher = matchers.find((one) => one === given);
   if (given !== '' && matcher === undefined)
-    members.fault('matcher', `is not one of ${Object.keys(PROPERTIES).join(', ')}: ${shown(given)}`);
+    members.fault('matcher', notKnown(`is not one of ${matchers.join(', ')}`, given, matchers));
   const endOf = (name: 'start' | 'end'): StoredIdentityEnd => {
     const end = members.object(name, true);
     if (end === undefined) return { kind: '', property: '' };
@@ -131,7 +134,14 @@ function readIdentity(
       nodeKindByName(nodeKind) !== undefined ||
       installed.nodeKinds.has(nodeKind);
     if (nodeKind !== '' && !isKnown)
-      end.fault('kind', `is not a node kind of an installed extension: ${shown(nodeKind)}`);
+      end.fault(
+        'kind',
+        notKnown(
+          'is not a node kind of an installed extension',
+          nodeKind,
+          ...[own.nodeKinds, NODE_KINDS.map(({ name }) => name), installed.nodeKinds],
+        ),
+      );
     const property = end.text('property').toLowerCase();
     const domain = end.text('domain_property').toLowerCase();
     for (const [name, given] of [

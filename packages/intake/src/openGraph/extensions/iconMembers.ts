@@ -8,6 +8,7 @@ import type { StoredNodeKind } from '@clew/store';
 import { shown } from './faults.ts';
 import icons from './iconNames.json' with { type: 'json' };
 import type { Members } from './members.ts';
+import { notKnown } from './notKnown.ts';
 
 /** Includes names of earlier Font Awesome releases, which published definitions use. */
 const NAMES: ReadonlySet<string> = new Set(icons.names.split(' '));
@@ -59,8 +60,10 @@ export function withIcons(root: Members, kinds: readonly StoredNodeKind[], max: 
     if (kind === '') continue;
     const declared = kinds.find(({ name }) => name === kind);
     const fault = (message: string): void => entry.fault('kind', `${message}: ${shown(kind)}`);
-    if (declared === undefined) fault('is not a node kind of this definition');
-    else if (looks.has(kind)) fault('has two icons');
+    if (declared === undefined) {
+      const names = kinds.map(({ name }) => name);
+      entry.fault('kind', notKnown('is not a node kind of this definition', kind, names));
+    } else if (looks.has(kind)) fault('has two icons');
     else if (declared.icon !== '' && icon !== '' && declared.icon !== icon)
       fault(`has the icon ${shown(declared.icon)} in the definition`);
     looks.set(kind, { icon, color });
