@@ -7,6 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { JOB_STATUS } from '@clew/api';
 import { SAMPLE_FILE } from '@clew/collections/testing';
 import { connectionToRunning } from '@clew/embedded';
 import {
@@ -19,7 +21,7 @@ import {
 import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
@@ -384,6 +386,48 @@ describe('a user with a collection', PATIENCE, () => {
     );
     expect((await run('retry', '4711')).stderr).toMatch(/^clew: .*not found/);
     expect((await run('cancel', 'x')).code).toBe(2);
+  });
+
+  it('learns that a job continues after an interruption of ingest, also of compressed files', async () => {
+    const node = { id: 'LATE', kinds: ['Late'], properties: { name: 'late' } };
+    await mkdir(join(directory, 'run', 'nested'), { recursive: true });
+    await writeFile(
+      join(directory, 'run', 'late.json.gz'),
+      gzipSync(JSON.stringify({ graph: { nodes: [node] } })),
+    );
+    // The ingest waits when it changes nodes.
+    await using lock = new AsyncDisposableStack();
+    const holding = lock.adopt(new pg.Client(await connectionToRunning(join(directory, 'data'))), (one) =>
+      one.end(),
+    );
+    await holding.connect();
+    await holding.query('begin');
+    await holding.query('lock table node in share mode');
+    const interruption = new AbortController();
+    const ended = runCommand({ url: service.url, home, directory, signal: interruption.signal }, [
+      ...['ingest', 'run'],
+    ]);
+    const job = await vi.waitUntil(
+      async () => {
+        const { rows } = await holding.query(
+          `select job.id from upload_job job join upload_file file on file.job_id = job.id
+           where file.name = 'late.json.gz' and job.status = ${JOB_STATUS.ingesting}`,
+        );
+        return rows[0]?.id as number | undefined;
+      },
+      { timeout: 60_000 },
+    );
+    interruption.abort(new Error('interrupted by SIGINT'));
+    const { code, stderr } = await ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain(`not uploaded from ${join(directory, 'run')}: nested\n`);
+    expect(stderr).toContain(
+      `Job ${job} continues on the service: "clew status" shows it, "clew cancel ${job}" stops it.\n`,
+    );
+    await lock.disposeAsync();
+    const isDone = async () => new RegExp(`^ *${job} .* complete `, 'm').test((await run('status')).stdout);
+    await vi.waitUntil(isDone, { timeout: 60_000 });
+    expect((await run('search', 'LATE')).stdout).toContain('LATE');
   });
 
   it('regains access after losing the password, with and without a running service', async () => {

@@ -23,7 +23,7 @@ export async function withCollection<Result>(
   { files, prepare }: ThrowAwayOptions,
   work: (client: ClewClient) => Promise<Result>,
 ): Promise<Result> {
-  const collected = await collectionPaths(context.directory, files);
+  const collected = await collectionPaths(context, files);
   const directory = await mkdtemp(join(tmpdir(), 'clew-check-'));
   try {
     const administrator = { name: 'admin', password: throwAwayPassword() };

@@ -28,20 +28,28 @@ describe('the files to ingest', () => {
     directory = await mkdtemp(join(tmpdir(), 'clew-ingest-'));
     await mkdir(join(directory, 'run', 'nested'), { recursive: true });
     await mkdir(join(directory, 'empty'));
-    for (const name of ['b_users.json', 'a.ZIP', 'notes.txt'])
+    for (const name of ['b_users.json', 'a.ZIP', 'notes.txt', 'c_groups.json.gz', 'd.gz', '.hidden'])
       await writeFile(join(directory, 'run', name), '');
   });
   afterAll(() => rm(directory, { recursive: true }));
 
   it('are the given files, and the collection files in directories', async () => {
-    expect(await collectionPaths(directory, ['run', 'run/notes.txt', './run/a.ZIP'])).toEqual(
-      ['run/a.ZIP', 'run/b_users.json', 'run/notes.txt'].map((name) => join(directory, name)),
+    const { screen, text } = testScreen();
+    const found = await collectionPaths({ directory, err: screen }, ['run', 'run/notes.txt', './run/a.ZIP']);
+    expect(found).toEqual(
+      ['run/a.ZIP', 'run/b_users.json', 'run/c_groups.json.gz', 'run/notes.txt'].map((name) =>
+        join(directory, name),
+      ),
     );
+    expect(text()).toBe(`not uploaded from ${join(directory, 'run')}: d.gz, nested, notes.txt\n`);
   });
 
   it('must exist, and a directory must contain some', async () => {
-    await expect(collectionPaths(directory, ['missing.zip'])).rejects.toMatchObject({ code: 'ENOENT' });
-    await expect(collectionPaths(directory, ['empty'])).rejects.toThrow('contains no .json or .zip file');
+    const user = { directory, err: testScreen().screen };
+    await expect(collectionPaths(user, ['missing.zip'])).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(collectionPaths(user, ['empty'])).rejects.toThrow(
+      'contains no .json, .json.gz, or .zip file',
+    );
   });
 });
 

@@ -18,12 +18,18 @@ export interface IngestOptions extends ConnectionOptions {
 /** Maximum number of problems shown per file; the rest is counted. */
 const SHOWN_PROBLEMS = 20;
 
+/** Endings of collection files in directories. The service decides by their contents. */
+const ENDINGS = ['.json', '.json.gz', '.zip'];
+
+/** Maximum number of unused files shown per directory; the rest is counted. */
+const SHOWN_UNUSED = 10;
+
 export async function ingest(
   context: Context,
   files: readonly string[],
   options: IngestOptions,
 ): Promise<number> {
-  const paths = await collectionPaths(context.directory, files);
+  const paths = await collectionPaths(context, files);
   const client = await connect(context, options);
   const outcome = await ingestFiles(client, paths, context.err, context.signal);
   if (options.json) context.out.write(jsonText(jsonReport(outcome)));
@@ -32,8 +38,15 @@ export async function ingest(
 }
 
 /** The given files, and the collection files in given directories. @throws CommandError for a directory without any */
-export const collectionPaths = (directory: string, files: readonly string[]): Promise<string[]> =>
-  givenFiles(directory, files, ['.json', '.zip']);
+export const collectionPaths = (
+  { directory, err }: Pick<Context, 'directory' | 'err'>,
+  files: readonly string[],
+): Promise<string[]> =>
+  givenFiles(directory, files, ENDINGS, (path, names) => {
+    const shown = names.slice(0, SHOWN_UNUSED).map(printable).join(', ');
+    const more = names.length > SHOWN_UNUSED ? ` and ${names.length - SHOWN_UNUSED} more` : '';
+    err.write(`not uploaded from ${printable(path)}: ${shown}${more}\n`);
+  });
 
 export function succeeded({ job, tasks, rejected }: IngestOutcome): boolean {
   return (

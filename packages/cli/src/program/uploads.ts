@@ -9,7 +9,9 @@ import { type Choose, integer, jsonOption, urlOption } from './options.ts';
 export function addUploadCommands(program: Command, context: Context, choose: Choose): void {
   program
     .command('ingest')
-    .description('upload collection files (.json, .zip, or directories of them) and wait for the result')
+    .description(
+      'upload collection files (.json, .json.gz, .zip, or directories of them) and wait for the result',
+    )
     .argument('<file...>', 'collection files')
     .addOption(urlOption())
     .addOption(jsonOption())
