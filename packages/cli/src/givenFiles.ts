@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { CommandError } from './failure.ts';
 
 /** Names of files and folders in a directory that are not used; hidden ones are not among them. */
-export type NoteUnused = (directory: string, names: readonly string[]) => void;
+type NoteUnused = (directory: string, names: readonly string[]) => void;
 
 const IN_WORDS = new Intl.ListFormat('en-US', { type: 'disjunction' });
 
