@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { FINAL_JOB_STATUSES, JOB_STATUS } from '@clew/api';
 import { ClewClient } from '@clew/client';
 import { readConfig } from '@clew/common';
-import { connectionToRunning } from '@clew/embedded';
 import {
   ADMIN_PASSWORD,
   type FinishedProcess,
@@ -16,8 +15,8 @@ import {
   startTested,
 } from '@clew/service/testing';
 import { generateForest, writeForestZip } from '@clew/synthetic';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { holdIngest } from '../test/heldIngest.ts';
 import { runCommand } from '../test/runCommand.ts';
 
 const PASSPHRASE = 'seven words that no one guesses';
@@ -144,14 +143,8 @@ it('a backup of a running service with its key restores the same service elsewhe
 
 it('a backup during an ingest continues the job after it is restored', async () => {
   await writeForestZip(generateForest({ users: 30, seed: 6 }), join(directory, 'second.zip'));
-  // The ingest waits when it changes nodes, and the backup only reads them.
   await using lock = new AsyncDisposableStack();
-  const holding = lock.adopt(new pg.Client(await connectionToRunning(join(directory, 'data'))), (one) =>
-    one.end(),
-  );
-  await holding.connect();
-  await holding.query('begin');
-  await holding.query('lock table node in share mode');
+  await holdIngest(join(directory, 'data'), lock);
   const { jobId } = await client.uploadFiles([join(directory, 'second.zip')]);
   const statusOf = async (): Promise<number> => {
     const { data } = await client.call('ListFileUploadJobs', { query: { id: `eq:${jobId}` } });

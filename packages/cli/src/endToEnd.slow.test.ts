@@ -22,6 +22,7 @@ import { type Forest, generateForest, writeForestZip } from '@clew/synthetic';
 import { edgesOf } from '@clew/synthetic/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { holdIngest } from '../test/heldIngest.ts';
 import { runCommand } from '../test/runCommand.ts';
 
 let directory: string;
@@ -395,14 +396,8 @@ describe('a user with a collection', PATIENCE, () => {
       join(directory, 'run', 'late.json.gz'),
       gzipSync(JSON.stringify({ graph: { nodes: [node] } })),
     );
-    // The ingest waits when it changes nodes.
     await using lock = new AsyncDisposableStack();
-    const holding = lock.adopt(new pg.Client(await connectionToRunning(join(directory, 'data'))), (one) =>
-      one.end(),
-    );
-    await holding.connect();
-    await holding.query('begin');
-    await holding.query('lock table node in share mode');
+    const holding = await holdIngest(join(directory, 'data'), lock);
     const interruption = new AbortController();
     const ended = runCommand({ url: service.url, home, directory, signal: interruption.signal }, [
       ...['ingest', 'run'],

@@ -3,7 +3,6 @@
  * `docs/reference/collections.md#opengraph`.
  */
 import type { ObjectFacts } from '@clew/model';
-import type { Json } from '../json/value.ts';
 import type { CollectionReader, ObjectPlace } from '../reader.ts';
 import { convertEdge, convertNode } from './convert.ts';
 import { type DeclaredKinds, KindSpelling } from './kindSpelling.ts';
@@ -26,12 +25,12 @@ export const openGraph: CollectionReader = {
 
 type Reasons = readonly (string | undefined)[];
 
-function kindsOfNode(node: Json, spelling: KindSpelling): Reasons {
+function kindsOfNode(node: unknown, spelling: KindSpelling): Reasons {
   const { kinds } = isItem(node) ? node : {};
   return Array.isArray(kinds) ? kinds.map((kind) => spelling.nodeNote(kind)) : [];
 }
 
-function kindsOfEdge(edge: Json, spelling: KindSpelling): Reasons {
+function kindsOfEdge(edge: unknown, spelling: KindSpelling): Reasons {
   if (!isItem(edge)) return [];
   const ends = [edge.start, edge.end].map((end) => (isItem(end) ? spelling.nodeNote(end.kind) : undefined));
   return [spelling.edgeNote(edge.kind), ...ends];
