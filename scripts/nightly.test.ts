@@ -17,7 +17,7 @@ it('the night runs all cases of each test that samples them', () => {
   const sampling = globSync(['packages/*/{src,test}/**/*.ts', 'scripts/**/*.test.ts'], {
     cwd: ROOT,
     exclude: ['packages/common/test/**', 'scripts/nightly.test.ts'],
-  }).filter((file) => /\bsampled(?:Cases|Steps)\(|CLEW_TEST_RUNS/.test(read(file)));
+  }).filter((file) => /\bsampled(?:Cases|Steps)\(|process\.env\.CLEW_TEST_RUNS/.test(read(file)));
   expect(sampling.length).toBeGreaterThan(10);
   expect(sampling.filter((file) => !run.some((path) => file.startsWith(path)))).toEqual([]);
 });
