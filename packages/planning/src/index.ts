@@ -55,7 +55,6 @@ export { EXCEPTIONS } from './relaxation/exceptions.ts';
 export { ASSIGNMENT_SCOPE_READS } from './repairs/assignmentScopes.ts';
 export { KIT_READS, kitFacts, kitObject, kitRelation } from './repairs/kitFacts.ts';
 export type { KitFacts, KitObject, KitRelation, Known } from './repairs/kitFactTypes.ts';
-export { removesKeptAdministrator } from './repairs/lastAdministrators.ts';
 export { aboutPermanent, isPermanent } from './repairs/permanent.ts';
 export {
   addPolicyUnit,
@@ -63,6 +62,7 @@ export {
   POLICY_UNITS,
   policyMembers,
 } from './repairs/policyMembers.ts';
+export { type Obstacle, obstacleTo } from './repairs/possibleChanges.ts';
 export { changeOf, type Repair } from './repairs/repair.ts';
 export { DEFAULT_COSTS, type RepairKind } from './repairs/repairKinds.ts';
 export { RepairCatalog, ruleKinds } from './repairs/repairs.ts';

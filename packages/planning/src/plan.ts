@@ -282,13 +282,13 @@ class PlanMaker<Details> {
 
   /** Counts the principals that remain exposed after all cards. */
   #left(search: PlanSearch, cards: readonly MeasuredCard[]): LeftExposed | undefined {
-    const { zone, environments: asked } = this.#options;
+    const { zone, environments: asked, isExcluded } = this.#options;
     const { environments } = this.#world;
     return leftExposed(
       this.#worldAfter(search, cards),
       zone,
       (environment) => asked === undefined || asked.has(environments[environment]),
-      (repair) => search.costOf(repair),
+      { costOf: (repair) => search.costOf(repair), isExcluded },
     );
   }
 

@@ -7,7 +7,7 @@
 import { type AnalysisContext, attackSteps } from '@clew/analysis';
 import { addCount, countDominated, findDominators, findOnlyEntries, NodeSet, selectSteps } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
-import { isGivenGroup } from '../packages/packageFacts.ts';
+import { isGivenGroup, isOfSynchronization } from '../repairs/possibleChanges.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { forestExposures } from '../simulation/exposures.ts';
 import { type AnalyzedWorld, type RankedZone, rankedZone } from '../simulation/simulate.ts';
@@ -111,6 +111,7 @@ function fixedRelations(context: AnalysisContext): (start: number, end: number) 
       if (neighbors[at] !== end || allows[kinds[at]] === 0) continue;
       if (catalog.isFixed(kinds[at], end, flags[at])) return true;
       if (kinds[at] === EdgeKind.MemberOf && isGivenGroup(graph, end)) return true;
+      if (isOfSynchronization(context, start, kinds[at])) return true;
     }
     return false;
   };

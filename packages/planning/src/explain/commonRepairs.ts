@@ -5,10 +5,11 @@
  * Rule: `docs/findings.md#order`.
  */
 import { type AnalysisContext, type EdgeRef, edgeKindsOf, findingTypesOf, RULES } from '@clew/analysis';
-import { addCount, addTo, findEdge, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
+import { addCount, addTo, findEdge, getOrMake, NO_EDGE, NodeSet, throwIfCanceled } from '@clew/graph';
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { Alternatives } from '../relaxation/alternatives.ts';
 import { type Labels, NONE, StepLabels, united } from '../relaxation/stepLabels.ts';
+import { isPossible } from '../repairs/possibleChanges.ts';
 import type { Repair } from '../repairs/repair.ts';
 import { DEFAULT_COSTS } from '../repairs/repairKinds.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
@@ -27,14 +28,24 @@ export interface CommonRepair {
 /** Maximum number of (way, relationship) pairs to examine; beyond it, findings are grouped by holder. */
 const MAX_PAIRS = 500_000;
 
-/** @returns each finding at most once, with the repair that closes most findings @throws CanceledError */
+/**
+ * @param isExcluded true for repairs that constraints exclude
+ * @returns each finding at most once, with the repair that closes most findings @throws CanceledError
+ */
 export function commonRepairs(
   world: AnalyzedWorld,
   findings: Iterable<FindingKey> = findingsOf(world).values(),
+  isExcluded?: (repair: Repair) => boolean,
 ): CommonRepair[] {
   const catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   const all = [...findings];
   const closers = new Closers(world.context, catalog).of(all);
+  const possible = new Map<number, boolean>();
+  const canBeMade = (place: number): boolean =>
+    getOrMake(possible, place, () => {
+      const repair = catalog.repairs[place] as Repair;
+      return isPossible(world.context, repair) && isExcluded?.(repair) !== true;
+    });
   const counts = new Map<number, number>();
   const ofHolder = new Map<string, number>();
   for (const finding of all) {
@@ -49,9 +60,9 @@ export function commonRepairs(
   };
   const found = new Map<number, FindingKey[]>();
   for (const finding of all) {
-    const [best] = [...(closers.get(finding) ?? NONE)].sort(
-      (one, other) => countOf(other) - countOf(one) || costOf(one) - costOf(other) || one - other,
-    );
+    const [best] = [...(closers.get(finding) ?? NONE)]
+      .filter(canBeMade)
+      .sort((one, other) => countOf(other) - countOf(one) || costOf(one) - costOf(other) || one - other);
     // Rights of one type held by one principal are also removed together.
     if (best === undefined || countOf(best) <= (ofHolder.get(holderOf(finding)) ?? 0)) continue;
     addTo(found, best, finding);

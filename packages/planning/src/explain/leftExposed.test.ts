@@ -24,7 +24,7 @@ it('counts each principal once, under the last node that a sign-in alone leads t
       const { context } = world;
       const { of } = context.use(environments);
       const counts = (environment: number) => !isOnlyFirst || environment === 0;
-      const left = leftExposed(world, 1, counts, () => 1);
+      const left = leftExposed(world, 1, counts, { costOf: () => 1 });
       const above = rankedZone(world, 1)?.above;
       const holders = new Map<string, { principals: number; actions: number; effort: number }>();
       let [exposed, oneAction] = [0, 0];

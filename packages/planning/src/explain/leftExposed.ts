@@ -37,6 +37,11 @@ export interface LeftExposed {
   readonly holderCount: number;
 }
 
+export interface LeftChanges {
+  readonly costOf: (repair: Repair) => number;
+  readonly isExcluded?: ((repair: Repair) => boolean) | undefined;
+}
+
 /** Maximum number of listed holders. */
 const MAX_HOLDERS = 10;
 
@@ -64,14 +69,14 @@ export function oneActionNodes(world: AnalyzedWorld, zone: number): Uint8Array {
 
 /**
  * @param counts whether the principals of an environment count, by its place
- * @param costOf cost of a change
+ * @param changes cost of a change, and whether constraints exclude it
  * @returns undefined if the zone does not exist or is not analyzed
  */
 export function leftExposed(
   world: AnalyzedWorld,
   zone: number,
   counts: (environment: number) => boolean,
-  costOf: (repair: Repair) => number,
+  { costOf, isExcluded }: LeftChanges,
 ): LeftExposed | undefined {
   const ranked = rankedZone(world, zone);
   if (ranked === undefined) return undefined;
@@ -97,7 +102,7 @@ export function leftExposed(
     };
   });
   paths.sort((a, b) => a.effort - b.effort || b.principals - a.principals || a.holder - b.holder);
-  const cuts = new PathCuts(world, costOf);
+  const cuts = new PathCuts(world, costOf, isExcluded);
   return {
     ...{ exposed: found.reduce((sum, { principals }) => sum + principals, 0), oneAction },
     holders: paths

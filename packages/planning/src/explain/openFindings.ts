@@ -14,7 +14,7 @@ import {
 import { findEdge, NO_EDGE, type NodeSet, reachableNodes, throwIfCanceled } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
 import type { Plan, PlanEnd, PlanOptions } from '../planTypes.ts';
-import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
+import { isOfSynchronization, obstacleTo } from '../repairs/possibleChanges.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
 import { type AnalyzedWorld, findingsOf, rankedZone, tierZeroOf } from '../simulation/simulate.ts';
@@ -37,6 +37,8 @@ export const OPEN_REASONS = [
   'partly-excluded',
   /** All known changes that close it would remove the last administrator of an environment. */
   'last-administrator',
+  /** Directory synchronization needs the right that it reports. */
+  'synchronization',
   /** No known change closes it. */
   'no-change',
   /** It requires an added protection, but plans only remove. */
@@ -207,12 +209,15 @@ class KnownChanges {
       if (findEdge(context.graph, edge.start, edge.kind, edge.end) === NO_EDGE) continue;
       const { all, removing } = repairsAbout(context, this.#catalog, edge);
       if (all.length === 0) return kind === EdgeKind.AZResetPassword ? 'protect-user' : 'no-change';
+      if (isOfSynchronization(context, edge.start, edge.kind)) return 'synchronization';
       const isExcluded = (place: number): boolean =>
         this.#isExcluded?.(this.#catalog.repairs[place]) === true;
-      const isKept = (place: number): boolean =>
-        removesKeptAdministrator(context, this.#catalog.repairs[place]);
+      const obstacleOf = (place: number) => obstacleTo(context, this.#catalog.repairs[place]);
       if (all.every(isExcluded)) reason = 'excluded';
-      else if (all.every((place) => isExcluded(place) || isKept(place))) reason = 'last-administrator';
+      else if (all.every((place) => isExcluded(place) || obstacleOf(place) !== undefined))
+        reason = all.some((place) => obstacleOf(place) === 'last-administrator')
+          ? 'last-administrator'
+          : 'no-change';
       else if ([...removing].some(isExcluded)) reason ??= 'partly-excluded';
     }
     return reason;

@@ -13,10 +13,14 @@ it('asks for the cost of each repair once', () => {
     fc.property(randomDirectories, (directory) => {
       const world = randomWorld(directory);
       const asked = new Map<Repair, number>();
-      const cuts = new PathCuts(world, (repair) => {
-        asked.set(repair, (asked.get(repair) ?? 0) + 1);
-        return DEFAULT_COSTS[repair.kind];
-      });
+      const cuts = new PathCuts(
+        world,
+        (repair) => {
+          asked.set(repair, (asked.get(repair) ?? 0) + 1);
+          return DEFAULT_COSTS[repair.kind];
+        },
+        undefined,
+      );
       const above = rankedZone(world, 1)?.above;
       for (const node of world.principals)
         if (!above?.has(node)) cuts.of(easiestPath(world, 1, node)?.steps ?? []);

@@ -1,8 +1,8 @@
 /** Finds the cheapest repairs that cut an attack path: those that together remove all ways of all relationships of one step. */
 import { attackSteps, type EdgeRef } from '@clew/analysis';
 import { getOrMake } from '@clew/graph';
-import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
 import { isPermanent } from '../repairs/permanent.ts';
+import { isPossible } from '../repairs/possibleChanges.ts';
 import type { Repair } from '../repairs/repair.ts';
 import { RepairCatalog, ruleKinds } from '../repairs/repairs.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
@@ -25,17 +25,17 @@ export class PathCuts {
   /** Keyed by both ends. Paths often share their last steps. */
   readonly #known = new Map<string, Omit<PathCut, 'step'> | undefined>();
 
-  /** @param isExcluded true for repairs that no one can make */
+  /** @param isExcluded true for repairs that constraints exclude; those that are never possible need not be among them */
   constructor(
     world: AnalyzedWorld,
     costOf: (repair: Repair) => number,
-    isExcluded: (repair: Repair) => boolean = () => false,
+    isExcluded: ((repair: Repair) => boolean) | undefined,
   ) {
     this.#world = world;
     // The search for a cover asks thousands of times for the same costs.
     const costs = new Map<Repair, number>();
     this.#costOf = (repair) => getOrMake(costs, repair, () => costOf(repair));
-    this.#isExcluded = (repair) => isExcluded(repair) || removesKeptAdministrator(world.context, repair);
+    this.#isExcluded = (repair) => isExcluded?.(repair) === true || !isPossible(world.context, repair);
     this.#catalog = new RepairCatalog(world.context, ruleKinds(), tierZeroOf(world.zones));
   }
 

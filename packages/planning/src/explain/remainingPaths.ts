@@ -133,7 +133,7 @@ function nextPaths(
 ): NextPaths {
   const { count, costOf, isExcluded, kept, futile } = options;
   const cuts = new PathCuts(world, costOf, isExcluded);
-  const all = new PathCuts(world, costOf);
+  const all = new PathCuts(world, costOf, undefined);
   const stuck = new Set(stays.flatMap(({ steps }) => steps.map(({ start }) => start)));
   const open: RemainingPath[] = [];
   const found: StayingPath[] = [];

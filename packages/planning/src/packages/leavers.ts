@@ -31,8 +31,8 @@ import {
 import { EdgeFlag, EdgeKind } from '@clew/model';
 import { logonGroupFinder } from '../repairs/logonGroups.ts';
 import { misplacedAs } from '../repairs/misplaced.ts';
+import { isGivenGroup } from '../repairs/possibleChanges.ts';
 import { type AnalyzedWorld, tierZeroOf } from '../simulation/simulate.ts';
-import { isGivenGroup } from './packageFacts.ts';
 
 const READS = allReads(EXPANSION_READS, MEMBER_CRITERION_READS, OTHER_CRITERION_READS);
 

@@ -1,29 +1,14 @@
 /** Facts used to group and price packages: containers, forests, CAs, hosts of local groups, default and administrative groups. */
 
-import {
-  type AnalysisContext,
-  connectorAccounts,
-  domains,
-  environments,
-  largeDefaultGroups,
-} from '@clew/analysis';
-import { type AttackGraph, type NodeSet, nameOf, objectIdOf } from '@clew/graph';
+import { type AnalysisContext, domains, environments, largeDefaultGroups } from '@clew/analysis';
+import { type NodeSet, objectIdOf } from '@clew/graph';
 import { EdgeKind } from '@clew/model';
-import { removesKeptAdministrator } from '../repairs/lastAdministrators.ts';
+import { isPossible } from '../repairs/possibleChanges.ts';
 import type { Repair } from '../repairs/repair.ts';
 import type { RepairKind } from '../repairs/repairKinds.ts';
 import { type PriceInput, Prices } from './prices/prices.ts';
 import { isKept, type Price } from './prices/reasons.ts';
 import { rootOf } from './rootCause.ts';
-
-/** Groups to which accounts belong because of their type: primary groups, and groups of controllers. */
-const GIVEN_GROUPS = /-(513|514|515|516|521|498)$/;
-/** @returns whether membership in the group follows from the account type, so that it cannot be removed */
-export const isGivenGroup = (graph: AttackGraph, group: number): boolean =>
-  GIVEN_GROUPS.test(objectIdOf(graph, group));
-
-/** Containers in which Windows puts new accounts. */
-const GIVEN_CONTAINERS = /^(USERS|COMPUTERS)@/i;
 
 /** Kinds of repairs that change one host, account or entry; all other kinds change settings or whole domains. */
 const NARROW: ReadonlySet<RepairKind> = new Set([
@@ -73,14 +58,7 @@ export class PackageFacts {
 
   /** @returns false for changes that no one makes, or that do not solve the problem */
   isPossible(repair: Repair): boolean {
-    const { kind, object, principal, edgeKinds } = repair;
-    const { graph } = this.#context;
-    if (removesKeptAdministrator(this.#context, repair)) return false;
-    if (kind === 'remove-member') return !isGivenGroup(graph, object);
-    if (kind === 'move-object') return !GIVEN_CONTAINERS.test(nameOf(graph, principal as number));
-    const isReplication = edgeKinds.some((name) => name.startsWith('GetChanges'));
-    // Accounts of directory synchronization replicate by design.
-    return !(isReplication && principal !== undefined && this.#context.use(connectorAccounts).has(principal));
+    return isPossible(this.#context, repair);
   }
 
   of(repair: Repair): RepairFacts {

@@ -40,7 +40,7 @@ export function findingPlan(
   ]);
   return {
     cards: closingCards(state, plan),
-    shared: sharedRepairs(state, plan),
+    shared: sharedRepairs(state, plan, isExcluded),
     lowered: lowered.map(({ finding, card, to }) => ({ ...plannedFinding(state, finding), card, to })),
     open: [
       ...open.map(({ finding, reason, users = null }) => ({
@@ -78,11 +78,15 @@ function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {
 }
 
 /** Repairs of findings that no card closes. */
-function sharedRepairs(state: PlanState, { cards }: Plan): SharedRepair[] {
+function sharedRepairs(
+  state: PlanState,
+  { cards }: Plan,
+  isExcluded: PlanOptions['isExcluded'],
+): SharedRepair[] {
   const { world, generation } = state;
   const closed = new Set(cards.flatMap((card) => card.closed.map(findingKeyText)));
   const open = [...findingsOf(world).values()].filter((finding) => !closed.has(findingKeyText(finding)));
-  return commonRepairs(world, open).map(({ repair, findings }) => ({
+  return commonRepairs(world, open, isExcluded).map(({ repair, findings }) => ({
     key: repair.id,
     title: repairRecord(generation, world, repair).title,
     findings: findings.map((finding) => plannedFinding(state, finding)),

@@ -10,9 +10,10 @@ import { findEdge, NO_EDGE } from '@clew/graph';
 import {
   aboutPermanent,
   isPermanent,
+  type Obstacle,
+  obstacleTo,
   type Repair,
   RepairCatalog,
-  removesKeptAdministrator,
   repairsAbout,
   ruleKinds,
   standsOn,
@@ -89,7 +90,7 @@ function stepOf(parts: Parts, edges: readonly EdgeRef[]): Step {
     const usable = known.filter(
       ({ repair }) =>
         !exclusions.some(({ excludes }) => excludes(repair)) &&
-        !removesKeptAdministrator(world.context, repair),
+        obstacleTo(world.context, repair) === undefined,
     );
     if (usable.length === 0) locked ??= lockOf(parts, edge, known);
     for (const one of usable) all.set(one.repair, one);
@@ -131,8 +132,8 @@ function lockOf(
   known: readonly Found[],
 ): NonNullable<Step['locked']> {
   const { context } = state.world;
-  if (known.length > 0 && known.every(({ repair }) => removesKeptAdministrator(context, repair)))
-    return { by: 'none', text: LAST_ADMINISTRATOR };
+  const [obstacle, ...more] = new Set(known.map(({ repair }) => obstacleTo(context, repair)));
+  if (obstacle !== undefined && !more.includes(undefined)) return { by: 'none', text: OBSTACLES[obstacle] };
   if (known.length > 0) {
     const [found] = exclusions.filter(({ excludes }) => known.every(({ repair }) => excludes(repair)));
     // Only users with full access get the text of the reason.
@@ -150,8 +151,14 @@ function lockOf(
   return { by: 'none', text: 'No known repair removes it.' };
 }
 
-const LAST_ADMINISTRATOR =
-  'This would remove the last administrator of an environment: add another administrator first.';
+const OBSTACLES: Readonly<Record<Obstacle, string>> = {
+  'last-administrator':
+    'This would remove the last administrator of an environment: add another administrator first.',
+  'given-group': 'Accounts belong to this group because of their type.',
+  'given-container': 'No known repair removes it.',
+  synchronization:
+    'Directory synchronization needs this right: add the account and the synchronization server to Tier Zero.',
+};
 const WINDOWS = 'Windows creates this relationship, and it cannot be removed.';
 
 /** @returns undefined if the repair changes objects that the user may not see */

@@ -17,6 +17,8 @@ const SENTENCES: Readonly<Record<OpenReason, Sentence>> = {
     'a constraint excludes a change that closes it, and the plan has no other change for it',
   'last-administrator': () =>
     'the change that closes it would remove the last administrator of an environment: add another administrator first',
+  synchronization: () =>
+    'directory synchronization needs the right that it reports: add the account and the synchronization server to Tier Zero',
   'no-change': () => 'no known change closes it',
   'protect-user': () =>
     'plans only remove rights, but this right comes with the role: add the user to a role-assignable group or to a restricted management administrative unit',
