@@ -25,6 +25,7 @@ export {
 } from './explain/remainingPaths.ts';
 export { repairsAbout } from './explain/repairsBehind.ts';
 export { widestGroup } from './explain/widestGroup.ts';
+export { withoutRepair } from './explain/withoutRepair.ts';
 export { zoneEfforts } from './explain/zoneEfforts.ts';
 export type { PlanExplanation } from './explanation.ts';
 export { leavesTierZero } from './packages/leavers.ts';

@@ -41,6 +41,10 @@ export const OPEN_REASONS = [
   'synchronization',
   /** No known change closes it. */
   'no-change',
+  /** No known change closes it, because the object belongs in Tier Zero. */
+  'add',
+  /** A setting or state of one object that no known change closes; its remediation says what to do. */
+  'remediation',
   /** It requires an added protection, but plans only remove. */
   'protect-user',
   /** Its users can also enter through permanent relationships. */

@@ -16,6 +16,7 @@ import {
   openFindings,
   type Plan,
   type PlanOptions,
+  withoutRepair,
 } from '@clew/planning';
 import type { CardDetails } from './cardRecords.ts';
 import { openCheckFindings } from './checksOfPlan.ts';
@@ -32,7 +33,7 @@ export function findingPlan(
   const { world } = state;
   const after = worldAfter(world, plan);
   const { lowered, left } = loweredFindings(world, plan, after);
-  const excluded = excludedChanges(world, left, isExcluded);
+  const reasonOf = reasonsOfListed(state, left, isExcluded);
   const open = openFindings(world, { zone, isExcluded, plan, after });
   const isAnswered = new Set([
     ...plan.cards.flatMap(({ closed }) => closed.map(findingKeyText)),
@@ -51,7 +52,7 @@ export function findingPlan(
       ...[
         ...left.map((finding) => ({
           finding,
-          reason: excluded.get(finding) ?? reasonOfListed(state, finding),
+          reason: reasonOf(finding),
         })),
         ...openCheckFindings(state, isAnswered),
       ].map(({ finding, reason }) => ({ ...plannedFinding(state, finding), reason, users: null })),
@@ -59,9 +60,27 @@ export function findingPlan(
   };
 }
 
-/** A check that names no removable relationships has no repair. */
-const reasonOfListed = (state: PlanState, finding: FindingKey): OpenReason =>
-  openCheckFindings(state, new Set(), [finding])[0]?.reason ?? 'by-itself';
+/** @returns the reasons of findings about one object: those of a custom check depend on its declared change */
+function reasonsOfListed(
+  state: PlanState,
+  left: readonly FindingKey[],
+  isExcluded: PlanOptions['isExcluded'],
+): (finding: FindingKey) => OpenReason {
+  const { world } = state;
+  const ofChecks = openCheckFindings(state, new Set(), left).map(
+    ({ finding, reason }) => [finding, reason] as const,
+  );
+  const isOfCheck = new Set(ofChecks.map(([finding]) => finding));
+  const reasons = new Map([
+    ...ofChecks,
+    ...withoutRepair(
+      world,
+      left.filter((finding) => !isOfCheck.has(finding)),
+    ),
+    ...excludedChanges(world, left, isExcluded),
+  ]);
+  return (finding) => reasons.get(finding) ?? 'by-itself';
+}
 
 /** Findings closed by each card, for the list of findings. */
 function closingCards(state: PlanState, { cards }: Plan): ClosingCard[] {

@@ -19,6 +19,8 @@ const SENTENCES: Readonly<Record<OpenReason, Sentence>> = {
     'the change that closes it would remove the last administrator of an environment: add another administrator first',
   synchronization: () =>
     'directory synchronization needs the right that it reports: add the account and the synchronization server to Tier Zero',
+  add: () => 'no change closes it: add the object to Tier Zero, and protect it like the rest of Tier Zero',
+  remediation: () => 'no change of relationships or settings is known that closes it: follow its remediation',
   'no-change': () => 'no known change closes it',
   'protect-user': () =>
     'plans only remove rights, but this right comes with the role: add the user to a role-assignable group or to a restricted management administrative unit',
