@@ -73,12 +73,12 @@ export { affectedBy, affectedByAll } from './simulation/affected.ts';
 export type { Change } from './simulation/applyChange.ts';
 export { type FindingChanges, type FindingKey, findingKeyText } from './simulation/findingKeys.ts';
 export { compareFindings } from './simulation/keptFindings.ts';
+export { shownChangesOf } from './simulation/movedLogons.ts';
 export {
   type AnalyzedWorld,
   changedWorld,
   endWorld,
   exposuresOf,
-  findingChangesOf,
   findingsOf,
   type RankedZone,
   rankedZone,

@@ -5,7 +5,8 @@ import { expect, it } from 'vitest';
 import { randomDirectories, randomWorld } from '../../test/randomDirectories.ts';
 import { changeOf } from '../repairs/repair.ts';
 import { type FindingKey, findingKeyText } from '../simulation/findingKeys.ts';
-import { changedWorld, exposuresOf, findingChangesOf, rankedZone } from '../simulation/simulate.ts';
+import { shownChangesOf } from '../simulation/movedLogons.ts';
+import { changedWorld, exposuresOf, rankedZone } from '../simulation/simulate.ts';
 import { finish } from '../steps.ts';
 import { CardSimulations } from './cardSimulations.ts';
 import { PlanSearch } from './planSearch.ts';
@@ -40,7 +41,7 @@ it('has the effect of all changes at once, whatever the cards before it removed'
           before.push(keys);
           const from = changedWorld(world, changeOf(search.repairs(places.slice(0, at))));
           const after = changedWorld(world, changeOf(search.repairs(places.slice(0, at + 1))));
-          const expected = findingChangesOf(from, after);
+          const expected = shownChangesOf(from, after);
           expect(measured.exposures).toEqual(exposuresOf(after));
           expect(sorted(measured.closed)).toEqual(sorted(expected.closed));
           expect(sorted(measured.opened)).toEqual(sorted(expected.opened));

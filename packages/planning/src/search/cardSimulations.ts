@@ -8,11 +8,11 @@
 import type { FirstCard, PlanOptions, RejectedCard } from '../planTypes.ts';
 import { changeOf, type FactsChange, type Repair, withoutRepeated } from '../repairs/repair.ts';
 import type { FindingChanges } from '../simulation/findingKeys.ts';
+import { shownChangesOf } from '../simulation/movedLogons.ts';
 import {
   type AnalyzedWorld,
   changedWorld,
   endWorld,
-  findingChangesOf,
   findingsOf,
   type ZoneExposure,
 } from '../simulation/simulate.ts';
@@ -99,7 +99,7 @@ export class CardSimulations<Details = unknown> {
     findingsOf(from);
     const world = changedWorld(from, change);
     const measured = this.#measured(from, world, doneBefore);
-    const findings = findingChangesOf(from, world);
+    const findings = shownChangesOf(from, world);
     this.#known.set(name, { measured, findings, changes: [...changesBefore, change] });
     for (const ended of new Set([from, this.#current.world]))
       if (ended !== this.#world) endWorld(ended, [this.#world, world]);

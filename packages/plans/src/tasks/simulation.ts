@@ -9,8 +9,8 @@ import {
   endWorld,
   exposuresOf,
   type FindingChanges,
-  findingChangesOf,
   rankedZone,
+  shownChangesOf,
 } from '@clew/planning';
 import { edgeKindName } from '@clew/queries';
 import { TIER_ZERO } from '@clew/store';
@@ -65,7 +65,7 @@ export async function simulate(state: PlanState, { request, seen }: SimulationIn
   // Computed before the change, because unaffected values are copied.
   const { exposures } = before();
   const { world: after, notComputed } = await changedFacts(state, change);
-  const changes = findingChangesOf(world, after);
+  const changes = shownChangesOf(world, after);
   const figures: SimulatedFigures = {
     generation: generation.id,
     before: exposureRecords(generation, world, exposures),
