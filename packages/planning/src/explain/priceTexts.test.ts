@@ -54,7 +54,14 @@ it('says "or more" of members alone, whose count has an end', () => {
   expect(say({ principals: 1000 }, 'intruder')).toContain('has 1,000 members or more and');
   expect(say({ principals: 1 }, 'intruder')).toContain('has 1 member and');
   expect(say({ hosts: 9, here: 9, unit: 1200 }, 'design')).toBe(
-    'HELP administers 9 of 1,200 computers in its organizational unit',
+    'HELP administers 9 of 1,200 computers outside all collected containers',
+  );
+  const container = built.test.node('CREW');
+  expect(say({ hosts: 2, here: 2, unit: 2, computers: 2, container }, 'design')).toBe(
+    'HELP administers 2 of 2 computers in CREW',
+  );
+  expect(say({ hosts: 2, here: 2, unit: 2, computers: 1008, container }, 'design')).toBe(
+    'HELP administers 2 of the 2 computers in CREW whose administrators were collected (of 1,008)',
   );
   expect(say({ sessions: 1200 }, 'crowd')).toBe('people work there (1,200 sessions seen)');
 });

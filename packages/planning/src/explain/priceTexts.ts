@@ -21,6 +21,7 @@ export function reasonText(world: AnalyzedWorld, repair: Repair, { reason, facts
   const { graph } = world.context;
   const holder = repair.principal ?? repair.object;
   return REASONS[reason]({
+    container: facts.container === undefined ? undefined : nameOf(facts.container),
     ...{ kind: repair.kind, facts, object: nameOf(repair.object), principal: nameOf(holder) },
     isForNearlyAll: largeDefaultGroups(world.context).all.has(holder),
     isOfficer: repair.edgeKinds.includes('ManageCertificates'),
@@ -105,6 +106,8 @@ interface Told {
   readonly object: string;
   /** Name of the principal that loses access. */
   readonly principal: string;
+  /** Name of the container of a computer. */
+  readonly container: string | undefined;
   readonly isForNearlyAll: boolean;
   readonly isOfficer: boolean;
   /** Whether the object is a managed account that is disabled. */
@@ -151,8 +154,9 @@ const REASONS: Readonly<Record<PriceReason, Tell>> = {
     `all autoenrollment at ${object} ends, including that of domain controllers, unless principals that need it get Enroll first`,
 };
 
-function exceptionText({ kind, principal, object, facts, isOfMachine }: Told): string {
-  if (facts.unit !== undefined) return hostsText(principal, facts);
+function exceptionText(told: Told): string {
+  const { kind, principal, object, facts, isOfMachine } = told;
+  if (facts.unit !== undefined) return hostsText(told);
   if (facts.same !== undefined) return sameText(principal, facts);
   if (kind === 'remove-member')
     return isOfMachine
@@ -179,16 +183,24 @@ function inUseText({ kind, principal, object, isOfficer, facts }: Told): string 
   return `${principal} works on ${object}${seen}`;
 }
 
-function designText({ kind, principal, object, facts }: Told): string {
-  if (facts.unit !== undefined) return hostsText(principal, facts);
+function designText(told: Told): string {
+  const { kind, principal, object, facts } = told;
+  if (facts.unit !== undefined) return hostsText(told);
   if (facts.same !== undefined) return sameText(principal, facts);
   if (kind === 'remove-member') return `${principal} belongs to ${object}, like its other members`;
   if (kind === 'remove-role') return `${principal} administers the tenant`;
   return `this is part of the directory design`;
 }
 
-const hostsText = (principal: string, { here = 0, unit = 0 }: PriceFacts): string =>
-  `${principal} administers ${here.toLocaleString('en-US')} of ${counted(unit, 'computer')} in its organizational unit`;
+/** Only computers whose administrators were collected are compared. */
+function hostsText({ principal, container, facts }: Told): string {
+  const { here = 0, unit = 0, computers = unit } = facts;
+  const place = container === undefined ? 'outside all collected containers' : `in ${container}`;
+  const share = `${principal} administers ${here.toLocaleString('en-US')} of`;
+  if (computers <= unit) return `${share} ${counted(unit, 'computer')} ${place}`;
+  const all = computers.toLocaleString('en-US');
+  return `${share} the ${counted(unit, 'computer')} ${place} whose administrators were collected (of ${all})`;
+}
 
 const sameText = (principal: string, { same = 0, all = 0 }: PriceFacts): string =>
   `${principal} has the same right on ${same.toLocaleString('en-US')} of ${counted(all, 'object')} of this kind`;

@@ -6,12 +6,18 @@
  */
 import { type AnalysisContext, LocalGroup, localGroups, type Shared } from '@clew/analysis';
 import { addCount } from '@clew/graph';
+import type { PriceFacts } from './reasons.ts';
 
 /** Computers outside all units count as one unit. */
 const NO_UNIT = -1;
 
+type AroundHost = Required<Pick<PriceFacts, 'hosts' | 'here' | 'unit' | 'computers'>> &
+  Pick<PriceFacts, 'container'>;
+
 export class LocalAdministrators {
   readonly #units = new Map<number, number>();
+  /** Number of computers per unit, also of those whose group was not read. */
+  readonly #all = new Map<number, number>();
   /** Number of computers per unit whose group was read. */
   readonly #read = new Map<number, number>();
   /** Keyed by member, then by unit. */
@@ -19,10 +25,13 @@ export class LocalAdministrators {
 
   constructor(context: AnalysisContext) {
     const [contains, memberships] = [context.edges('Contains'), context.edges('MemberOfLocalGroup')];
-    for (const [host, group] of context.use(localGroups).bySuffix(LocalGroup.administrators)) {
-      contains.into(host, (container) => {
-        this.#units.set(host, container);
+    for (const computer of context.nodesOf('Computer')) {
+      contains.into(computer, (container) => {
+        this.#units.set(computer, container);
       });
+      addCount(this.#all, this.#unitOf(computer));
+    }
+    for (const [host, group] of context.use(localGroups).bySuffix(LocalGroup.administrators)) {
       const unit = this.#unitOf(host);
       addCount(this.#read, unit);
       memberships.into(group, (member) => {
@@ -49,18 +58,17 @@ export class LocalAdministrators {
   }
 
   /**
-   * @returns three numbers: all computers of the member, its computers in the unit of this host, and all computers of that unit
-   * whose group was read
+   * @returns the container of this host, if it was collected, and four numbers: all computers of the member, its computers in the container
+   * of this host, the computers of that container whose group was read, and all computers of that container
    */
-  around(
-    member: number,
-    host: number,
-  ): { readonly hosts: number; readonly here: number; readonly unit: number } {
+  around(member: number, host: number): AroundHost {
     const unit = this.#unitOf(host);
     return {
       hosts: this.hostsOf(member),
       here: this.#hosts.get(member)?.get(unit) ?? 0,
       unit: this.#read.get(unit) ?? 0,
+      computers: this.#all.get(unit) ?? 0,
+      ...(unit !== NO_UNIT && { container: unit }),
     };
   }
 

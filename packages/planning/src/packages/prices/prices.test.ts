@@ -113,7 +113,12 @@ describe('members of local groups', () => {
       .facts('CREW MemberOfLocalGroup CAHOST-544', 'DEPT MemberOfLocalGroup CAHOST-544')
       .build();
     expect(built.price('T0_SERVER_ADMINS MemberOfLocalGroup CAHOST-544')).toEqual({
-      ...{ work: 1, breaks: 6, reason: 'design', facts: { hosts: 1, here: 1, unit: 3 } },
+      ...{
+        work: 1,
+        breaks: 6,
+        reason: 'design',
+        facts: { hosts: 1, here: 1, unit: 3, computers: 3, container: built.test.node('SERVERS') },
+      },
     });
     expect(built.reason('CREW MemberOfLocalGroup CAHOST-544')).toBe('intruder');
     expect(built.reason('DEPT MemberOfLocalGroup CAHOST-544')).toBe('exception');

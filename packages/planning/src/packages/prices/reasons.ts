@@ -10,12 +10,15 @@ export interface PriceFacts {
   /** Number of direct and indirect members (users and computers) of the group that loses access; capped at `MAX_COUNTED`. */
   readonly principals?: number;
   /**
-   * Computers whose group Administrators contains it: all, those in the unit of this computer, and all computers of that unit whose group
-   * was read.
+   * Computers whose group Administrators contains it: all, those in the container (a unit or another one) of this computer, all computers of
+   * that container whose group was read, and all its computers.
    */
   readonly hosts?: number;
   readonly here?: number;
   readonly unit?: number;
+  readonly computers?: number;
+  /** The container of this computer; undefined if it was not collected. */
+  readonly container?: number;
   /** Sessions seen on the computer. */
   readonly sessions?: number;
   /**
