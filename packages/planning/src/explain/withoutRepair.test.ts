@@ -1,4 +1,4 @@
-/** A finding about one object has no reason "no change is known" if its evidence shows repairs, and has it if there are none. */
+/** A finding about one object has no reason "no change is known" if its evidence shows repairs, and has it otherwise. */
 import { FINDING_TYPES, findingTypesOf } from '@clew/analysis';
 import { nameOf } from '@clew/graph';
 import { expect, it } from 'vitest';
