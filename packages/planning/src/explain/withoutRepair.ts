@@ -17,7 +17,7 @@ import { repairsBehind } from './repairsBehind.ts';
 /** Maximum number of findings for which relations are looked up. */
 const MAX_LOOKED_UP = 300;
 
-/** @param findings those of custom checks have other reasons @returns the findings that no known change closes @throws CanceledError */
+/** @param findings not of custom checks, which have other reasons @returns the findings that no known change closes @throws CanceledError */
 export function withoutRepair(
   world: AnalyzedWorld,
   findings: Iterable<FindingKey>,

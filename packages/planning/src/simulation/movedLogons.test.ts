@@ -3,9 +3,10 @@ import { FINDING_TYPES } from '@clew/analysis';
 import { EdgeKind } from '@clew/model';
 import { expect, it } from 'vitest';
 import { handForest } from '../../test/handForest.ts';
+import { CardSimulations } from '../search/cardSimulations.ts';
 import type { FindingKey } from './findingKeys.ts';
 import { shownChangesOf } from './movedLogons.ts';
-import { changedWorld, findingChangesOf } from './simulate.ts';
+import { changedWorld, exposuresOf, findingChangesOf } from './simulate.ts';
 
 /** In 2001, before any collection. */
 const LONG_AGO = 1_000_000_000;
@@ -32,4 +33,20 @@ it('names unused accounts only if they had no session before, although a new col
   const shown = shownChangesOf(before, after);
   expect(stale(shown.opened)).toEqual([away]);
   expect(shown.closed).toEqual(findingChangesOf(before, after).closed);
+  // A card that keeps the account off its computers is measured in the same way.
+  const { opened } = new CardSimulations(before, { before: exposuresOf(before), exposuresOf }).measure(
+    {
+      keys: ['keep-off'],
+      repairs: [
+        {
+          ...{ id: 'keep-off', kind: 'keep-off', edgeKinds: ['HasSession'] },
+          ...{ object: sessionsOf(working)[0]!.start, principal: working },
+          change: { removed: sessionsOf(working), properties: [] },
+        },
+      ],
+      exposedAfter: 0,
+    },
+    [],
+  );
+  expect(stale(opened)).toEqual([]);
 });
