@@ -60,7 +60,10 @@ export const SETTING_FLAWS: readonly Flaw[] = [
     plant: (site) => {
       const made = daysAgo(site, 200);
       const never = { lastlogon: 0, lastlogontimestamp: -1 };
-      set(site, 'leftoverComputer', { ...never, whencreated: made, pwdlastset: made, enabled: true });
+      const bare = { operatingsystem: null, serviceprincipalnames: [] };
+      set(site, 'leftoverComputer', {
+        ...{ ...never, ...bare, whencreated: made, pwdlastset: made, enabled: true },
+      });
     },
   },
   {

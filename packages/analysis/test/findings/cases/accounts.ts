@@ -4,6 +4,7 @@ import { type Cases, computer, daysAgo, inTierZero, ofComputers, ofUsers, suffix
 
 /** An account that never logged on has these values. */
 const never = { lastlogon: 0, lastlogontimestamp: -1 } as const;
+const unjoined = { ...never, whencreated: daysAgo(31), pwdlastset: daysAgo(31) } as const;
 
 export const ACCOUNTS_CASES: Cases = {
   ReversibleEncryption: ofUsers({ encryptedtextpwdallowed: true }, { encryptedtextpwdallowed: false }),
@@ -179,9 +180,28 @@ export const ACCOUNTS_CASES: Cases = {
       computer('OFF', { ...never, enabled: false, whencreated: daysAgo(31), pwdlastset: daysAgo(31) }),
       computer('UNKNOWN', { whencreated: daysAgo(31), pwdlastset: daysAgo(31) }),
       computer('NO-DATE', { ...never, whencreated: daysAgo(31) }),
+      // A computer answered the collector, or wrote its operating system.
+      computer('WITH-SESSION', unjoined),
+      computer('SCANNED', unjoined),
+      computer('WITH-GROUP', unjoined),
+      computer('WITH-SYSTEM', { ...unjoined, operatingsystem: 'WINDOWS 11 ENTERPRISE' }),
+      // The policy applies as soon as a computer uses the account.
+      computer('WITH-POLICY', unjoined),
+      ['WITH-GROUP-544', 'ADLocalGroup', { name: 'ADMINISTRATORS@WITH-GROUP' }],
+      ['WITH-POLICY-544', 'ADLocalGroup', {}],
+      user('U'),
     ],
-    finds: ['BAD', 'NO-PASSWORD'],
-    not: ['JOINED', 'USED', 'NEW', 'OFF', 'UNKNOWN', 'NO-DATE'],
+    facts: [
+      ['WITH-SESSION', 'HasSession', 'U'],
+      ['WITH-GROUP-544', 'LocalToComputer', 'WITH-GROUP'],
+      ['WITH-POLICY-544', 'LocalToComputer', 'WITH-POLICY'],
+    ],
+    scanned: ['SCANNED'],
+    finds: ['BAD', 'NO-PASSWORD', 'WITH-POLICY'],
+    not: [
+      ...['JOINED', 'USED', 'NEW', 'OFF', 'UNKNOWN', 'NO-DATE'],
+      ...['WITH-SESSION', 'SCANNED', 'WITH-GROUP', 'WITH-SYSTEM'],
+    ],
   },
   ManagedAccountNotRotated: ofUsers(
     { gmsa: true, pwdlastset: daysAgo(91), lastlogontimestamp: daysAgo(1) },

@@ -29,15 +29,16 @@ export const preCreatedComputers = {
     prevent:
       'Pre-create accounts without the option "Assign this computer account as a pre-Windows 2000 computer", shortly before the computer joins.',
   },
-  what: 'An enabled computer account was created more than 30 days ago, has never logged on, and still has its first password.',
+  what: 'An enabled computer account was created more than 30 days ago, has never logged on, and still has its first password. Nothing shows that a computer uses it: it has no operating system, and no collector read sessions or local groups from it.',
   needs: ['lastlogontimestamp', 'whencreated'],
-  reads: { nodeProperties: ['pwdlastset'] },
+  reads: { nodeProperties: ['pwdlastset', 'operatingsystem'], edges: ['HasSession', 'LocalToComputer'] },
   find: (facts) =>
     ordinaryComputers(facts).filter(
       (node) =>
         facts.lastLogon(node) === 0 &&
         facts.olderThan('whencreated', node, DAYS) &&
         hasFirstPassword(facts, node) &&
+        !isJoined(facts, node) &&
         !facts.isBuiltIn(node),
     ),
 } as const satisfies ListFindingType;
@@ -47,4 +48,16 @@ function hasFirstPassword(facts: FindingFacts, node: number): boolean {
   const [set, created] = [facts.number('pwdlastset', node), facts.number('whencreated', node)];
   if (set === undefined || created === undefined) return false;
   return set <= created + SETUP_SECONDS;
+}
+
+/**
+ * Whether something shows that a computer uses the account. A computer writes its operating system when it joins, and only a computer
+ * answers questions about sessions and local groups. A local group without a name is known from a policy only, which applies to accounts
+ * without a computer, too. Service principal names and a DNS name prove nothing: scripts write them when they create the account.
+ */
+function isJoined(facts: FindingFacts, node: number): boolean {
+  if (facts.text('operatingsystem', node) !== '') return true;
+  if (facts.scanned?.sessions.has(node) === true || !facts.edges('HasSession').endsOf(node).isEmpty)
+    return true;
+  return [...facts.edges('LocalToComputer').startsOf(node)].some((group) => facts.name(group) !== '');
 }
