@@ -322,6 +322,33 @@ describe('objects equivalent to a domain', () => {
     },
   );
 
+  const PUBLIC_KEYS = 'CN=PUBLIC KEY SERVICES,CN=SERVICES,CN=CONFIGURATION,DC=CORP,DC=LOCAL';
+
+  test.each<[string, Thing, Fact[]]>([
+    [
+      'AdminSDHolder',
+      ['X', 'Container', { distinguishedname: 'CN=ADMINSDHOLDER,CN=SYSTEM,DC=CORP,DC=LOCAL' }],
+      [],
+    ],
+    ['the NTAuth store', ['X', 'NTAuthStore'], [['X', 'NTAuthStoreFor', SID]]],
+    ['a root authority', ['X', 'RootCA'], [['X', 'RootCAFor', SID]]],
+    [
+      'the container of root authorities',
+      ['X', 'Container', { distinguishedname: `CN=CERTIFICATION AUTHORITIES,${PUBLIC_KEYS}` }],
+      [],
+    ],
+  ])('is %s', (_, object, facts) => {
+    const plain: Thing = ['PLAIN', 'Container', { distinguishedname: `CN=OID,${PUBLIC_KEYS}` }];
+    const all: Fact[] = [
+      ...['X', 'PLAIN'].map((id): Fact => [`${SID}-513`, 'GenericAll', id]),
+      ...[...holdsAll, ...facts],
+    ];
+    const rating = (id: string) =>
+      ratingOf([DOMAIN_USERS, object, plain], all, `LargeDefaultGroupsGenericAll: ${SID}-513 -> ${id}`);
+    expect(rating('X')).toEqual([4, 'critical']);
+    expect(rating('PLAIN')).toEqual([0, 'low']);
+  });
+
   test('needs no figure where everybody holds a right over Tier Zero', () => {
     const text = `LargeDefaultGroupsGenericAll: ${SID}-513 -> POLICY`;
     const things: Thing[] = [DOMAIN_USERS, ['POLICY', 'GPO']];
