@@ -1,5 +1,5 @@
 /** type Cases of list findings about certificate services. */
-import type { Fact } from '../worlds.ts';
+import type { Fact, Thing } from '../worlds.ts';
 import {
   AGENT,
   type Cases,
@@ -7,6 +7,7 @@ import {
   ofKind,
   ofTemplates,
   ofTemplatesFor,
+  type Props,
   suffixed,
   TEMPLATE,
   user,
@@ -99,30 +100,70 @@ export const CERTIFICATES_CASES: Cases = {
     ),
     ofTemplatesFor(ofServers),
   ],
-  TemplateFlagsWritable: {
-    things: [
-      ['BAD', 'CertTemplate', TEMPLATE],
-      ['APPROVAL', 'CertTemplate', TEMPLATE],
-      ['OWN', 'CertTemplate', TEMPLATE],
-      ['PLAIN', 'CertTemplate', TEMPLATE],
-      ['UNPUBLISHED', 'CertTemplate', TEMPLATE],
-      ['CA', 'EnterpriseCA'],
-      group('STAFF'),
-      group(suffixed('512')),
-    ],
-    facts: [
-      ...['BAD', 'APPROVAL', 'OWN', 'PLAIN'].map((id): Fact => [id, 'PublishedTo', 'CA']),
-      ['STAFF', 'WritePKINameFlag', 'BAD'],
-      [suffixed('512'), 'WritePKINameFlag', 'BAD'],
-      ['STAFF', 'WritePKIEnrollmentFlag', 'APPROVAL'],
-      [suffixed('512'), 'WritePKIEnrollmentFlag', 'OWN'],
-      ['STAFF', 'Enroll', 'PLAIN'],
-      ['STAFF', 'WritePKINameFlag', 'UNPUBLISHED'],
-    ],
-    tierZero: [suffixed('512')],
-    finds: ['BAD', 'APPROVAL'],
-    not: ['OWN', 'PLAIN', 'UNPUBLISHED'],
-  },
+  TemplateFlagsWritable: (() => {
+    const free = { ...TEMPLATE, enrolleesuppliessubject: true };
+    const templates: Readonly<Record<string, Props>> = {
+      BAD: TEMPLATE,
+      APPROVAL: { ...free, requiresmanagerapproval: true },
+      EXTENSION: { ...TEMPLATE, subjectaltrequireupn: true, subjectaltrequirespn: false },
+      AGENTS: {
+        ...TEMPLATE,
+        authenticationenabled: false,
+        effectiveekus: [AGENT],
+        requiresmanagerapproval: true,
+      },
+      BOTH: { ...TEMPLATE, requiresmanagerapproval: true },
+      OWN: TEMPLATE,
+      PLAIN: TEMPLATE,
+      UNPUBLISHED: TEMPLATE,
+      // The flags that outsiders can write do not matter there.
+      SIGNED: { ...TEMPLATE, authorizedsignatures: 1 },
+      'NO-LOGON': { ...TEMPLATE, authenticationenabled: false, effectiveekus: ['1.3.6.1.4.1.311.10.3.12'] },
+      FREE: free,
+      APPROVED: { ...TEMPLATE, requiresmanagerapproval: true },
+      FLAGS: TEMPLATE,
+      PRIVATE: TEMPLATE,
+      CONTROLLERS: TEMPLATE,
+    };
+    const ids = Object.keys(templates);
+    const finds = ['BAD', 'APPROVAL', 'EXTENSION', 'AGENTS', 'BOTH'];
+    const administrators = suffixed('512');
+    const readOnly = suffixed('498');
+    return {
+      things: [
+        ...ids.map((id): Thing => [id, 'CertTemplate', templates[id]]),
+        ['CA', 'EnterpriseCA'],
+        ...['STAFF', administrators, readOnly].map((id) => group(id)),
+      ],
+      facts: [
+        ...ids.filter((id) => id !== 'UNPUBLISHED').map((id): Fact => [id, 'PublishedTo', 'CA']),
+        ...['STAFF', readOnly].map((id): Fact => [id, 'Enroll', 'CA']),
+        ...ids
+          .filter((id) => !['PRIVATE', 'CONTROLLERS'].includes(id))
+          .map((id): Fact => ['STAFF', 'Enroll', id]),
+        [readOnly, 'Enroll', 'CONTROLLERS'],
+        ...[
+          'BAD',
+          'BOTH',
+          'UNPUBLISHED',
+          'SIGNED',
+          'NO-LOGON',
+          'FREE',
+          'APPROVED',
+          'PRIVATE',
+          'CONTROLLERS',
+        ].map((id): Fact => ['STAFF', 'WritePKINameFlag', id]),
+        ...['APPROVAL', 'EXTENSION', 'AGENTS', 'BOTH', 'FLAGS'].map(
+          (id): Fact => ['STAFF', 'WritePKIEnrollmentFlag', id],
+        ),
+        [administrators, 'WritePKINameFlag', 'BAD'],
+        [administrators, 'WritePKIEnrollmentFlag', 'OWN'],
+      ],
+      tierZero: [administrators],
+      finds,
+      not: ids.filter((id) => !finds.includes(id)),
+    };
+  })(),
   TemplateESC2: [
     ofTemplates(
       { effectiveekus: [] },
