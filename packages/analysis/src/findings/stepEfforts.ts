@@ -40,6 +40,9 @@ const whenDisabled =
   (least: number): Modifier =>
   (effort, _start, end) =>
     (end & Is.disabled) !== 0 ? Math.max(effort, least) : effort;
+/** Extended rights cannot enable the account. On a computer, they include the password of its local administrator. */
+const withoutEnabling: Modifier = (effort, start, end) =>
+  (end & Is.computer) !== 0 ? whenDisabled(4)(effort, start, end) : whenDisabled(8)(effort, start, end);
 const whenAway: Modifier = (effort, _start, end) => ((end & Is.away) !== 0 ? Math.max(effort, 4) : effort);
 const ofDisabled: Modifier = (effort, start) => ((start & Is.disabled) !== 0 ? Math.max(effort, 8) : effort);
 const withoutNewAccount: Modifier = (effort, start) =>
@@ -56,8 +59,12 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
   AZResetPassword: whenDisabled(8),
   SyncedToADUser: whenDisabled(8),
   SyncedToEntraUser: whenDisabled(8),
+  ReadGMSAPassword: whenDisabled(8),
+  DumpSMSAPassword: whenDisabled(8),
+  WriteAltSecurityIdentities: whenDisabled(8),
+  WritePublicInformation: whenDisabled(8),
   GenericAll: whenDisabled(2),
-  AllExtendedRights: whenDisabled(2),
+  AllExtendedRights: withoutEnabling,
   CoerceToTGT: ofDisabled,
   HasSession: ofSession,
   AdminTo: whenAway,
@@ -74,9 +81,9 @@ const MODIFIERS: Readonly<Partial<Record<TraversableKindName, Modifier>>> = {
 export const EFFORT_MODIFIERS: readonly { readonly fact: string; readonly effect: string }[] = [
   { fact: 'The source account is disabled, so no one logs on to it', effect: 'CoerceToTGT: 8' },
   {
-    fact: 'The target account is disabled',
+    fact: 'The target account is disabled: a password, key or certificate is of no use until someone enables it',
     effect:
-      'ForceChangePassword, AddKeyCredentialLink, AZResetPassword, HasSession, SyncedToADUser, SyncedToEntraUser: 8; GenericAll, AllExtendedRights: 2',
+      'ForceChangePassword, ReadGMSAPassword, DumpSMSAPassword, AddKeyCredentialLink, WriteAltSecurityIdentities, WritePublicInformation, AllExtendedRights, AZResetPassword, HasSession, SyncedToADUser, SyncedToEntraUser: 8; AllExtendedRights to a computer: 4, because its local administrator can sign in; GenericAll: 2, because it can enable the account',
   },
   {
     fact: 'The session belongs to a service account (managed, or with a service principal name and not the built-in administrator)',
